@@ -1,7 +1,6 @@
-"""Whoever builds the package needs no make: what the pages take from elsewhere is brought in before it is packed.
+"""Builds the package without make: the hook installs the fonts and scripts of the pages before it packs them.
 
-A package that is only linked in for work on it is left to `make`, and one that is built from a source distribution has
-the files already.
+An editable installation leaves that to `make`, and a source distribution has the files already.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ FRONT = Path("front", "build.py")
 
 
 class FilesOfThePages(BuildHookInterface[Any]):
-    """Brings in fonts and scripts, at the versions that `front/package-lock.json` pins."""
+    """Installs fonts and scripts in the versions that `front/package-lock.json` pins."""
 
     PLUGIN_NAME = "custom"
 
@@ -30,20 +29,20 @@ class FilesOfThePages(BuildHookInterface[Any]):
             return [line.split()[0] for line in lock.splitlines() if "==" in line]
         return []
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (hatchling's own words)
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 (hatchling's own names)
         if version == "editable" or not self._missing():
             return
-        words = [sys.executable, str(Path(self.root) / FRONT), "pages"]
-        brought = subprocess.run(words, capture_output=True, text=True)
-        if brought.returncode:
-            *_, last = ["it said nothing", *brought.stderr.splitlines()]
+        command = [sys.executable, str(Path(self.root) / FRONT), "pages"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode:
+            *_, last_line = ["no message", *done.stderr.splitlines()]
             raise SystemExit(
-                "The fonts and the script of the pages could not be brought in: see that the npm registry can be "
-                f"reached, and build again ({last.strip()})."
+                "The fonts and the script of the pages could not be installed: make sure that the npm registry can be "
+                f"reached, and build again ({last_line.strip()})."
             )
 
     def _missing(self) -> list[str]:
-        """The files of the pages that are not there yet."""
+        """The files of the pages that do not exist yet."""
         front = runpy.run_path(str(Path(self.root) / FRONT))
-        wanted = (*front["FILES"].values(), front["LOCK"])
-        return [name for name in wanted if not (front["VENDOR"] / name).is_file()]
+        files = (*front["FILES"].values(), front["LOCK"])
+        return [name for name in files if not (front["VENDOR"] / name).is_file()]

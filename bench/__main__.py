@@ -1,6 +1,6 @@
-"""``make bench``: every figure that the documentation promises, measured when everything is compiled.
+"""``make bench`` measures every figure that the documentation promises, with everything compiled.
 
-``python -m bench hands rounds`` measures some rooms only.
+``python -m bench hands rounds`` runs only these benchmarks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bench import (
     simulation,
     tablebase,
 )
-from bench.measure import on_cores
+from bench.measure import limit_cores
 
 RESULTS: Final = Path(__file__).parent / "results"
 _ALL: Final = (
@@ -51,19 +51,19 @@ _ALL: Final = (
     pages,
     commands,
 )
-ROOMS: Final = {room.SUBJECT: room for room in _ALL}
-FOR_LONG: Final = {live_for_long.SUBJECT: live_for_long}
-"""Measured only when they are named."""
+BENCHMARKS: Final = {module.SUBJECT: module for module in _ALL}
+LONG_BENCHMARKS: Final = {live_for_long.SUBJECT: live_for_long}
+"""Run only if they are named."""
 
 
 def main() -> int:
     console = Console()
     entries: list[dict[str, Any]] = []
     all_kept = True
-    for name in _asked() or ROOMS:
-        room = (ROOMS | FOR_LONG)[name]
-        with console.status(f"Measuring {name} …"), on_cores(room.CORES):
-            sheets = room.sheets()
+    for name in _selected_names() or BENCHMARKS:
+        module = (BENCHMARKS | LONG_BENCHMARKS)[name]
+        with console.status(f"Measuring {name} …"), limit_cores(module.CORES):
+            sheets = module.sheets()
         for sheet in sheets:
             console.print(sheet.table())
             if sheet.note:
@@ -74,20 +74,20 @@ def main() -> int:
     RESULTS.mkdir(exist_ok=True)
     result = {"cardroom": version("cardroom"), "python": platform.python_version(), "figures": entries}
     (RESULTS / "latest.json").write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    console.print("The same as JSON: bench/results/latest.json")
+    console.print("The same figures as JSON: bench/results/latest.json")
     return 0 if all_kept else 1
 
 
-def _asked() -> list[str]:
-    """The rooms named by the caller, each once."""
-    reader = argparse.ArgumentParser("python -m bench", description="Measure what the documentation promises.")
-    reader.add_argument("rooms", nargs="*", metavar="ROOM", help=f"{', '.join(ROOMS)}; all of them when none is named")
-    named = list(dict.fromkeys(reader.parse_args().rooms))
-    for name in named:
-        if name not in ROOMS | FOR_LONG:
-            known = ", ".join(ROOMS | FOR_LONG)
-            reader.error(f"There is no room {name!r} to measure: choose from {known}.")
-    return named
+def _selected_names() -> list[str]:
+    """The benchmarks that the caller names, each once."""
+    parser = argparse.ArgumentParser("python -m bench", description="Measure what the documentation promises.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHMARKS)}; default: all of them")
+    names = list(dict.fromkeys(parser.parse_args().names))
+    for name in names:
+        if name not in BENCHMARKS | LONG_BENCHMARKS:
+            choices = ", ".join(BENCHMARKS | LONG_BENCHMARKS)
+            parser.error(f"There is no benchmark {name!r}: choose from {choices}.")
+    return names
 
 
 if __name__ == "__main__":

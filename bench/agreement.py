@@ -1,4 +1,4 @@
-"""Whether two libraries put the same hands in the same order: only then is it fair to compare how fast they do it."""
+"""Checks that two libraries rank the same hands in the same order; only then is a comparison of their speed fair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardroom.hands.ranking import SUITED_CATEGORIES
 
 
 class Disagreement(Exception):
-    """Two hands that two libraries put in different order."""
+    """Two libraries rank two hands differently."""
 
 
 def one_of_each() -> list[tuple[Card, ...]]:
@@ -38,12 +38,12 @@ def _example(one: HandClass) -> tuple[Card, ...]:
 
 
 def check_order(name: str, hands: Hands, ours: Sequence[int], theirs: Sequence[int]) -> None:
-    """Compare the order of every pair of hands, ties included, whatever numbers the two use for it."""
+    """Compare the order of every pair of hands, ties included, for any numbers that the two libraries use."""
     mine, other = np.asarray(ours), np.asarray(theirs)
     order = np.lexsort((other, mine))
-    # From one hand to the next one up; when no such step differs, no pair of hands does.
+    # Compare each hand with the next one up; if no such step differs, no pair of hands does.
     differ = np.sign(np.diff(mine[order])) != np.sign(np.diff(other[order]))
     if differ.any():
         at = int(differ.argmax())
         low, high = (format_cards(hands[place]) for place in order[at : at + 2])
-        raise Disagreement(f"{name} does not rank {low} and {high} as Cardroom does, so that nothing can be compared.")
+        raise Disagreement(f"{name} does not rank {low} and {high} as Cardroom does, so the two cannot be compared.")

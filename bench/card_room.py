@@ -1,4 +1,4 @@
-"""The floor: rounds that are on disk before they are acknowledged, and the replay of all that was ever stored."""
+"""The card room: tabulated rounds that are on disk before their acknowledgment, and the replay of the whole ledger."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from cardroom.room.setup.jackpot import JackpotSetup, read_jackpot_setup
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.service import ButtonPress, CardRoom, RoundCountResult, verify
 
-SUBJECT: Final = "floor"
+SUBJECT: Final = "card-room"
 CORES: Final = 2
 
 SEATS: Final = 6
 TABLES: Final = 16
-"""Of one server; a round waits at each of them."""
+"""Tables of one server, each with a waiting round."""
 SERVERS: Final = 4
 SECONDS: Final = 5.0
 FEW: Final = 16_000
-"""Rounds of the shorter history; each is an event of the table and one of the jackpot."""
+"""Rounds of the shorter history; each is one event of the table and one of the jackpot."""
 TIMES: Final = 4
 MOST_GROWTH: Final = 1.5
 MOST_HASHING: Final = 6.0
@@ -40,10 +40,10 @@ def sheets() -> list[Sheet]:
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
         note = (
             f"Rounds of {SEATS} seats for one progressive, each on disk before it is acknowledged; a server commits "
-            f"the rounds that wait at its {TABLES} tables together. A verification checks hashes and books and replays "
-            "every event through the rules."
+            f"the rounds that wait at its {TABLES} tables together. A verification checks hashes and postings and "
+            "replays every event through the rules."
         )
-        return [Sheet("The floor, two cores", tuple(figures(Path(folder))), note)]
+        return [Sheet("Card room, two cores", tuple(figures(Path(folder))), note)]
 
 
 def figures(folder: Path) -> list[Figure]:
@@ -77,7 +77,7 @@ def _verified(folder: Path) -> list[Figure]:
     for url, rounds in ((short, FEW), (long, TIMES * FEW)):
         _open_room(url, TABLES)
         _play(url, 0, rounds)
-    # In a process of its own, as the command runs it: one with several threads would keep to one core.
+    # In its own process, as the command runs it: a process with several threads would stay on one core.
     with ProcessPoolExecutor(1, get_context("spawn")) as alone:
         few, seconds, _ = alone.submit(_timed, short).result()
         many, more_seconds, hashing = alone.submit(_timed, long).result()
@@ -90,17 +90,17 @@ def _verified(folder: Path) -> list[Figure]:
             Promise(HASHED, more_seconds / hashing, MOST_HASHING, at_least=False),
         ),
         Figure(
-            f"{TIMES} times the events",
+            f"time to verify {TIMES} times the events",
             more_seconds,
             "s",
-            Promise("as long for an event", growth, MOST_GROWTH, at_least=False),
+            Promise("the time per event", growth, MOST_GROWTH, at_least=False),
         ),
     ]
 
 
 def _timed(url: str) -> tuple[int, float, float]:
-    """How many events a floor has, how long their verification takes, and how long it takes to hash as many: the better
-    of two runs in turns."""
+    """The number of events of a card room, and the times to verify them and to hash as many: the better of two
+    alternating runs."""
     verified, hashed = [], []
     for _ in range(2):
         start = time.perf_counter()
@@ -114,45 +114,45 @@ def _timed(url: str) -> tuple[int, float, float]:
 
 
 def _rate(urls: Sequence[str]) -> float:
-    """Rounds a second of so many servers together, each in a process of its own."""
+    """Rounds per second of these servers together, each in its own process."""
     with ProcessPoolExecutor(len(urls), get_context("spawn")) as servers:
-        list(servers.map(_play, urls, range(len(urls)), [TABLES] * len(urls)))  # everything is loaded and warm
+        list(servers.map(_play, urls, range(len(urls)), [TABLES] * len(urls)))  # loads and warms up everything
         start = time.perf_counter()
         played = sum(servers.map(_play_on, urls, range(len(urls))))
         return played / (time.perf_counter() - start)
 
 
 def _play_on(url: str, server: int) -> int:
-    """Rounds at the tables of one server for some seconds; how many were acknowledged."""
+    """Play at the tables of one server for some seconds. Returns the number of acknowledged rounds."""
     with open_ledger(url) as ledger:
-        floor, played, end = CardRoom(ledger), 0, time.perf_counter() + SECONDS
+        card_room, played, end = CardRoom(ledger), 0, time.perf_counter() + SECONDS
         while time.perf_counter() < end:
-            played += _press_all(floor, server, f"on-{played}")
+            played += _press_all(card_room, server, f"on-{played}")
         return played
 
 
 def _play(url: str, server: int, rounds: int) -> None:
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
+        card_room = CardRoom(ledger)
         for played in range(0, rounds, TABLES):
-            _press_all(floor, server, f"first-{played}")
+            _press_all(card_room, server, f"first-{played}")
 
 
-def _press_all(floor: CardRoom, server: int, name: str) -> int:
-    """The dealers at all tables of a server press their buttons."""
+def _press_all(card_room: CardRoom, server: int, name: str) -> int:
+    """Press the dealers' buttons at all tables of a server."""
     tables = range(server * TABLES, (server + 1) * TABLES)
     presses = [ButtonPress(f"{name}-{number}", "Kim", f"prime-{number}", {1: range(1, SEATS + 1)}) for number in tables]
-    answers = floor.tabulate_all(presses)
-    assert all(isinstance(answer, RoundCountResult) for answer in answers), answers
-    return len(answers)
+    results = card_room.tabulate_all(presses)
+    assert all(isinstance(result, RoundCountResult) for result in results), results
+    return len(results)
 
 
 def _open_room(url: str, tables: int) -> None:
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
-        floor.open_jackpot("jackpot", "Olga", _jackpot())
+        card_room = CardRoom(ledger)
+        card_room.open_jackpot("jackpot", "Olga", _jackpot())
         for number in range(tables):
-            floor.install_tabulator(f"table-{number}", "Olga", _table(), _sensors(number), f"unit-{number}")
+            card_room.install_tabulator(f"table-{number}", "Olga", _table(), _sensors(number), f"unit-{number}")
 
 
 def _jackpot() -> JackpotSetup:

@@ -1,4 +1,4 @@
-"""Commands: how long a person waits for an answer, beside the time in which Python itself gets going."""
+"""Commands: the time to a result, compared with the startup time of Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CARDROOM: Final = Path(sys.executable).with_name("cardroom")
 BARE: Final = (sys.executable, "-c", "import typer, rich.console")
 YARDSTICK: Final = "Python with its command-line library"
 QUICK: Final = 7.0
-"""On a machine with two cores at 2.8 GHz about 0.6 seconds: nobody waits for what is compiled."""
+"""About 0.6 seconds on a machine with two cores at 2.8 GHz."""
 MOST: Final[dict[tuple[str, ...], float | None]] = {
     ("--help",): 2.5,
     ("games",): None,
@@ -33,7 +33,7 @@ MOST: Final[dict[tuple[str, ...], float | None]] = {
     ("strategy", "texas-shootout", "--hand", "Kh Qh As Tc"): QUICK,
     ("odds", "texas-shootout", "--no-cache"): 17.0,
 }
-"""Words of each command and the most that it may take; FILE is a finished round of Texas Shootout."""
+"""The words of each command and its time limit; FILE is a finished round of Texas Shootout."""
 
 
 def sheets() -> list[Sheet]:
@@ -41,7 +41,7 @@ def sheets() -> list[Sheet]:
         finished = Path(folder, "round.json")
         finished.write_text(example_json("texas-shootout"), "utf-8")
         figures = tuple(_figure(words, most, finished) for words, most in MOST.items())
-    return [Sheet("Commands, from the key to the answer, one core", figures)]
+    return [Sheet("Commands, from start to result, one core", figures)]
 
 
 def _figure(words: tuple[str, ...], most: float | None, finished: Path) -> Figure:
@@ -56,6 +56,6 @@ def _run(*words: str | Path) -> None:
 
 
 def _work_of_others() -> float:
-    """Seconds that finished processes have worked, whatever they had to wait for."""
+    """Processor seconds of finished child processes, without waiting times."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -1,6 +1,6 @@
-"""How long a server that fails stops the others: one that is frozen with locks in hand, and one that is killed.
+"""How long a failed server delays the others: a frozen server that has locks, and a killed server.
 
-The bounds are seconds, because people wait for them: a lease, and the time after which the database takes locks back.
+The bounds are seconds, because people wait: a lease, and the time after which the database releases locks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 
 from tests.attack.frozen_server import another_server, says
 from tests.deadline import wait_until
-from tests.ledger.deeds import wager
+from tests.ledger.play_commands import wager
 from tests.ledger.server import fresh_database, postgresql_server
 from tests.service.staff import with_first_operator
 from tests.service.table_scenes import ANTE, open_prime
@@ -74,18 +74,18 @@ def _stalled_by_frozen_server(url: str) -> float:
 
 
 def _stalled_by_killed_server(url: str, folder: Path) -> float:
-    """Seconds from the end of a server until the other one begins the round that was waiting for the clock."""
+    """Seconds from the end of a server until the other one begins the round whose clock was running."""
     with_first_operator(url)
     with open_ledger(url) as ledger, pair(folder, url) as both:
-        floor = CardRoom(ledger)
-        open_prime(floor, PlayTerms(betting=BETTING_S, deciding=1), "prime-1")
-        ann, bob = (floor.admit_guest(f"admit {number}").player for number in range(2))
+        card_room = CardRoom(ledger)
+        open_prime(card_room, PlayTerms(betting=BETTING_S, deciding=1), "prime-1")
+        ann, bob = (card_room.admit_guest(f"admit {number}").player for number in range(2))
         for player in (ann, bob):
-            floor.take_seat(f"sit {player}", player, "prime-1")
+            card_room.take_seat(f"sit {player}", player, "prime-1")
         holder = wait_until(lambda: both.holder("prime-1"))
         assert holder is not None
-        floor.place_wagers("lay", ann, "prime-1", ANTE)
+        card_room.place_wagers("lay", ann, "prime-1", ANTE)
         both.kill(holder)
         began = time.perf_counter()
-        wait_until(lambda: floor.table("prime-1").playing)
+        wait_until(lambda: card_room.table("prime-1").playing)
         return time.perf_counter() - began

@@ -1,4 +1,4 @@
-"""Hands: batches from raw cards, one hand at a time, and what other libraries do with the same hands."""
+"""Hand ranking: batches of raw cards, one hand at a time, and other libraries with the same hands."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ SUBJECT: Final = "hands"
 CORES: Final = 1
 BATCH: Final = 8 * MILLION
 ONE_BY_ONE: Final = 10_000
-"""The first hands of the batch, for everybody who takes one at a time."""
+"""The number of hands, from the start of the batch, for one-by-one ranking."""
 LONG_ENOUGH: Final = 0.5
-"""Seconds of measuring, for libraries that need a few milliseconds only."""
+"""Seconds of measurement, for libraries that need only a few milliseconds."""
 MOST_ADDITIONS: Final = 3.0
-"""A hand of seven is ranked in at most the time in which its cards are added up so many times."""
+"""The time limit for ranking a hand of seven, as a multiple of adding up its cards."""
 FEWEST_PEERS: Final = 50.0
-"""In a batch Cardroom ranks at least so many times as many hands as any other library does one by one."""
+"""The least ratio of Cardroom's batch rate to any other library's one-by-one rate."""
 MOST_COUNTS: Final = 50.0
-"""One hand of seven is ranked by a call from Python in the time in which Python counts to this, at most: on a machine
-with two cores at 2.8 GHz that is a million hands a second."""
+"""The time limit for one call from Python that ranks a hand of seven, as a count of a plain Python loop: a million
+hands per second on a machine with two cores at 2.8 GHz."""
 BATCH_AGAINST: Final = "Cardroom's batch is"
 ONE_AGAINST: Final = "one by one it is"
 
@@ -79,7 +79,7 @@ def random_hands(ranking: Ranking, size: int, count: int = BATCH) -> NDArray[np.
 
 @kernel
 def added_up(hands: Codes, sums: NDArray[np.uint16]) -> None:
-    """The least that a program can do with the same cards: read them all, and write one number a hand."""
+    """The least possible work with the same cards: read them all, and write one number per hand."""
     for at in range(len(hands)):
         total = 0
         for card in range(hands.shape[1]):
@@ -99,12 +99,14 @@ def _batch(what: str, ranking: Ranking, size: int, most: float | None = None) ->
 
 
 def _compared(title: str, size: int, in_batch: Figure) -> Sheet:
-    """Everybody's rate with the same hands, when all have been seen to put them in the same order."""
+    """The rate of each library with the same hands, after a check that all rank them in the same order."""
     hands = [tuple(map(card_from_code, codes)) for codes in random_hands(FIVE_CARD, size)[:ONE_BY_ONE].tolist()]
     batched = replace(in_batch, what="Cardroom, batch", promise=None)
     strength = _one_by_one_promised(hands)
     checked = _one_by_one("Cardroom, one by one, checked", lambda: [best_five(hand) for hand in hands])
-    words = _one_by_one("Cardroom, one by one, in words", lambda: [best_five(hand).description for hand in hands])
+    words = _one_by_one(
+        "Cardroom, one by one, with description", lambda: [best_five(hand).description for hand in hands]
+    )
     others = [_rate_of(peer, hands) for peer in PEERS if peer.version]
     if others:
         fastest = max(others, key=lambda other: other.measured)
@@ -117,7 +119,7 @@ def _compared(title: str, size: int, in_batch: Figure) -> Sheet:
 def _note(size: int) -> str:
     missing = [peer.package for peer in PEERS if not peer.version]
     if missing:
-        return f"Not installed, so not compared: {', '.join(missing)}; `make bench` installs them."
+        return f"Not installed and not compared: {', '.join(missing)}; `make bench` installs them."
     every = "one of every class and " if size == FIVE_CARD.size else ""
     return (
         "× is how many times as many hands Cardroom ranks in the same time: below 1 the other is faster. "

@@ -1,4 +1,4 @@
-"""The ledger: rounds a second, each on disk before it is answered, and events verified a second."""
+"""The ledger: rounds per second, each on disk before its response, and verified events per second."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def sheets() -> list[Sheet]:
             *_verification(f"sqlite:///{folder}/long.db", "SQLite"),
             *_verification(server, "PostgreSQL"),
         )
-    note = f"A round: {SEATS} wagers, 2 events, 8 entries, one meter that all tables share."
+    note = f"A round has {SEATS} wagers, 2 events, and 8 entries; all tables share one meter."
     return [Sheet("The ledger", figures, note)]
 
 
 def tabulated(id: str, table: str) -> Command:
-    """A round as a tabulator reports it: a wager at each seat, and two levels of a meter that grow."""
+    """A round as a tabulator reports it: a wager at each seat, and two growing levels of a meter."""
     house = Account(AccountKind.HOUSE_CASH, "house")
     tray, receipts = Account(AccountKind.CHIP_TRAY, table), Account(AccountKind.GROSS_RECEIPTS, table)
     undeposited = Account(AccountKind.UNDEPOSITED, "linked")
@@ -97,7 +97,7 @@ PLAIN_COMMIT: Final = "a commit of one row"
 
 
 def commits_a_second(path: Path) -> float:
-    """What the disk allows at most when nothing is shared."""
+    """The most commits that the disk allows without grouping."""
     with sqlite3.connect(path, isolation_level=None) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
@@ -119,7 +119,7 @@ def _rounds(url: str, tables: int) -> float:
 
 
 def play_at_tables(ledger: Ledger, name: str, tables: int, rounds: int) -> None:
-    """Tables that each wait for their own answer before they go on."""
+    """Tables that each wait for their own response before the next round."""
 
     def play(table: int) -> None:
         for number in range(rounds):
@@ -161,7 +161,7 @@ def one_process(url: str, name: str, tables: int, rounds: int, start: Barrier, e
 
 
 def _verification(url: str, database: str) -> Iterator[Figure]:
-    """Events a second, and whether twice the events take twice the time."""
+    """Verified events per second, and the time for twice the events."""
     with open_ledger(url) as ledger:
         _fill(ledger, "first")
         once, seconds = _verify(ledger)
@@ -178,7 +178,7 @@ def _verification(url: str, database: str) -> Iterator[Figure]:
         f"a log twice as long, {database}",
         longer.seconds,
         "s",
-        Promise("as long for an event", growth, 1.5, at_least=False),
+        Promise("the time per event", growth, 1.5, at_least=False),
     )
 
 
@@ -197,7 +197,7 @@ def _verify(ledger: Ledger) -> tuple[int, InTurns]:
 
 
 def hash_events(count: int) -> bytes:
-    """What a chain costs at least: an event is read as JSON and hashed together with the one before it."""
+    """The least cost of a chain: read an event as JSON and hash it together with the previous hash."""
     text = encode_canonical(tabulated("yardstick", "tabulator:1").body)
     chain = bytes(32)
     for _ in range(count):
@@ -208,7 +208,7 @@ def hash_events(count: int) -> bytes:
 
 @contextmanager
 def _server(folder: Path) -> Iterator[str]:
-    """A PostgreSQL server of our own."""
+    """A separate PostgreSQL server."""
     runtime = folder / "runtime"
     runtime.mkdir(mode=0o700)
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)

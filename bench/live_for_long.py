@@ -1,7 +1,8 @@
-"""Live tables for ten minutes, with a million rounds in the books; and how many tables it takes until it breaks.
+"""Live tables for ten minutes, with a million past rounds in the ledger; and the number of tables that one server
+carries.
 
-``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the books; they are kept
-beside the results, so that this is done once. ``python -m bench.live_for_long`` only fills them.
+``python -m bench live-for-long`` takes about three quarters of an hour, most of it to fill the ledger, which stays
+beside the results for the next run. ``python -m bench.live_for_long`` only fills it.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from bench.live import ACKNOWLEDGED, COMING_IN, PACED, SEEN, TABLES, WAGERS, latencies, load, percentile
-from bench.live.crowd import Noted, crowd
-from bench.live.past import fill
-from bench.live.room import open_room, serving
+from bench.live.bots import LoadResult, crowd
+from bench.live.past_rounds import fill
+from bench.live.server import open_room, serving
 from bench.measure import Figure, Promise
 from bench.result_table import Sheet
 
@@ -30,15 +31,15 @@ MORE_TABLES: Final = (450, 600, 800, 1_000, 1_300, 1_700)
 
 def sheets() -> list[Sheet]:
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
-        note = f"{PAST:,} rounds are in the books before the first minute."
+        note = f"{PAST:,} rounds are in the ledger before the first minute."
         return [
             Sheet("Live tables for ten minutes, SQLite, two cores", tuple(_ten_minutes(Path(folder))), note),
             Sheet("How many tables", tuple(_until_it_breaks(Path(folder)))),
         ]
 
 
-def past_books() -> str:
-    """Books with a million past rounds; played once, and kept."""
+def past_ledger() -> str:
+    """A ledger with a million past rounds, played once and stored."""
     RESULTS.mkdir(exist_ok=True)
     kept, filling = RESULTS / "past.db", RESULTS / "past-filling.db"
     if not kept.exists():
@@ -50,31 +51,31 @@ def past_books() -> str:
 
 
 def _ten_minutes(folder: Path) -> list[Figure]:
-    url = past_books()
+    url = past_ledger()
     seats = open_room(url, TABLES, SLUG)
-    minutes: list[Noted] = []
+    minutes: list[LoadResult] = []
     memory: list[float] = []
     with serving(url, folder / "past.log") as (at, server):
 
         async def play() -> None:
-            playing = Noted()
+            playing = LoadResult()
             whole = asyncio.create_task(
                 crowd(at, seats, WAGERS[SLUG], PACED, 60.0 * MINUTES, playing, coming_in=COMING_IN)
             )
             await asyncio.sleep(COMING_IN)
             for _ in range(MINUTES):
-                noted, before = Noted(), (len(playing.acknowledged), len(playing.seen))
+                result, before = LoadResult(), (len(playing.acknowledged), len(playing.seen))
                 await asyncio.sleep(60.0)
-                noted.acknowledged = playing.acknowledged[before[0] :]
-                noted.seen = playing.seen[before[1] :]
-                minutes.append(noted)
+                result.acknowledged = playing.acknowledged[before[0] :]
+                result.seen = playing.seen[before[1] :]
+                minutes.append(result)
                 memory.append(megabytes(server))
             await whole
 
         asyncio.run(play())
     first, last = minutes[0], minutes[-1]
     early, late = (percentile(one.acknowledged, 0.99) for one in (first, last))
-    # The first minute fills what is remembered of every table.
+    # The first minute fills the caches of every table.
     growth = memory[-1] / memory[1]
     return [
         *latencies(last, "the last minute"),
@@ -91,25 +92,28 @@ def _ten_minutes(folder: Path) -> list[Figure]:
 
 
 def _until_it_breaks(folder: Path) -> list[Figure]:
-    """More and more tables, until 99 of 100 commands or views take longer than was asked for."""
-    held = TABLES
+    """More and more tables, until the 99th percentile of commands or views exceeds the requirement."""
+    carried = TABLES
     for tables in MORE_TABLES:
         url = f"sqlite:///{folder}/tables-{tables}.db"
         seats = open_room(url, tables)
         with serving(url, folder / f"tables-{tables}.log") as (at, _):
-            noted = load(at, seats, "three-card-prime", PACED, 40.0)
-        late = percentile(noted.acknowledged, 0.99) > ACKNOWLEDGED or percentile(noted.seen, 0.99) > SEEN
-        if late or noted.refused:
-            return [Figure("tables with which it holds", held, "tables"), Figure("and breaks", tables, "tables")]
-        held = tables
-    return [Figure("tables with which it holds", held, "tables")]
+            result = load(at, seats, "three-card-prime", PACED, 40.0)
+        late = percentile(result.acknowledged, 0.99) > ACKNOWLEDGED or percentile(result.seen, 0.99) > SEEN
+        if late or result.refused:
+            return [
+                Figure("tables within the limits", carried, "tables"),
+                Figure("tables beyond the limits", tables, "tables"),
+            ]
+        carried = tables
+    return [Figure("tables within the limits", carried, "tables")]
 
 
 def megabytes(process: int) -> float:
-    """What a process has in memory now."""
+    """The memory of a process now."""
     status = Path(f"/proc/{process}/status").read_text("utf-8").splitlines()
     return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
 
 
 if __name__ == "__main__":
-    past_books()
+    past_ledger()

@@ -1,4 +1,4 @@
-"""A measured figure: beside what is promised, and beside what others do in the same time."""
+"""A measured figure, with its promise and its ratios to other measurements."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _MEMORY_OF_THIS_PROCESS = Path("/proc/self/status")
 
 @dataclass(frozen=True)
 class Promise:
-    """A promise is a ratio to a yardstick that was measured in the same run: what else the machine does meets both, so
-    that it holds on a busy machine too."""
+    """A promise is a ratio to a yardstick from the same run. Other load on the machine affects both, so the promise
+    also applies on a busy machine."""
 
     yardstick: str
-    """What it is a ratio to, in words."""
+    """What the ratio refers to, as text."""
     ratio: float
-    """As measured: of two rates, or of two times."""
+    """The measured ratio of two rates, or of two times."""
     bound: float
     at_least: bool = True
 
@@ -34,8 +34,8 @@ class Promise:
         return self.ratio >= self.bound if self.at_least else self.ratio <= self.bound
 
     @property
-    def bound_words(self) -> str:
-        return f"{'≥' if self.at_least else '≤'} {in_words(self.bound)} × {self.yardstick}"
+    def bound_text(self) -> str:
+        return f"{'≥' if self.at_least else '≤'} {format_number(self.bound)} × {self.yardstick}"
 
     @property
     def entry(self) -> dict[str, Any]:
@@ -49,22 +49,22 @@ class Promise:
 
 @dataclass(frozen=True)
 class Figure:
-    """What was measured; more is better for a rate, less for a time."""
+    """A measured figure; more is better for a rate, less for a time."""
 
     what: str
     measured: float
     unit: str
     promise: Promise | None = None
     ratios: Mapping[str, float] = field(default_factory=dict)
-    """Of two rates, by the heading that says which."""
+    """Ratios of two rates, by column heading."""
 
     @property
     def kept(self) -> bool:
         return self.promise is None or self.promise.kept
 
     @property
-    def measured_words(self) -> str:
-        return in_words(self.measured)
+    def measured_text(self) -> str:
+        return format_number(self.measured)
 
     @property
     def entry(self) -> dict[str, Any]:
@@ -78,10 +78,10 @@ class Figure:
         }
 
 
-def in_words(number: float) -> str:
-    """Three digits that matter.
+def format_number(number: float) -> str:
+    """The number with three significant digits.
 
-    >>> in_words(113_456_789), in_words(45_678), in_words(0.34567)
+    >>> format_number(113_456_789), format_number(45_678), format_number(0.34567)
     ('113 million', '45,700', '0.346')
     """
     if abs(number) >= MILLION:
@@ -95,8 +95,8 @@ def _three_digits(number: float) -> str:
 
 
 def second_run(work: Callable[[], object], at_least: float = 0.0) -> float:
-    """Seconds for the work when everything is compiled and warm: the best run after the first one, of two or of as many
-    as ``at_least`` so many seconds hold."""
+    """Seconds for the work when everything is compiled and warm: the best run after the first one, of at least two runs
+    and ``at_least`` seconds."""
     work()
     times: list[float] = []
     while len(times) < 2 or sum(times) < at_least:
@@ -112,22 +112,21 @@ Clock: TypeAlias = Callable[[], float]
 
 @dataclass(frozen=True)
 class InTurns:
-    """Some work and a yardstick, run one after the other several times."""
+    """The times of some work and a yardstick, run alternately several times."""
 
     seconds: float
-    """Of the work's best run."""
+    """Seconds of the work's best run."""
     yardsticks: float
-    """How many yardsticks the work takes: the middle one of the pairs."""
+    """The ratio of the work to the yardstick: the median of the pairs."""
 
 
 def in_turns(work: Work, yardstick: Work, at_least: float = 1.0, clock: Clock = time.perf_counter) -> InTurns:
-    """Measure work beside its yardstick, in pairs, so that a busy minute meets both. The first pair only warms up.
-    ``clock`` is what the two are compared by: time, or the work of this process or of others, which no waiting adds
-    to."""
+    """Measure work and its yardstick alternately, so that other load affects both. The first pair only warms up.
+    ``clock`` compares the two: elapsed time, or processor time of this process or of others, which excludes waiting."""
 
-    def once(one: Work) -> tuple[float, float]:
+    def once(task: Work) -> tuple[float, float]:
         start, began = time.perf_counter(), clock()
-        one()
+        task()
         return clock() - began, time.perf_counter() - start
 
     once(work)
@@ -144,7 +143,7 @@ def in_turns(work: Work, yardstick: Work, at_least: float = 1.0, clock: Clock = 
 
 
 def count_to(most: int) -> int:
-    """The plain loop that Python's own work is held against."""
+    """A plain loop, the yardstick for work in Python."""
     counted = 0
     while counted < most:
         counted += 1
@@ -152,8 +151,8 @@ def count_to(most: int) -> int:
 
 
 def peak_megabytes() -> float:
-    """The most memory that this process has had."""
-    # A process begins with its parent's peak in getrusage; Linux keeps one that is the process's own.
+    """The peak memory of this process."""
+    # In getrusage a process starts with its parent's peak; /proc has the peak of the process alone.
     if _MEMORY_OF_THIS_PROCESS.exists():
         lines = _MEMORY_OF_THIS_PROCESS.read_text("utf-8").splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
@@ -162,8 +161,8 @@ def peak_megabytes() -> float:
 
 
 @contextmanager
-def on_cores(count: int | None) -> Iterator[None]:
-    """Keep this process, and what it starts, to so many cores; None leaves it all of them."""
+def limit_cores(count: int | None) -> Iterator[None]:
+    """Limit this process, and its child processes, to this many cores; None leaves it all cores."""
     if count is None or not hasattr(os, "sched_setaffinity"):
         yield
         return

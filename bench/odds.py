@@ -1,4 +1,4 @@
-"""Odds: a fresh process with compiled kernels and no remembered answers prices every table of a game, on all cores."""
+"""Odds: a new process with compiled kernels and no cached odds prices every table of a game, on all cores."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ MOST: Final = {
     "dueling-for-dollars": 80.0,
     "three-card-double-play": 105.0,
 }
-"""How much work odds take, in loops of Python that count to a million, whoever else works meanwhile."""
+"""The processor time of the odds, in Python loops that count to a million; other load does not change it."""
 WORDS: Final = {
     "everything": "all odds",
     "three-card-double-play high-low": "odds of high-low, six tables",
 }
 MOST_MEGABYTES: Final = 6.0
-"""Times the memory of the process before it prices anything."""
+"""The most memory, as a multiple of the process's memory before pricing."""
 MOST_ADVICE: Final = 1.5
-"""Advice takes at most so many loops that count to a million."""
+"""The most time for advice, in loops that count to a million."""
 YARDSTICK: Final = "counting to a million in Python"
 
 
 def sheets() -> list[Sheet]:
     return [
-        Sheet("Odds in a fresh process, all cores, nothing remembered", tuple(_prices())),
+        Sheet("Odds in a new process, all cores, no cache", tuple(_prices())),
         Sheet("A coach's advice at a table", tuple(_advice())),
     ]
 
 
 def _prices() -> list[Figure]:
-    found = []
+    figures = []
     for what, most in MOST.items():
         measured = _fresh(what)
         promise = Promise(YARDSTICK, measured["loops"], most, at_least=False)
-        found.append(Figure(WORDS.get(what, f"odds of {what}, all tables"), measured["seconds"], "s", promise))
+        figures.append(Figure(WORDS.get(what, f"odds of {what}, all tables"), measured["seconds"], "s", promise))
         if what == "everything":
             growth = measured["megabytes"] / measured["megabytes_before"]
             memory = Promise("before pricing", growth, MOST_MEGABYTES, at_least=False)
-            found.append(Figure("memory for them", measured["megabytes"], "MB", memory))
-    return found
+            figures.append(Figure("memory for all odds", measured["megabytes"], "MB", memory))
+    return figures
 
 
 def _advice() -> list[Figure]:
@@ -67,7 +67,7 @@ def _advice() -> list[Figure]:
 
 
 def _fresh(what: str) -> dict[str, float]:
-    """What a fresh process measures; the first run only compiles."""
+    """The measurements of a new process; the first run only compiles."""
     for _ in range(2):
         run = subprocess.run(
             [sys.executable, "-m", "bench.odds_once", *what.split()], check=True, capture_output=True, text=True

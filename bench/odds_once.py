@@ -1,4 +1,4 @@
-"""One measurement of the odds room in a process of its own: ``python -m bench.odds_once GAME [WAGER]``."""
+"""One measurement of the odds in its own process: ``python -m bench.odds_once GAME [WAGER]``."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ ROUNDS = 60
 
 
 def price(slug: str | None, wager: str | None) -> dict[str, float]:
-    """Every table under every option."""
+    """Price every table under every option."""
     for game_slug in game_slugs():
         pricer(game_slug)
     before = peak_megabytes()
-    asked = find_requests(PriceQuery(slug, wager, all_settings=True))
+    requests = find_requests(PriceQuery(slug, wager, all_settings=True))
     loop = _loop(time.process_time)
     start, working = time.perf_counter(), time.process_time()
-    for one in asked:
-        compute_odds(one, use_cache=False)
+    for request in requests:
+        compute_odds(request, use_cache=False)
     seconds, worked = time.perf_counter() - start, time.process_time() - working
     loop = (loop + _loop(time.process_time)) / 2
     return {
@@ -37,7 +37,7 @@ def price(slug: str | None, wager: str | None) -> dict[str, float]:
 
 
 def _loop(clock: Clock) -> float:
-    """Seconds for the plain loop: the middle one of five."""
+    """Seconds for the plain loop: the median of five runs."""
     times = []
     for _ in range(5):
         start = clock()
@@ -48,8 +48,8 @@ def _loop(clock: Clock) -> float:
 
 def advice() -> dict[str, float]:
     """The 95th percentile of the time for advice over every decision of random rounds at a full table."""
-    found = {slug: _slowest(slug) for slug in game_slugs()}
-    return found | {"loop": _loop(time.perf_counter) * 1e3}
+    milliseconds = {slug: _slowest(slug) for slug in game_slugs()}
+    return milliseconds | {"loop": _loop(time.perf_counter) * 1e3}
 
 
 def _slowest(slug: str) -> float:
@@ -59,7 +59,9 @@ def _slowest(slug: str) -> float:
     for number in range(ROUNDS):
         spots = {}
         for offered in list(table.offers.values())[: table.spots_per_player]:
-            spots[next(name for name, one in table.spots.items() if one is offered)] = offered.limits.minimum
+            spots[next(name for name, spot_offer in table.spots.items() if spot_offer is offered)] = (
+                offered.limits.minimum
+            )
         round_ = rules.begin(table, dict.fromkeys(range(1, 4), spots))
         shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(number))
         while not round_.is_terminal:

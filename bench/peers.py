@@ -1,6 +1,6 @@
 """Other libraries that rank poker hands, each by the fastest of its public calls.
 
-All of them get their own kind of card, made beforehand; what is measured is the ranking alone.
+Each library gets its own kind of card, made beforehand; only the ranking is measured.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from cardroom.cards import Card
 
 Hands: TypeAlias = Sequence[Sequence[Card]]
 Loop: TypeAlias = Callable[[], list[Any]]
-"""Ranks all the hands once."""
+"""Ranks all hands once."""
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A library."""
+    """Another library that ranks hands."""
 
     package: str
     prepare: Callable[[Hands], Loop]
     strength: Callable[[Any], int]
-    """Of what the library says about a hand; the better hand has more."""
+    """The strength of a hand by the library; a better hand has a higher number."""
 
     @property
     def version(self) -> str | None:
-        """None when the library is not installed."""
+        """None if the library is not installed."""
         try:
             return version(self.package)
         except PackageNotFoundError:
@@ -36,7 +36,8 @@ class Peer:
 
 
 def _phevaluator(hands: Hands) -> Loop:
-    """The function for so many cards, which spares a look at how many there are; numbers are its fastest cards."""
+    """The function for this number of cards, which is faster than the general one; card numbers are the fastest
+    input."""
     from phevaluator import Card as Theirs
     from phevaluator import evaluate_5cards, evaluate_7cards
 

@@ -1,4 +1,5 @@
-"""Rounds for researchers: decisions a second in a vector environment, and rounds a second with strategies in Python."""
+"""Research environments: decisions per second in a vector environment, and rounds per second with strategies in
+Python."""
 
 from __future__ import annotations
 
@@ -32,8 +33,7 @@ MOST_DRAWS: Final = {
     "dueling-for-dollars": 650.0,
     "three-card-double-play": 400.0,
 }
-"""A decision takes at most the time in which so many times four random numbers are drawn; a duel that asks something
-comes after a dozen that do not."""
+"""The time limit of a decision, in draws of four random numbers. One duel in about a dozen has a decision."""
 MOST_DRAWS_IN_BATCHES: Final = {
     "deuces-wild": 420.0,
     "three-card-prime": 800.0,
@@ -41,14 +41,14 @@ MOST_DRAWS_IN_BATCHES: Final = {
     "dueling-for-dollars": 750.0,
     "three-card-double-play": 1000.0,
 }
-"""The same for a round, every wager of the table made, that is answered with others in a batch."""
+"""The same for a round with every wager of the table, decided in a batch."""
 NOTE: Final = (
     f"{ROWS:,} rows, main wager, the first allowed action; observations, masks and the next rounds included. Duels "
-    "that ask nothing are played through."
+    "without a decision are skipped."
 )
 STRATEGY_NOTE: Final = (
-    f"{MANY:,} rounds with every wager, the first allowed answer. One by one it is asked once for each situation, "
-    "which in 3 Card Double Play are nearly all different: there a sixteenth of the rounds is played."
+    f"{MANY:,} rounds with every wager, the first allowed decision. One by one, the strategy is called once for each "
+    "situation. In 3 Card Double Play almost all situations differ: there a sixteenth of the rounds is played."
 )
 
 
@@ -62,19 +62,19 @@ def sheets() -> list[Sheet]:
 def _decisions(slug: str) -> Figure:
     envs = RoundVectorEnv(slug, ROWS, asked_only=True, workers=CORES)
     _, info = envs.reset(seed=SEED)
-    asked = 0
+    decision_count = 0
 
     def steps() -> None:
-        nonlocal info, asked
-        asked = 0
+        nonlocal info, decision_count
+        decision_count = 0
         for _ in range(STEPS):
             seen, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
-            asked += int((seen["question"] > 0).sum())
+            decision_count += int((seen["question"] > 0).sum())
 
     timed = _beside_draws(steps)
     envs.close()
-    promise = _promise(timed, asked, MOST_DRAWS[slug])
-    return Figure(game(slug).facts.name, asked / timed.seconds, "decisions/s", promise)
+    promise = _promise(timed, decision_count, MOST_DRAWS[slug])
+    return Figure(game(slug).facts.name, decision_count / timed.seconds, "decisions/s", promise)
 
 
 def _beside_draws(work: Callable[[], object]) -> InTurns:
@@ -86,18 +86,18 @@ def _promise(timed: InTurns, times: int, most: float) -> Promise:
 
 
 def _strategies() -> list[Figure]:
-    found = []
+    figures = []
     for slug in game_slugs():
         name, table = game(slug).facts.name, _table(slug)
         rounds = MANY // 16 if slug == "three-card-double-play" else MANY
         many = _beside_draws(_play(table, VectorStrategy(first_of_many), MANY))
         promise = _promise(many, MANY, MOST_DRAWS_IN_BATCHES[slug])
         one = _beside_draws(_play(table, first_of_all, rounds))
-        found += [
+        figures += [
             Figure(f"{name}, in batches", MANY / many.seconds, "rounds/s", promise),
             Figure(f"{name}, one by one", rounds / one.seconds, "rounds/s"),
         ]
-    return found
+    return figures
 
 
 @cache
@@ -114,5 +114,5 @@ def first_of_all(seen: View) -> str:
 
 
 def first_of_many(_: Observations, masks: Masks) -> IntArray:
-    found: IntArray = masks.argmax(axis=1)
-    return found
+    actions: IntArray = masks.argmax(axis=1)
+    return actions

@@ -1,4 +1,4 @@
-"""Figures of one subject, as a table for people and as entries for programs."""
+"""Figures of one benchmark as a table, and as JSON entries."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from rich.table import Table
 
-from bench.measure import Figure, in_words
+from bench.measure import Figure, format_number
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Figures that are read together."""
+    """A table of related figures."""
 
     title: str
     figures: tuple[Figure, ...]
@@ -26,11 +26,11 @@ class Sheet:
 
     @property
     def headings(self) -> tuple[str, ...]:
-        """Of the columns with ratios."""
+        """The headings of the columns with ratios."""
         return tuple(dict.fromkeys(heading for figure in self.figures for heading in figure.ratios))
 
-    def entries(self, room: str) -> list[dict[str, Any]]:
-        return [{"room": room, "sheet": self.title, **figure.entry} for figure in self.figures]
+    def entries(self, benchmark: str) -> list[dict[str, Any]]:
+        return [{"room": benchmark, "sheet": self.title, **figure.entry} for figure in self.figures]
 
     def table(self) -> Table:
         promises = any(figure.promise for figure in self.figures)
@@ -46,7 +46,7 @@ class Sheet:
         for heading in self.headings:
             table.add_column(fill(heading, 12), justify="right", no_wrap=True)
         for figure in self.figures:
-            cells = [figure.what, _with_unit(figure.measured_words, figure, unit)]
+            cells = [figure.what, _with_unit(figure.measured_text, figure, unit)]
             if promises:
                 cells += _promise(figure)
             table.add_row(*cells, *_ratios(figure, self.headings))
@@ -62,8 +62,8 @@ def _promise(figure: Figure) -> list[str]:
     if promise is None:
         return ["", "", ""]
     verdict = "[green]kept[/]" if promise.kept else "[bold red]missed[/]"
-    return [f"{in_words(promise.ratio)} ×", promise.bound_words, verdict]
+    return [f"{format_number(promise.ratio)} ×", promise.bound_text, verdict]
 
 
 def _ratios(figure: Figure, headings: Iterable[str]) -> Iterable[str]:
-    return (f"{in_words(figure.ratios[heading])} ×" if heading in figure.ratios else "" for heading in headings)
+    return (f"{format_number(figure.ratios[heading])} ×" if heading in figure.ratios else "" for heading in headings)

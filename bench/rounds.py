@@ -1,4 +1,4 @@
-"""Rounds: settling and playing one at a full table, and a whole round of five seats as a verification plays it."""
+"""Rounds: settling and playing one at a full table, and a complete round of five seats as a verification plays it."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ SUBJECT: Final = "rounds"
 CORES: Final = 1
 TIMES: Final = 50
 COUNTED: Final = 50_000
-"""What Python counts to in the time in which a full table may be settled: between one and two milliseconds."""
+"""The time limit for settling a full table, as a count of a plain Python loop: between one and two milliseconds."""
 SEATS: Final = 5
 SPOTS: Final = 3
-"""A main wager and two beside it."""
+"""A main wager and two side wagers."""
 COUNTED_FOR_A_ROUND: Final = 40_000
-"""What Python counts to in the time that a whole round may take: 0.8 milliseconds of a quiet core."""
+"""The time limit for a complete round, as a count of a plain Python loop: 0.8 milliseconds of an idle core."""
 
 
 def sheets() -> list[Sheet]:
@@ -41,7 +41,7 @@ def sheets() -> list[Sheet]:
     whole = tuple(_whole(game(slug)) for slug in game_slugs())
     return [
         Sheet("Rounds at a full table, one core", tuple(figures)),
-        Sheet(f"Whole rounds of {SEATS} seats with {SPOTS} wagers each, one core", whole),
+        Sheet(f"Complete rounds of {SEATS} seats with {SPOTS} wagers each, one core", whole),
     ]
 
 
@@ -69,7 +69,7 @@ def _game(slug: str) -> list[Figure]:
 
 
 def _whole(rules: Game) -> Figure:
-    """Shuffled, dealt, answered by answers that are known already, and settled."""
+    """Shuffle, deal, play with given decisions, and settle a round."""
     slug = rules.facts.slug
     table = rules.open(default_setup(slug, seats=SEATS))
     bets = dict.fromkeys(range(1, SEATS + 1), _wagers(table, SPOTS))
@@ -89,18 +89,19 @@ def _whole(rules: Game) -> Figure:
 
 
 def _played(rules: Game, table: Table, bets: Mapping[int, Mapping[str, int]], seal: Seal) -> Round:
-    """A round in which everybody stays in: the answers come from the whole list, the costly ones with the others."""
+    """A round in which no seat folds or surrenders: the decisions come from the whole list, including the costly
+    ones."""
     round_, shoe = advance(rules.begin(table, bets), Shoe(seal.shuffle(table.deck)))
     answers = ChaCha20Source.from_seed(seal.round_name)
     while isinstance(round_.turn, SeatTurn):
         staying = [option for option in round_.turn.options if option.verb not in FORFEIT_VERBS]
-        said = Decide(round_.turn.seat, staying[answers.draw_below(len(staying))])
-        round_, shoe = advance(round_.apply(said), shoe)
+        decision = Decide(round_.turn.seat, staying[answers.draw_below(len(staying))])
+        round_, shoe = advance(round_.apply(decision), shoe)
     return round_
 
 
 def _wagers(table: Table, most: int | None) -> dict[str, int]:
-    """The least on as many spots, from the main wager on."""
+    """The lowest wager on this many spots, from the main wager on."""
     spots = {}
     for offered in list(table.offers.values())[:most]:
         spot = next(name for name, one in table.spots.items() if one is offered)

@@ -1,4 +1,4 @@
-"""Simulation: rounds a second on two cores, and the same rounds played one by one by the rules in plain Python."""
+"""Simulation: rounds per second on two cores, and the same rounds played one by one by the rules in plain Python."""
 
 from __future__ import annotations
 
@@ -29,17 +29,18 @@ MOST_DRAWS: Final = {
     "dueling-for-dollars": 9.0,
     "three-card-double-play": 54.0,
 }
-"""A round with every wager takes at most the time in which so many times four random numbers are drawn."""
+"""The time limit of a round with every wager, in draws of four random numbers."""
 ROUNDS: Final = 2**26
 DRAWN, AT_A_TIME = 2**20, 2**14
 PLAIN_ROUNDS: Final = 300
 SEED: Final = 2024
 LONG_ENOUGH: Final = 3.0
-"""Seconds of measuring."""
+"""Seconds of measurement."""
 AGAINST: Final = "of the plain round"
 NOTE: Final = (
-    "One player on every spot, best play. The plain round gets the cards and the decisions of the same rounds; it "
-    f"deals, plays and settles them by the rules. The first {PLAIN_ROUNDS} were seen to pay the same both ways."
+    "One player on every spot, best strategy. The plain round uses the cards and the decisions of the same rounds; it "
+    f"deals, plays, and settles them by the rules. The first {PLAIN_ROUNDS} rounds are checked to pay the "
+    "same both ways."
 )
 
 MEMORY_GAME: Final = "dueling-for-dollars"
@@ -48,7 +49,7 @@ MOST_GROWTH: Final = 1.2
 
 
 class Disagreement(Exception):
-    """A round that ends one way in the simulation and another way at the table."""
+    """A round has different outcomes in the simulation and at the table."""
 
 
 def sheets() -> list[Sheet]:
@@ -61,13 +62,15 @@ def sheets() -> list[Sheet]:
 
 
 def _rates(slug: str) -> tuple[Figure, Figure]:
-    """Of the simulation and of the plain round."""
+    """The rates of the simulation and of the plain round."""
     table = _table(slug)
     prepared = simulator(slug).prepare(table)
-    laid = [prepared.simulated_round(SEED, 0, turn) for turn in range(PLAIN_ROUNDS)]
+    simulated_rounds = [prepared.simulated_round(SEED, 0, turn) for turn in range(PLAIN_ROUNDS)]
     bets = group_bets(table)
-    _check(prepared, [_plain_round(table, bets, one) for one in laid])
-    plain = PLAIN_ROUNDS / second_run(lambda: [_plain_round(table, bets, one) for one in laid], LONG_ENOUGH)
+    _check(prepared, [_plain_round(table, bets, simulated_round) for simulated_round in simulated_rounds])
+    plain = PLAIN_ROUNDS / second_run(
+        lambda: [_plain_round(table, bets, simulated_round) for simulated_round in simulated_rounds], LONG_ENOUGH
+    )
     timed = in_turns(
         lambda: simulate(prepared, ROUNDS, SEED, workers=CORES),
         lambda: draw_on_all_cores(ROUNDS),
@@ -84,8 +87,8 @@ def _rates(slug: str) -> tuple[Figure, Figure]:
 
 
 def _table(slug: str) -> Table:
-    """Every wager offered, and all of them for a dollar: the simulation has one unit on every spot, and some rules ask
-    which of two wagers is the bigger one (TS-3)."""
+    """A table with every wager at one dollar: the simulation has one unit on every spot, and some rules compare the
+    sizes of two wagers (TS-3)."""
     rules, setup = game(slug), default_setup(slug)
     wagers = {
         name: replace(wager, limits=replace(wager.limits, minimum=1_00, step=1_00))
@@ -94,25 +97,27 @@ def _table(slug: str) -> Table:
     return rules.open(replace(setup, wagers=wagers))
 
 
-def _plain_round(table: Table, bets: Sequence[Bets], laid: SimulatedRound) -> dict[str, WagerResult]:
-    """One round with every wager; where the rules do not allow so many at once, in as few rounds as they do."""
-    found: dict[str, WagerResult] = {}
+def _plain_round(table: Table, bets: Sequence[Bets], simulated_round: SimulatedRound) -> dict[str, WagerResult]:
+    """One round with every wager; if the rules do not allow all at once, in as few rounds as possible."""
+    results: dict[str, WagerResult] = {}
     for together in bets:
-        found |= wager_results(table, replay_round(laid, table, together))
-    return found
+        results |= wager_results(table, replay_round(simulated_round, table, together))
+    return results
 
 
 def _check(prepared: PreparedTable, settled: Sequence[dict[str, WagerResult]]) -> None:
     places = prepared.round_outcomes(SEED, 0, len(settled)).tolist()
     for turn, (round_, row) in enumerate(zip(settled, places, strict=True)):
         for wager, place in zip(prepared.wagers, row, strict=True):
-            ending, outcome = wager.outcomes[place], round_[wager.slug]
-            if (ending.net, ending.wagered) != (outcome.net, outcome.wagered):
-                raise Disagreement(f"{prepared.game}, round {turn}: {wager.slug} ends as {ending} and as {outcome}.")
+            simulated, by_rules = wager.outcomes[place], round_[wager.slug]
+            if (simulated.net, simulated.wagered) != (by_rules.net, by_rules.wagered):
+                raise Disagreement(
+                    f"{prepared.game}, round {turn}: {wager.slug} ends as {simulated} and as {by_rules}."
+                )
 
 
 def draw_on_all_cores(times: int) -> None:
-    """The generator that feeds the rounds, alone, on as many threads."""
+    """The random generator of the rounds alone, on as many threads."""
     with ThreadPoolExecutor(CORES) as pool:
         list(pool.map(_draw_block, range(times // DRAWN)))
 
@@ -124,12 +129,12 @@ def _draw_block(block: int) -> None:
 
 
 def _memory() -> list[Figure]:
-    _peak(FEW)  # compiles what is not compiled yet
+    _peak(FEW)  # compiles all kernels
     few, many = _peak(FEW), _peak(MANY)
     return [
-        Figure("most memory, 2^24 rounds", few, "MB"),
+        Figure("peak memory, 2^24 rounds", few, "MB"),
         Figure(
-            "most memory, 2^28 rounds",
+            "peak memory, 2^28 rounds",
             many,
             "MB",
             Promise("that of 2^24 rounds", many / few, MOST_GROWTH, at_least=False),
@@ -138,7 +143,7 @@ def _memory() -> list[Figure]:
 
 
 def _peak(rounds: int) -> float:
-    """Of a process that does nothing else."""
+    """The peak memory of a separate process."""
     words = [sys.executable, "-m", "bench.simulation_once", MEMORY_GAME, str(rounds)]
     run = subprocess.run(words, check=True, capture_output=True, text=True)
     return float(json.loads(run.stdout)["megabytes"])

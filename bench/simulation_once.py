@@ -1,4 +1,4 @@
-"""One simulation in a process of its own, for its memory: ``python -m bench.simulation_once GAME ROUNDS``."""
+"""One simulation in its own process, to measure its memory: ``python -m bench.simulation_once GAME ROUNDS``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The count of every deal of Texas Shootout: some boards of each kind on one core, from which the whole follows."""
+"""The count of every deal of Texas Shootout: a sample of boards on one core, and an estimate of the whole count."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CORES: Final = 1
 BOARDS: Final = 24 * BATCH_SIZE
 YARDSTICK: Final = "counting to a million in Python"
 MOST_LOOPS: Final = 110_000.0
-"""Where such a loop takes 0.03 s, half an hour on two cores is 120,000 of them on one."""
+"""If such a loop takes 0.03 s, half an hour on two cores is 120,000 loops on one."""
 MOST_BYTES: Final = 8_000_000
 
 
@@ -48,8 +48,8 @@ def sheets() -> list[Sheet]:
         Sheet(
             f"Every deal of Texas Shootout, from {BOARDS} boards of {len(every.classes.boards):,}",
             (
-                Figure("the whole count on two cores", seconds / 2 / 60, "min", promise),
-                Figure("memory for one of them", peak_megabytes(), "MB"),
+                Figure("the complete count on two cores", seconds / 2 / 60, "min", promise),
+                Figure("memory of one process", peak_megabytes(), "MB"),
                 Figure("the file", size / 1e6, "MB", Promise("8 MB", size / MOST_BYTES, 1.0, at_least=False)),
             ),
         )

@@ -1,10 +1,10 @@
-"""Learns Three Card Prime from nothing: plays at random, remembers what each hand won, and plays what won more.
+"""Learn Three Card Prime from nothing: play at random, record what each hand won, and choose what won more.
 
     python examples/learn_three_card_prime.py
     python examples/learn_three_card_prime.py --rounds 20000000 --seed 7 --chart learning.svg
 
-Nothing of the game is told to the learner but what its seat sees. What the play that it has learnt is worth is counted
-exactly, over every hand of the player and of the dealer, and stands beside the exact value of the best play.
+The learner knows only what its seat sees. The expected value of the learned policy is counted exactly, over every hand
+of the player and the dealer, and compared with the exact value of the best strategy.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ WIDTH = 40
 
 
 class Look(NamedTuple):
-    """What the play that was learnt so far is worth, in antes a round."""
+    """The expected value of the policy learned so far, in antes per round."""
 
     rounds: int
     worth: float
 
 
 def kinds_of_hands(cards: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Hands that differ in their suits only are one kind, but for whether they are of one suit."""
+    """A number for each kind of hand: its ranks, and whether it is of one suit."""
     ranks, suits = cards // 4, cards % 4
     of_one_suit = (suits[:, 0] == suits[:, 1]) & (suits[:, 1] == suits[:, 2])
     return ((ranks[:, 0] * 13 + ranks[:, 1]) * 13 + ranks[:, 2]) * 2 + of_one_suit
 
 
 class Learner:
-    """Remembers, for each kind of hand and each answer, how often it was given and what it won."""
+    """Records, for each kind of hand and each decision, how often it was made and what it won."""
 
     def __init__(self, answers: int) -> None:
         self.won = np.zeros((13**3 * 2, answers))
@@ -54,14 +54,14 @@ class Learner:
         np.add.at(self.times, (kinds, answers), 1)
 
     def best(self, kinds: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The answer that has won most on average; the first one, where nothing is known."""
+        """The decision that has won most on average; the first one without data."""
         means = self.won / np.maximum(self.times, 1)
         found: NDArray[np.int64] = means[kinds].argmax(axis=1)
         return found
 
 
 def learn(rounds: int, seed: int) -> list[Look]:
-    """Play so many rounds at random and look at what has been learnt whenever they have doubled."""
+    """Play rounds at random, and evaluate the policy each time their number has doubled."""
     env = RoundVectorEnv(GAME, ROWS)
     play = env.actions.index("play")
     chance, learner, looks = np.random.default_rng(seed), Learner(len(env.actions)), list[Look]()
@@ -81,7 +81,7 @@ def learn(rounds: int, seed: int) -> list[Look]:
     return looks
 
 
-# What a play is worth, exactly
+# Exact expected values
 
 
 def pays() -> PlayPays:
@@ -89,7 +89,7 @@ def pays() -> PlayPays:
 
 
 def worth_of(learner: Learner, play: int) -> float:
-    """Of the play that was learnt, over all hands of the player and of the dealer."""
+    """The expected value of the learned policy over all hands of the player and the dealer."""
     hands = np.sort(three_card_hands(), axis=1)[:, ::-1].astype(np.int64)
     played = learner.best(kinds_of_hands(hands)) == play
     by_strength = dict(zip(evaluate_many(THREE_CARD, three_card_hands()).tolist(), played.tolist(), strict=True))
@@ -102,11 +102,11 @@ def best_worth() -> float:
     return float(sum(one.combinations * one.net for one in endings) / sum(one.combinations for one in endings))
 
 
-# What is shown
+# Output
 
 
 def curve(looks: list[Look], best: float) -> str:
-    """A line a look, with a bar for what is still lost against the best play."""
+    """A line for each evaluation, with a bar for the loss compared with the best strategy."""
     most = max(best - look.worth for look in looks) or 1.0
     lines = [f"{'rounds':>12}  {'learnt':>9}  {'short of the best':>17}"]
     for look in looks:
@@ -119,9 +119,9 @@ def curve(looks: list[Look], best: float) -> str:
 def draw(looks: list[Look], best: float, file: Path) -> None:
     import altair as alt
 
-    told = [{"rounds": one.rounds, "worth": one.worth} for one in looks]
+    values = [{"rounds": one.rounds, "worth": one.worth} for one in looks]
     line = (
-        alt.Chart(alt.Data(values=told))
+        alt.Chart(alt.Data(values=values))
         .mark_line(point=True)
         .encode(
             x=alt.X("rounds:Q", scale=alt.Scale(type="log"), title="rounds played, logarithmic scale"),

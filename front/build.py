@@ -1,8 +1,8 @@
-"""Brings in what the pages need from elsewhere, and the browser that the tests drive. Standard library only.
+"""Installs the fonts and scripts of the pages, and the browser of the tests. Standard library only.
 
-``python front/build.py pages`` installs the pinned packages and lays their files beside the pages;
+``python front/build.py pages`` installs the pinned packages and copies their files to the pages.
 ``python front/build.py browser`` installs axe and, where the machine has no Chromium, one that needs no root.
-Nothing of this is kept in the repository.
+None of this is stored in the repository.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ LOCK = "package-lock.json"
 
 
 def node_folder() -> str | None:
-    """Where node and npm are: the machine's own, else those that come as a Python package; None where they are on the
-    path already."""
+    """The folder of node and npm from a Python package; None where they are on the path already."""
     if shutil.which("npm") and shutil.which("node"):
         return None
-    beside = Path(sys.executable).parent
-    if not (beside / "npm").exists():
-        print("There is no Node on this machine: installing one beside Python (once) ...", flush=True)
+    python_folder = Path(sys.executable).parent
+    if not (python_folder / "npm").exists():
+        print("There is no Node on this machine: installing one next to Python (once) ...", flush=True)
         pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--require-hashes")
         subprocess.run([*pip, "-r", str(FRONT / "node.lock")], check=True)
-    return str(beside)
+    return str(python_folder)
 
 
 def run(*command: str, folder: Path, **more: str) -> str:
-    """Run a command of Node's, and give back what it prints."""
-    beside = node_folder()
-    path = os.environ["PATH"] if beside is None else f"{beside}{os.pathsep}{os.environ['PATH']}"
+    """Run a command of Node, and return what it prints."""
+    node = node_folder()
+    path = os.environ["PATH"] if node is None else f"{node}{os.pathsep}{os.environ['PATH']}"
     environment = {**os.environ, "PATH": path, **more}
-    found = shutil.which(command[0], path=path)
-    if found is None:
+    program = shutil.which(command[0], path=path)
+    if program is None:
         sys.exit(f"There is no {command[0]} here: install Node 20 or later, and try again.")
-    whole = [found, *command[1:]]
-    done = subprocess.run(whole, cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        [program, *command[1:]], cwd=folder, env=environment, check=True, stdout=subprocess.PIPE, text=True
+    )
     return done.stdout.strip()
 
 
 def pages() -> None:
-    """Lay the files of the pinned packages beside the pages."""
+    """Copy the files of the pinned packages to the pages."""
     run("npm", "ci", "--silent", folder=FRONT)
     VENDOR.mkdir(parents=True, exist_ok=True)
     for source, name in FILES.items():
         shutil.copyfile(FRONT / "node_modules" / source, VENDOR / name)
-    shutil.copyfile(FRONT / LOCK, VENDOR / LOCK)  # an installed program tells from it what it is made of
+    shutil.copyfile(FRONT / LOCK, VENDOR / LOCK)  # an installed program lists its packages from it
 
 
 def browser() -> None:
@@ -76,6 +76,6 @@ def browser() -> None:
 
 
 if __name__ == "__main__":
-    wanted = {"pages": pages, "browser": browser}
+    parts = {"pages": pages, "browser": browser}
     for name in sys.argv[1:]:
-        wanted[name]()
+        parts[name]()

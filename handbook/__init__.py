@@ -1,6 +1,6 @@
-"""The documentation as a site: ``make docs`` lets MkDocs build it, and what is peculiar to this house stands here.
+"""The documentation as a site: what ``make docs`` adds to MkDocs.
 
-``hooks`` is what MkDocs calls; ``commands`` writes the page of all commands from the commands themselves, ``notebook``
-a page from a notebook, ``doctests`` lets examples in docstrings be read as code, ``names`` knows what the reference has
-to describe, ``outside`` finds what a page would load from elsewhere, and ``theme`` has the looks.
+``hooks`` is what MkDocs calls. ``commands`` writes the page of all commands from their help, and ``notebook`` a page
+from a notebook. ``doctests`` renders examples in docstrings as code, ``names`` lists what the reference must describe,
+and ``external_addresses`` finds what a page would load from another host. ``theme`` has the styles.
 """

@@ -1,4 +1,4 @@
-"""The page of all commands, from the commands themselves: what ``--help`` says, in Markdown."""
+"""The page of all commands: the text of ``--help`` as Markdown."""
 
 from __future__ import annotations
 
@@ -10,95 +10,95 @@ from typer.main import get_command
 
 from cardroom.cli.app import app
 
-HERE: Final = "<!-- every command's help -->"
-"""Where the page leaves room for it."""
-_SHOWN_EVERYWHERE: Final = "help"
+HELP_MARK: Final = "<!-- every command's help -->"
+"""The place of the help on the page."""
+_HELP_OPTION: Final = "help"
 
 
 def walk(command: Any, names: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every family of commands and every command, in the order of the help."""
+    """Every group of commands and every command, in the order of the help."""
     if names:
         yield names, command
     for name in command.list_commands(None) if hasattr(command, "list_commands") else ():
-        below = command.get_command(None, name)
-        if not below.hidden:
-            yield from walk(below, (*names, name))
+        subcommand = command.get_command(None, name)
+        if not subcommand.hidden:
+            yield from walk(subcommand, (*names, name))
 
 
 @cache
-def whole() -> Any:
+def root_command() -> Any:
     """``cardroom`` itself, with everything below it."""
     return get_command(app)
 
 
 @cache
 def every_command() -> Mapping[str, Any]:
-    """All of them, families too, by their whole name."""
-    return {" ".join(names): command for names, command in walk(whole())}
+    """All commands and groups, by their full name."""
+    return {" ".join(names): command for names, command in walk(root_command())}
 
 
-def with_help(page: str) -> str:
+def insert_help(page: str) -> str:
     """A page with the help of every command in its place."""
-    assert HERE in page, f"The page has no {HERE}"
-    return page.replace(HERE, "\n".join(_section(name, command) for name, command in every_command().items()))
+    assert HELP_MARK in page, f"The page has no {HELP_MARK}"
+    return page.replace(HELP_MARK, "\n".join(_section(name, command) for name, command in every_command().items()))
 
 
 def _section(name: str, command: Any) -> str:
-    family = hasattr(command, "list_commands")
+    is_group = hasattr(command, "list_commands")
     parts = [f"{'##' if ' ' not in name else '###'} cardroom {name}\n", _text(command.help)]
-    if not family:
+    if not is_group:
         parts.append(f"```text\n{usage(name, command)}\n```\n")
-        parts += _table("argument", [one for one in command.params if one.param_type_name == "argument"])
-        parts += _table("option", [one for one in command.params if one.param_type_name == "option"])
+        parts += _table("argument", [param for param in command.params if param.param_type_name == "argument"])
+        parts += _table("option", [param for param in command.params if param.param_type_name == "option"])
     if command.epilog:
         parts.append(_text(command.epilog))
     return "\n".join(parts)
 
 
 def usage(name: str, command: Any) -> str:
-    """How it is typed: what must be given, and that there is more.
+    """How to type it: its arguments, and that there are options.
 
     >>> usage("strategy", every_command()["strategy"]).split()[:3]
     ['cardroom', 'strategy', '[OPTIONS]']
     """
-    arguments = [one for one in command.params if one.param_type_name == "argument"]
-    words = [_metavar(one) if one.required else f"[{_metavar(one)}]" for one in arguments]
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    words = [_metavar(param) if param.required else f"[{_metavar(param)}]" for param in arguments]
     return " ".join(["cardroom", name, "[OPTIONS]", *words])
 
 
 def _table(kind: str, params: list[Any]) -> Iterator[str]:
-    shown = [one for one in params if not one.hidden and one.name != _SHOWN_EVERYWHERE]
+    shown = [param for param in params if not param.hidden and param.name != _HELP_OPTION]
     if not shown:
         return
-    rows = [(_named(one), _cell(one.help or ""), _default(one)) for one in shown]
+    rows = [(_names(param), _cell(param.help or ""), _default(param)) for param in shown]
     width = 3 if any(default for _, _, default in rows) else 2
-    for row in ((kind, "what it is", "default"), ("---",) * 3, *rows):
+    for row in ((kind, "meaning", "default"), ("---",) * 3, *rows):
         yield f"| {' | '.join(row[:width])} |"
     yield ""
 
 
-def _named(one: Any) -> str:
-    if one.param_type_name == "argument":
-        return f"`{_metavar(one)}`"
-    value = "" if one.is_flag else f" {_metavar(one)}"
-    return ", ".join(f"`{name}{value}`" for name in (*one.opts, *one.secondary_opts))
+def _names(param: Any) -> str:
+    if param.param_type_name == "argument":
+        return f"`{_metavar(param)}`"
+    value = "" if param.is_flag else f" {_metavar(param)}"
+    return ", ".join(f"`{name}{value}`" for name in (*param.opts, *param.secondary_opts))
 
 
-def _metavar(one: Any) -> str:
-    if one.metavar:
-        return str(one.metavar)
-    choices = getattr(one.type_descriptor, "choices", None)
-    return "|".join(str(getattr(choice, "value", choice)) for choice in choices) if choices else one.name.upper()
+def _metavar(param: Any) -> str:
+    if param.metavar:
+        return str(param.metavar)
+    choices = getattr(param.type_descriptor, "choices", None)
+    return "|".join(str(getattr(choice, "value", choice)) for choice in choices) if choices else param.name.upper()
 
 
-def _default(one: Any) -> str:
-    if one.required:
+def _default(param: Any) -> str:
+    if param.required:
         return "needed"
-    if isinstance(one.show_default, str):
-        return _cell(one.show_default)
-    if one.default is None or one.default is False or one.default == () or callable(one.default):
+    if isinstance(param.show_default, str):
+        return _cell(param.show_default)
+    if param.default is None or param.default is False or param.default == () or callable(param.default):
         return ""
-    return "on" if one.default is True else f"`{getattr(one.default, 'value', one.default)}`"
+    return "on" if param.default is True else f"`{getattr(param.default, 'value', param.default)}`"
 
 
 def _cell(text: str) -> str:
@@ -106,5 +106,5 @@ def _cell(text: str) -> str:
 
 
 def _text(text: str | None) -> str:
-    """Help as it is written for people: Typer's mark for "do not join these lines" has done its work."""
+    """Help without Typer's mark for "do not join these lines"."""
     return (text or "").replace("\b", "").strip() + "\n"

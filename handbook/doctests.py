@@ -1,4 +1,4 @@
-"""Examples in docstrings, as the doctests that they are: Markdown would take ``>>>`` for a quotation."""
+"""Examples in docstrings as code blocks: Markdown would read ``>>>`` as a quotation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import griffe
 
 
 def fenced(text: str) -> str:
-    """A docstring with a fence around each of its examples; an example ends at an empty line.
+    """A docstring with a fence around each example; an example ends at an empty line.
 
     >>> fenced("Twice.\\n\\n>>> 1 + 1\\n2\\n\\nNever thrice.")
     'Twice.\\n\\n```pycon\\n>>> 1 + 1\\n2\\n```\\n\\nNever thrice.'
@@ -29,7 +29,7 @@ def fenced(text: str) -> str:
 
 
 class Doctests(griffe.Extension):
-    """Called by the reader of docstrings for everything that it reads."""
+    """The extension that mkdocstrings calls for every object."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         if obj.docstring:

@@ -1,4 +1,4 @@
-"""Which rooms the reference describes, and every name that they offer."""
+"""Which packages the reference describes, and every public name in them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 FOR_PEOPLE: Final = frozenset({"cli", "terminal", "web"})
-"""Commands and pages: programs speak to the server."""
-INSIDE: Final = frozenset(
+"""Commands and pages: programs call the API."""
+INTERNAL: Final = frozenset(
     {
         "documents",
         "enums",
+        "locale",
         "extras",
         "folders",
         "heads",
@@ -28,18 +29,18 @@ INSIDE: Final = frozenset(
         "translation",
     }
 )
-"""The ground on which the other rooms stand."""
+"""Packages that only other packages use."""
 _DIRECTIVE: Final = "::: "
 
 
-def rooms() -> frozenset[str]:
-    """Every room of the house."""
-    found = (ROOT / "src" / "cardroom").iterdir()
-    return frozenset(one.stem for one in found if (one.is_dir() or one.suffix == ".py") and one.stem[:1].isalpha())
+def packages() -> frozenset[str]:
+    """Every package and module directly below ``cardroom``."""
+    paths = (ROOT / "src" / "cardroom").iterdir()
+    return frozenset(path.stem for path in paths if (path.is_dir() or path.suffix == ".py") and path.stem[:1].isalpha())
 
 
 def pages() -> dict[str, list[str]]:
-    """The pages of the reference, each with what it describes."""
+    """The pages of the reference, each with the modules and names that it describes."""
     return {
         f"api/{path.name}": [
             line.removeprefix(_DIRECTIVE).strip()
@@ -51,34 +52,34 @@ def pages() -> dict[str, list[str]]:
 
 
 def modules(described: list[str]) -> list[ModuleType]:
-    """What is described and is a module; the rest are names that hide behind a module of the same name."""
-    found = []
+    """The modules among the described names. The others are names with a module of the same name."""
+    imported = []
     for name in described:
         try:
-            found.append(import_module(name))
+            imported.append(import_module(name))
         except ModuleNotFoundError:
             import_module(name.rpartition(".")[0])
-    return found
+    return imported
 
 
-def offered(module: ModuleType) -> tuple[str, ...]:
-    """The names that a module offers to others."""
+def public_names(module: ModuleType) -> tuple[str, ...]:
+    """The names in a module's ``__all__``."""
     return tuple(getattr(module, "__all__", ()))
 
 
-def says_what_it_is(module: ModuleType, name: str) -> bool:
-    """Whether a name has words of its own: a docstring, or behind a constant or a type, in the file that makes it."""
-    there = getattr(module, name)
-    if inspect.isclass(there) or inspect.isroutine(there):
-        return bool(inspect.getdoc(there))
-    return _words_behind(module, name)
+def is_documented(module: ModuleType, name: str) -> bool:
+    """Whether a name has a docstring; a constant or a type has it after its definition."""
+    value = getattr(module, name)
+    if inspect.isclass(value) or inspect.isroutine(value):
+        return bool(inspect.getdoc(value))
+    return _has_docstring_after(module, name)
 
 
-def _words_behind(module: ModuleType, name: str) -> bool:
+def _has_docstring_after(module: ModuleType, name: str) -> bool:
     body = _source(module)
     for line, following in pairwise([*body, ast.Pass()]):
-        if isinstance(line, ast.ImportFrom) and name in [one.name for one in line.names]:
-            return _words_behind(import_module(str(line.module)), name)
+        if isinstance(line, ast.ImportFrom) and name in [alias.name for alias in line.names]:
+            return _has_docstring_after(import_module(str(line.module)), name)
         if isinstance(line, ast.AnnAssign | ast.Assign) and name in _targets(line):
             return isinstance(following, ast.Expr) and isinstance(following.value, ast.Constant)
     return False
@@ -91,14 +92,14 @@ def _source(module: ModuleType) -> list[ast.stmt]:
 
 def _targets(line: ast.AnnAssign | ast.Assign) -> list[str]:
     targets = [line.target] if isinstance(line, ast.AnnAssign) else line.targets
-    return [one.id for one in targets if isinstance(one, ast.Name)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
-def left_out(page: str, html: str) -> list[str]:
-    """Names that a module of this page offers and the page does not describe."""
+def omitted_names(page: str, html: str) -> list[str]:
+    """Public names of this page's modules that the page does not describe."""
     return [
         f"{module.__name__}.{name}"
         for module in modules(pages().get(page, []))
-        for name in offered(module)
+        for name in public_names(module)
         if f'.{name}"' not in html
     ]

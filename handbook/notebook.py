@@ -1,4 +1,4 @@
-"""A notebook as a page: its words, its code, and what it answered when it was run last, which the tests run anew."""
+"""A notebook as a page: its text, its code, and its stored output, which a test compares with a new run."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Final
 
 _TITLE: Final = re.compile('aria-label="Title text \'([^"]+)\'"')
 _TO_THE_PAGES: Final = "](../docs/"
-"""A notebook lies beside the pages, and links to them from there."""
+"""How a notebook links to the pages from its own folder."""
 
 
-def written(path: Path, name: str) -> dict[str, str]:
+def page_files(path: Path, name: str) -> dict[str, str]:
     """The files of the page: ``NAME.md``, and a picture for each one that the notebook shows."""
     files: dict[str, str] = {}
     parts = []
@@ -22,28 +22,28 @@ def written(path: Path, name: str) -> dict[str, str]:
             parts.append(text.replace(_TO_THE_PAGES, "]("))
             continue
         parts.append(f"```python\n{text}\n```")
-        parts += [_shown(output, name, files) for output in cell["outputs"]]
+        parts += [_render_output(output, name, files) for output in cell["outputs"]]
     return {f"{name}.md": "\n\n".join(parts) + "\n", **files}
 
 
-def _shown(output: dict[str, Any], name: str, files: dict[str, str]) -> str:
+def _render_output(output: dict[str, Any], name: str, files: dict[str, str]) -> str:
     if output["output_type"] == "stream":
-        return _answer(output["text"])
-    answer = output["data"]
-    if "image/svg+xml" in answer:
-        drawing, picture = "".join(answer["image/svg+xml"]), f"images/{name}-{len(files) + 1}.svg"
+        return _text_output(output["text"])
+    data = output["data"]
+    if "image/svg+xml" in data:
+        drawing, picture = "".join(data["image/svg+xml"]), f"images/{name}-{len(files) + 1}.svg"
         files[picture] = drawing
         return f"![{_title(drawing)}]({picture}){{ .chart }}"
-    if "text/markdown" in answer:
-        return "".join(answer["text/markdown"])
-    return _answer(answer["text/plain"])
+    if "text/markdown" in data:
+        return "".join(data["text/markdown"])
+    return _text_output(data["text/plain"])
 
 
-def _answer(text: list[str] | str) -> str:
+def _text_output(text: list[str] | str) -> str:
     return f"```{{ .text .answer }}\n{''.join(text).rstrip()}\n```"
 
 
 def _title(drawing: str) -> str:
-    """What a reader who cannot see the picture is told: the title that stands in it."""
-    found = _TITLE.search(drawing)
-    return found[1] if found else "A chart"
+    """The title of a picture, for readers who cannot see it."""
+    title = _TITLE.search(drawing)
+    return title[1] if title else "A chart"

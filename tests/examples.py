@@ -10,7 +10,7 @@ from hypothesis import settings
 EVERYDAY: Final = "everyday"
 """The profile of `make test`: every run tries the same examples."""
 PATIENT: Final = "patient"
-"""The profile under which `make test-long` runs those tests once more, with examples that are drawn anew."""
+"""The profile under which `make test-long` runs those tests once more, with examples that are drawn again."""
 
 
 def there_is_time() -> bool:

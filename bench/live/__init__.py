@@ -1,4 +1,4 @@
-"""Live tables under load: a server in a process of its own, and the programs that play on it in another."""
+"""Live tables under load: a server in its own process, and bots that play on it from another."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from bench.live.crowd import Noted, Pace, Seat, crowd
-from bench.live.past import fill
-from bench.live.room import SEATS, open_room, serving
+from bench.live.bots import LoadResult, Pace, Seat, crowd
+from bench.live.past_rounds import fill
+from bench.live.server import SEATS, open_room, serving
 from bench.measure import Figure, Promise
 from bench.result_table import Sheet
 from cardroom.service import verify
@@ -40,28 +40,28 @@ OF_EACH: Final = ("three-card-prime", "dueling-for-dollars", "texas-shootout", "
 def sheets() -> list[Sheet]:
     with tempfile.TemporaryDirectory(prefix="cardroom-bench-") as folder:
         note = (
-            f"Every table has {SEATS} programs, which play over HTTP from a process of their own and watch their table "
-            "on a stream. A command is acknowledged when it is on disk. Verification deals every round again."
+            f"Every table has {SEATS} bots, which play over HTTP from a separate process and watch their table on a "
+            "stream. A command is acknowledged when it is on disk. Verification deals every round again."
         )
         figures = (*_many(Path(folder)), *_one(Path(folder)), *_verified(Path(folder)))
         return [Sheet("Live tables, SQLite, two cores", figures, note)]
 
 
-def load(at: tuple[str, int], seats: Sequence[Seat], slug: str, pace: Pace, seconds: float) -> Noted:
-    """Let programs play for some seconds."""
-    noted = Noted()
-    asyncio.run(crowd(at, seats, WAGERS[slug], pace, seconds, noted, coming_in=COMING_IN))
-    return noted
+def load(at: tuple[str, int], seats: Sequence[Seat], slug: str, pace: Pace, seconds: float) -> LoadResult:
+    """Let bots play for some seconds."""
+    result = LoadResult()
+    asyncio.run(crowd(at, seats, WAGERS[slug], pace, seconds, result, coming_in=COMING_IN))
+    return result
 
 
 def percentile(times: Sequence[float], part: float) -> float:
-    """The time within which this part of all is done."""
+    """The time within which this part of all operations is done."""
     return sorted(times)[min(int(len(times) * part), len(times) - 1)]
 
 
-def latencies(noted: Noted, what: str) -> list[Figure]:
-    """How long 99 of 100 take, beside what was asked for."""
-    acknowledged, seen = percentile(noted.acknowledged, 0.99), percentile(noted.seen, 0.99)
+def latencies(result: LoadResult, what: str) -> list[Figure]:
+    """The 99th percentiles of the latencies, compared with the required ones."""
+    acknowledged, seen = percentile(result.acknowledged, 0.99), percentile(result.seen, 0.99)
     return [
         Figure(
             f"{what}: 99 % of commands acknowledged within",
@@ -75,7 +75,7 @@ def latencies(noted: Noted, what: str) -> list[Figure]:
             "ms",
             Promise("150 ms", seen / SEEN, 1.0, at_least=False),
         ),
-        Figure(f"{what}: commands", len(noted.acknowledged) / SECONDS, "/s"),
+        Figure(f"{what}: commands", len(result.acknowledged) / SECONDS, "/s"),
     ]
 
 
@@ -83,9 +83,9 @@ def _many(folder: Path) -> list[Figure]:
     url = f"sqlite:///{folder}/many.db"
     seats = open_room(url, TABLES)
     with serving(url, folder / "many.log") as (at, _):
-        noted = load(at, seats, "three-card-prime", PACED, SECONDS)
-    assert not noted.refused, noted.refused
-    return latencies(noted, f"{TABLES} tables of {SEATS}, a round every 30 s")
+        result = load(at, seats, "three-card-prime", PACED, SECONDS)
+    assert not result.refused, result.refused
+    return latencies(result, f"{TABLES} tables of {SEATS}, a round every 30 s")
 
 
 def _one(folder: Path) -> list[Figure]:
@@ -94,20 +94,20 @@ def _one(folder: Path) -> list[Figure]:
         url = f"sqlite:///{folder}/{slug}.db"
         seats = open_room(url, 1, slug)
         with serving(url, folder / f"{slug}.log") as (at, _):
-            noted = load(at, seats, slug, FAST, 10.0)
-        rate = noted.rounds / 10.0
+            result = load(at, seats, slug, FAST, 10.0)
+        rate = result.rounds / 10.0
         promise = Promise("25 rounds a second", rate / ROUNDS, 1.0)
         figures.append(Figure(f"one table of {slug}, as fast as it goes", rate, "rounds/s", promise))
     return figures
 
 
 def _verified(folder: Path) -> list[Figure]:
-    """How many rounds of five seats are dealt, played and settled again in a second, on all cores."""
+    """The number of rounds of five seats that a verification deals, plays, and settles per second, on all cores."""
     figures = []
     for slug in OF_EACH:
         url = f"sqlite:///{folder}/past-{slug}.db"
         fill(url, slug, tables=8, rounds=1_600, seats=SEATS)
-        # In a process of its own, as the command runs it: one with several threads would keep to one core.
+        # In its own process, as the command runs it: a process with several threads would stay on one core.
         with ProcessPoolExecutor(1, get_context("spawn")) as alone:
             rate = alone.submit(_rate, url).result()
         promise = Promise("1,000 rounds a second", rate / VERIFIED, 1.0)

@@ -1,3 +1,3 @@
-// Unpacks the browser that came inside its package, and says where it is.
+// Unpacks the browser of the package, and prints its path.
 import chromium from "@sparticuz/chromium";
 process.stdout.write(await chromium.executablePath());

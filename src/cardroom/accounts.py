@@ -1,7 +1,7 @@
 """The chart of accounts, and amounts to a hundredth of a cent.
 
-There are two moneys, the card room's and play money. They never meet: each has accounts of its own, and no posting goes
-from one to the other.
+There are two currencies: the card room's dollars and play money. Each has its own accounts, and no posting moves an
+amount from one to the other.
 
 A jackpot's money is the players' (BJ-5). What is owed to them (display, reserve, overflow, pending prizes) is covered
 by the escrow account at the bank and by what the cage has still to deposit there. Where the cage paid a prize in cash,
@@ -22,27 +22,26 @@ Amount: TypeAlias = int
 """Hundredths of a cent: fine enough for the share of a one-dollar wager that goes on a meter."""
 
 HOUSE: Final = "house"
-"""Owns what belongs to no table and no jackpot."""
+"""The owner of accounts that belong to no table and no jackpot."""
 
 CENT: Final = 100
 DOLLAR: Final = 100 * CENT
 
 MOST_CENTS: Final = 10**13
-"""A hundred billion dollars, the most that one amount can be: sums of such amounts stay far inside what databases
-add."""
+"""A hundred billion dollars, the largest single amount: sums of such amounts fit into the database's integers."""
 
 
 class Currency(StrEnum):
-    """What an amount is made of."""
+    """The currency of an amount."""
 
     REAL = "room"
     """The card room's own: dollars."""
     PLAY = "play"
-    """Worth nothing outside; for guests, practice and demonstration."""
+    """Play money without value, for guests, practice, and demonstrations."""
 
     @property
     def label(self) -> str:
-        """As people read it.
+        """The currency for people.
 
         >>> Currency.PLAY.label, Currency.REAL.label
         ('play money', "the room's money")
@@ -51,46 +50,46 @@ class Currency(StrEnum):
 
 
 class AccountKind(StrEnum):
-    """What an account keeps. The owner is a table, a seat, a player, a jackpot level or the house."""
+    """The kind of an account. Its owner is a table, a seat, a player, a jackpot level, or the house."""
 
     CHIP_TRAY = "chip-tray"
     """Chips at a table; an asset."""
     HOUSE_CASH = "house-cash"
-    """What the cage holds for the house; an asset."""
+    """Cash in the cage that belongs to the house; an asset."""
     UNDEPOSITED = "undeposited"
-    """What the cage holds for a jackpot until the next deposit; an asset."""
+    """A jackpot's cash in the cage until the next deposit; an asset."""
     ESCROW = "escrow"
     """A jackpot's bank account; an asset."""
     CAGE_ADVANCE = "cage-advance"
-    """What a jackpot's bank account owes the cage, which paid or gave back more than it had for the jackpot."""
+    """The debt of a jackpot's bank account to the cage, which paid or returned more than it had for the jackpot."""
     SEED_OWED = "seed-owed"
     """Seed money that the house put on a meter and may recover; an asset."""
     ISSUED = "issued"
-    """Chips that the house brought into play at automatic tables, and play money that it gave away; an asset."""
+    """Chips that the house issued at automatic tables, and play money that it gave away; an asset."""
     PLAYER = "player"
     """A player's balance; owed to the player."""
     SEAT = "seat"
-    """Chips before a seat of an automatic table; owed to whoever sits there."""
+    """Chips of a seat at an automatic table; owed to the player in the seat."""
     LAYOUT = "layout"
-    """Wagers on the layout of an automatic table until take or pay; owed to those who made them."""
+    """Wagers on the layout of an automatic table until take or pay; owed to the players who made them."""
     FLOAT = "float"
     """The house's own chips at an automatic table."""
     DISPLAY = "display"
-    """What a meter shows; owed to the players."""
+    """The amount on a meter; owed to the players."""
     RESERVE = "reserve"
-    """What is saved for the next reset; owed to the players."""
+    """The amount saved for the next reset; owed to the players."""
     OVERFLOW = "overflow"
-    """What came in above the ceiling; owed to the players."""
+    """Contributions above the ceiling; owed to the players."""
     PENDING = "pending"
     """Prizes that are locked until they are verified; owed to the players."""
     GROSS_RECEIPTS = "gross-receipts"
-    """What the house took in, with the share of the jackpots taken out; income."""
+    """The house's receipts without the jackpots' contributions; income."""
     PRIZES = "prizes"
-    """Prizes that the house paid out of its own money; an expense."""
+    """Prizes that the house paid from its own money; an expense."""
 
     @property
     def is_debit(self) -> bool:
-        """Whether a debit makes the balance larger: what the house has, and what it has spent."""
+        """Whether a debit increases the balance: assets and expenses."""
         return self in _DEBIT_KINDS
 
 
@@ -140,13 +139,13 @@ class Account:
         return cls(AccountKind(kind), owner)
 
     def with_currency(self, currency: Currency) -> Account:
-        """The same account of this money."""
+        """The same account in this currency."""
         return self if currency is self.currency else Account(self.kind, self.owner, currency)
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """An amount that moves from the credited account to the debited one, both of the same money."""
+    """An amount that moves from the credited account to the debited one, both in one currency."""
 
     debit: Account
     credit: Account
@@ -156,10 +155,10 @@ class Posting:
         if self.amount <= 0:
             raise ValueError(f"A posting moves a positive amount, not {self.amount}.")
         if self.debit.currency is not self.credit.currency:
-            raise ValueError(f"Play money and the room's never meet: {self.debit} and {self.credit} are not of one.")
+            raise ValueError(f"A posting has one currency: {self.debit} and {self.credit} have two.")
 
     def with_currency(self, currency: Currency) -> Posting:
-        """The same amount between the same accounts of this money.
+        """The same amount between the same accounts in this currency.
 
         >>> prize = Posting(Account(AccountKind.PRIZES, "prime-1"), Account(AccountKind.CHIP_TRAY, "prime-1"), 25_00)
         >>> str(prize.with_currency(Currency.PLAY).credit)

@@ -1,12 +1,11 @@
-"""Documents that people send, each kind read in one place: JSON for records, TOML for what an operator has written.
+"""Read documents: JSON records, and TOML files that an operator writes.
 
-What two readers could understand in two ways is refused: a name that stands twice in one section, a number that no
-amount of money is, a value that is none.
+An ambiguous document is refused: a name twice in one section, a number too large for an amount, NaN.
 
 >>> read_json('{"wagers": {"1": 500, "1": 900}}', BadInput, "The record")
 Traceback (most recent call last):
 ...
-cardroom.errors.BadInput: The record says '1' twice in one section: say it once.
+cardroom.errors.BadInput: The record has '1' twice in one section: write it once.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from cardroom.errors import BadInput, quote, shorten
 T = TypeVar("T")
 V = TypeVar("V")
 MOST_DIGITS: Final = 18
-"""Cents with eighteen digits are more money than there is; they still fit into the books."""
+"""More digits than any amount in cents has; the number still fits into the database."""
 
 
 _BARE_KEY: Final = re.compile(r"[A-Za-z0-9_-]+")
@@ -31,11 +30,11 @@ _KINDS: Final[dict[type, str]] = {str: "a text", int: "a whole number", list: "a
 
 
 class BadText(BadInput):
-    """Bytes that are no text."""
+    """Bytes that are not text."""
 
 
 def decode_text(content: bytes, source: str) -> str:
-    """The text of a file. Some editors put a mark before it; that is no part of what was written.
+    """The text of a file, without the byte-order mark that some editors write.
 
     >>> decode_text("\\ufeffgame".encode(), "my-table.toml")
     'game'
@@ -49,7 +48,7 @@ def decode_text(content: bytes, source: str) -> str:
 
 
 def read_json(text: str, error_type: type[BadInput], source: str) -> Any:
-    """The value that a JSON text holds. ``source`` names the text at the beginning of a sentence."""
+    """The value in a JSON text. ``source`` names the text at the beginning of an error sentence."""
 
     def parse_whole_number(digits: str) -> int:
         if len(digits.lstrip("-")) > MOST_DIGITS:
@@ -63,7 +62,7 @@ def read_json(text: str, error_type: type[BadInput], source: str) -> Any:
         fields: dict[str, Any] = {}
         for name, value in pairs:
             if name in fields:
-                raise error_type(f"{source} says {quote(name)} twice in one section: say it once.")
+                raise error_type(f"{source} has {quote(name)} twice in one section: write it once.")
             fields[name] = value
         return fields
 
@@ -78,7 +77,7 @@ def read_json(text: str, error_type: type[BadInput], source: str) -> Any:
 
 
 def read_toml(text: str, error_type: type[BadInput], source: str) -> dict[str, Any]:
-    """The mapping that a TOML text holds; TOML itself refuses a name that stands twice."""
+    """The mapping in a TOML text; TOML itself refuses a duplicate name."""
     try:
         content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -94,7 +93,7 @@ def read_toml(text: str, error_type: type[BadInput], source: str) -> dict[str, A
 
 
 def _refuse_long_numbers(content: object, error_type: type[BadInput], source: str) -> None:
-    """The books hold no number of more digits than an amount can have."""
+    """Refuse numbers with more digits than an amount can have."""
     values = [content]
     while values:
         match values.pop():
@@ -107,7 +106,7 @@ def _refuse_long_numbers(content: object, error_type: type[BadInput], source: st
 
 
 def format_toml_lines(section: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a section as an operator would write them; what is inside it stands in its line.
+    """The lines of a section as an operator would write them; nested sections are inline.
 
     >>> print(*format_toml_lines({"pays": ["royal"], "limits": {"min": "$1"}, "seats": 6}), sep="\\n")
     pays = ["royal"]
@@ -130,26 +129,26 @@ def _format_toml_value(value: Any) -> str:
         return f"[{', '.join(map(_format_toml_value, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
-    # JSON leaves the character 127 as it is; TOML knows it by its number only.
+    # JSON leaves the character 127 as it is; TOML requires an escape.
     return str(value) if isinstance(value, int) else json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 class DocumentSection:
-    """One section of a document; each name is read once, and names that nobody reads are refused.
+    """One section of a document; names that the reader does not use are refused.
 
-    Every kind of document has its own fault and its own sentences, with ``{where}`` and ``{name}``.
+    Each kind of document has its own error class and sentences, with the placeholders ``{where}`` and ``{name}``.
     """
 
     error_type: ClassVar[type[BadInput]]
     no_section: ClassVar[str]
-    """With what was ``{found}`` instead."""
+    """Also has the placeholder ``{found}``: the value."""
     missing: ClassVar[str]
     wrong_kind: ClassVar[str]
-    """With what it must be, ``{kind}``, and what was ``{found}``."""
+    """Also has ``{kind}``, the required type, and ``{found}``, the value."""
     wrong_value: ClassVar[str]
-    """With what is ``{wrong}``."""
+    """Also has ``{wrong}``: the reason."""
     unknown: ClassVar[str]
-    """With the names that are ``{known}``."""
+    """Also has ``{known}``: the valid names."""
 
     def __init__(self, content: object, where: str) -> None:
         if not isinstance(content, Mapping):
@@ -162,7 +161,7 @@ class DocumentSection:
         return name in self._content
 
     def require(self, name: str, kind: type[T]) -> T:
-        """A value that must be there."""
+        """A required value."""
         self._read_names.add(name)
         if name not in self._content:
             raise self._error(self.missing, name)
@@ -173,7 +172,7 @@ class DocumentSection:
         return value
 
     def get(self, name: str, kind: type[T], default: Any) -> Any:
-        """A value that may be left out."""
+        """An optional value."""
         self._read_names.add(name)
         return self.require(name, kind) if name in self._content else default
 
@@ -185,7 +184,7 @@ class DocumentSection:
             raise self.error_type(self.unknown.format(where=self._where, name=names, known=known_names))
 
     def _parse(self, name: str, value: V, read: Callable[[V], T]) -> T:
-        """What a value means."""
+        """The value, parsed."""
         try:
             return read(value)
         except BadInput as error:

@@ -1,7 +1,6 @@
-"""The one family of errors that mean "what came in was wrong": a sentence for people, and nothing was changed.
+"""The errors for bad input: each has a sentence for people, and the refused operation changes nothing.
 
-A sentence quotes what came in, but never without end: whoever sends a card of fifty million letters is told so in a
-line that can be read.
+A sentence quotes the input, but shortens it: a card name of fifty million letters gives a line that can be read.
 
 >>> quote("1z"), quote(["As"]), len(quote("x" * 50_000_000))
 ("'1z'", "['As']", 60)
@@ -17,7 +16,7 @@ from typing import Final
 
 LONGEST_QUOTE: Final = 60
 LONGEST_SENTENCE: Final = 4_000
-"""The longest answer that a sound house gives lists every fault of a table's set-up; it is far shorter."""
+"""The longest useful sentence lists every fault of a table setup, and is far shorter."""
 
 
 def shorten(text: str, max_length: int = LONGEST_QUOTE) -> str:
@@ -30,14 +29,14 @@ def shorten(text: str, max_length: int = LONGEST_QUOTE) -> str:
 
 
 class BadInput(ValueError):
-    """Says what is wrong and what would be right; commands answer it with exit code 2."""
+    """Says what is wrong and what to do; commands exit with code 2."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(shorten(sentence, LONGEST_SENTENCE))
 
 
 def quote(value: object) -> str:
-    """What came in, as a sentence repeats it: as Python writes it, with quotes around text, but not without end."""
+    """The repr of a value, shortened for a sentence."""
     try:
         return shorten(_SHORT_REPR.repr(value[:LONGEST_QUOTE] if isinstance(value, str) else value))
     except ValueError:
@@ -45,7 +44,7 @@ def quote(value: object) -> str:
 
 
 def quote_with_type(value: object) -> str:
-    """What a caller passed where another type was wanted, with the type that it has.
+    """The repr and the type of a value of the wrong type.
 
     >>> quote_with_type(7), quote_with_type("play")
     ('7 (int)', "'play' (str)")
@@ -54,7 +53,7 @@ def quote_with_type(value: object) -> str:
 
 
 def suggest_name(text: str, names: Iterable[str]) -> str:
-    """A question to put behind a refusal, where what was typed looks like a name that is known.
+    """A suggestion to append to a refusal, if the text resembles a valid name; otherwise empty.
 
     >>> suggest_name("pair-bonsu", ["prime", "pair-bonus"]), suggest_name("roulette", ["prime"])
     (" Did you mean 'pair-bonus'?", '')
@@ -68,7 +67,7 @@ def suggest_name(text: str, names: Iterable[str]) -> str:
     return f" Did you mean {by_lower_name[matches[0]]!r}?" if matches else ""
 
 
-# Only what a sentence has room for is written at all: a list of a million names costs no more than one of twenty.
+# Only the part that fits into a sentence is formatted: a list of a million names costs no more than one of twenty.
 _SHORT_REPR: Final = Repr()
 _SHORT_REPR.maxlevel = 4
 _SHORT_REPR.maxdict = _SHORT_REPR.maxlist = _SHORT_REPR.maxtuple = _SHORT_REPR.maxset = _SHORT_REPR.maxfrozenset = (

@@ -1,7 +1,7 @@
-"""What the program can do beyond its core needs more packages; whoever lacks them is told which to install.
+"""Optional dependencies: an import that needs a missing package names the extra to install.
 
-The core (cards, hands, paytables, games, odds, simulation) needs NumPy and Numba alone. A room that needs more says so
-where it begins.
+The core (cards, hands, paytables, games, odds, simulation) needs only NumPy and Numba. A package that needs more checks
+this in its ``__init__``.
 
 >>> require_packages("reports", "Charts", "altair", "no_such_package")
 Traceback (most recent call last):
@@ -17,11 +17,11 @@ from cardroom.errors import BadInput
 
 
 class MissingExtra(BadInput, ImportError):
-    """Something that is not installed, and the extra that brings it."""
+    """A package that is not installed; the sentence names the extra that installs it."""
 
 
 def require_packages(extra: str, feature: str, *modules: str) -> None:
-    """Refuse to go on without these packages, in the name of those that need them."""
+    """Raise ``MissingExtra`` if one of these packages is missing. ``feature`` begins the sentence."""
     missing = [module for module in modules if not _is_installed(module)]
     if missing:
         *first_modules, last_module = missing

@@ -1,4 +1,4 @@
-"""Where a user's programs keep what is theirs, as each system has it: figures that can be made again, books, sessions.
+"""The folders of the current user on each operating system: cache, data, configuration, and state.
 
 >>> cache_folder("linux", {"XDG_CACHE_HOME": "/var/quick"}).as_posix()
 '/var/quick/cardroom'
@@ -18,7 +18,7 @@ HOUSE: Final = "cardroom"
 
 
 def cache_folder(system: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Path:
-    """For what can be made again at any time."""
+    """For files that the program can make again at any time."""
     if system == "win32":
         return _local(environment) / HOUSE / HOUSE / "Cache"
     if system == "darwin":
@@ -27,7 +27,7 @@ def cache_folder(system: str = sys.platform, environment: Mapping[str, str] = os
 
 
 def data_folder(system: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Path:
-    """For what must not be lost."""
+    """For files that must not be lost."""
     if system == "win32":
         return _local(environment) / HOUSE
     if system == "darwin":
@@ -36,14 +36,14 @@ def data_folder(system: str = sys.platform, environment: Mapping[str, str] = os.
 
 
 def config_folder(system: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Path:
-    """For what an administrator of this machine decides."""
+    """For the settings of an administrator of this machine."""
     if system in ("win32", "darwin"):
         return data_folder(system, environment)
     return _chosen("XDG_CONFIG_HOME", ".config", environment) / HOUSE
 
 
 def state_folder(system: str = sys.platform, environment: Mapping[str, str] = os.environ) -> Path:
-    """For what one program leaves for the next, such as who is signed in."""
+    """For what one run of the program leaves for the next, such as the session of a signed-in user."""
     if system in ("win32", "darwin"):
         return data_folder(system, environment)
     return _chosen("XDG_STATE_HOME", ".local/state", environment) / HOUSE

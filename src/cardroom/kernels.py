@@ -1,14 +1,13 @@
-"""How the integer functions of the house are compiled: once, kept in the user's cache folder, and never stale.
+"""Compile integer functions with Numba, once per version of the source, into the user's cache folder.
 
-Numba recognises a changed function by its own file only. A kernel that calls another one, or reads a table built
-elsewhere, could therefore run on with yesterday's rules. So what is kept lies in a folder that is named after a digest
-of every source file that the module can reach by its imports, and of the counts that come with the program beside them.
+Numba detects a change of a function only in its own file. A kernel that calls another kernel, or reads a table of
+another module, could run with outdated rules. So the cache folder is named after a digest of every source file that the
+module can reach by its imports, and of the data files beside them.
 
-The compiler takes longer to load than most questions take to answer, so a function is only declared here. It is
-compiled when it is first called over many hands, and whoever asks about one hand never waits for it.
+Loading the compiler takes longer than most computations, so a decorator here only declares a function. It is compiled
+at the first call over many hands, and a call for one hand never waits for the compiler.
 
-Several processes often need the same function for the first time at the same moment. One of them compiles it then, and
-the others wait for what it keeps.
+When several processes need the same function for the first time, one compiles it and the others wait for the file.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ R = TypeVar("R")
 PACKAGE = __name__.partition(".")[0]
 _MONTH = 30 * 24 * 3600
 _READ_ERRORS = (OSError, ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, pickle.UnpicklingError)
-"""What comes of reading a file that is not there, or is not whole: what it should have is built again."""
+"""The errors of a missing or incomplete file: its content is built again."""
 _IMPORTS = re.compile(r"^\s*from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^\n]*)|^\s*import\s+([\w., ]+)", re.MULTILINE)
 _NAME = re.compile(r"\w+")
 
@@ -59,7 +58,7 @@ def source_digest() -> str:
 
 @cache
 def dependency_digest(*modules: str) -> str:
-    """A digest of every source file that the modules can reach. One without a file of its own can reach any.
+    """A digest of every source file that the modules can reach. A module without a file can reach all.
 
     >>> dependency_digest("cardroom.cards.card") == dependency_digest("cardroom.cards.card", "cardroom.errors")
     True
@@ -68,7 +67,7 @@ def dependency_digest(*modules: str) -> str:
 
 
 def dependency_files(*modules: str) -> dict[str, Path]:
-    """The modules and all that they import, in the house and in the package that they belong to, with their files."""
+    """The modules and all that they import, in cardroom and in their own package, with their files."""
     files: dict[str, Path] = {}
     pending_modules = list(modules)
     while pending_modules:
@@ -102,7 +101,7 @@ def _counts_digest(file: Path) -> bytes:
 
 @cache  # several modules reach the same ones
 def _imported_modules(source: str, module: str) -> tuple[str, ...]:
-    """Every name that may be an imported module, and the packages above it, which are imported with it."""
+    """Every name that may be an imported module, and its parent packages."""
     names = [module]
     for origin, imported_names, imported_modules in _IMPORTS.findall(source):
         names += [f"{origin}.{name}" for name in _NAME.findall(imported_names)]
@@ -127,12 +126,12 @@ def _file(module: str) -> Path | None:
 
 @cache
 def cache_folder(*modules: str) -> Path:
-    """Where lies what was compiled and computed by these modules; ``CARDROOM_CACHE`` moves it."""
+    """The cache folder of these modules; ``CARDROOM_CACHE`` moves it."""
     configured_folder = os.environ.get("CARDROOM_CACHE")
     root = (Path(configured_folder) if configured_folder else folders.cache_folder()) / "kernels"
     folder = root / dependency_digest(*modules)
     with contextlib.suppress(OSError):
-        create_private_folder(folder)  # what lies there is run: no other user may write it
+        create_private_folder(folder)  # its files are executed: no other user may write them
         os.utime(folder)
     _remove_unused(root)
     return folder
@@ -140,7 +139,7 @@ def cache_folder(*modules: str) -> Path:
 
 @cache
 def _remove_unused(root: Path) -> None:
-    """Remove the folders of other versions of the program that nobody has used for a month."""
+    """Remove the folders of other versions of the program that were not used for a month."""
     with contextlib.suppress(OSError):
         for folder in root.iterdir():
             if folder.stat().st_mtime < time.time() - _MONTH:
@@ -148,13 +147,13 @@ def _remove_unused(root: Path) -> None:
 
 
 def cached_arrays(name: str, build: Callable[[], dict[str, NDArray[Any]]]) -> dict[str, NDArray[Any]]:
-    """Arrays that take a moment to build, kept beside the compiled kernels and as safe from being out of date."""
+    """Arrays that take a moment to build, cached with the compiled kernels and never stale."""
     file = cache_folder(build.__module__) / "tables" / f"{name}.npz"
     return _load_or_build(file, build, _load_arrays, _save_arrays)
 
 
 def cached_value(name: str, build: Callable[[], R], *modules: str) -> R:
-    """A value that these modules take seconds to find, kept in the same way."""
+    """A value that takes seconds to compute, cached in the same way."""
     value: R = _load_or_build(cache_folder(*modules) / "values" / f"{name}.pickle", build, _load_value, _save_value)
     return value
 
@@ -162,7 +161,7 @@ def cached_value(name: str, build: Callable[[], R], *modules: str) -> R:
 def _load_or_build(
     file: Path, build: Callable[[], R], load: Callable[[IO[bytes]], R], save: Callable[[IO[bytes], R], None]
 ) -> R:
-    """What is kept in a file, or built and kept there. Of several processes, one builds it."""
+    """The content of a cache file, built if it is missing. Of several processes, one builds it."""
     with contextlib.suppress(*_READ_ERRORS), file.open("rb") as opened:
         return load(opened)
     with process_lock(file.with_suffix(".lock")):
@@ -201,8 +200,8 @@ _held_locks = set[Path]()
 
 @contextlib.contextmanager
 def process_lock(file: Path, timeout: float = _LOCK_TIMEOUT) -> Iterator[None]:
-    """Keep other processes from the same work, until they are out of patience: one that stands still holds nobody up
-    for ever. Where a file cannot be locked all work at once, which costs time and nothing else."""
+    """Keep other processes from the same work for a limited time, so that a stalled one cannot block them. If the file
+    cannot be locked, all processes do the work, which only costs time."""
     if sys.platform == "win32" or file in _held_locks:
         yield
         return
@@ -227,7 +226,7 @@ def process_lock(file: Path, timeout: float = _LOCK_TIMEOUT) -> Iterator[None]:
 
 
 class LazyKernel(Generic[P, R]):
-    """An integer function that is compiled when it is needed."""
+    """An integer function that is compiled on demand."""
 
     def __init__(self, function: Callable[P, R], *, runs_in_python: bool, **options: Any) -> None:
         functools.update_wrapper(self, function)
@@ -240,7 +239,7 @@ class LazyKernel(Generic[P, R]):
 
     @functools.cached_property
     def compiled(self) -> Callable[P, R]:
-        """What other kernels call."""
+        """The function that other kernels call."""
         import numba
 
         with _COMPILE_LOCK:
@@ -263,8 +262,8 @@ _COMPILE_LOCK = threading.RLock()
 
 
 def _compile_with_lock(compile_for: Callable[[Any], Any], file: Path) -> Callable[[Any], Any]:
-    """Numba compiles for the kinds of arguments that it meets, or finds that it has been done. A kernel that calls
-    others has those compiled meanwhile, and none calls its caller: so nobody waits in a circle."""
+    """Compile for the argument types of a call, or load the cached result. A kernel that calls others has those
+    compiled at the same time; kernels never call their callers, so there is no deadlock."""
 
     def compile_locked(signature: Any) -> Any:
         from numba.core.compiler_lock import global_compiler_lock
@@ -281,7 +280,7 @@ def _load_by_name(module: str, name: str) -> Any:
 
 
 def _compile_referenced_kernels(function: Callable[..., Any]) -> None:
-    """Numba knows what it has compiled, not what was declared: names that a function calls are made to mean that."""
+    """Replace the declared kernels that a function calls by their compiled functions, which Numba needs."""
     namespace = function.__globals__
     for name in _referenced_names(function.__code__):
         if isinstance(value := namespace.get(name), LazyKernel):
@@ -303,17 +302,17 @@ def _referenced_names(code: CodeType) -> Iterator[str]:
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """An integer function over many hands; Python and other kernels call the same one, compiled."""
+    """An integer function over many hands; Python and other kernels call the compiled one."""
     return LazyKernel(function, runs_in_python=False)
 
 
 def rule(function: Callable[P, R]) -> Callable[P, R]:
-    """An integer function about one hand: kernels call it compiled, Python as it stands."""
+    """An integer function for one hand: kernels call it compiled, Python calls it uncompiled."""
     return LazyKernel(function, runs_in_python=True)
 
 
 def inline_rule(function: Callable[P, R]) -> Callable[P, R]:
-    """A small integer function that is compiled into each kernel that calls it; Python calls it as it stands."""
+    """A small integer function that is inlined into each kernel; Python calls it uncompiled."""
     return LazyKernel(function, runs_in_python=True, inline="always")
 
 
@@ -323,13 +322,13 @@ def parallel_kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 _COMPILER_LOAD_HANDS = 4_000_000
-"""About so many hands NumPy ranks in the time in which the compiler is loaded."""
+"""About the number of hands that NumPy ranks in the time of loading the compiler."""
 _uncompiled_hands = 0
 
 
 def should_compile(hand_count: int) -> bool:
-    """Whether a compiled function should look at so many more hands: when the compiler is there already, or when with
-    these the work that was done without it comes to more than loading it takes."""
+    """Whether to compile for so many more hands: if the compiler is loaded, or if the work without it has come to more
+    than loading it takes."""
     global _uncompiled_hands
     if "numba" in sys.modules:
         return True
@@ -338,12 +337,12 @@ def should_compile(hand_count: int) -> bool:
 
 
 def prange(stop: int) -> range:
-    """A loop of a ``parallel_kernel`` whose turns run beside each other."""
+    """A loop of a ``parallel_kernel`` whose iterations run in parallel."""
     return range(stop)
 
 
 def core_count() -> int:
-    """As many as Numba may use, so that ``NUMBA_NUM_THREADS`` holds for threads of our own too."""
+    """The number of threads that Numba may use, so that ``NUMBA_NUM_THREADS`` applies to our own threads too."""
     import numba
 
     return int(getattr(numba.config, "NUMBA_NUM_THREADS"))  # noqa: B009 (numba sets its names at run time)

@@ -1,4 +1,4 @@
-"""The machine's own configuration: where keys are and where heads go. It never comes from the database.
+"""The machine's own configuration: where keys are and where heads are sent. It never comes from the database.
 
 A person who can write to the database must not be able to choose a command that the server runs, a folder that it
 writes to, or a key that it trusts. So these settings are in a file on the machine, which only its administrator
@@ -84,7 +84,7 @@ class _ConfigSection(documents.DocumentSection):
         value = self.get(name, str, "")
         path = Path(value).expanduser() if value else None
         if path is not None and not path.is_absolute():
-            raise self._error(self.wrong_value, name, wrong=f"{value} depends on the current folder. Write it in full.")
+            raise self._error(self.wrong_value, name, wrong=f"{value} is a relative path. Write the absolute path.")
         return path
 
 

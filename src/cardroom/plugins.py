@@ -1,11 +1,11 @@
-"""What installed packages announce to the house: games, and who prices and simulates them.
+"""Installed plug-in packages: games, and the modules that price and simulate them.
 
-A package announces by an entry point. Its name is the slug of the game, its value says where the thing lies:
+A package registers a game by an entry point. Its name is the slug of the game, and its value is the object to import:
 
     [project.entry-points."cardroom.games"]
     red-dog = "red_dog.rules:RULES"
 
-Which packages are installed is read once a process, and nothing of a package is imported before it is asked for.
+The list of packages is read once per process, and a package is imported only when it is needed.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ GAME_GROUP: Final = "cardroom.games"
 
 
 class BadPackage(BadInput):
-    """An installed package that announces what it cannot give."""
+    """An installed package whose game cannot be loaded."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Plugin:
-    """One thing that a package announces for a game."""
+    """One entry point of a package for a game."""
 
     slug: str
     package: str
-    """The name that the package was installed under."""
+    """The distribution name of the package."""
     module: str
     name: str
-    """What the module calls it, such as ``RULES``."""
+    """The object in the module, such as ``RULES``."""
 
     def load(self) -> object:
         """Import it."""
         try:
             return attrgetter(self.name)(import_module(self.module))
         except Exception as exception:
-            # Whatever a stranger's module raises, the rest of the house goes on.
+            # Whatever a third-party module raises, the rest of the program continues.
             first_line = str(exception).partition("\n")[0]
             raise self.error(
                 f"{self.module}:{self.name} cannot be loaded, {type(exception).__name__}: {first_line}"
             ) from exception
 
     def find_file(self, file: str) -> Path | None:
-        """A file in the top folder of the package, found without importing anything; None where there is none."""
+        """A file in the top folder of the package, found without an import; None if there is none."""
         return next((path for folder in self._folders() if (path := folder / file).is_file()), None)
 
     def source_files(self) -> Iterator[tuple[str, bytes]]:
@@ -70,16 +70,16 @@ class Plugin:
         return tuple(map(Path, (spec.submodule_search_locations if spec else None) or ()))
 
     def error(self, reason: str) -> BadPackage:
-        """The sentence against the package."""
+        """The error of this package, with the reason."""
         return BadPackage(
-            f"The package {self.package!r} cannot give the game {self.slug!r}: {reason.rstrip('.')}. "
-            "Install one that can, or remove it."
+            f"The package {self.package!r} cannot provide the game {self.slug!r}: {reason.rstrip('.')}. "
+            "Install a corrected version, or remove the package."
         )
 
 
 @cache
 def installed_plugins(group: str) -> tuple[Plugin, ...]:
-    """Everything that installed packages announce in a group, by slug."""
+    """All entry points of a group, by slug."""
     return tuple(sorted(_plugin_from_entry_point(point) for point in entry_points(group=group)))
 
 
@@ -89,8 +89,8 @@ def _plugin_from_entry_point(point: EntryPoint) -> Plugin:
 
 
 def find_plugin(group: str, slug: str) -> Plugin | None:
-    """Who announces something for this game; None when nobody does. Where two do, neither can be trusted."""
+    """The entry point for this game; None if there is none. Two for one game are refused."""
     plugins = [plugin for plugin in installed_plugins(group) if plugin.slug == slug]
     if len(plugins) > 1:
-        raise plugins[0].error(f"the package {plugins[1].package!r} announces one of that name too")
+        raise plugins[0].error(f"the package {plugins[1].package!r} registers a game of that name too")
     return plugins[0] if plugins else None

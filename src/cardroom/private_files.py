@@ -1,4 +1,4 @@
-"""Files and folders that belong to one user: every file with a room's data is created here, 0600, whatever the umask.
+"""Files and folders that only their owner can read: files with a room's data are created here, 0600 under any umask.
 
 >>> from tempfile import TemporaryDirectory
 >>> with TemporaryDirectory() as folder:
@@ -28,13 +28,13 @@ def open_private_file(path: Path | str, mode: str, encoding: str | None = None, 
 
 
 def create_private_file(path: Path) -> None:
-    """Create an empty file where there is none, for a library that opens files by itself."""
-    with suppress(OSError):  # the library says better what is wrong with the file
+    """Create an empty file if there is none, for a library that opens files by itself."""
+    with suppress(OSError):  # the library reports the error when it opens the file
         os.close(_open_descriptor(path, os.O_RDWR | os.O_CREAT | os.O_EXCL))
 
 
 def create_private_folder(path: Path) -> None:
-    """Create a folder, and those above it that are missing; each new one is for its owner only."""
+    """Create a folder and its missing parents; only the owner can read the new ones."""
     if not path.is_dir():
         create_private_folder(path.parent)
         with suppress(FileExistsError):  # another program was quicker

@@ -26,9 +26,22 @@ def gettext(message: str) -> str:
     return _CURRENT.get().gettext(message)
 
 
+def gettext_noop(message: str) -> str:
+    """Mark a constant for the translators: its module passes it to ``gettext`` where it is shown.
+
+    Messages are extracted with ``pybabel extract -k gettext_noop``.
+    """
+    return message
+
+
 def ngettext(singular: str, plural: str, count: int) -> str:
     """The message in the language of the current request, in the plural form for the count."""
     return _CURRENT.get().ngettext(singular, plural, count)
+
+
+def current_translations() -> NullTranslations:
+    """The translations in use: a part of the key of a cache that contains translated text."""
+    return _CURRENT.get()
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cardroom.ledger import CommandOutcome, Head, open_ledger
-from tests.ledger.deeds import wager
+from tests.ledger.play_commands import wager
 
 ROOT = Path(__file__).parents[2]
 

@@ -1,5 +1,5 @@
 """The disk is full, the file is gone, the database is only read: nothing is lost or half done, it is in the log and in
-the health, and what a stranger is told names no path and no address."""
+the health, and what a stranger is shown names no path and no address."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.backup import rotate_key
 from cardroom.service.commands.room_keys import RoomKeyCommands
 from tests.deadline import wait_until
-from tests.ledger.deeds import note, wager
+from tests.ledger.play_commands import note, wager
 from tests.web.rooms import QUICK, Player, Served, an_id, done, served
 
 ADDRESS = re.compile(r"/|\\|\.db|sqlite|postgres|127\.0\.0\.1|host=|room\.")
@@ -122,22 +122,22 @@ def test_what_cannot_be_stored_is_refused_logged_and_in_the_health_and_passes_wi
         assert refused.status_code == 503
         health = wait_until(lambda: in_trouble(room))  # a check that began before shares its answer
         assert health is not None
-        for told in (refused, health):
-            assert not ADDRESS.search(told.json()["error"]), told.json()
-        wait_until(lambda: "the database takes no commands" in caplog.text)
+        for output in (refused, health):
+            assert not ADDRESS.search(output.json()["error"]), output.json()
+        wait_until(lambda: "the database accepts no commands" in caplog.text)
     wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
     assert done(ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00))["seat"]
-    wait_until(lambda: "the database takes commands again" in caplog.text)
+    wait_until(lambda: "the database accepts commands again" in caplog.text)
     assert verify_card_room(room.floor.ledger).discrepancy is None
 
 
 def test_a_server_in_which_nothing_happens_finds_out_by_itself(room: Served, caplog: pytest.LogCaptureFixture) -> None:
     with only_read(room):
-        wait_until(lambda: "the database takes no commands" in caplog.text)
+        wait_until(lambda: "the database accepts no commands" in caplog.text)
         wait_until(lambda: in_trouble(room))
 
 
-def test_a_key_that_was_rotated_under_a_frozen_server_is_told_without_its_place(
+def test_a_key_that_was_rotated_under_a_frozen_server_is_shown_without_its_place(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The servers' lease has run out, so the key can be rotated; then the server goes on with the old one."""
@@ -154,9 +154,9 @@ def test_a_key_that_was_rotated_under_a_frozen_server_is_told_without_its_place(
         assert refused.status_code == 503, refused.text
         assert not ADDRESS.search(refused.json()["error"]), refused.json()
         assert "operator" in refused.json()["error"]
-    assert "the room's key cannot be used" in caplog.text
-    told = [getattr(record, "fault", "") for record in caplog.records]
-    assert any("encrypted under key" in one for one in told)
+    assert "the card room's key cannot be used" in caplog.text
+    output = [getattr(record, "fault", "") for record in caplog.records]
+    assert any("encrypted under key" in one for one in output)
 
 
 def test_nothing_is_written_to_a_file_that_was_deleted_and_no_new_one_begins(tmp_path: Path) -> None:
@@ -191,14 +191,14 @@ def test_a_database_server_that_only_reads_is_explained_and_found_again(postgres
         assert verify_chains(ledger).is_intact
 
 
-def test_a_database_that_is_dropped_under_a_server_is_told_without_its_address(postgresql_url: str) -> None:
+def test_a_database_that_is_dropped_under_a_server_is_shown_without_its_address(postgresql_url: str) -> None:
     with open_ledger(postgresql_url) as ledger:
         ledger.execute(wager("first"))
         with psycopg.connect(postgresql_url.replace(_name(postgresql_url), "postgres"), autocommit=True) as other:
             other.execute(f"DROP DATABASE {_name(postgresql_url)} WITH (FORCE)")
-            for deed in (lambda: ledger.execute(wager("second")), lambda: ledger.head("room")):
+            for command in (lambda: ledger.execute(wager("second")), lambda: ledger.head("room")):
                 with pytest.raises(LedgerUnavailable) as caught:
-                    deed()
+                    command()
                 assert not ADDRESS.search(str(caught.value))
             other.execute(f"CREATE DATABASE {_name(postgresql_url)}")
 

@@ -17,7 +17,7 @@ from cardroom.service import CardRoom, verify_card_room
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.cli.card_room import House
 from tests.deadline import wait_until
-from tests.ledger.deeds import JACKPOT, wager
+from tests.ledger.play_commands import JACKPOT, wager
 from tests.service.staff import open_staff, password_of
 from tests.web.rooms import QUICK, WITHOUT_CLOCK, an_id, served
 
@@ -76,7 +76,7 @@ def test_a_clock_that_jumps_ahead_stores_nothing_and_leaves_the_chains_as_they_a
         machine.jump(5 * HOUR)
         if again:
             ledger = programs.enter_context(opened(tmp_path, machine))
-        with pytest.raises(ClockJumped, match=r"until the clock is set right, or an operator confirms the time"):
+        with pytest.raises(ClockJumped, match=r"until the clock is set, or an operator confirms the time"):
             ledger.execute(wager("third"))
         with pytest.raises(ClockJumped):
             ledger.check_clock()
@@ -170,11 +170,11 @@ def said(house: House, *arguments: str, **variables: str) -> str:
 def test_the_command_line_names_the_command_that_confirms_and_asks_an_operator_for_it(house: House) -> None:
     password = {"CARDROOM_PASSWORD": password_of("olga")}
     day = ("day", "open", "--by", "olga")
-    assert "Confirm it: cardroom room confirm-clock." in said(house, *day, **password)
+    assert "confirm it: cardroom room confirm-clock." in said(house, *day, **password)
     confirm = ("room", "confirm-clock", "--by")
     assert "is wrong" in said(house, *confirm, "olga", CARDROOM_PASSWORD="a guess")
     assert "dora" in said(house, *confirm, "dora", CARDROOM_PASSWORD=password_of("dora"))
-    assert "Confirm it" in said(house, *day, **password), "neither has confirmed anything"
+    assert "confirm it" in said(house, *day, **password), "neither has confirmed anything"
     assert "Confirmed: it is " in said(house, *confirm, "olga", **password)
     assert "Confirm it" not in said(house, *day, **password)
     with open_ledger(house.database) as ledger:
@@ -207,5 +207,5 @@ def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirme
         wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
         assert room.floor.table("one").seal != sealed, "tables have new keys before the first command"
         assert httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}).status_code == 201
-    assert "the database takes no commands" in caplog.text
-    assert "the database takes commands again" in caplog.text
+    assert "the database accepts no commands" in caplog.text
+    assert "the database accepts commands again" in caplog.text

@@ -14,7 +14,7 @@ import pytest
 from cardroom.ledger import CommandOutcome, Head, open_ledger, postgresql, verify_chains
 from tests.attack.frozen_server import another_server, says
 from tests.deadline import wait_until
-from tests.ledger.deeds import JACKPOT, wager
+from tests.ledger.play_commands import JACKPOT, wager
 from tests.timeouts import HELD_UP
 
 LONGEST_MS = 3_000

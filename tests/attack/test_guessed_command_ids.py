@@ -38,7 +38,7 @@ def room(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
 
 
 def coming_ids(table: str, round: int, deadline: int, player: str, version: int) -> list[str]:
-    """What the services would call their next commands; whoever looks at the table can work it out."""
+    """What the services would call their next commands; the user who looks at the table can work it out."""
     return [
         f"clock/{table}.{round}/begin {deadline}",
         f"clock/{table}.{round}/answer 1",
@@ -47,7 +47,7 @@ def coming_ids(table: str, round: int, deadline: int, player: str, version: int)
     ]
 
 
-def test_nobody_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -> None:
+def test_no_user_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -> None:
     table = room.open_table("on-time", terms=PlayTerms(betting=SECONDS, deciding=SECONDS))
     ann, bob = room.guest(), room.guest()
     ann.sit(table)
@@ -90,7 +90,7 @@ def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
         floor.admit_player("today-1", DEALER, "bob", Currency.REAL)
         assert floor.list_players() == ("ann", "bob")
         assert floor.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
-        with pytest.raises(CommandIdReused, match="The id today-1 was used before for another command"):
+        with pytest.raises(CommandIdReused, match="The id today-1 belongs to an earlier command"):
             floor.admit_player("today-1", CAGE, "cid", Currency.REAL)
 
 

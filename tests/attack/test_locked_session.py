@@ -14,6 +14,7 @@ from websockets.sync.client import connect
 from cardroom.accounts import Currency
 from cardroom.room.user.permissions import Role
 from cardroom.web.middleware.permissions import SESSION_COOKIE
+from cardroom.web.pages.templating import display_name
 from tests.attack.test_outlived_session import OVER, ended_with, ends, line_of, private_table, session_of
 from tests.deadline import LIMIT
 from tests.service.staff import CAGE, FIRST, PLAYER, SUPERVISOR, Both, signed_in, staffed
@@ -25,7 +26,7 @@ JUNK: Final = ("cardroom_token", "junk")
 NEWCOMER: Final = "petra"
 _MAIN: Final = re.compile(r"<main.*</main>", re.DOTALL)
 _TIME: Final = re.compile(r'data-now="\d+"')
-LOCKED, ONCE = "locked", "has a password for one time"
+LOCKED, ONCE = "locked", "has a password for one use"
 WAYS: Final = {LOCKED: "/unlock", ONCE: "/account/password"}
 
 
@@ -136,7 +137,7 @@ def test_a_guests_cookie_is_locked_with_the_session_beside_it(room: Served) -> N
     guest = room.guest()
     visitor = visit(room, SUPERVISOR)
     visitor.cookies.set("cardroom_token", guest.token)
-    assert guest.name in visitor.get("/me").text
+    assert display_name(guest.name) in visitor.get("/me").text
     visitor.sends("/lock")
     assert visitor.get("/me").headers["location"] == "/unlock?next=/me"
     assert visitor.get("/api/v1/players/me").status_code == 401

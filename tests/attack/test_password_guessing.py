@@ -192,14 +192,14 @@ def to_sign(login: str) -> SignatureRequest:
 
 def test_a_second_person_is_guessed_by_the_same_rules(floor: CardRoom) -> None:
     secret, floor.hasher = kept_of(floor, "sam"), CountingHasher()
-    told = set()
+    output = set()
     for _ in range(ATTEMPTS_BEFORE_LOCK + 2):
         with pytest.raises(SignInFailed) as refused:
             floor.countersign(to_sign("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER)
-        told.add(str(refused.value))
+        output.add(str(refused.value))
     assert floor.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
     assert len(floor.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
-    assert len(told) == 1
+    assert len(output) == 1
 
 
 def test_pins_sent_at_once_are_compared_three_times_at_most(floor: CardRoom) -> None:

@@ -48,7 +48,7 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
 
 
 def everything(room: CardRoom, folder: Path) -> bytes:
-    """Every byte that somebody who can read the database has: its files, and a backup."""
+    """Every byte that a user who can read the database has: its files, and a backup."""
     create_backup(room.ledger, folder / "backup.db")
     return b"".join(
         one.read_bytes() for one in (*folder.glob("room.db*"), folder / "backup.db") if one.suffix != ".key"
@@ -91,7 +91,7 @@ def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(
         room.ledger.read_secret(table_chain("prime-2"), other)
     report = verify_card_room(room.ledger)
     assert report.discrepancy is not None
-    assert "does not open the seal that was shown" in report.discrepancy.sentence
+    assert "does not match the seal that was shown" in report.discrepancy.sentence
 
 
 def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: CardRoom, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: 
     assert not verify_card_room(room.ledger).is_consistent
 
 
-def test_who_writes_a_session_or_a_device_into_the_database_is_nobody(room: CardRoom) -> None:
+def test_who_writes_a_session_or_a_device_into_the_database_is_no_user(room: CardRoom) -> None:
     """A digest that follows all rules of the chain is made, but not with the room's secret, which is encrypted."""
     mine = new_session_token(FIRST, bytes(32))
     digest = sha256(b"cardroom session 1\x00" + mine.encode()).hexdigest()
@@ -134,7 +134,7 @@ def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: C
     create_backup(room.ledger, tmp_path / "stolen.db")
     with open_ledger(f"sqlite:///{tmp_path}/stolen.db") as ledger:
         thief = CardRoom(ledger)
-        with pytest.raises(MissingRoomKey, match=r"is not at .*stolen.db.key: put it there"):
+        with pytest.raises(MissingRoomKey, match=r"is not at .*stolen.db.key: restore it there"):
             thief.get_room_secret()
         with pytest.raises(MissingRoomKey):
             thief.sign_in(FIRST, password_of(FIRST), HERE)
@@ -144,7 +144,7 @@ def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: C
     assert not (tmp_path / "stolen.db.key").exists()
 
 
-def test_an_auditor_without_the_key_verifies_everything_else_and_is_told(room: CardRoom, tmp_path: Path) -> None:
+def test_an_auditor_without_the_key_verifies_everything_else_and_is_shown(room: CardRoom, tmp_path: Path) -> None:
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)
     play_on(room)

@@ -20,7 +20,7 @@ from cardroom.service.chains.names import HEADS_CHAIN, ROOM_CHAIN
 from tests.deadline import LIMIT
 from tests.heads.rooms import serving_witness, to_folder
 from tests.service.card_rooms import new_id, open_room, play
-from tests.service.forger import Payload, Told, forged
+from tests.service.forger import Payload, Rewritten, forged
 
 
 @pytest.fixture
@@ -34,12 +34,12 @@ def evening(floor: CardRoom) -> None:
     play(floor)
 
 
-def another_person(event: Event, payload: Payload) -> Sequence[Told] | None:
+def another_person(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
     """The change: another person opened the day."""
     return [(event.kind, {**payload, "who": "Mallory"})] if event.kind == DayOpened.kind else None
 
 
-def without_the_log(event: Event, payload: Payload) -> Sequence[Told] | None:
+def without_the_log(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
     """The same, and what the room signed is left out."""
     if event.chain == HEADS_CHAIN or event.kind == HeadsKeyRecorded.kind:
         return []
@@ -126,7 +126,7 @@ def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folde
             play(older)
             witnessed, folder = older.export_heads(to).errors
             assert f"The log had {newest.size} leaves and now has" in witnessed
-            assert "the database went back to an older state" in folder
+            assert "the database was restored to an older state" in folder
             assert verify_card_room(ledger).is_consistent
             assert not older.check_exported_heads(to).is_consistent
         assert len(list((tmp_path / "witness" / "refused").iterdir())) == 1
@@ -147,7 +147,7 @@ def test_a_key_that_one_person_alone_records_in_the_database_is_found(
     in_a_file.ledger.execute(Command("attack", (ROOM_CHAIN,), None, lambda _: made))
     report = verify_card_room(in_a_file.ledger)
     assert report.discrepancy is not None
-    assert "Two people replace the key that signs heads" in str(report.discrepancy)
+    assert "Two people must replace the key that signs heads" in str(report.discrepancy)
 
 
 def test_files_that_were_exchanged_in_the_folder_are_found(

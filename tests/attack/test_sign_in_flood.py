@@ -89,7 +89,7 @@ def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Se
         refused = [one.result(LIMIT) for one in guesses]
     assert sorted(one.status_code for one in refused) == [401] * (MAX_PER_ADDRESS + 1) + [429] * crowd
     crowded = next(one for one in refused if one.status_code == 429)
-    assert "from your address are waiting: wait a few seconds" in crowded.text
+    assert "from your address are waiting" in crowded.text
     assert int(crowded.headers["Retry-After"]) > 0
 
 

@@ -1,5 +1,5 @@
 """A second person's signature is for one command: it is worth nothing for another amount, payee, or command, and
-whoever writes events past the program without one is found."""
+the user who writes events past the program without one is found."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ from cardroom.room.user.permissions import PERMISSIONS, Permission, Role
 from cardroom.room.user.sign_in import SignInFailed
 from cardroom.service import CardRoom, verify
 from cardroom.service.chains.names import ROOM_CHAIN, player_chain, user_chain
-from cardroom.service.commands import handler as desk
-from cardroom.service.commands import users as people_desk
+from cardroom.service.commands import handler as command_service
+from cardroom.service.commands import users as people_counter
 from cardroom.service.commands.signatures import _DESCRIPTIONS as SENTENCES
 from cardroom.service.commands.signatures import (
     Signature,
@@ -81,7 +81,7 @@ from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, open_room, play, r
 from tests.service.live_scenes import PRIME, an_hour_with_a_dealer, begin, live_prime
 from tests.service.staff import FIRST, HERE, Both, open_staff, password_of
 from tests.service.test_event_types import a_day_at_the_door, the_rest
-from tests.service.test_table_jackpots import an_hour_at_felts
+from tests.service.test_table_jackpots import an_hour_at_tables
 from tests.service.test_verification import busy_evening
 
 
@@ -199,7 +199,7 @@ def test_a_login_that_may_not_sign_in_does_not_sign(floor: CardRoom, become: Cal
 def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor: CardRoom) -> None:
     signature = signature_on(floor, lambda: pay_out(floor))
     deactivated(floor)
-    with use_signatures(signature), pytest.raises(SignInFailed, match="sam cannot sign any more"):
+    with use_signatures(signature), pytest.raises(SignInFailed, match="sam can no longer sign"):
         pay_out(floor)
     assert floor.player_account("ann").balance == 500_00
 
@@ -209,18 +209,18 @@ def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor:
 BODY = {"do": "pay-out", "who": "carl", "second": "sam", "player": "ann", "cents": 400_00, "reference": "S-66"}
 
 
-def forge(floor: CardRoom, *happenings: tuple[str, DomainEvent], id: str = "forged") -> None:
+def forge(floor: CardRoom, *domain_events: tuple[str, DomainEvent], id: str = "forged") -> None:
     """Write events past the program, and everything that follows from them."""
     chains = (player_chain("ann"), user_chain("sam"), ROOM_CHAIN)
     names = (UniqueKey(player_chain("ann"), "slip s-66"),)
 
     def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
         draft = UnitOfWork(StateCache(), heads, names)
-        for kind, happening in happenings:
+        for kind, domain_event in domain_events:
             if kind == "player":
-                draft.apply_to_player_account("ann", [happening])
+                draft.apply_to_player_account("ann", [domain_event])
             else:
-                draft.apply_to_user("sam", [happening])
+                draft.apply_to_user("sam", [domain_event])
         return draft.build_outcome(None)
 
     floor.ledger.execute(Command(id, chains, BODY, decide, names))
@@ -230,8 +230,8 @@ STOLEN = ("player", BalancePaidOut("ann", 400_00, "carl", "sam", "S-66"))
 
 
 def forged_signature(command: str = "forged", digest: str | None = None) -> tuple[str, DomainEvent]:
-    told = body_digest(BODY).hex() if digest is None else digest
-    return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, told)
+    result = body_digest(BODY).hex() if digest is None else digest
+    return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, result)
 
 
 def test_a_pair_of_events_without_a_signature_is_found(floor: CardRoom, url: str) -> None:
@@ -254,7 +254,7 @@ def test_a_second_person_who_is_left_out_altogether_is_found(floor: CardRoom, ur
     ("signature", "sentence"),
     [
         (lambda floor: copied(floor), "for another command than the one it is stored with"),
-        (lambda _: forged_signature(digest="ab" * 32), "has signed another command than the one that is stored"),
+        (lambda _: forged_signature(digest="ab" * 32), "has signed a different command than the stored one"),
     ],
     ids=["a signature used again", "a signature on another amount"],
 )
@@ -304,7 +304,7 @@ def test_an_act_of_two_people_that_only_one_has_signed_is_found(
     open_room(floor)
     act = prepare(floor)
     assert verify(url).is_consistent
-    monkeypatch.setattr(desk, "find_cosigners", lambda _: {})
+    monkeypatch.setattr(command_service, "find_cosigners", lambda _: {})
     act()
     found = verify(url).discrepancy
     assert found is not None
@@ -372,7 +372,7 @@ def everything(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that can happen in a room."""
     busy_evening(floor)
     the_rest(floor)
-    an_hour_at_felts(floor, monkeypatch)
+    an_hour_at_tables(floor, monkeypatch)
     an_hour_with_a_dealer(floor)
     a_day_at_the_door(floor)
 
@@ -396,15 +396,17 @@ def test_the_acts_that_two_people_sign_are_those_of_the_program(
     """Everything that a room can do is done: a command that names a second person writes what its act lists."""
     assert ACTS.keys() == SENTENCES.keys()
     acts, written = dict[str, str](), dict[str, set[type[DomainEvent]]]()
-    make = desk.CommandHandler._build_command
+    make = command_service.CommandHandler._build_command
 
-    def noted(self: desk.CommandHandler, id: str, body: Mapping[str, Any], *args: Any, **more: Any) -> Command:
+    def noted(
+        self: command_service.CommandHandler, id: str, body: Mapping[str, Any], *args: Any, **more: Any
+    ) -> Command:
         command = make(self, id, body, *args, **more)
         if find_cosigners(body):
             acts[command.id] = body["do"]
         return command
 
-    monkeypatch.setattr(desk.CommandHandler, "_build_command", noted)
+    monkeypatch.setattr(command_service.CommandHandler, "_build_command", noted)
     with open_ledger(f"sqlite:///{tmp_path}/evening.db") as ledger:
         everything(CardRoom(ledger), monkeypatch)
         for event in ledger.events():
@@ -430,21 +432,21 @@ def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_v
 def test_a_round_that_an_auditor_helps_to_call_off_is_found(
     floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An auditor signs for a restore, and never for a round that is called off at a table."""
+    """An auditor signs for a restore, and never for voiding a round at a table."""
     live_prime(floor)
     begin(floor, dealer="dora")
-    for module in (people_desk, desk):
+    for module in (people_counter, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
     Both(floor).call_off_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
     found = verify(url).discrepancy
     assert found is not None
-    assert "aldo has signed it, whose role may not" in found.sentence
+    assert "aldo has signed it, and the role of aldo may not" in found.sentence
 
 
 def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
     floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_desk, "require_countersigner", lambda *_: "")
+    monkeypatch.setattr(people_counter, "require_countersigner", lambda *_: "")
     floor.add_user("forged", FIRST, "mallory", "Mallory", Role.CAGE)
     found = verify(url).discrepancy
     assert found is not None
@@ -455,7 +457,7 @@ def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
 def test_a_signature_of_a_user_whose_role_may_not_sign_for_the_act_is_found(
     floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
 ) -> None:
-    for module in (people_desk, desk):
+    for module in (people_counter, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
     Both(floor, Permission.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
     found = verify(url).discrepancy
@@ -485,7 +487,7 @@ def test_a_typed_name_of_surveillance_is_refused_on_the_command_line(house: Hous
         assert (wrong.exit_code, "password is wrong" in wrong.stderr) == (2, True)
     assert "password is wrong" in house.refused(*pay)  # the login is locked by now, and the right password no use
     assert house.heads() == before
-    assert house.told("verify")["whole"]
+    assert house.read_json("verify")["whole"]
 
 
 def test_surveillance_signs_for_its_check_on_the_command_line(house: House) -> None:  # noqa: F811
@@ -494,7 +496,7 @@ def test_surveillance_signs_for_its_check_on_the_command_line(house: House) -> N
     house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
     house.said("claim", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl", "--id", "pay-1")
     for login in ("vera", "carl"):
-        told = house.told("user", "history", login)
-        newest = (told if isinstance(told, list) else told["events"])[0]
+        result = house.read_json("user", "history", login)
+        newest = (result if isinstance(result, list) else result["events"])[0]
         assert "Pay $5,000.20 of claim royal on jackpot final-four to Ann Lee at seat 1" in str(newest)
-    assert house.told("verify")["whole"]
+    assert house.read_json("verify")["whole"]

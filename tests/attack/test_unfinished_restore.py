@@ -135,7 +135,7 @@ def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_r
         ("serve", "--port", "0"),
         (*again, code),
     ):
-        assert "contains a restore that was not finished, and cannot be used: restore the backup again into" in (
+        assert "contains an unfinished restore and cannot be used: restore the backup again into" in (
             new.refused(*words)
         ), words
     copy = house.folder / "copied-by-hand.db"
@@ -147,7 +147,7 @@ def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_r
             part.unlink()
     done = new.run(*again, code)
     assert done.exit_code == 0, done.output
-    assert new.signed_in_again("rosa").told("user", "list")
+    assert new.signed_in_again("rosa").read_json("user", "list")
 
 
 def _killed(*_: object, **__: object) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from cardroom.ledger import ClockDiffers, Ledger, open_ledger
 from tests.deadline import LIMIT, wait_until
-from tests.ledger.deeds import wager
+from tests.ledger.play_commands import wager
 from tests.web.rooms import QUICK, Served, an_id, served
 
 SHIFTED = """
@@ -90,15 +90,15 @@ def test_a_wrong_clock_is_in_the_health_and_in_the_log_and_passes_when_it_is_set
         table, ann = room.open_table("one"), room.guest()
         assert health_of(room).status_code == 200
         shift(-5)
-        wait_until(lambda: "the database takes no commands" in caplog.text)
-        told = health_of(room)
-        assert told.status_code == 503
-        assert "seconds ahead of the clock of the database" in told.json()["error"]
+        wait_until(lambda: "the database accepts no commands" in caplog.text)
+        result = health_of(room)
+        assert result.status_code == 503
+        assert "seconds ahead of the clock of the database" in result.json()["error"]
         refused = ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=100_00)
         assert (refused.status_code, "ahead of the clock" in refused.json()["error"]) == (503, True)
         shift(0)
         wait_until(lambda: health_of(room).status_code == 200)
-        wait_until(lambda: "the database takes commands again" in caplog.text)
+        wait_until(lambda: "the database accepts commands again" in caplog.text)
         assert ann.sit(table)["seat"]
 
 

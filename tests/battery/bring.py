@@ -1,7 +1,7 @@
-"""Brings Debian's dieharder in for the tests that take minutes: ``python -m tests.battery.bring``. No root is needed.
+"""Installs Debian's dieharder for the long tests: ``python -m tests.battery.bring``. It needs no root.
 
-The packages are downloaded with the machine's own apt and unpacked into ``.dieharder/``, which is not kept in the
-repository. A dieharder that is installed already is used as it is.
+It downloads the packages with the machine's own apt and unpacks them into ``.dieharder/``, which is not in the
+repository. An installed dieharder is used as it is.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 FOLDER: Final = Path(__file__).parents[2] / ".dieharder"
 ROOT: Final = FOLDER / "root"
 NEEDED: Final = re.compile(r"dieharder|libdieharder\S*|libgsl\S*")
-"""What dieharder is made of besides the C library, whatever the release calls it."""
+"""The packages of dieharder besides the C library, in any release."""
 
 
 class Dieharder(NamedTuple):
@@ -29,11 +29,11 @@ class Dieharder(NamedTuple):
 
 
 class NotThere(Exception):
-    """Why there is no dieharder, in a sentence."""
+    """There is no dieharder; the message says why."""
 
 
 def dieharder() -> Dieharder:
-    """The installed one, or the one that was brought in."""
+    """The installed dieharder, or the downloaded one."""
     installed = shutil.which("dieharder")
     if installed:
         return Dieharder(installed, os.environ)
@@ -45,7 +45,7 @@ def dieharder() -> Dieharder:
 
 
 def bring() -> Dieharder:
-    """Download and unpack it, once."""
+    """Download and unpack dieharder, once."""
     try:
         return dieharder()
     except NotThere:
@@ -55,23 +55,23 @@ def bring() -> Dieharder:
             raise NotThere(f"dieharder is Debian's, and {tool} is not on this machine: install dieharder another way.")
     FOLDER.mkdir(exist_ok=True)
     if not _download(()):
-        # Nobody has asked what packages there are yet; the answer is kept here, where no root is needed.
+        # The package lists may not be downloaded yet; they are stored here, so no root is needed.
         for name in ("lists/partial", "cache/archives/partial"):
             (FOLDER / name).mkdir(parents=True, exist_ok=True)
         own = ("-o", f"Dir::State::Lists={FOLDER / 'lists'}", "-o", f"Dir::Cache={FOLDER / 'cache'}")
         _run("apt-get", *own, "-o", "Debug::NoLocking=1", "update")
         if not _download(own):
-            raise NotThere("apt knows no package dieharder here: install dieharder another way.")
+            raise NotThere("apt has no package dieharder: install dieharder another way.")
     for package in FOLDER.glob("*.deb"):
         _run("dpkg", "-x", str(package), str(ROOT))
     return dieharder()
 
 
 def _download(options: tuple[str, ...]) -> bool:
-    """Whether apt knew the packages and brought them."""
+    """Whether apt found and downloaded the packages."""
     only = ("--no-recommends", "--no-suggests", "--no-conflicts", "--no-breaks", "--no-replaces", "--no-enhances")
-    told = _run("apt-cache", *options, "depends", "--recurse", *only, "dieharder", may_fail=True)
-    packages = [name for name in dict.fromkeys(told.split()) if NEEDED.fullmatch(name)]
+    listing = _run("apt-cache", *options, "depends", "--recurse", *only, "dieharder", may_fail=True)
+    packages = [name for name in dict.fromkeys(listing.split()) if NEEDED.fullmatch(name)]
     if "dieharder" not in packages:
         return False
     _run("apt-get", *options, "download", *packages)

@@ -1,4 +1,4 @@
-"""What makes a comparison honest: the same hands in the same order, and ratios that say what they are of."""
+"""Fair comparisons: the same hands in the same order, and ratios with a named yardstick."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from io import StringIO
 
 import pytest
 from bench.agreement import Disagreement, check_order, one_of_each
-from bench.measure import Figure, Promise, in_turns, in_words, second_run
+from bench.measure import Figure, Promise, format_number, in_turns, second_run
 from bench.result_table import Sheet
 from rich.console import Console
 
@@ -20,12 +20,12 @@ HANDS = [parse_cards(text) for text in ("7c 5c 4c 3c 2d", "2c 2d 3c 4c 5c", "2h 
 OURS = [1, 1278, 1278, 7462]
 
 
-def test_one_hand_of_each_class_stands_on_every_step_of_the_ladder() -> None:
+def test_the_ladder_has_one_hand_of_each_class() -> None:
     assert evaluate_many(FIVE_CARD, encode_hands(one_of_each())).tolist() == list(range(1, 7463))
 
 
 @pytest.mark.parametrize("theirs", [[0, 5, 5, 6], [-7462, -6185, -6185, -1]])
-def test_orders_agree_whatever_numbers_a_library_uses(theirs: list[int]) -> None:
+def test_orders_agree_for_any_numbers_of_a_library(theirs: list[int]) -> None:
     check_order("another", HANDS, OURS, theirs)
 
 
@@ -38,7 +38,7 @@ def test_orders_agree_whatever_numbers_a_library_uses(theirs: list[int]) -> None
     ],
 )
 def test_a_library_with_another_order_is_refused_by_name_and_hand(theirs: list[int], named: str) -> None:
-    with pytest.raises(Disagreement, match=f"another does not rank .*{named}.* as Cardroom does"):
+    with pytest.raises(Disagreement, match=f"another.*{named}"):
         check_order("another", HANDS, OURS, theirs)
 
 
@@ -50,7 +50,7 @@ def test_a_promise_is_kept_by_enough_of_a_rate_and_by_little_enough_time() -> No
     assert Figure("nothing promised", 1, "s").kept
 
 
-def test_a_busy_minute_meets_the_work_and_its_yardstick_alike() -> None:
+def test_other_load_affects_the_work_and_its_yardstick_equally() -> None:
     now, slow = [0.0], [1.0, 1.0, 1.0, 8.0, 1.0, 8.0, 1.0]
 
     def lasts(seconds: float) -> Callable[[], None]:
@@ -70,11 +70,11 @@ def test_a_busy_minute_meets_the_work_and_its_yardstick_alike() -> None:
     ("number", "words"),
     [(113_456_789, "113 million"), (1_000_000, "1 million"), (45_678, "45,700"), (99.96, "100"), (0.0656, "0.0656")],
 )
-def test_a_number_is_told_with_three_digits(number: float, words: str) -> None:
-    assert in_words(number) == words
+def test_a_number_has_three_digits(number: float, words: str) -> None:
+    assert format_number(number) == words
 
 
-def test_a_sheet_shows_promise_verdict_and_ratio_and_lists_them_for_programs() -> None:
+def test_a_table_shows_promise_verdict_and_ratio_and_its_json_lists_them() -> None:
     sheet = Sheet(
         "Hands",
         (

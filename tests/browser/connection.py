@@ -35,7 +35,7 @@ class Line:
                 threading.Thread(target=self._carry, args=(caller,), daemon=True).start()
 
     def _carry(self, caller: socket.socket) -> None:
-        self._whole.wait()  # whoever calls while the line is dead hears nothing
+        self._whole.wait()  # a connection that opens while the line is dead gets no response
         if self._ended:
             return
         room, alive = socket.create_connection(self._room), threading.Event()
@@ -49,7 +49,7 @@ class Line:
             threading.Thread(target=_pump, args=(one, other, alive), daemon=True).start()
 
     def go_dead(self) -> None:
-        """From now on nobody hears anything, and nobody is told. What was open stays dead for good."""
+        """From now on nothing is transmitted and no side is notified. Open connections stay dead."""
         with self._changing:
             self._whole.clear()
             for _, _, alive in self._open:
@@ -61,7 +61,7 @@ class Line:
         self._whole.set()
 
     def cut(self) -> None:
-        """Hang up on everybody; new calls go through."""
+        """Close every connection; new ones go through."""
         with self._changing:
             for caller, room, _ in self._open:
                 _hang_up(caller)

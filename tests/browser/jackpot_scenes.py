@@ -1,4 +1,4 @@
-"""A table whose first round wins the whole meter, and everybody who has a page open there."""
+"""A table whose first round wins the whole meter, and the visitors with a page open there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from cardroom.cards.shuffle import key_from_seed
 from cardroom.room.setup.example import build_demo_table
 from cardroom.service.chains.names import jackpot_chain
-from tests.browser.page_errors import Lookout
+from tests.browser.page_errors import PageWatch
 from tests.browser.seats import Mouse, take_seat
 from tests.browser.users import let_in, second_signs
 from tests.browser.visit import Visit, visiting
@@ -35,17 +35,17 @@ class Evening:
 
     room: Served
     winner: Visit
-    neighbour: Visit
+    other_player: Visit
     display: Visit
     office: Visit
     jackpot: Visit
-    clerk: Visit
-    """Where somebody decides about the claim."""
-    lookout: Lookout
+    cashier: Visit
+    """Where the claim is decided."""
+    watch: PageWatch
 
     @property
     def visits(self) -> tuple[Visit, ...]:
-        return self.winner, self.neighbour, self.display, self.office, self.jackpot, self.clerk
+        return self.winner, self.other_player, self.display, self.office, self.jackpot, self.cashier
 
     @property
     def name(self) -> str:
@@ -60,16 +60,16 @@ class Evening:
         return self.display.page.locator(".sign p.unseen").first
 
     def lay(self) -> None:
-        """The winner plays for the jackpot, the neighbour for the Ante alone."""
+        """The winner plays for the jackpot, the other_player for the Ante alone."""
         page = self.winner.page
         page.locator('[data-chip="100"]').click()
         page.locator("#spot-final-four").click()
         expect(page.locator("#chips-final-four")).to_have_text("$1")
-        for one in (self.winner, self.neighbour):
+        for one in (self.winner, self.other_player):
             one.page.locator('[data-do="deal"]').click()
 
     def play(self) -> None:
-        for one in (self.winner, self.neighbour):
+        for one in (self.winner, self.other_player):
             one.page.locator(".choice", has_text="Play").click()
 
     def is_in_order(self) -> None:
@@ -90,16 +90,16 @@ def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
             floor.add_table(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
         staffed(floor)
         visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
-        evening = Evening(room, *visits, lookout=Lookout())
-        for one in (evening.office, evening.jackpot, evening.clerk):
+        evening = Evening(room, *visits, watch=PageWatch())
+        for one in (evening.office, evening.jackpot, evening.cashier):
             let_in(one.page.context, room.floor, room.url, SUPERVISOR)
-        for one in (evening.winner, evening.neighbour):
+        for one in (evening.winner, evening.other_player):
             one.go("/")
             take_seat(Mouse(one.page), TABLE)
         evening.display.go(f"/displays/{TABLE}")
         evening.office.go("/office")
         evening.jackpot.go(f"/office/jackpots/{JACKPOT}")
-        evening.clerk.go("/office")
+        evening.cashier.go("/office")
         yield evening
 
 

@@ -1,12 +1,12 @@
-"""Somebody who watches open pages for words that are to come without a reload."""
+"""Watches open pages for text that must appear without a reload."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
 
-class Lookout:
-    """Watches pages for words that are to come, without a reload."""
+class PageWatch:
+    """Texts that open pages must show later, without a reload."""
 
     def __init__(self) -> None:
         self._watched: list[tuple[Page, str]] = []

@@ -1,4 +1,4 @@
-"""Playing in a real browser, in three ways: with the mouse, with the keyboard alone, and by touch."""
+"""Playing in a real browser in three ways: by mouse, by keyboard alone, and by touch."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_QUESTIONS: Final = 6
 
 
 class Hands(ABC):
-    """How somebody works a page."""
+    """How a player operates a page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -32,7 +32,7 @@ class Touch(Hands):
 
 
 class Keyboard(Hands):
-    """Goes from one thing to the next with Tab, as somebody does who sees no pointer, and presses Enter."""
+    """Moves with Tab, like a player without a pointer, and presses Enter."""
 
     def use(self, one: Locator) -> None:
         expect(one).to_be_enabled()
@@ -48,35 +48,35 @@ class Keyboard(Hands):
 def take_seat(hands: Hands, table: str) -> None:
     """From the lobby to a seat."""
     page = hands.page
-    hands.use(page.locator(f"#felt-{table}").get_by_role("button", name="Sit down"))
+    hands.use(page.locator(f"#table-{table}").get_by_role("button", name="Sit down"))
     page.wait_for_url(f"**/tables/{table}")
     expect(page.locator("#tray")).to_be_visible()
 
 
 def play_round(hands: Hands) -> list[str]:
-    """Deal and answer until the round has ended; what the sentence asked on the way."""
+    """Deal and decide until the round ends; returns the questions on the way."""
     page = hands.page
-    begun = page.locator(".room").get_attribute("data-round")
+    begun = page.locator(".table-page").get_attribute("data-round")
     hands.use(page.locator('[data-do="deal"]'))
-    asked: list[str] = []
+    questions: list[str] = []
     for _ in range(MOST_QUESTIONS):
         page.wait_for_function(
             """([begun, question]) => {
-                const room = document.querySelector(".room").dataset;
+                const room = document.querySelector(".table-page").dataset;
                 return room.round !== begun || (room.question && room.question !== question);
             }""",
-            arg=[begun, asked[-1] if asked else ""],
+            arg=[begun, questions[-1] if questions else ""],
         )
-        if page.locator(".room").get_attribute("data-round") != begun:
+        if page.locator(".table-page").get_attribute("data-round") != begun:
             break
-        asked.append(page.locator(".room").get_attribute("data-question") or "")
+        questions.append(page.locator(".table-page").get_attribute("data-question") or "")
         answer(hands)
-    expect(page.locator(".result h2")).to_contain_text(f"Round {begun}")
-    return asked
+    expect(page.locator("#coach-note")).to_have_attribute("data-round", begun or "")
+    return questions
 
 
 def answer(hands: Hands) -> None:
-    """Lay the cards out as the house would where that is asked; then the last answer that may be given."""
+    """Arrange the cards by the house way where needed, then press the last choice."""
     page = hands.page
     house = page.locator('[data-do="house"]')
     if house.count():

@@ -1,4 +1,4 @@
-"""A player who closes the browser: the others see whom the house calls, and go on without them."""
+"""A player who closes the browser: the others see who does not respond, and play on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.service.table_scenes import HandClock
 from tests.web.rooms import QUICK, served
 
 
-def test_somebody_who_closes_the_browser_is_called_and_the_others_go_on(browser: Browser, tmp_path: Path) -> None:
+def test_a_player_who_closes_the_browser_is_warned_and_the_others_play_on(browser: Browser, tmp_path: Path) -> None:
     clock = HandClock()
     with served(tmp_path, replace(QUICK, poll_seconds=0.1), clock) as room, visiting(browser, room.url) as ann:
         table = room.open_table("left-alone")
@@ -37,10 +37,10 @@ def test_somebody_who_closes_the_browser_is_called_and_the_others_go_on(browser:
             assert not room.floor.table(table).warnings, "Bob has the page open"
         wait_until(lambda: name not in room.house.presence.connected_players)
         clock.wait(ABSENT_SECONDS + 1)
-        expect(ann.page.locator("#sentence")).to_contain_text("The house calls Guest ")
+        expect(ann.page.locator("#sentence")).to_contain_text("No response from Guest ")
         ann.is_in_order()
         clock.wait(PlayTerms().away + 1)
         expect(ann.page.locator("#sentence")).to_contain_text("Your turn")
-        expect(ann.page.locator(".neighbour")).to_have_count(0)
+        expect(ann.page.locator(".neighbor")).to_have_count(0)
         assert [one.seat for one in room.floor.table(table).seats] == [1]
         assert verify_card_room(room.floor.ledger).is_consistent

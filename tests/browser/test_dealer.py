@@ -58,7 +58,7 @@ def dealing(browser: Browser, house: Served, table: str) -> Iterator[Visit]:
 
 def tap_places(within: Locator, *positions: int) -> None:
     for position in positions:
-        within.locator(".place", has_text=str(position)).tap()
+        within.locator(".choice", has_text=str(position)).tap()
 
 
 def begin(page: Page, *positions: int) -> None:
@@ -74,8 +74,8 @@ def tap(page: Page, name: str) -> None:
 def drawn_again(page: Page) -> None:
     """The page asks for its view, and has drawn it."""
     page.evaluate("""new Promise((drawn) => {
-        document.addEventListener("room:drawn", drawn, { once: true });
-        cardroom.ask();
+        document.addEventListener("page:updated", drawn, { once: true });
+        cardroom.requestUpdate();
     }).then(() => true)""")
 
 
@@ -84,9 +84,9 @@ def is_now(page: Page, title: str) -> None:
 
 
 def tabulate(page: Page, *positions: int, button: str = "TABULATE") -> None:
-    tap(page, "The wagers are down")
+    tap(page, "Wagers are down")
     is_now(page, "Tabulate")
-    tap_places(page.locator(".wagers-at").first, *positions)
+    tap_places(page.locator(".sensor-choices").first, *positions)
     tap(page, button)
     is_now(page, "Deal")
 
@@ -118,30 +118,30 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
         assert floor.jackpot("final-four").meters[0].displayed_cents == before + 40
         expect(page.locator(".light.on")).to_have_text(["2: light on", "4: light on"])
         expect(page.locator(".step.taken")).to_contain_text(["Wagers", "Tabulate"])
-        to_the_end(page, "Dealt", "All have decided", "Revealed")
+        to_the_end(page, "Dealt", "All players have decided", "Revealed")
         is_now(page, "Take or pay")
 
-        page.get_by_role("button", name="Type seat 2").tap()
+        page.get_by_role("button", name="Enter seat 2").tap()
         type_wager(page, "Ante and Play", "$5", "$5")
         type_wager(page, "Pair Bonus", "$5")
         type_cards(page, "seat 2 hand", "9d", "9h", "Kd")
         type_cards(page, "dealer", "Ac", "4d", "2s")
-        page.get_by_role("button", name="Type it in").tap()
+        page.get_by_role("button", name="Save").tap()
         expect(page.locator("#sheet .missing").first).to_have_text(
-            "Seat 2's Ante and Play needs seat 2's answer to 'play': fold or play."
+            "Seat 2's Ante and Play needs seat 2's decision on 'play': fold or play."
         )
-        page.locator("#sheet .answers .place", has_text="play").tap()
-        page.get_by_role("button", name="Type it in").tap()
+        page.locator("#sheet .decisions .choice", has_text="play").tap()
+        page.get_by_role("button", name="Save").tap()
         expect(page.locator("#sheet .missing")).to_have_text(["Seat 2's Pair Bonus needs the card at 'seat 2 fourth'."])
         visit.is_in_order()
         type_cards(page, "seat 2 fourth", "2c")
-        page.get_by_role("button", name="Type it in").tap()
+        page.get_by_role("button", name="Save").tap()
         expect(page.locator("#sheet .missing")).to_have_count(0)
         page.locator("#sheet").get_by_role("button", name="Close").tap()
 
-        told = floor.take_or_pay(table).seats
-        assert [one.seat for one in told] == [2]
-        expect(page.locator("#seat-2 .pay-line")).to_contain_text(f"${told[0].pay // 100}")
+        result = floor.take_or_pay(table).seats
+        assert [one.seat for one in result] == [2]
+        expect(page.locator("#seat-2 .pay-line")).to_contain_text(f"${result[0].pay // 100}")
         visit.is_in_order()
         to_the_end(page, "Taken and paid", "Collected", "End round")
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
@@ -162,18 +162,18 @@ def test_a_round_is_called_off_by_two_people_and_not_by_one(browser: Browser, ho
         page.get_by_role("button", name="Void").tap()
         sheet = page.locator("#sheet")
         expect(sheet).to_contain_text("Every wager at positions 1, 2 goes back")
-        expect(sheet).to_contain_text("1 wager on Final Four Jackpot comes off the meter again")
+        expect(sheet).to_contain_text("1 wager on Final Four Jackpot comes off the meter")
         sheet.get_by_label("What happened").fill("the shuffler jammed")
         second_signs(sheet, DEALER)
-        sheet.get_by_role("button", name="Call the round off").tap()
+        sheet.get_by_role("button", name="Void the round").tap()
         expect(sheet.locator(".refusal")).to_have_text(
-            "Two people answer for a round that is called off: dora cannot be the second one beside dora."
+            "Two people must sign for a void round: dora cannot be the second person besides dora."
         )
         expect(sheet.get_by_label("What happened")).to_have_value("the shuffler jammed")
         assert floor.table(table).live is not None
         visit.is_in_order()
         second_signs(sheet, SUPERVISOR)
-        sheet.get_by_role("button", name="Call the round off").tap()
+        sheet.get_by_role("button", name="Void the round").tap()
         expect(sheet).to_be_hidden()
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
     assert floor.jackpot("final-four").meters[0].displayed_cents == before
@@ -184,14 +184,14 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
     with dealing(browser, house, table) as visit:
         page = visit.page
         page.get_by_role("button", name="Equipment").tap()
-        page.get_by_role("button", name="The tabulator is broken").tap()
-        expect(page.locator("#sheet .refusal:not(:empty)")).to_have_text("Give what is wrong with it.")
+        page.get_by_role("button", name="Report the fault").tap()
+        expect(page.locator("#sheet .refusal:not(:empty)")).to_have_text("Enter what is wrong with the tabulator.")
         page.get_by_label("What is wrong with the tabulator").fill("no light at all")
-        page.get_by_role("button", name="The tabulator is broken").tap()
-        expect(page.get_by_role("button", name="Equipment")).to_contain_text("broken")
+        page.get_by_role("button", name="Report the fault").tap()
+        expect(page.get_by_role("button", name="Equipment")).to_contain_text("out of order")
         begin(page, 3)
         tabulate(page, 3, button="Counted by hand")
-        expect(page.get_by_text("Stay on the layout: the jackpot wagers at 3.")).to_be_visible()
+        expect(page.get_by_text("Leave these jackpot wagers on the layout: positions 3.")).to_be_visible()
         visit.is_in_order()
     live = floor.table(table).live
     assert live is not None
@@ -211,22 +211,22 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
                 floor.disable_jackpot(new_id(), "Olga", "final-four", "its cable broke")
             else:
                 floor.unlink_jackpot(new_id(), "Olga", table, "final-four", "a quiet week")
-            why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot with it"
+            why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot on it"
             expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
             begin(page, 1, 2)
-            tap(page, "The wagers are down")
+            tap(page, "Wagers are down")
             is_now(page, "Tabulate")
             expect(page.locator(".unit")).to_contain_text(
-                f"Final Four Jackpot is not available: {why}. The round goes on without it: give wagers on it back."
+                f"Final Four Jackpot is not available: {why}. Return wagers on it and continue the round."
             )
-            expect(page.locator(".wagers-at")).to_have_count(0)
+            expect(page.locator(".sensor-choices")).to_have_count(0)
             visit.is_in_order()
             tap(page, "TABULATE")
             is_now(page, "Deal")
-            page.get_by_role("button", name="Type seat 2").tap()
+            page.get_by_role("button", name="Enter seat 2").tap()
             expect(page.get_by_label(re.compile("^Final Four Jackpot "))).to_be_disabled()
             type_wager(page, "Ante and Play", "$5", "$5")
-            page.get_by_role("button", name="Type it in").tap()
+            page.get_by_role("button", name="Save").tap()
             expect(page.locator("#sheet [name=was-wager-ante-play]")).to_have_value("$10")
             expect(page.locator("#sheet .refusal")).to_be_empty()
             visit.is_in_order()
@@ -244,13 +244,13 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         page.get_by_role("button", name="Claim", exact=True).tap()
         page.locator("#sheet").get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .refusal")).not_to_be_empty()
-        page.locator("#sheet").get_by_role("button", name="Type seat 2").tap()
+        page.locator("#sheet").get_by_role("button", name="Enter seat 2").tap()
         type_cards(page, "seat 2 hand", "7c", "7d", "7h")
         type_cards(page, "seat 2 fourth", "Ac")
         page.route(
             "**/seats/2", lambda route: waiting.append(route) if route.request.method == "POST" else route.continue_()
         )
-        page.get_by_role("button", name="Type it in").tap()
+        page.get_by_role("button", name="Save").tap()
         while not waiting:  # each call lets the browser report what it has sent
             page.evaluate("0")
         page.locator("#sheet").get_by_role("button", name="Close").tap()
@@ -263,7 +263,7 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
         page.locator("#sheet").get_by_role("button", name="Claim").tap()
         expect(page.locator("#sheet .won")).to_contain_text("Pay $25 now.")
         page.locator("#sheet").get_by_role("button", name="Close").tap()
-        expect(page.locator("#seat-2 .claimed")).to_have_text("Final Four Jackpot. Claimed: pay $25 at once.")
+        expect(page.locator("#seat-2 .claimed")).to_have_text("Final Four Jackpot. Claimed. Pay $25 now.")
         visit.is_in_order()
 
 
@@ -283,17 +283,17 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
         with dealing(browser, room, table) as visit:
             page = visit.page
             row, sheet = page.locator("#seat-2"), page.locator("#sheet")
-            people = "somebody other than Kim and dora has verified it, and the surveillance has checked it"
+            people = "a person other than Kim and dora verifies it and surveillance checks it"
             locked = f"{won} is locked until {people}"
             offered = row.get_by_role("button", name="Claim for seat 2")
 
             def claim() -> str:
                 offered.tap()
-                expect(sheet).to_contain_text("a second person has verified it, who neither dealt nor claimed")
+                expect(sheet).to_contain_text("who neither dealt nor claimed, verifies it")
                 sheet.get_by_role("button", name="Claim").tap()
                 expect(sheet.locator(".won")).to_contain_text(locked)
                 sheet.get_by_role("button", name="Close").tap()
-                expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Claimed: {locked}.")
+                expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Claimed. {locked}.")
                 expect(offered).to_have_count(0)
                 visit.is_in_order()
                 return floor.jackpot("final-four").claims[0].id
@@ -305,7 +305,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
             )
             again = claim()
             for dealt_or_claimed in ("Kim", "dora"):
-                with pytest.raises(SamePerson, match="a second person verifies"):
+                with pytest.raises(SamePerson):
                     pay(floor, dealt_or_claimed, "final-four", again)
             paid = winners(floor.jackpot("final-four").claim(again), PaymentMethod.CASH)
             checked = SurveillanceCheck(SURVEILLANCE, "now")
@@ -323,12 +323,12 @@ def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser,
         tabulate(page, 1)
         tap(page, "Dealt")
         is_now(page, "Decide")
-        page.get_by_role("button", name="Undo").tap()
-        page.get_by_role("button", name="Take step deal back").tap()
+        page.get_by_role("button", name="Undo", exact=True).tap()
+        page.get_by_role("button", name="Undo step deal").tap()
         is_now(page, "Deal")
-        page.get_by_role("button", name="Undo").tap()
-        page.get_by_role("button", name="Take step tabulate back").tap()
-        expect(page.locator("#sheet .refusal")).to_contain_text("has counted the jackpot wagers: it cannot be undone")
+        page.get_by_role("button", name="Undo", exact=True).tap()
+        page.get_by_role("button", name="Undo step tabulate").tap()
+        expect(page.locator("#sheet .refusal")).to_contain_text("has counted the jackpot wagers and cannot be undone")
 
 
 def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(browser: Browser, house: Served) -> None:
@@ -343,7 +343,7 @@ def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(brow
                 const title = document.querySelector(".now h2").textContent;
                 if (title === "Deal" || title === "Decide") document.querySelector(".now .big").click();
             };
-            document.addEventListener("room:drawn", tap);
+            document.addEventListener("page:updated", tap);
             tap();
         }""")
         is_now(page, "Reveal")
@@ -366,20 +366,20 @@ def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser:
         expect(page.locator(".now .refusal").first).to_have_text(
             "The table moved on before your tap. Check the step, then tap again."
         )
-        tap(page, "All have decided")
+        tap(page, "All players have decided")
         is_now(page, "Reveal")
     live = floor.table(table).live
     assert live is not None
     assert live.taken[-2:] == ("deal", "decide")
 
 
-def test_whoever_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
+def test_any_user_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
     table = live_table(house.floor)
     with dealing(browser, house, table) as visit:
         page = visit.page
         expect(page.locator(".dealer-rail")).to_contain_text("dora dealer")
         page.get_by_role("button", name="Begin the round").tap()
-        expect(page.locator(".now .refusal")).to_contain_text("Nobody plays: name the positions that do, from 1 to 6.")
+        expect(page.locator(".now .refusal")).to_contain_text("No position is in play: choose positions from 1 to 6.")
         visit.is_in_order()
 
 
@@ -405,18 +405,18 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             sheet.get_by_label("What happened").fill("the <i>shuffler</i> jammed")
             second_signs(sheet, SUPERVISOR)
             with away(ConnectionLost("The books are <b>away</b>."), "begin", "read"):
-                sheet.get_by_role("button", name="Call the round off").tap()
-                # Whoever asks the books first, the round or the session, says so in its own words.
-                expect(said).to_have_text(re.compile("^The books (are <b>away</b>|of this room are not to be reached)"))
+                sheet.get_by_role("button", name="Void the round").tap()
+                # The user who asks the books first, the round or the session, says so in its own words.
+                expect(said).to_have_text(re.compile("^The (books are <b>away</b>|database is unreachable)"))
             expect(sheet.get_by_label("What happened")).to_have_value("the <i>shuffler</i> jammed")
             room.stop()
-            sheet.get_by_role("button", name="Call the round off").tap()
-            expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
+            sheet.get_by_role("button", name="Void the round").tap()
+            expect(said).to_have_text("The server does not respond. Try again. A repeated tap is never counted twice.")
             expect(sheet.get_by_label("Second person's login")).to_have_value(SUPERVISOR)
-            sheet.get_by_role("button", name="Play on").tap()
+            sheet.get_by_role("button", name="Cancel").tap()
             expect(sheet).to_be_hidden()
             page.get_by_role("button", name="Equipment").press("Enter")
-            expect(said).to_have_text("The card room does not answer. Try again: nothing is done twice.")
+            expect(said).to_have_text("The server does not respond. Try again. A repeated tap is never counted twice.")
             sheet.get_by_role("button", name="Close").tap()
             expect(sheet).to_be_hidden()
         assert room.floor.table(table).live is not None
@@ -442,11 +442,11 @@ def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
     assert house.floor.table(table).number == 1
 
 
-def test_where_nobody_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:
+def test_where_no_user_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:
     staffed(room.floor)
     with working(browser, room) as visit:
         page = visit.go("/dealer")
-        expect(page.locator("code")).to_have_text("cardroom table add table.toml --live")
+        expect(page.locator(".empty")).to_contain_text("No live table is open. An operator opens one in the office")
         expect(page.get_by_role("link", name="Set up a table")).to_have_attribute("href", "/office/tables/new")
         visit.is_in_order()
         page = visit.go("/dealer/three-card-prime-1")
@@ -465,7 +465,7 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
         visit.is_in_order()
         visit.go(f"/dealer/{table}")
         visit.is_in_order()
-        page.get_by_role("button", name="Type seat 2").click()
+        page.get_by_role("button", name="Enter seat 2").click()
         expect(page.locator("#sheet h2")).to_have_text("Seat 2")
         visit.is_in_order()
         small = page.locator("#sheet button:visible, .console button").evaluate_all(
@@ -499,7 +499,7 @@ def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, h
         bets = {2: {"ante-play": 130_00, "pair-bonus": 5_00}}
         floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "play"}})
         expect(page.locator("#seat-2 .pay").first).to_be_attached()
-        page.get_by_role("button", name="Type seat 2").click()
-        is_seen_whole(page.get_by_role("button", name="Type it in"))
+        page.get_by_role("button", name="Enter seat 2").click()
+        is_seen_whole(page.get_by_role("button", name="Save"))
         assert page.locator(".sheet-page").evaluate("one => one.scrollWidth <= one.clientWidth")
         visit.is_in_order()

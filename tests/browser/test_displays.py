@@ -115,7 +115,7 @@ def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser
         before = shown(prime.floor)
         play_fast(prime.floor)
         play(prime.floor, "prime-1", rounds=50)
-        expect(meter).to_have_attribute("data-shows", amount(prime.floor))
+        expect(meter).to_have_attribute("data-amount", amount(prime.floor))
         seen = [shown_on(meter)]
         for _ in range(20):
             page.clock.run_for(50)
@@ -167,7 +167,7 @@ def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Ser
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
         expect(page.locator(".panel")).to_have_count(1)
-        prime.floor.remove_jackpot(new_id(), "Olga", "all-seven", "Nobody plays it", second="Lee")
+        prime.floor.remove_jackpot(new_id(), "Olga", "all-seven", "It is not played", second="Lee")
         expect(page.locator(".panel")).to_have_count(0)
         visit.is_in_order()
 
@@ -214,19 +214,19 @@ def test_every_letter_of_the_required_wording_has_its_lights() -> None:
 def test_a_screen_that_is_not_there_is_named(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/displays/three-card-prime-1/monitor")
-        expect(page.locator(".refusal")).to_contain_text("has no monitor: it has LED line and Picture frame")
+        expect(page.locator(".refusal")).to_contain_text("has no monitor. It has LED line and Picture frame")
         visit.is_in_order()
         expect(visit.go("/displays/nowhere").locator(".refusal")).to_contain_text("nowhere")
 
 
-def test_play_money_is_told_of_where_it_is_played(browser: Browser, prime: Served, room: Served) -> None:
+def test_pages_with_play_money_say_so(browser: Browser, prime: Served, room: Served) -> None:
     staffed(prime.floor)
     with working(browser, prime, DEALER) as visit:
         for address in ("/displays", "/dealer"):
             expect(visit.go(address).locator("body")).not_to_contain_text("lay money")
     with visiting(browser, room.url) as visit:
-        expect(visit.go("/").locator("footer")).to_have_text("Play money has no value outside this room.")
+        expect(visit.go("/").locator("footer")).to_have_text("Play money has no cash value.")
         shown = build_demo_table("three-card-prime", "play-9")
         room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
         room.floor.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
-        expect(visit.go("/displays").locator("footer")).to_have_text("Play money has no value outside this room.")
+        expect(visit.go("/displays").locator("footer")).to_have_text("Play money has no cash value.")

@@ -11,7 +11,7 @@ from cardroom.room.descriptions.displays import display_texts
 from cardroom.room.user.permissions import Role
 from cardroom.service import verify_card_room
 from tests.browser.jackpot_scenes import CLAIM, JACKPOT, TABLE, Evening, an_evening, sign
-from tests.browser.page_errors import Lookout
+from tests.browser.page_errors import PageWatch
 from tests.browser.users import let_in
 from tests.browser.visit import visiting
 from tests.service.card_rooms import DIAMOND_ROYAL, open_room
@@ -26,27 +26,27 @@ PENDING = display_texts()["status"]["pending"]
 
 def is_won(evening: Evening) -> None:
     """The round is played, and every page tells of the prize that waits."""
-    lookout = evening.lookout
+    watch = evening.watch
     evening.lay()
     expect(evening.winner.page.locator(".choice")).to_have_count(2)
     expect(evening.amount).to_have_text(WON)
     before = evening.room.floor.player_account(evening.name).balance
-    lookout.on(
+    watch.on(
         evening.winner.page,
-        f"A prize of {WON} is locked until two people have verified it.",
-        f"A prize of {WON} from {JACKPOT} is locked and waits for two people who verify it.",
+        f"Your prize of {WON} is locked until two employees verify it.",
+        f"A prize of {WON} from {JACKPOT} is locked until two employees verify it.",
     )
-    lookout.on(evening.neighbour.page, f"Round {CLAIM}")
-    lookout.on(evening.display.page, PENDING, f"{WON} is being verified")
-    lookout.on(evening.office.page, f"claim 1 of {WON} of play money")
-    lookout.on(evening.jackpot.page, "royal flush A♦ K♦ Q♦ J♦")
+    watch.on(evening.other_player.page, "Round 1")
+    watch.on(evening.display.page, PENDING, f"{WON} is being verified")
+    watch.on(evening.office.page, f"claim 1 of {WON} of play money")
+    watch.on(evening.jackpot.page, "royal flush A♦ K♦ Q♦ J♦")
     evening.play()
-    lookout.saw()
+    watch.saw()
     expect(evening.amount).to_have_text("$5,000.00")
     expect(evening.office.page.get_by_role("region", name="Open now")).to_contain_text(CLAIM)
-    expect(evening.neighbour.page.locator(".prizes")).to_have_count(0)
+    expect(evening.other_player.page.locator(".prizes")).to_have_count(0)
     row = evening.winner.page.locator(".result tr", has_text="royal flush")
-    expect(row).to_contain_text("the jackpot pays it when it is verified")
+    expect(row).to_contain_text("paid by the jackpot after it is verified")
     expect(row.locator(".amount")).to_have_text("−$1")
     assert evening.room.floor.player_account(evening.name).balance == before
     evening.is_in_order()
@@ -54,13 +54,13 @@ def is_won(evening: Evening) -> None:
 
 def to_the_claim(evening: Evening, what: str) -> None:
     """From the page on which it is listed to the form in which it is decided."""
-    page = evening.clerk.go("/office")
+    page = evening.cashier.go("/office")
     page.get_by_role("region", name="Open now").get_by_role("link", name=JACKPOT).click()
     page.get_by_role("link", name="Claim 1", exact=True).click()
     page.get_by_role("link", name=what).click()
 
 
-def told_again(evening: Evening, sentence: str) -> None:
+def shown_on_later_pages(evening: Evening, sentence: str) -> None:
     """Who opens a page later reads the same: at the seat, of the round, among one's own rounds."""
     page = evening.winner.page.context.new_page()
     for path in (f"/tables/{TABLE}", f"/rounds/{CLAIM}", "/me"):
@@ -71,33 +71,32 @@ def told_again(evening: Evening, sentence: str) -> None:
 
 def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Browser, tmp_path: Path) -> None:
     with an_evening(browser, tmp_path) as evening:
-        floor, lookout = evening.room.floor, evening.lookout
+        floor, watch = evening.room.floor, evening.watch
         is_won(evening)
         winner, before = evening.name, floor.player_account(evening.name).balance
         to_the_claim(evening, "Verify and pay")
-        page, pay = evening.clerk.page, f"Pay {WON} of play money"
+        page, pay = evening.cashier.page, f"Pay {WON} of play money"
         for second in ("", SUPERVISOR):
             sign(page, pay, second)
-            expect(page.get_by_role("alert").filter(has_text=f"Two people answer for claim {CLAIM}")).to_be_visible()
+            expect(page.get_by_role("alert").filter(has_text=f"Two people must sign for claim {CLAIM}")).to_be_visible()
         assert floor.player_account(winner).balance == before
-        expect(evening.winner.page.locator(".prizes")).to_contain_text("waits for two people")
+        expect(evening.winner.page.locator(".prizes")).to_contain_text("until two employees verify it")
 
-        lookout.on(evening.winner.page, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
-        lookout.on(
-            evening.winner.page, f"It went to the balance of {winner}.", f"Balance ${(before + 5_000_20) / 100:,.2f}"
-        )
-        lookout.on(evening.office.page, "Nothing waits for anybody.")
-        lookout.on(evening.jackpot.page, "None.")
+        watch.on(evening.winner.page, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
+        balance = f"Balance ${(before + 5_000_20) / 100:,.2f}"
+        watch.on(evening.winner.page, f"It was added to the balance of {winner}.", balance)
+        watch.on(evening.office.page, "No open items.")
+        watch.on(evening.jackpot.page, "None.")
         sign(page, pay, CAGE)
-        expect(page.get_by_role("region", name="What became of it")).to_contain_text("sam and carl")
-        lookout.saw()
+        expect(page.get_by_role("region", name="Outcome")).to_contain_text("sam and carl")
+        watch.saw()
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
         expect(evening.amount).to_have_text("$5,000.00")
         expect(evening.winner.page.locator("#sentence")).not_to_contain_text("locked")
-        expect(evening.neighbour.page.locator(".prizes")).to_have_count(0)
+        expect(evening.other_player.page.locator(".prizes")).to_have_count(0)
         assert floor.player_account(winner).balance == before + 5_000_20
         evening.is_in_order()
-        told_again(evening, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
+        shown_on_later_pages(evening, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
         assert verify_card_room(floor.ledger).is_consistent
 
 
@@ -105,29 +104,29 @@ def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
     browser: Browser, tmp_path: Path
 ) -> None:
     with an_evening(browser, tmp_path) as evening:
-        floor, lookout = evening.room.floor, evening.lookout
+        floor, watch = evening.room.floor, evening.watch
         is_won(evening)
         before = floor.player_account(evening.name).balance
-        for one in (evening.winner, evening.neighbour):
+        for one in (evening.winner, evening.other_player):
             one.page.locator('[data-do="deal"]').click()
         evening.play()
-        expect(evening.winner.page.locator(".result h2")).to_contain_text(f"Round {TABLE}.2")
-        expect(evening.winner.page.locator(".prizes")).to_contain_text("waits for two people")
+        expect(evening.winner.page.locator(".result h2")).to_contain_text("Round 2")
+        expect(evening.winner.page.locator(".prizes")).to_contain_text("until two employees verify it")
         expect(evening.winner.page.locator("#sentence")).not_to_contain_text("locked")
         expect(evening.amount).to_have_text("$5,000.20")
 
         to_the_claim(evening, "Refuse")
-        page = evening.clerk.page
-        sign(page, "Refuse it", SUPERVISOR, Reason="The fourth card was exposed")
-        expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
-        told = f"The prize of {WON} from {JACKPOT} was refused by sam and carl on"
-        lookout.on(evening.winner.page, told, ": The fourth card was exposed. The money went back to the meter.")
-        lookout.on(evening.display.page, "$5,000.40")
-        lookout.on(evening.office.page, "Nothing waits for anybody.")
-        lookout.on(evening.jackpot.page, "None.")
-        sign(page, "Refuse it", CAGE, Reason="The fourth card was exposed")
-        expect(page.get_by_role("region", name="What became of it")).to_contain_text("The fourth card was exposed")
-        lookout.saw()
+        page = evening.cashier.page
+        sign(page, "Refuse the claim", SUPERVISOR, Reason="The fourth card was exposed")
+        expect(page.get_by_role("alert").filter(has_text="Two people must sign for")).to_be_visible()
+        outcome = f"The prize of {WON} from {JACKPOT} was refused by sam and carl on"
+        watch.on(evening.winner.page, outcome, ": The fourth card was exposed. The money went back to the meter.")
+        watch.on(evening.display.page, "$5,000.40")
+        watch.on(evening.office.page, "No open items.")
+        watch.on(evening.jackpot.page, "None.")
+        sign(page, "Refuse the claim", CAGE, Reason="The fourth card was exposed")
+        expect(page.get_by_role("region", name="Outcome")).to_contain_text("The fourth card was exposed")
+        watch.saw()
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
         expect(evening.amount).to_have_text("$5,000.40")
         assert floor.player_account(evening.name).balance == before
@@ -135,7 +134,7 @@ def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
         page = evening.winner.page.context.new_page()
         for path in (f"/rounds/{CLAIM}", "/me"):
             page.goto(evening.room.url + path)
-            expect(page.get_by_text(told)).to_be_visible()
+            expect(page.get_by_text(outcome)).to_be_visible()
         assert verify_card_room(floor.ledger).is_consistent
 
 
@@ -143,12 +142,12 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, ExitStack() as stack:
-        floor, lookout = room.floor, Lookout()
+        floor, watch = room.floor, PageWatch()
         open_room(floor)
         open_live(floor, "prime-1")
         hire(staffed(floor), "kim", Role.SUPERVISOR)
-        dealer, here, there, office, clerk = (stack.enter_context(visiting(browser, room.url)) for _ in range(5))
-        for one, login in ((dealer, DEALER), (office, SUPERVISOR), (clerk, "kim")):
+        dealer, here, there, office, cashier = (stack.enter_context(visiting(browser, room.url)) for _ in range(5))
+        for one, login in ((dealer, DEALER), (office, SUPERVISOR), (cashier, "kim")):
             let_in(one.page.context, floor, room.url, login)
         dealer.go("/dealer/prime-1")
         here.go("/displays/prime-1/monitor")
@@ -159,39 +158,39 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         tabulate(floor, 1)
         for one in (here, there):
             expect(one.page.locator(".meter [data-meter]")).to_have_text(WON)
-            lookout.on(one.page, PENDING, f"{WON} is being verified", "$5,000.00")
+            watch.on(one.page, PENDING, f"{WON} is being verified", "$5,000.00")
         claim = "royal-of-kim"
-        lookout.on(office.page, f"claim 1 of {WON}")
+        watch.on(office.page, f"claim 1 of {WON}")
         floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
-        lookout.saw()
+        watch.saw()
 
-        page = clerk.go(f"/office/jackpots/final-four/pay/{claim}")
-        told = {"who is paid": "Ann Lee", "its number": "4471"}
+        page = cashier.go(f"/office/jackpots/final-four/pay/{claim}")
+        fields = {"payee": "Ann Lee", "reference number": "4471"}
         pay = f"Pay {WON}"
 
         def pay_it(watcher: str = SURVEILLANCE) -> None:
-            for label, words in told.items():
+            for label, words in fields.items():
                 page.get_by_label(label).fill(words)
-            page.get_by_label("Login of the surveillance").fill(watcher)
-            page.get_by_label("Password of the surveillance").fill(password_of(watcher) if watcher else "")
+            page.get_by_label("Surveillance login").fill(watcher)
+            page.get_by_label("Surveillance password").fill(password_of(watcher) if watcher else "")
             page.get_by_role("button", name=pay).click()
 
         pay_it()
         expect(page.get_by_role("alert").filter(has_text="Kim")).to_be_visible()
         let_in(page.context, floor, room.url, SUPERVISOR)
-        clerk.go(f"/office/jackpots/final-four/pay/{claim}")
-        for nobody, words in (("", "name the second one"), (CAGE, "surveillance")):
-            pay_it(nobody)
+        cashier.go(f"/office/jackpots/final-four/pay/{claim}")
+        for second, words in (("", "name a second person"), (CAGE, "surveillance")):
+            pay_it(second)
             expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
         assert floor.jackpot("final-four").claims
         pay_it()
-        became = page.get_by_role("region", name="What became of it")
+        became = page.get_by_role("region", name="Outcome")
         for words in ("PAID", "sam", SURVEILLANCE, "Ann Lee", "cash 4471", WON):
             expect(became).to_contain_text(words)
         expect(office.page.locator("body")).not_to_contain_text(f"claim 1 of {WON}")
         for one in (here, there):
             expect(one.page.locator(".vision-status")).to_have_count(0)
             expect(one.page.locator(".meter [data-meter]")).to_have_text("$5,000.00")
-        for one in (dealer, here, there, office, clerk):
+        for one in (dealer, here, there, office, cashier):
             one.is_in_order()
         assert verify_card_room(floor.ledger).is_consistent

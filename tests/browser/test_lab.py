@@ -47,20 +47,20 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
     with served(tmp_path, ServerOptions(guests=True, coach=False)) as room, visiting(browser, room.url) as visit:
         room.open_table("duel-1", "dueling-for-dollars")
         page = visit.go("/")
-        told = page.locator("#felt-duel-1 .edge")
-        expect(told).to_contain_text("exact")
+        edge_cell = page.locator("#table-duel-1 .edge")
+        expect(edge_cell).to_contain_text("exact")
         table = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
         edge = compute_odds(request_at(table, "duel")).house_edge
         assert edge is not None
-        expect(told).to_contain_text(f"{format_percent(edge, 3)} exact")
+        expect(edge_cell).to_contain_text(f"{format_percent(edge, 3)} exact")
         visit.is_in_order()
 
 
-def test_the_first_page_draws_what_each_house_keeps_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
+def test_the_first_page_shows_each_house_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
     rules = ServerOptions(guests=True, coach=False)
     with served(tmp_path, rules) as room, visiting(browser, room.url) as visit:
         page = visit.go("/lab")
-        rows = page.locator(".drawn-edges tbody tr")
+        rows = page.locator(".edge-bars tbody tr")
         expect(rows).to_have_count(5)
         table = game("deuces-wild").open(default_setup("deuces-wild"))
         edge = compute_odds(request_at(table, next(iter(table.offers)))).house_edge
@@ -76,7 +76,7 @@ def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room
         visit.go("/lab")
         visit.is_in_order()
         page = visit.go("/lab/dueling-for-dollars")
-        expect(page.locator(".counting")).to_have_count(0)
+        expect(page.locator(".in-progress")).to_have_count(0)
         visit.is_in_order()
         page = visit.go("/lab/dueling-for-dollars/wagers/tie-after-tie?meter=25000")
         expect(page.locator(".chart")).to_be_visible()
@@ -100,10 +100,10 @@ def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser
         assert figure(visit, "House edge") == format_percent(exact.house_edge)
         assert figure(visit, "Expected return") == f"{format_signed(exact.expected_return or Fraction(0), 6)} units"
         assert figure(visit, "Hit frequency") == format_percent(exact.hit_frequency)
-        expect(page.locator(".exactly")).to_have_text(re.compile(r"Counted in \d+ ms"))
+        expect(page.locator(".exact-value")).to_have_text(re.compile(r"Computed in \d+ ms"))
         visit.is_in_order()
         sent = page.url
-    with visiting(browser, room.url) as other:  # whoever is sent the address sees the same
+    with visiting(browser, room.url) as other:  # the address shows the same to others
         other.page.goto(sent)
         expect(other.page.get_by_label("Same Color Player and Dealer")).to_have_value("5")
         assert figure(other, "House edge") == format_percent(exact.house_edge)
@@ -120,7 +120,7 @@ def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser,
         visit.is_in_order()
 
 
-def test_two_tables_stand_side_by_side(browser: Browser, room: Served) -> None:
+def test_two_paytables_are_compared_side_by_side(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/lab/three-card-prime/wagers/ante-play?table=PW%2FBB+1&with=PW%2FBB+3")
         expect(page.locator(".figures thead th")).to_have_text(["Figure", "PW/BB 1", "PW/BB 3"])
@@ -145,9 +145,9 @@ def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Serve
         page = visit.go("/lab/three-card-prime/hand")
         for card in ("Queen of hearts", "Six of diamonds", "Four of clubs"):
             page.get_by_role("button", name=card).click()
-        told = page.locator(".decisions tbody tr")
-        expect(told).to_have_count(2)
-        shown = [(row.locator("th").inner_text().strip(), row.locator("td").first.inner_text()) for row in told.all()]
+        rows = page.locator(".decisions tbody tr")
+        expect(rows).to_have_count(2)
+        shown = [(row.locator("th").inner_text().strip(), row.locator("td").first.inner_text()) for row in rows.all()]
         assert shown == [(str(one.decision).capitalize(), format_signed(one.value / 1000, 6)) for one in coach]
         assert "cards=Qh+6d+4c" in page.url
         visit.is_in_order()
@@ -158,8 +158,8 @@ def test_a_simulation_runs_to_its_end_and_agrees_with_the_exact_value(browser: B
         page = visit.go("/lab/dueling-for-dollars/simulation")
         page.get_by_label("Rounds").fill("200,000")
         page.get_by_label("Seed").fill("42")
-        page.get_by_role("button", name="Play").click()
-        expect(page.locator(".said")).to_contain_text("All 200,000 rounds are played")
+        page.get_by_role("button", name="Simulate").click()
+        expect(page.locator(".run-status")).to_contain_text("All 200,000 rounds played")
         expect(page.locator(".chart")).to_be_visible()
         for z in page.locator("table.odds tbody td:nth-child(5)").all_inner_texts():
             assert abs(float(z.replace("−", "-"))) < 4
@@ -170,13 +170,13 @@ def test_a_simulation_is_stopped_and_one_too_many_rounds_are_refused(browser: Br
     with visiting(browser, room.url) as visit:
         page = visit.go("/lab/texas-shootout/simulation")  # the one that takes longest
         page.get_by_label("Rounds").fill("100,000,001")
-        page.get_by_role("button", name="Play").click()
-        expect(page.locator(".refusal")).to_contain_text("100,000,001 rounds are not played here")
+        page.get_by_role("button", name="Simulate").click()
+        expect(page.locator(".refusal")).to_contain_text("100,000,001 rounds are not possible here")
         expect(page.get_by_label("Rounds")).to_have_value("100,000,001")
         page.get_by_label("Rounds").fill("100,000,000")
-        page.get_by_role("button", name="Play").click()
+        page.get_by_role("button", name="Simulate").click()
         page.get_by_role("button", name="Stop").click()
-        expect(page.locator(".said")).to_contain_text("It was stopped.")
+        expect(page.locator(".run-status")).to_contain_text("It was stopped.")
         expect(page.get_by_role("button", name="Stop")).to_have_count(0)
         visit.is_in_order()
 

@@ -1,4 +1,4 @@
-"""The lobby: five felts, who sits there, and the way to a seat."""
+"""The lobby: five tables, their players, and the way to a seat."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from tests.web.rooms import GAMES, Served, an_id
 def test_the_lobby_is_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
     with visiting(browser, room.url, width) as visit:
         page = visit.go("/")
-        expect(page.locator(".felt-card:not(.own)")).to_have_count(len(GAMES))
+        expect(page.locator(".table-card:not(.own)")).to_have_count(len(GAMES))
         visit.is_in_order()
 
 
-def test_a_stranger_sits_down_with_one_click(browser: Browser, room: Served) -> None:
+def test_a_visitor_sits_down_with_one_click(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
-        page.locator("#felt-three-card-prime-1").get_by_role("button", name="Sit down").click()
+        page.locator("#table-three-card-prime-1").get_by_role("button", name="Sit down").click()
         page.wait_for_url("**/tables/three-card-prime-1")
         visit.is_in_order()
     seated = room.floor.table("three-card-prime-1").seats
     assert [one.seat for one in seated if not one.is_bot] == [1]
 
 
-def test_the_lobby_follows_what_happens(browser: Browser, room: Served) -> None:
+def test_the_lobby_updates_by_itself(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
-        stools = page.locator("#felt-texas-shootout-1 .stool.taken")
+        stools = page.locator("#table-texas-shootout-1 .stool.taken")
         expect(stools).to_have_count(2)
         room.guest().sit("texas-shootout-1")
         expect(stools).to_have_count(3)
 
 
-def test_a_stranger_opens_a_table_of_their_own_and_plays_there(browser: Browser, room: Served) -> None:
+def test_a_visitor_opens_a_practice_table_and_plays_there(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
         page.locator(".own").get_by_role("button", name="Three Card Prime").click()
@@ -46,13 +46,13 @@ def test_a_stranger_opens_a_table_of_their_own_and_plays_there(browser: Browser,
         play_round(Mouse(page))
         table = page.url.rpartition("/")[2]
         visit.go("/")
-        expect(page.locator(f"#felt-{table}").get_by_role("link", name="Back to seat 1")).to_be_visible()
+        expect(page.locator(f"#table-{table}").get_by_role("link", name="Back to seat 1")).to_be_visible()
         visit.is_in_order()
     with visiting(browser, room.url) as other:
-        expect(other.go("/").locator(f"#felt-{table}")).to_have_count(0)
+        expect(other.go("/").locator(f"#table-{table}")).to_have_count(0)
 
 
-def test_a_guest_who_has_played_everything_away_comes_in_anew(browser: Browser, room: Served) -> None:
+def test_a_guest_without_money_starts_over_as_a_new_guest(browser: Browser, room: Served) -> None:
     table = room.open_table("last-chips")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
@@ -63,12 +63,12 @@ def test_a_guest_who_has_played_everything_away_comes_in_anew(browser: Browser, 
             wager = min(left, 200_00)
             room.floor.place_wagers(an_id(), me.player, table, {"ante-play": wager})
             room.floor.make_decision(an_id(), me.player, table, "fold")
-        expect(page.locator(".spent")).to_have_text(
-            "Your chips are gone. Leave, and the lobby gives you new play money."
+        expect(page.locator(".out-of-chips")).to_have_text(
+            "You are out of chips. Leave the table to start over with new play money."
         )
         page.get_by_role("button", name="Leave").click()
         page.wait_for_url("**/")
-        expect(page.locator(".lobby-head")).to_contain_text("You have played your play money away")
+        expect(page.locator(".lobby-head")).to_contain_text("You have lost all your play money")
         take_seat(Mouse(page), table)
         (now,) = room.floor.table(table).seats
         assert now.player != me.player

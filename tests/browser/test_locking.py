@@ -1,4 +1,4 @@
-"""A dealer's tablet is locked: by its dealer, or because nobody has touched it; the PIN opens it again."""
+"""A dealer's tablet is locked: by its dealer, or after a time without use; the PIN unlocks it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_a_dealer_locks_the_tablet_and_taps_the_pin_to_go_on(browser: Browser, h
         assert box["width"] >= 64
         lock.tap()
         expect(page).to_have_url(house.url + LOCKED)
-        expect(page.locator("main")).to_contain_text("Dora is signed in here. Locked by dora.")
+        expect(page.locator("main")).to_contain_text("Dora is signed in on this device. Locked by dora.")
         expect(page.locator("body")).not_to_contain_text("Three Card Prime")
         visit.is_in_order()
         small = page.locator(".pad button").evaluate_all(
@@ -72,10 +72,10 @@ def test_a_dealer_locks_the_tablet_and_taps_the_pin_to_go_on(browser: Browser, h
         tap_pin(page, "12345678900")
         expect(page.locator("#pin")).to_have_value("12345678")
         for _ in range(6):
-            page.get_by_role("button", name="Take one digit back").tap()
+            page.get_by_role("button", name="Delete the last digit").tap()
         expect(page.locator("#pin")).to_have_value("12")
         page.get_by_role("button", name="Unlock").tap()
-        expect(page.get_by_role("alert")).to_have_text("This is not the PIN of dora: type it again.")
+        expect(page.get_by_role("alert")).to_have_text("That is not the PIN of dora: type it again.")
         expect(page.locator("#pin")).to_have_value("")
         visit.is_in_order()
         tap_pin(page, PIN)
@@ -108,15 +108,15 @@ def test_the_keys_of_the_pin_are_on_the_first_screen_of_a_telephone(browser: Bro
         visit.is_in_order()
 
 
-def test_an_open_console_that_nobody_touches_locks_by_itself(browser: Browser, house: Served, clock: HandClock) -> None:
+def test_an_unused_console_locks_by_itself(browser: Browser, house: Served, clock: HandClock) -> None:
     with dealing(browser, house) as visit:
         page = visit.page
         clock.wait(FIVE_MINUTES - 60)
-        begin(house.floor, positions=(1, 2))  # what happens at the table is nobody's touch of this tablet
+        begin(house.floor, positions=(1, 2))  # an event at the table does not count as use of this tablet
         expect(page.locator(".now h2").first).to_have_text("Wagers")
         clock.wait(70)
         expect(page).to_have_url(house.url + LOCKED)
-        expect(page.locator("main")).to_contain_text("Nobody touched the device for a while.")
+        expect(page.locator("main")).to_contain_text("The device was idle.")
         expect(page.locator("body")).not_to_contain_text("Wagers")
         visit.is_in_order()
         tap_pin(page, PIN)
@@ -155,7 +155,7 @@ def test_three_wrong_pins_end_the_session(browser: Browser, house: Served) -> No
         expect(page).to_have_url(f"{house.url}/sign-in?next={CONSOLE}")
 
 
-def test_without_a_pin_the_password_opens_and_somebody_else_signs_the_person_out(
+def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_out(
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, visiting(browser, room.url) as visit:
@@ -168,7 +168,7 @@ def test_without_a_pin_the_password_opens_and_somebody_else_signs_the_person_out
         page.keyboard.press("Enter")
         expect(page).to_have_url(f"{room.url}/office")
         visit.go("/account").get_by_role("button", name="Lock this device").click()
-        page.get_by_role("button", name="Not olga? Sign olga out").click()
+        page.get_by_role("button", name="Not olga? Sign out").click()
         expect(page.locator(".rail .signed")).to_have_text("Sign in")
         assert room.floor.user(OPERATOR).sessions == {}
 
@@ -177,15 +177,15 @@ def test_a_pin_is_chosen_with_the_password_and_an_easy_one_is_refused(browser: B
     with working(browser, house, OPERATOR) as visit:
         page = visit.go("/account")
         page.get_by_role("link", name="Choose a PIN").click()
-        for pin, sentence in (("1234", "The PIN is easy to guess"), ("12a4", "A PIN has four to eight digits.")):
+        for pin, sentence in (("1234", "The PIN is easy to guess"), ("12a4", "Use a PIN of four to eight digits.")):
             page.get_by_label("Your password").fill(password_of(OPERATOR))
-            page.get_by_label("The PIN").fill(pin)
-            page.get_by_role("button", name="Choose it").click()
+            page.get_by_label("New PIN").fill(pin)
+            page.get_by_role("button", name="Save PIN").click()
             expect(page.get_by_role("alert")).to_contain_text(sentence)
             visit.is_in_order()
         page.get_by_label("Your password").fill(password_of(OPERATOR))
-        page.get_by_label("The PIN").fill("2468")
+        page.get_by_label("New PIN").fill("2468")
         page.keyboard.press("Enter")
-        expect(page.get_by_role("status")).to_have_text("You have another PIN.")
-        expect(page.get_by_role("link", name="Choose another PIN")).to_be_visible()
+        expect(page.get_by_role("status")).to_have_text("Your PIN is changed.")
+        expect(page.get_by_role("link", name="Change PIN")).to_be_visible()
         visit.is_in_order()

@@ -62,18 +62,18 @@ def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Ser
         expect(page.get_by_role("region", name="Tables")).to_contain_text(TABLE)
 
 
-def test_a_chain_is_told_with_every_hash_computed_again(browser: Browser, office: Served) -> None:
+def test_a_chain_is_shown_with_every_hash_computed_again(browser: Browser, office: Served) -> None:
     events = sum(1 for _ in office.floor.ledger.events(f"jackpot:{JACKPOT}"))
     with working(browser, office) as visit:
         page = visit.go(f"/office/ledger/jackpot:{JACKPOT}")
-        expect(page.get_by_text("✓ computed again")).to_have_count(events)
-        expect(page.get_by_text("✓ follows")).to_have_count(events)
-        expect(page.get_by_text("Every hash of this page was computed again and holds")).to_be_visible()
+        expect(page.get_by_text("✓ recomputed")).to_have_count(events)
+        expect(page.get_by_text("✓ linked")).to_have_count(events)
+        expect(page.get_by_text("Every hash on this page was recomputed and matches")).to_be_visible()
         expect(page.locator("#event-4")).to_contain_text("Prize claimed and locked: prize won.")
         expect(page.locator("#event-4 .entries")).to_contain_text("$500.02")
 
 
-def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Browser, office: Served) -> None:
+def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Browser, office: Served) -> None:
     player = office.guest()
     player.sit(TABLE, seat=2)
     player.wager(TABLE, ante_play=10_00)
@@ -86,20 +86,20 @@ def test_what_is_answered_in_a_round_is_told_only_when_it_has_ended(browser: Bro
     assert head is not None
     with working(browser, office) as visit:
         chains = visit.go("/office/ledger?kind=table:")
-        expect(chains.get_by_role("row").filter(has_text=TABLE)).to_contain_text("told when the round")
+        expect(chains.get_by_role("row").filter(has_text=TABLE)).to_contain_text("shown when the round")
         assert head.hash.hex() not in chains.content()
         page = visit.go(f"/office/ledger/table:{TABLE}")
         assert head.hash.hex() not in page.content()
         last = page.locator(".event").last
-        expect(last).to_contain_text("The round is still played")
-        expect(last).to_contain_text("✓ computed again")
+        expect(last).to_contain_text("The round is still in progress")
+        expect(last).to_contain_text("✓ recomputed")
         expect(last.locator("details")).to_have_count(0)
     for suffix in ("jsonl", "csv"):
         with Caller(office) as auditor:
             taken = auditor.get(f"/office/downloads/ledger.{suffix}", params={"chain": f"table:{TABLE}"})
         *_, begun, why = taken.text.splitlines()
         assert "round-started" in begun
-        assert "from which a short answer could be guessed" in why
+        assert "because a short decision could be guessed" in why
         assert head.hash.hex() not in taken.text
     state = office.floor.table(TABLE)
     next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player).answer(TABLE, "play")  # type: ignore[union-attr]
@@ -125,30 +125,30 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         expect(page.get_by_role("heading", level=1)).to_have_text(
             "Claim 1 of Three Card Prime Final Four Jackpot (play money)"
         )
-        expect(page.get_by_role("region", name="The round as it was claimed")).to_contain_text("hand Q♠ J♠ K♠")
+        expect(page.get_by_role("region", name="The round in the claim")).to_contain_text("hand Q♠ J♠ K♠")
         page.get_by_role("link", name="Verify and pay").click()
-        expect(page.get_by_text(f"goes to the balance of {winner}, who sat there")).to_be_visible()
+        expect(page.get_by_text(f"paid to the balance of {winner}, who sat there")).to_be_visible()
         for second in ("", SUPERVISOR):
             second_signs(page, second)
             page.get_by_role("button", name="Pay $500.02 of play money").click()
-            expect(page.get_by_role("alert").filter(has_text=f"Two people answer for claim {CLAIM}")).to_be_visible()
+            expect(page.get_by_role("alert").filter(has_text=f"Two people must sign for claim {CLAIM}")).to_be_visible()
             expect(page.get_by_label("Second person's login")).to_have_value(second)
             expect(page.get_by_label("Second person's password")).to_have_value("")
             visit.is_in_order()
         assert room.floor.player_account(winner).balance == before
         second_signs(page, CAGE)
         page.get_by_role("button", name="Pay $500.02 of play money").click()
-        expect(page.get_by_role("region", name="What became of it")).to_contain_text("sam and carl")
+        expect(page.get_by_role("region", name="Outcome")).to_contain_text("sam and carl")
         visit.is_in_order()
         assert room.floor.player_account(winner).balance == before + 500_02
         expect(beside.get_by_role("heading", name="Pending claims")).to_be_visible()
         expect(beside.get_by_text("None.", exact=True)).to_be_visible()
         with page.expect_download() as taken:
-            page.get_by_role("link", name="Slip to sign").click()
+            page.get_by_role("link", name="Payout slip to sign").click()
         assert taken.value.path().read_bytes().startswith(b"%PDF")
         page.goto(f"{room.url}/office/jackpots/{JACKPOT}/pay/{CLAIM}")
-        expect(page.get_by_text("was paid already to")).to_be_visible()
-        page.get_by_role("link", name="See how it stands").click()
+        expect(page.get_by_text("was already paid to")).to_be_visible()
+        page.get_by_role("link", name="Show the current state").click()
         expect(page.get_by_text("Paid.", exact=True)).to_be_visible()
 
 
@@ -162,8 +162,8 @@ def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, 
         page.get_by_label("Reason").fill("The display is dark")
         page.get_by_role("button", name="Disable it").click()
         expect(page.get_by_text("Unavailable: The display is dark.")).to_be_visible()
-        page.get_by_role("link", name="Bring it back").click()
-        page.get_by_role("button", name="Bring it back").click()
+        page.get_by_role("link", name="Enable it").click()
+        page.get_by_role("button", name="Enable it").click()
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
         expect(page.get_by_role("region", name="History")).to_contain_text("The display is dark")
 
@@ -177,29 +177,29 @@ def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jac
     with working(browser, office) as visit:
         page = visit.go("/office")
         page.get_by_role("link", name=BANKED, exact=True).click()
-        page.get_by_label("Number of the slip").fill("4471")
-        sign("Enter the deposit")
+        page.get_by_label("Deposit slip number").fill("4471")
+        sign("Record the deposit")
         expect(page.get_by_text("= bank account $5,000.00 + not yet deposited $0.00")).to_be_visible()
-        page.get_by_role("link", name="Hold a statement").click()
-        page.get_by_label("Balance on the statement").fill("4,990")
-        sign("Enter the statement")
-        expect(page.locator(".field:has(#f-shortage)")).to_contain_text("is $10 short, which closes")
+        page.get_by_role("link", name="Reconcile bank statement").click()
+        page.get_by_label("Statement balance").fill("4,990")
+        sign("Record the statement")
+        expect(page.locator(".field:has(#f-shortage)")).to_contain_text("is $10 short. That closes")
         page.get_by_label("Confirmed shortage").fill("10")
-        sign("Enter the statement")
+        sign("Record the statement")
         expect(page.get_by_text("The bank account is short by $10.00.")).to_be_visible()
-        page.get_by_role("link", name="Hold a statement").click()
-        page.get_by_label("Balance on the statement").fill("5000")
+        page.get_by_role("link", name="Reconcile bank statement").click()
+        page.get_by_label("Statement balance").fill("5000")
         page.get_by_label("Reason").fill("The statement was misread")
         second_signs(page, SUPERVISOR)
-        sign("Enter the statement")
+        sign("Record the statement")
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
         page.get_by_role("link", name="Add seed money").click()
         page.get_by_label("Amount").fill("1000")
         page.get_by_label("Reason").fill("Holiday start")
-        sign("Put it on the meter")
-        expect(page.get_by_role("alert").filter(has_text="Two people answer for")).to_be_visible()
+        sign("Add it to the meter")
+        expect(page.get_by_role("alert").filter(has_text="Two people")).to_be_visible()
         second_signs(page, SUPERVISOR)
-        sign("Put it on the meter")
+        sign("Add it to the meter")
         expect(page.get_by_role("region", name="History")).to_contain_text("olga and sam")
         expect(page.get_by_role("region", name="Meters", exact=True)).to_contain_text("$6,000.00")
 
@@ -210,26 +210,26 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
     with working(browser, office) as visit:
         page = visit.go("/office/tables/new?game=three-card-prime")
         expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%")
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
         page.get_by_label("Seats", exact=True).fill("20")
         page.get_by_label("Name", exact=True).fill("prime-9")
         main, prime = page.locator("#wager-ante-play"), page.locator("#wager-prime")
-        main.get_by_label("Most").fill("$500")
-        prime.get_by_label("Least").fill("a lot")
+        main.get_by_label("Max", exact=True).fill("$500")
+        prime.get_by_label("Min", exact=True).fill("a lot")
         prime.get_by_label("Paytable").select_option("PRW-2")
-        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_text("4 errors")).to_be_visible()
         expect(page.locator(".field:has(#f-seats) .fault")).to_contain_text("20 seats are not possible")
         expect(main.locator(".fault")).to_contain_text("The maximum of $500 is over $400. [WAC 230-15-140]")
         expect(prime.locator(".fault").first).to_contain_text("'a lot' is not an amount")
         expect(prime.locator(".fault").nth(1)).to_contain_text("needs the operator's bonus for")
         visit.is_in_order()
         follow(page.get_by_role("button", name="Open the table"))
-        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_text("4 errors")).to_be_visible()
         assert not office.floor.read_table_version("prime-9")
         page.get_by_label("Seats", exact=True).fill("5")
-        main.get_by_label("Most").fill("$400")
+        main.get_by_label("Max", exact=True).fill("$400")
         prime.get_by_role("checkbox").uncheck()
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
         expect(page.locator(".setup-text")).to_contain_text('max = "$400"')
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="prime-9")).to_be_visible()
@@ -261,18 +261,18 @@ def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: 
             earlier.continue_()
         page.evaluate("new Promise(requestAnimationFrame)")
         expect(seats).to_have_value("5")
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
 
 
 def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Served) -> None:
     office.open_table("short-lived")
     with working(browser, office) as visit:
         page = visit.go("/office/tables/short-lived")
-        for words, told in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
+        for words, result in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
             page.get_by_role("link", name=words).click()
             page.get_by_label("Reason").fill("A spilled drink")
             page.get_by_role("button", name=f"{words} it").click()
-            expect(page.get_by_text(told)).to_be_visible()
+            expect(page.get_by_text(result)).to_be_visible()
     assert office.floor.table("short-lived").closed
 
 
@@ -292,7 +292,7 @@ def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_a
         page.get_by_role("row").filter(has_text="Prize claimed and locked").get_by_role("link").click()
         expect(page.locator("#event-4")).to_contain_text("Prize claimed and locked")
         page = visit.go("/office/reports/history?from=yesterday")
-        expect(page.get_by_role("alert").filter(has_text="'yesterday' is not a day")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="'yesterday' is not a date")).to_be_visible()
 
 
 def test_verify_says_that_the_books_are_whole_and_can_be_given_up(
@@ -302,11 +302,11 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(
         page = visit.go("/office/verify")
         monkeypatch.setattr(verifying, "_run_verification", never_verified)
         page.get_by_role("button", name="Verify everything").click()
-        page.get_by_role("button", name="Give it up").click()
-        expect(page.get_by_text("It was given up")).to_be_visible()
+        page.get_by_role("button", name="Cancel").click()
+        expect(page.get_by_text("was canceled")).to_be_visible()
         monkeypatch.undo()
         page.get_by_role("button", name="Verify again").click()
-        expect(page.get_by_text("Whole: ")).to_be_visible()
+        expect(page.get_by_text("✓ ")).to_be_visible()
         expect(page.get_by_text("1 claim judged again")).to_be_visible()
         visit.is_in_order()
 
@@ -314,22 +314,22 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(
 def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: Browser, office: Served) -> None:
     with working(browser, office, CAGE) as visit:
         page = visit.go("/office/players")
-        page.get_by_role("link", name="Admit a player").click()
-        page.get_by_label("Name of the account").fill("Ann Lee")
-        page.get_by_role("button", name="Admit the player").click()
+        page.get_by_role("link", name="Add a player").click()
+        page.get_by_label("Account name").fill("Ann Lee")
+        page.get_by_role("button", name="Add the player").click()
         expect(page.get_by_role("alert").filter(has_text="'Ann Lee' cannot be a player's name")).to_be_visible()
-        page.get_by_label("Name of the account").fill("ann-lee")
-        page.get_by_role("button", name="Admit the player").click()
+        page.get_by_label("Account name").fill("ann-lee")
+        page.get_by_role("button", name="Add the player").click()
         page.get_by_role("link", name="ann-lee", exact=True).click()
-        page.get_by_role("link", name="Take money in").click()
+        page.get_by_role("link", name="Pay in").click()
         page.get_by_label("Amount").fill("50")
-        page.get_by_label("Number of the slip").fill("4471")
+        page.get_by_label("Slip number").fill("4471")
         second_signs(page, CAGE)
-        page.get_by_role("button", name="Take it in").click()
-        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside carl")).to_be_visible()
+        page.get_by_role("button", name="Record the pay-in").click()
+        expect(page.get_by_role("alert").filter(has_text="cannot be the second person besides carl")).to_be_visible()
         assert office.floor.player_account("ann-lee").balance == 0
         second_signs(page, SUPERVISOR)
-        page.get_by_role("button", name="Take it in").click()
+        page.get_by_role("button", name="Record the pay-in").click()
         history = page.get_by_role("region", name="History")
         expect(history).to_contain_text("carl and sam took $50 in at the cage, 4471.")
         visit.is_in_order()
@@ -362,18 +362,18 @@ def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(offi
     ]
     with Caller(office) as caller:
         for path in pages:
-            told = caller.get(path)
-            assert told.status_code == 200
-            assert key.hex() not in told.text
-            assert secret.hex() not in told.text
+            result = caller.get(path)
+            assert result.status_code == 200
+            assert key.hex() not in result.text
+            assert secret.hex() not in result.text
 
 
-def test_an_address_that_leads_nowhere_is_told_in_a_sentence(browser: Browser, office: Served) -> None:
+def test_an_address_that_leads_nowhere_is_shown_in_a_sentence(browser: Browser, office: Served) -> None:
     with working(browser, office) as visit:
         for path, sentence in (
             ("/office/cellar", "The office has no page 'cellar'"),
             ("/office/jackpots/golden-goose", "golden-goose"),
-            ("/office/ledger/table:nowhere", "There is no chain 'table:nowhere'"),
+            ("/office/ledger/table:nowhere", "The ledger has no chain 'table:nowhere'"),
         ):
             page = visit.go(path)
             expect(page.locator(".refusal")).to_contain_text(sentence)

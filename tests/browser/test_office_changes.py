@@ -1,4 +1,4 @@
-"""What was set is changed by two people, a malfunction is reported in time, and what waits is told."""
+"""What was set is changed by two people, a malfunction is reported in time, and what waits is shown."""
 
 from __future__ import annotations
 
@@ -45,32 +45,30 @@ def sign(page: Page, button: str, *, second: str = "", why: str = "Agreed in Mar
 def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browser: Browser, office: Served) -> None:
     with working(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}")
-        follow(page.get_by_role("link", name="Change what is set on main"))
+        follow(page.get_by_role("link", name="Change the settings of main"))
         expect(page.get_by_text("Nothing is changed yet")).to_be_visible()
         page.get_by_label("Contribution").fill("lots")
         page.get_by_label("Ceiling").fill("$60,000")
         page.get_by_label("Ceiling").blur()
-        expect(
-            page.get_by_text("It would be refused: 'contribution' in the change: 'lots' is not a part")
-        ).to_be_visible()
+        expect(page.get_by_text("This would be refused: ")).to_be_visible()
         page.get_by_label("Contribution").fill("20%")
         page.get_by_label("Contribution").blur()
-        expect(page.get_by_text("It holds at once: ceiling $50,000.00 to $60,000.")).to_be_visible()
+        expect(page.get_by_text("ceiling $50,000.00 to $60,000.")).to_be_visible()
         page.get_by_label("Contribution").fill("15%")
         page.get_by_label("Contribution").blur()
-        expect(page.get_by_text("It waits for the next reset of main, because players")).to_be_visible()
+        expect(page.get_by_text("at the next reset of main, because players")).to_be_visible()
         visit.is_in_order()
-        sign(page, "Change it")
-        expect(page.get_by_role("alert").filter(has_text="Two people answer for a change")).to_be_visible()
+        sign(page, "Save the change")
+        expect(page.get_by_role("alert").filter(has_text="Two people must sign for")).to_be_visible()
         expect(page.get_by_label("Contribution")).to_have_value("15%")
-        sign(page, "Change it", second=SUPERVISOR)
-        expect(page.get_by_text("A change waits for the reset of main.")).to_be_visible()
+        sign(page, "Save the change", second=SUPERVISOR)
+        expect(page.get_by_text("A change takes effect at the next reset of main.")).to_be_visible()
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("main, after the reset")
         meter = office.floor.jackpot(BANKED).meters[0]
         assert meter.parameters.contribution == Fraction(1, 5)
-        page.get_by_role("link", name="Take back the change of main").click()
-        sign(page, "Take it back", second=SUPERVISOR)
-        expect(page.get_by_text("A change waits for the reset of main.")).to_have_count(0)
+        page.get_by_role("link", name="Cancel the pending change of main").click()
+        sign(page, "Cancel the change", second=SUPERVISOR)
+        expect(page.get_by_text("A change takes effect at the next reset of main.")).to_have_count(0)
         assert office.floor.jackpot(BANKED).waiting == ()
 
 
@@ -78,7 +76,7 @@ def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
     with working(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}/change/main")
         page.get_by_label("Contribution").fill("1/4")
-        sign(page, "Change it", second=SUPERVISOR)
+        sign(page, "Save the change", second=SUPERVISOR)
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("25%")
     assert office.floor.jackpot(BANKED).meters[0].parameters.contribution == Fraction(1, 4)
 
@@ -94,12 +92,12 @@ def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
         expect(page.get_by_role("heading", name="Deuces Wild")).to_be_visible()
         offer = office.floor.jackpot("five-wild").setup["offers"][0]
         assert offer["bonuses"]["five-wild-cards"] == "$5,000"
-        page.get_by_role("link", name="Remove it for good").click()
-        expect(page.get_by_text("it cannot be brought back")).to_be_visible()
+        page.get_by_role("link", name="Remove it permanently").click()
+        expect(page.get_by_text("it cannot be enabled again")).to_be_visible()
         visit.is_in_order()
-        sign(page, "Remove it for good", second=OPERATOR)
-        expect(page.get_by_role("alert").filter(has_text="cannot be the second one beside olga")).to_be_visible()
-        sign(page, "Remove it for good", second=SUPERVISOR)
+        sign(page, "Remove it permanently", second=OPERATOR)
+        expect(page.get_by_role("alert").filter(has_text="cannot be the second person besides olga")).to_be_visible()
+        sign(page, "Remove it permanently", second=SUPERVISOR)
         expect(page.get_by_text("Unavailable:")).to_be_visible()
         assert office.floor.jackpot("five-wild").removed
 
@@ -108,8 +106,8 @@ def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(bro
     with working(browser, office) as visit:
         page = visit.go("/office/malfunctions")
         page.get_by_role("link", name="Report a malfunction").click()
-        page.get_by_label("Number of the report").fill("R-31")
-        page.get_by_label("What broke").select_option(BANKED)
+        page.get_by_label("Report number").fill("R-31")
+        page.get_by_label("Equipment").select_option(BANKED)
         page.get_by_label("What happened").fill("The display is dark")
         page.get_by_label("Found", exact=True).fill("tomorrow")
         sign(page, "Open the report", why="")
@@ -121,11 +119,11 @@ def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(bro
         page = visit.go("/office")
         row = page.get_by_role("region", name="Open now").get_by_role("row").filter(has_text="report R-31, overdue by")
         row.get_by_role("link").click()
-        page.get_by_role("link", name="Sent …").click()
-        sign(page, "Enter that it was sent", why="")
+        page.get_by_role("link", name="Mark as sent …").click()
+        sign(page, "Mark as sent", why="")
         expect(page.get_by_role("alert").filter(has_text="The reference is missing")).to_be_visible()
-        page.get_by_label("How it went").fill("e-mail to agent Ng")
-        sign(page, "Enter that it was sent", why="")
+        page.get_by_label("How it was sent").fill("e-mail to agent Ng")
+        sign(page, "Mark as sent", why="")
         expect(page.get_by_role("region", name="Open reports")).to_contain_text("e-mail to agent Ng")
         page.get_by_role("link", name="Close …").click()
         sign(page, "Close the report")
@@ -146,7 +144,7 @@ def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Announce a promotion").click()
         follow(page.get_by_role("link", name="Three Card Prime"))
-        expect(page.get_by_text("The rules are empty: they must be written and displayed.")).to_be_visible()
+        expect(page.get_by_text("The rules are empty: write the rules that are displayed.")).to_be_visible()
         held: list[Route] = []
         page.route("**/new/check", lambda route: route.continue_() if held else held.append(route))
         with page.expect_request("**/new/check"):
@@ -155,7 +153,7 @@ def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser
         with page.expect_response("**/new/check"):
             page.get_by_label("Last day").fill("2199-12-31")
             page.get_by_label("Last day").blur()
-        with suppress(Error):  # nobody waits for it any more
+        with suppress(Error):  # no user waits for it any more
             held[0].continue_()
         for label, typed in (("Extra prize", "$600"), ("Last day", "2199-12-31")):
             expect(page.get_by_label(label)).to_have_value(typed)
@@ -167,14 +165,14 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Announce a promotion").click()
         page.get_by_role("link", name="Dueling for Dollars").click()
-        expect(page.get_by_text("takes a promotion with the written consent of Galaxy Gaming only")).to_be_visible()
+        expect(page.get_by_text("needs the written consent of Galaxy Gaming:")).to_be_visible()
         follow(page.get_by_role("link", name="Three Card Prime"))
-        expect(page.get_by_text("The rules are empty: they must be written and displayed.")).to_be_visible()
+        expect(page.get_by_text("The rules are empty: write the rules that are displayed.")).to_be_visible()
         page.get_by_label("Last day").fill("2020-01-01")
         page.get_by_label("Rules").fill("Every flush wins $600 more.")
         page.get_by_label("Extra prize").fill("$600")
         page.get_by_label("Extra prize").blur()
-        expect(page.locator(".field:has(#f-last) .fault")).to_contain_text("It ends on 2020-01-01, before it begins")
+        expect(page.locator(".field:has(#f-last) .fault")).to_contain_text("The last day, 2020-01-01, is before")
         visit.is_in_order()
         page.get_by_label("Last day").fill("2199-12-31")
         for label, chosen in (("Wager", "pair-bonus"), ("Paytable", "PB 1+PB/LD 1"), ("Line", "flush")):
@@ -188,38 +186,36 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         page.get_by_role("link", name="Pay …").click()
         page.get_by_label("Table").select_option(DEALT)
         page.get_by_label("Round", exact=True).fill("r1")
-        page.get_by_label("Its record").fill("[]")
-        sign(page, "Pay it", second=CAGE, why="")
+        page.get_by_label("Round record").fill("[]")
+        sign(page, "Pay the prize", second=CAGE, why="")
         expect(page.get_by_role("alert").filter(has_text="The record is []")).to_be_visible()
-        page.get_by_label("Its record").fill(ROUND)
-        sign(page, "Pay it", second=SUPERVISOR, why="")
-        expect(
-            page.get_by_role("alert").filter(has_text="Two people answer for the prize of a promotion")
-        ).to_be_visible()
+        page.get_by_label("Round record").fill(ROUND)
+        sign(page, "Pay the prize", second=SUPERVISOR, why="")
+        expect(page.get_by_role("alert").filter(has_text="Two people must sign for")).to_be_visible()
         visit.is_in_order()
-        sign(page, "Pay it", second=CAGE, why="")
+        sign(page, "Pay the prize", second=CAGE, why="")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
         (paid,) = office.floor.list_promotions()
         assert office.floor.promotion(paid).state.paid.cents == 600_00
     with working(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="End …").click()
-        sign(page, "End it")
+        sign(page, "End the promotion")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("ended")
 
 
 def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(browser: Browser, office: Served) -> None:
     with working(browser, office) as visit:
         page = visit.go("/office/room")
-        page.get_by_role("link", name="Change it").click()
+        page.get_by_role("link", name="Change settings").click()
         page.get_by_label("Name", exact=True).fill("Main Street Card Room")
-        page.get_by_label("A dealer pays alone").fill("plenty")
-        sign(page, "Change it", second=SUPERVISOR)
+        page.get_by_label("Dealer payout limit").fill("plenty")
+        sign(page, "Save the settings", second=SUPERVISOR)
         expect(page.locator(".field:has(#f-dealer_pays) .refusal")).to_contain_text("'plenty' is not an amount")
         visit.is_in_order()
-        page.get_by_label("A dealer pays alone").fill("$250")
-        sign(page, "Change it", second=SUPERVISOR)
-        expect(page.get_by_role("region", name="Changes")).to_contain_text("a dealer pays alone: $500 to $250")
+        page.get_by_label("Dealer payout limit").fill("$250")
+        sign(page, "Save the settings", second=SUPERVISOR)
+        expect(page.get_by_role("region", name="Changes")).to_contain_text("dealer's payout limit: $500 to $250")
         visit.is_in_order()
     settings = office.floor.room().settings
     assert (settings.name, settings.dealer_pays) == ("Main Street Card Room", 250_00)
@@ -246,18 +242,18 @@ def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_a
     with working(browser, office) as visit:
         page = visit.go("/office/tables")
         page.get_by_role("region", name="Tabulators").get_by_role("link", name=DEALT).click()
-        for words, after in (("Take it off a jackpot", ()), ("Link it to a jackpot", (BANKED,))):
+        for words, after in (("Unlink from a jackpot", ()), ("Link to a jackpot", (BANKED,))):
             page.get_by_role("link", name=words).click()
             page.get_by_label("Jackpot", exact=True).select_option(BANKED)
             visit.is_in_order()
             sign(page, words)
-            expect(page.get_by_role("heading", name=f"The tabulator of {DEALT}")).to_be_visible()
+            expect(page.get_by_role("heading", name=f"Tabulator of {DEALT}")).to_be_visible()
             assert office.floor.tabulator(DEALT).jackpots == after
-        page.get_by_role("link", name="Let it stand elsewhere").click()
-        page.get_by_label("Where it stands now").fill("Second Street")
-        sign(page, "Let it stand elsewhere")
+        page.get_by_role("link", name="Change the location").click()
+        page.get_by_label("New location").fill("Second Street")
+        sign(page, "Change the location")
         expect(page.get_by_role("alert").filter(has_text="a meter has one location")).to_be_visible()
         page = visit.go(f"/office/tabulators/{DEALT}/close")
-        sign(page, "Take the tabulator away")
-        expect(page.get_by_text("Closed: Agreed in March.")).to_be_visible()
+        sign(page, "Remove the tabulator")
+        expect(page.get_by_text("Removed: Agreed in March.")).to_be_visible()
         visit.is_in_order()

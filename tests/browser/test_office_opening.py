@@ -1,4 +1,4 @@
-"""A jackpot is opened in the browser, and then a table that plays for it: its tabulator and its felt in one step."""
+"""A jackpot is opened in the browser, and then a table that plays for it: its tabulator and its table in one step."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         page = visit.go("/office/jackpots")
         page.get_by_role("link", name="Open a jackpot").click()
         follow(page.get_by_role("link", name="Three Card Prime"))
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
-        expect(page.get_by_text("At the start a wager gives back 51.4507%")).to_be_visible()
-        expect(page.get_by_text("The wager would be fair if main showed $207,207.69.")).to_be_visible()
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
+        expect(page.get_by_text("51.4507%")).to_be_visible()
+        expect(page.get_by_text("$207,207.69.")).to_be_visible()
         page.get_by_label("Id", exact=True).fill("Evening Four")
         page.get_by_label("Contribution").fill("a fifth")
         page.get_by_label("Ceiling").fill("$4,000")
         page.get_by_role("checkbox", name="four card royal").uncheck()
         page.get_by_label("Money").select_option("play")
-        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_text("4 errors")).to_be_visible()
         level = page.locator("#level-1")
         expect(page.locator(".field:has(#f-jackpot) .fault")).to_contain_text("'Evening Four' is not an id")
-        expect(level).to_contain_text("'a fifth' is not a part of a wager")
-        expect(level).to_contain_text("The ceiling of $4,000 must be above the $5,000 of a reset. [BJ-11]")
-        expect(page.get_by_text("has no level that pays it for the smallest wager")).to_be_visible()
+        expect(level).to_contain_text("'a fifth' is not a share of a wager")
+        expect(level).to_contain_text("The ceiling of $4,000 must be above the reset value of $5,000. [BJ-11]")
+        expect(page.get_by_text("for the smallest wager")).to_be_visible()
         visit.is_in_order()
         follow(page.get_by_role("button", name="Open the jackpot"))
-        expect(page.get_by_text("4 faults")).to_be_visible()
+        expect(page.get_by_text("4 errors")).to_be_visible()
         assert office.floor.list_jackpots() == ()
         page.get_by_label("Id", exact=True).fill("evening-four")
         page.get_by_label("Contribution").fill("25%")
         page.get_by_label("Ceiling").fill("")
         page.get_by_role("checkbox", name="four card royal").check()
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
-        expect(page.locator(".setup-text")).to_contain_text("This table deals for play money.")
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
+        expect(page.locator(".setup-text")).to_contain_text("This table is for play money.")
         file = page.locator(".setup-text .payload").inner_text()
         page.get_by_role("button", name="Open the jackpot").click()
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
@@ -69,18 +69,18 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
             read_jackpot_setup(file),
         )
 
-        follow(page.get_by_role("link", name="Set up a table that plays for it"))
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        follow(page.get_by_role("link", name="Set up a table for it"))
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
         page.get_by_label("Name", exact=True).fill("prime-7")
         page.get_by_label("Location").fill("Second Street")
         page.get_by_label("Location").blur()
         expect(page.get_by_text("a meter has one location. [BJ-10]")).to_be_visible()
         visit.is_in_order()
         page.get_by_label("Location").fill("Main Street")
-        page.get_by_label("Sensor 1 looks at").select_option("prime")
+        page.get_by_label("Sensor 1 counts").select_option("prime")
         expect(page.get_by_text("pays a share of a meter (F4P-1), and no jackpot of prime-7 has one")).to_be_visible()
-        page.get_by_label("Sensor 1 looks at").select_option("final-four=evening-four")
-        expect(page.get_by_text("It breaks no rule and can open.")).to_be_visible()
+        page.get_by_label("Sensor 1 counts").select_option("final-four=evening-four")
+        expect(page.get_by_text("No errors. It can open.")).to_be_visible()
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="prime-7")).to_be_visible()
         visit.is_in_order()
@@ -96,7 +96,7 @@ def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(brows
     with working(browser, office) as visit:
         page = visit.go("/office/jackpots/new?game=dueling-for-dollars")
         page.get_by_role("button", name="Open the jackpot").click()
-        page.get_by_role("link", name="Set up a table that plays for it").click()
+        page.get_by_role("link", name="Set up a table for it").click()
         page.get_by_label("Name", exact=True).fill("duel-7")
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="duel-7")).to_be_visible()
@@ -127,7 +127,7 @@ def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(
     assert answer.status_code == 303, answer.text
     assert office.floor.jackpot(f"{slug}-{kind}").kind == kind
     page = operator.get("/office/tables/new", params={"jackpot": f"{slug}-{kind}"}).text
-    assert "It breaks no rule and can open." in page
+    assert "No errors. It can open." in page
     form = fields(page) | {"table": f"of-{slug}-{kind}", "unit": f"{slug}-{kind}"}
     answer = operator.sends("/office/tables/new", form)
     assert answer.status_code == 303, answer.text
@@ -136,7 +136,7 @@ def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(
     assert operator.sends("/office/tables/new", form).status_code == 303, "sent twice, it is done once"
     assert office.floor.ledger.chain_lengths("") == events
     other = operator.sends("/office/tables/new", form | {"id": f"another form of {slug} {kind}"})
-    assert "is open already: close it before it gets another set-up." in other.text.replace("&#39;", "'")
+    assert "is open already: close it before you change its setup." in other.text.replace("&#39;", "'")
 
 
 def test_a_form_that_is_sent_twice_opens_one_jackpot_and_a_used_id_is_refused_beside_it(operator: Caller) -> None:
@@ -145,7 +145,7 @@ def test_a_form_that_is_sent_twice_opens_one_jackpot_and_a_used_id_is_refused_be
     assert [operator.sends("/office/jackpots/new", form).status_code for _ in range(2)] == [303, 303]
     again = operator.sends("/office/jackpots/new", form | {"id": "another-form"})
     assert again.status_code == 422
-    assert "Jackpot twice is open already: give the new one a name of its own." in again.text
+    assert "There is a jackpot twice already: give the new one a name of its own." in again.text
 
 
 def test_a_table_whose_tabulator_stands_already_is_opened_with_the_layout_that_it_knows(
@@ -158,8 +158,8 @@ def test_a_table_whose_tabulator_stands_already_is_opened_with_the_layout_that_i
     assert operator.sends("/office/tables/new", form).status_code == 303
     office.floor.remove_table("close-1", "Rosa", "standing-1", "A pause")
     page = operator.get("/office/tables/new?table=standing-1").text
-    assert "unit S-1, in Main Street." in page
+    assert "unit S-1, location Main Street." in page
     form = fields(page)
     refused = operator.sends("/office/tables/new", form | {"seats": "3"})
-    assert "set up for another layout than the felt" in refused.text
+    assert "has another layout than the table" in refused.text
     assert operator.sends("/office/tables/new", form).status_code == 303

@@ -174,15 +174,15 @@ def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(
             take_seat(Mouse(page), PATIENT)
             page.locator('[data-do="deal"]').click()
             expect(page.locator("#sentence")).to_contain_text("Your turn")
-            cards = page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+            cards = page.locator(".own-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
             process.send_signal(signal.SIGKILL)
             end(process)
             all_say_that_they_are_lost({"": page})
             page.locator(".choice", has_text="Play").click()
-            expect(page.locator("#refusal")).to_contain_text("does not answer")
+            expect(page.locator("#refusal")).to_contain_text("No response from the card room")
             process, _ = serve(tmp_path, port)
             expect(page.locator("#lost")).to_be_hidden()
-            again = page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+            again = page.locator(".own-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
             assert again == cards
             page.locator(".choice", has_text="Play").click()
             expect(page.locator(".result")).to_be_visible()
@@ -191,9 +191,7 @@ def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(
         assert end(process) == 0
 
 
-def test_every_page_heals_with_what_has_happened_while_its_server_was_dead(
-    browser: Browser, tmp_path: Path, port: int
-) -> None:
+def test_every_page_shows_what_happened_while_its_server_was_dead(browser: Browser, tmp_path: Path, port: int) -> None:
     with books(tmp_path) as floor:
         open_tables(floor)
     process, url = serve(tmp_path, port)
@@ -202,10 +200,10 @@ def test_every_page_heals_with_what_has_happened_while_its_server_was_dead(
             with books(tmp_path) as floor:
                 let_in(visit.page.context, floor, url)
             simulation = visit.go(f"{IN_THE_LAB}/simulation")
-            simulation.get_by_role("button", name="Play").click()
+            simulation.get_by_role("button", name="Simulate").click()
             simulation.wait_for_url("**/simulation/*")
             pages = open_pages(visit.page.context, url, *SAYS, IN_THE_LAB)
-            expect(pages[IN_THE_LAB].locator(".counting")).to_have_count(0)
+            expect(pages[IN_THE_LAB].locator(".in-progress")).to_have_count(0)
             edge = pages[IN_THE_LAB].locator("main").inner_text()
             process.send_signal(signal.SIGKILL)
             end(process)
@@ -216,13 +214,13 @@ def test_every_page_heals_with_what_has_happened_while_its_server_was_dead(
             all_are_true(pages)
             expect(pages[IN_THE_LAB].locator("main")).to_have_text(edge, use_inner_text=True)
             expect(simulation.locator("#lost")).to_be_hidden()
-            expect(simulation.locator(".refusal")).to_contain_text("This simulation is not kept any more")
+            expect(simulation.locator(".refusal")).to_contain_text("This simulation is no longer available")
     finally:
         process.send_signal(signal.SIGINT)
         assert end(process) == 0
 
 
-def test_a_line_that_goes_dead_without_a_word_is_noticed_and_taken_up_anew(browser: Browser, tmp_path: Path) -> None:
+def test_a_connection_that_dies_silently_is_noticed_and_reopened(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
         open_tables(room.floor)
         let_in(visit.page.context, room.floor, line.url)
@@ -239,7 +237,7 @@ def test_a_line_that_goes_dead_without_a_word_is_noticed_and_taken_up_anew(brows
         all_are_true(pages)
 
 
-def test_a_tab_that_slept_is_right_when_it_comes_back(browser: Browser, tmp_path: Path) -> None:
+def test_a_tab_that_slept_is_up_to_date_when_it_wakes(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
         open_tables(room.floor)
         let_in(visit.page.context, room.floor, line.url)
@@ -295,5 +293,5 @@ def test_seven_tabs_of_one_browser_are_live_and_all_heal(browser: Browser, tmp_p
         for guests in (1, 2, 3):
             room.guest().sit(PATIENT)
             for page in tabs:
-                expect(page.locator(".neighbour")).to_have_count(guests)
+                expect(page.locator(".neighbor")).to_have_count(guests)
             line.cut()

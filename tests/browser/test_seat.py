@@ -15,7 +15,7 @@ from tests.web.rooms import GAMES, Served, an_id
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_is_played_with_the_mouse_at_a_table_with_company(browser: Browser, room: Served, game: str) -> None:
+def test_a_round_is_played_with_the_mouse_at_a_table_with_bots(browser: Browser, room: Served, game: str) -> None:
     with visiting(browser, room.url) as visit:
         visit.go("/")
         hands = Mouse(visit.page)
@@ -69,19 +69,19 @@ def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
         spots = page.locator(".spot").all()
         assert len(spots) >= 4
         all_fully_seen(*spots, page.locator('[data-do="deal"]'))
-        begun = page.locator(".room").get_attribute("data-round")
+        begun = page.locator(".table-page").get_attribute("data-round")
         page.locator('[data-do="deal"]').tap()
         for _ in range(MOST_QUESTIONS):
-            page.locator(f'.room:not([data-question=""]), .room:not([data-round="{begun}"])').wait_for()
-            if page.locator(".room").get_attribute("data-round") != begun:
+            page.locator(f'.table-page:not([data-question=""]), .table-page:not([data-round="{begun}"])').wait_for()
+            if page.locator(".table-page").get_attribute("data-round") != begun:
                 break
-            needed = page.locator("#sentence, .choice, .table-cards .card-place, .my-cards [data-card]").all()
+            needed = page.locator("#sentence, .choice, .table-cards .card-place, .own-cards [data-card]").all()
             assert len(needed) >= 5
             all_fully_seen(*needed)
-            seen = page.locator(".room").get_attribute("data-version")
+            seen = page.locator(".table-page").get_attribute("data-version")
             answer(Touch(page))
-            page.locator(f'.room:not([data-version="{seen}"])').wait_for()
-        cards = page.locator(".table-cards .card-place, .my-cards .card-place").all()
+            page.locator(f'.table-page:not([data-version="{seen}"])').wait_for()
+        cards = page.locator(".table-cards .card-place, .own-cards .card-place").all()
         assert len(cards) >= 2
         all_fully_seen(*cards, page.locator("#sentence"), page.locator('[data-do="deal"]'))
 
@@ -94,7 +94,7 @@ def all_fully_seen(*needed: Locator) -> None:
 
 
 def fully_seen(one: Locator) -> bool:
-    """Whether it is on the screen, and nothing lies on its middle or its foot."""
+    """Whether it is on the screen, and nothing covers its center or its lower edge."""
     seen: bool = one.evaluate(
         """one => {
             const box = one.getBoundingClientRect(), x = box.left + box.width / 2;
@@ -114,15 +114,15 @@ def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Bro
         for one in (ann, bob):
             one.go("/")
             take_seat(Mouse(one.page), table)
-        expect(ann.page.locator(".neighbour")).to_have_count(1)
+        expect(ann.page.locator(".neighbor")).to_have_count(1)
         ann.page.locator('[data-do="deal"]').click()
         expect(ann.page.locator("#sentence")).to_contain_text("Waiting for")
         bob.page.locator('[data-do="deal"]').click()
         expect(ann.page.locator("#sentence")).to_contain_text("Your turn")
-        shown = ann.page.locator(".neighbour [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+        shown = ann.page.locator(".neighbor [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
         assert shown == ["??"] * 4
-        expect(bob.page.locator(".my-cards [data-card]")).to_have_count(4)
-        theirs = bob.page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+        expect(bob.page.locator(".own-cards [data-card]")).to_have_count(4)
+        theirs = bob.page.locator(".own-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
         assert "??" not in theirs[:3]
         html = ann.page.content()
         assert not any(f'data-card="{card}"' in html for card in set(theirs[:3]) - set(_cards(ann.page)))
@@ -135,11 +135,11 @@ def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Bro
 
 
 def _cards(page: Page) -> list[str]:
-    found: list[str] = page.locator(".my-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
+    found: list[str] = page.locator(".own-cards [data-card]").evaluate_all("all => all.map(one => one.dataset.card)")
     return found
 
 
-def test_chips_that_no_rule_allows_cannot_be_put_down_and_the_room_says_why(browser: Browser, room: Served) -> None:
+def test_wagers_that_no_rule_allows_are_refused_with_the_reason(browser: Browser, room: Served) -> None:
     table = room.open_table("chips")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
@@ -151,7 +151,7 @@ def test_chips_that_no_rule_allows_cannot_be_put_down_and_the_room_says_why(brow
         expect(page.locator("#refusal")).to_have_text("Ante and Play takes $10 to $200 in steps of $10.")
         expect(page.locator("#chips-ante-play")).to_have_text("$110")
         page.locator("#spot-prime").click()
-        expect(page.locator("#refusal")).to_contain_text("That takes $210 and you have $200 here")
+        expect(page.locator("#refusal")).to_contain_text("That costs $210 and you have $200 at the table")
         expect(page.locator("#chips-prime")).to_be_empty()
         page.locator('[data-chip="500"]').click()
         page.locator("#spot-prime").click()
@@ -164,7 +164,7 @@ def test_chips_that_no_rule_allows_cannot_be_put_down_and_the_room_says_why(brow
         expect(page.locator('[data-do="deal"]')).to_be_disabled()
 
 
-def test_what_the_room_would_take_stays_when_its_check_is_answered_after_the_next_chips(
+def test_wagers_that_are_accepted_stay_when_their_check_ends_after_the_next_chips(
     browser: Browser, room: Served
 ) -> None:
     table, checks = room.open_table("quick-hands"), list[Route]()
@@ -179,34 +179,34 @@ def test_what_the_room_would_take_stays_when_its_check_is_answered_after_the_nex
         page.locator("#spot-prime").click()
         expect(page.locator("#chips-prime")).to_have_text("$100")
         checks[0].continue_()
-        expect(page.locator("#refusal")).to_contain_text("That takes $210 and you have $200 here")
+        expect(page.locator("#refusal")).to_contain_text("That costs $210 and you have $200 at the table")
         expect(page.locator("#chips-prime")).to_be_empty()
         expect(page.locator("#chips-ante-play")).to_have_text("$110")
         page.locator('[data-do="undo"]').click()
         expect(page.locator("#chips-ante-play")).to_have_text("$10")
 
 
-def test_an_amount_that_a_spot_does_not_take_is_never_changed_without_a_word(browser: Browser, room: Served) -> None:
+def test_an_amount_that_a_spot_does_not_take_is_changed_with_a_notice(browser: Browser, room: Served) -> None:
     table = room.open_table("in-steps")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
-        chips, said = page.locator("#chips-ante-play"), page.locator("#refusal")
+        chips, notice = page.locator("#chips-ante-play"), page.locator("#refusal")
         takes = "Ante and Play takes $10 to $200 in steps of $10"
         page.locator('[data-chip="2500"]').click()
         page.locator("#spot-ante-play").click()
         expect(chips).to_have_text("$30")
-        expect(said).to_have_text(f"{takes}: $30 lie there now.")
+        expect(notice).to_have_text(f"{takes}. Your bet is now $30.")
         page.locator('[data-chip="500"]').click()
         page.locator("#spot-ante-play").click()
         expect(chips).to_have_text("$40")
-        expect(said).to_have_text(f"{takes}: $40 lie there now.")
+        expect(notice).to_have_text(f"{takes}. Your bet is now $40.")
         page.locator('[data-chip="10000"]').click()
         page.locator("#spot-ante-play").click()
         expect(chips).to_have_text("$140")
-        expect(said).to_be_empty()
+        expect(notice).to_be_empty()
         page.locator('[data-do="double"]').click()
-        expect(said).to_contain_text("Ante and Play takes $200 at most.")
+        expect(notice).to_contain_text("Ante and Play takes $200 at most.")
 
 
 def test_a_key_presses_the_button_that_shows_it(browser: Browser, room: Served) -> None:
@@ -228,7 +228,7 @@ def test_a_key_presses_the_button_that_shows_it(browser: Browser, room: Served) 
         expect(page.locator(".choice:not(:disabled)")).to_have_count(2)
         page.keyboard.press("f")
         expect(page.locator(".result")).to_contain_text("folded")
-        page.locator("#words").fill("d")  # what is typed into a field presses nothing
+        page.locator("#player-seed").fill("d")  # what is typed into a field presses nothing
         expect(page.locator("#tray")).to_be_visible()
 
 
@@ -239,13 +239,13 @@ def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: S
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator('[data-do="deal"]').click()
-        taken, rest = page.locator("#taken .card-button"), page.locator('[data-place="rest"] .card-button')
+        taken, rest = page.locator("#selected .card-button"), page.locator('[data-place="rest"] .card-button')
         expect(rest).to_have_count(6)
         drag = dragged_by_finger if touch else dragged_by_mouse
         wanted = [rest.nth(at).get_attribute("data-card") for at in (0, 2, 4)]
         for one in wanted:
-            drag(page, page.locator(f'[data-card="{one}"]'), page.locator("#taken"))
-            expect(page.locator(f'#taken [data-card="{one}"]')).to_have_count(1)
+            drag(page, page.locator(f'[data-card="{one}"]'), page.locator("#selected"))
+            expect(page.locator(f'#selected [data-card="{one}"]')).to_have_count(1)
         assert [one.get_attribute("data-card") for one in taken.all()] == wanted
         drag(page, taken.first, page.locator('[data-place="rest"]'))
         expect(taken).to_have_count(2)
@@ -281,26 +281,26 @@ def middle(one: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_low_hand_in_the_high_box_is_refused_in_the_rules_own_words(browser: Browser, room: Served) -> None:
+def test_a_low_hand_in_the_high_box_is_refused_with_the_rule(browser: Browser, room: Served) -> None:
     table = room.open_table("upside-down", "three-card-double-play")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator('[data-do="deal"]').click()
         page.locator('[data-do="house"]').click()
-        high = {one.get_attribute("id") for one in page.locator("#taken .card-button").all()}
-        for one in sorted({f"mine-1-{at}" for at in range(1, 7)}):
+        high = {one.get_attribute("id") for one in page.locator("#selected .card-button").all()}
+        for one in sorted({f"own-1-{at}" for at in range(1, 7)}):
             page.locator(f"#{one}").click()
-        assert high.isdisjoint(one.get_attribute("id") for one in page.locator("#taken .card-button").all())
+        assert high.isdisjoint(one.get_attribute("id") for one in page.locator("#selected .card-button").all())
         page.locator(".choice").click()
-        expect(page.locator("#refusal")).to_contain_text("higher hand")
-        expect(page.locator("#taken .card-button")).to_have_count(3)  # as the player laid them
+        expect(page.locator("#refusal")).to_contain_text("beats your High hand")
+        expect(page.locator("#selected .card-button")).to_have_count(3)  # as the player laid them
         page.locator('[data-do="house"]').click()
         page.locator(".choice").click()
         expect(page.locator("#sentence")).to_contain_text("stand")
 
 
-def test_cards_that_were_put_somewhere_stay_there_when_the_table_has_news(browser: Browser, room: Served) -> None:
+def test_arranged_cards_stay_in_place_when_the_table_updates(browser: Browser, room: Served) -> None:
     table = room.open_table("news", "texas-shootout")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
@@ -309,11 +309,11 @@ def test_cards_that_were_put_somewhere_stay_there_when_the_table_has_news(browse
         expect(page.locator('[data-place="rest"] .card-button')).to_have_count(4)
         page.keyboard.press("2")
         page.keyboard.press("4")
-        mine = [one.get_attribute("id") for one in page.locator("#taken .card-button").all()]
-        assert mine == ["mine-1-2", "mine-1-4"]
+        mine = [one.get_attribute("id") for one in page.locator("#selected .card-button").all()]
+        assert mine == ["own-1-2", "own-1-4"]
         room.guest().sit(table)
-        expect(page.locator(".neighbour")).to_have_count(1)
-        assert [one.get_attribute("id") for one in page.locator("#taken .card-button").all()] == mine
+        expect(page.locator(".neighbor")).to_have_count(1)
+        assert [one.get_attribute("id") for one in page.locator("#selected .card-button").all()] == mine
 
 
 def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: Served) -> None:
@@ -325,20 +325,20 @@ def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: Served) ->
         page.on("request", lambda request: sent.append(request.url.rpartition("/")[2]))
         # The second tap comes in the frame in which the choices are drawn first, and no later.
         page.evaluate(
-            """() => document.getElementById("live").addEventListener("room:drawn", function tap() {
+            """() => document.getElementById("live").addEventListener("page:updated", function tap() {
                 const choices = document.querySelectorAll(".choice");
-                if (choices.length) document.getElementById("live").removeEventListener("room:drawn", tap);
+                if (choices.length) document.getElementById("live").removeEventListener("page:updated", tap);
                 for (const one of choices) one.click();
             })"""
         )
         page.locator('[data-do="deal"]').tap()
         expect(page.locator(".choice:not(:disabled)")).to_have_count(2)
-        expect(page.locator("#sentence")).to_contain_text("Your turn: fold, or play")
+        expect(page.locator("#sentence")).to_contain_text("Your turn: play for $10 more, or fold.")
         assert "wagers" in sent
         assert "decisions" not in sent
 
 
-def test_each_spot_says_what_the_round_brought_there(browser: Browser, room: Served) -> None:
+def test_each_spot_shows_its_net_result(browser: Browser, room: Served) -> None:
     table = room.open_table("spot-by-spot")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
@@ -356,7 +356,7 @@ def test_each_spot_says_what_the_round_brought_there(browser: Browser, room: Ser
         expect(page.locator(".spot-net")).to_have_count(2)
 
 
-def test_the_coach_marks_the_best_answer_and_says_what_the_last_one_cost(browser: Browser, room: Served) -> None:
+def test_the_coach_marks_the_best_decision_and_says_what_the_last_one_cost(browser: Browser, room: Served) -> None:
     table = room.open_table("coached")
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
@@ -365,15 +365,15 @@ def test_the_coach_marks_the_best_answer_and_says_what_the_last_one_cost(browser
         page.locator('[data-do="deal"]').click()
         expect(page.locator(".choice.best")).to_have_count(1)
         worse = page.locator(".choice:not(.best)")
-        said = worse.get_attribute("data-verb")
+        label = worse.get_attribute("data-label")
         worse.click()
-        expect(page.locator("#lesson")).to_contain_text(f"“{said}” cost")
+        expect(page.locator("#coach-note")).to_contain_text(f"“{label}” cost")
         page.keyboard.press("h")
         play_round(Mouse(page))
-        expect(page.locator("#lesson")).to_be_empty()  # the coach was not asked
+        expect(page.locator("#coach-note")).to_be_empty()  # the coach is off
 
 
-def test_another_players_practice_table_is_not_there(browser: Browser, room: Served) -> None:
+def test_another_players_practice_table_is_hidden(browser: Browser, room: Served) -> None:
     ann = room.guest()
     table = ann.post("/tables", id=an_id(), game="three-card-prime").json()["table"]
     with visiting(browser, room.url) as visit:
@@ -382,10 +382,10 @@ def test_another_players_practice_table_is_not_there(browser: Browser, room: Ser
         assert answered.status == 404
 
 
-def test_a_table_that_is_not_there_is_told_on_a_page(browser: Browser, room: Served) -> None:
+def test_an_unknown_table_has_an_error_page(browser: Browser, room: Served) -> None:
     with visiting(browser, room.url) as visit:
         page = visit.go("/tables/nowhere")
         expect(page.locator("main")).to_contain_text("There is no table")
         page.get_by_role("link", name="To the tables").click()
-        expect(page.locator(".felt-card").first).to_be_visible()
+        expect(page.locator(".table-card").first).to_be_visible()
         visit.is_in_order()

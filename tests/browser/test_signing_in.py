@@ -70,7 +70,7 @@ def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp
         visit.is_in_order()
         olga = {"login": "olga", "name": "Olga Ortiz", "password": "two blue herons sleep"}
         hands(page, "Open the office", **olga, again="two blue herons")
-        expect(page.get_by_role("alert")).to_have_text("The two passwords are not the same: type both again.")
+        expect(page.get_by_role("alert")).to_have_text("The passwords do not match. Type both again.")
         expect(page.locator("#name")).to_have_value("Olga Ortiz")
         expect(page.locator("#password")).to_have_value("")
         visit.is_in_order()
@@ -84,13 +84,13 @@ def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp
         page.wait_for_url("**/office")
 
 
-def test_a_room_that_is_no_demonstration_says_where_its_first_operator_is_registered(
+def test_a_card_room_without_users_says_where_its_first_operator_is_registered(
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, visiting(browser, room.url) as visit:
         page = visit.go("/office")
         page.wait_for_url("**/first")
-        expect(page.locator("main")).to_contain_text("cardroom init LOGIN")
+        expect(page.locator("main")).to_contain_text("Register the first operator on the server computer")
         expect(page.locator("main input")).to_have_count(0)
         visit.is_in_order()
 
@@ -129,7 +129,7 @@ def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Brows
     assert house.floor.user("mia").locked_places
 
 
-def test_nobody_is_led_to_another_host(browser: Browser, house: Served) -> None:
+def test_signing_in_never_leads_to_another_host(browser: Browser, house: Served) -> None:
     with visiting(browser, house.url) as visit:
         page = visit.go("/sign-in?next=//elsewhere.example/office")
         signs_in(page, SUPERVISOR, password_of(SUPERVISOR))
@@ -137,7 +137,7 @@ def test_nobody_is_led_to_another_host(browser: Browser, house: Served) -> None:
         assert not visit.complaints
 
 
-def test_a_password_for_one_time_lets_nobody_pass_before_another_one_is_chosen(browser: Browser, house: Served) -> None:
+def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: Served) -> None:
     once = (
         Both(house.floor)
         .add_user(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
@@ -151,10 +151,10 @@ def test_a_password_for_one_time_lets_nobody_pass_before_another_one_is_chosen(b
         visit.is_in_order()
         visit.go("/dealer")
         page.wait_for_url("**/account/password?next=**")
-        by_mouse(page, "Choose it", password=once, new="rosa diaz rosa", again="rosa diaz rosa")
+        by_mouse(page, "Change password", password=once, new="rosa diaz rosa", again="rosa diaz rosa")
         expect(page.get_by_role("alert")).to_contain_text("The password is easy to guess")
-        by_keyboard(page, "Choose it", password=once, new="nine old kettles sing", again="nine old kettles sing")
-        expect(page.get_by_role("status")).to_contain_text("You have another password.")
+        by_keyboard(page, "Change password", password=once, new="nine old kettles sing", again="nine old kettles sing")
+        expect(page.get_by_role("status")).to_contain_text("Your password is changed.")
         visit.is_in_order()
         expect(visit.go("/dealer").get_by_role("heading", level=1)).to_be_visible()
         assert page.url.endswith("/dealer")
@@ -201,7 +201,7 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
         all_fully_seen(*page.locator(".spot").all(), page.locator('[data-do="deal"]'))
         page.locator('[data-do="deal"]').tap()
         page.locator(".choice").first.wait_for()
-        needed = page.locator("#sentence, .choice, .table-cards .card-place, .my-cards [data-card]").all()
+        needed = page.locator("#sentence, .choice, .table-cards .card-place, .own-cards [data-card]").all()
         all_fully_seen(*needed)
         visit.is_in_order()
 
@@ -211,30 +211,30 @@ def test_who_is_not_let_pass_reads_why_and_who_may(browser: Browser, house: Serv
         answer = visit.page.goto(f"{house.url}/office")
         assert answer is not None
         assert answer.status == 403
-        expect(visit.page.locator(".refused-words")).to_have_text(
-            "dora is a dealer, who may not look into the office: that takes "
-            "a supervisor, somebody from the cage, somebody from surveillance, an operator or an auditor."
+        expect(visit.page.locator(".refusal-text")).to_have_text(
+            "dora is a dealer: "
+            "only supervisors, cage staff, surveillance officers, operators, and auditors may see the office."
         )
         expect(visit.page.locator(".rail nav")).not_to_contain_text("Office")
         visit.is_in_order()
 
 
-def test_a_deed_of_two_people_is_signed_by_the_second_one_with_a_password(browser: Browser, house: Served) -> None:
+def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(browser: Browser, house: Served) -> None:
     with visiting(browser, house.url) as visit:
         page = visit.go(f"{JACKPOT}/change/main")
         signs_in(page, OPERATOR, password_of(OPERATOR))
         page.wait_for_url("**/change/main")
-        box = page.get_by_role("group", name="Now somebody else types")
+        box = page.get_by_role("group", name="The second person signs here")
         page.get_by_label("Contribution").fill("30%")
         page.get_by_label("Reason").fill("Agreed in March")
         for login, password, sentence in (
-            (SUPERVISOR, "", "sam signs in with the password"),
+            (SUPERVISOR, "", "sam must type a password"),
             (SUPERVISOR, "two blue herons", "The login or the password is wrong"),
-            (DEALER, password_of(DEALER), "dora is a dealer: who signs beside another"),
-            (OPERATOR, password_of(OPERATOR), "olga cannot be the second one beside olga"),
+            (DEALER, password_of(DEALER), "dora is a dealer: only supervisors and operators may sign"),
+            (OPERATOR, password_of(OPERATOR), "olga cannot be the second person besides olga"),
         ):
             second_signs(box, login, password)
-            page.get_by_role("button", name="Change it").click()
+            page.get_by_role("button", name="Save the change").click()
             expect(box.get_by_role("alert")).to_contain_text(sentence)
             expect(box.get_by_label("Second person's password")).to_have_value("")
             expect(page.get_by_label("Contribution")).to_have_value("30%")
@@ -255,7 +255,7 @@ def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: 
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         other = there.go("/account")
         there.is_in_order()
-        ends = other.get_by_role("button", name="End it")
+        ends = other.get_by_role("button", name="End session")
         for left in reversed(range(ends.count())):  # those of tests before are ended too
             ends.first.click()
             expect(other.get_by_role("status")).to_have_text("The session has ended.")
@@ -284,9 +284,9 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
             caller.cookies.set(SESSION_COOKIE, token)
             wait_until(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
         with page.expect_response("**/change/main") as sent:
-            page.get_by_role("button", name="Change it").click()
+            page.get_by_role("button", name="Save the change").click()
         assert sent.value.status == 401
-        expect(page.locator("main")).to_contain_text("Sign in first: this is for people of the house.")
+        expect(page.locator("main")).to_contain_text("Sign in first. This page is for staff.")
         assert password_of(SUPERVISOR) not in page.content()
         visit.is_in_order()
     assert [house.floor.ledger.head(chain) for chain in chains] == before
@@ -330,7 +330,7 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
             visit.is_in_order()
         session = house.floor.find_session(token)
         assert session is not None
-        house.floor.lock_session(session, "nobody touched the device for a while")
+        house.floor.lock_session(session, "the device was idle")
         expect(visit.page).to_have_url(f"{house.url}/unlock?next=/account")  # the page goes there by itself
         visit.page.wait_for_load_state()
         visit.is_in_order()

@@ -1,6 +1,6 @@
 """People of the house at their browsers: signed in through the books, so that a test begins where its own matter does.
 
-How somebody really signs in stands in ``test_signing_in``.
+Signing in through the form is tested in ``test_signing_in``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ __all__ = [
 
 
 def let_in(context: BrowserContext, floor: CardRoom, url: str, login: str = OPERATOR) -> str:
-    """Somebody is signed in at a browser; the token of the session."""
+    """Sign a user in at a browser; returns the token of the session."""
     token = signed_in(floor, login)
     context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": url, "httpOnly": True, "sameSite": "Strict"}])
     return token
@@ -58,20 +58,20 @@ def let_in(context: BrowserContext, floor: CardRoom, url: str, login: str = OPER
 def working(
     browser: Browser, room: Served, login: str = OPERATOR, width: int = 1280, height: int = 800, **how: Any
 ) -> Iterator[Visit]:
-    """A window at which somebody is signed in."""
+    """A browser window of a signed-in user."""
     with visiting(browser, room.url, width, height, **how) as visit:
         let_in(visit.page.context, room.floor, room.url, login)
         yield visit
 
 
 def second_signs(form: Page | Locator, login: str, password: str | None = None) -> None:
-    """A second person signs a form, which somebody else has filled in."""
+    """A second person signs a form that another user filled in."""
     form.get_by_label("Second person's login").fill(login)
     form.get_by_label("Second person's password").fill(password_of(login) if password is None else password)
 
 
 class Caller(httpx.Client):
-    """Somebody who is signed in and sends forms without a browser, as one that was changed by hand."""
+    """A signed-in user who sends forms without a browser, such as forged ones."""
 
     def __init__(self, room: Served, login: str = OPERATOR) -> None:
         token = signed_in(room.floor, login)

@@ -1,4 +1,4 @@
-"""The key stream of shuffles is RFC 8439's, whoever computes it."""
+"""The key stream of shuffles is RFC 8439's, in every implementation."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ KEY = bytes(range(32))
 
 def test_the_block_of_the_standard() -> None:
     """RFC 8439, 2.3.2."""
-    told = """
+    expected = """
         10 f1 e7 e4 d1 3b 59 15 50 0f dd 1f a3 20 71 c4 c7 d1 f4 c7 33 c0 68 03 04 22 aa 9a c3 d4 6c 4e
         d2 82 64 46 07 9f aa 09 14 c2 d7 05 d9 8b 02 a2 b5 12 9c d1 de 16 4e b9 cb d0 83 e8 a2 50 3c 4e
     """
-    assert chacha20_blocks(KEY, 1, 1, bytes.fromhex("000000090000004a00000000")) == bytes.fromhex(told)
+    assert chacha20_blocks(KEY, 1, 1, bytes.fromhex("000000090000004a00000000")) == bytes.fromhex(expected)
 
 
 @pytest.mark.parametrize(
-    ("key", "first", "nonce", "told"),
+    ("key", "first", "nonce", "expected"),
     [
         # RFC 8439, A.1, test vectors 1 to 4: the first 16 bytes of each.
         (bytes(32), 0, bytes(12), "76b8e0ada0f13d90405d6ae55386bd28"),
@@ -31,8 +31,8 @@ def test_the_block_of_the_standard() -> None:
         (b"\x00\xff" + bytes(30), 2, bytes(12), "72d54dfbf12ec44b362692df94137f32"),
     ],
 )
-def test_the_vectors_of_the_standard(key: bytes, first: int, nonce: bytes, told: str) -> None:
-    assert chacha20_blocks(key, first, 1, nonce)[:16].hex() == told
+def test_the_vectors_of_the_standard(key: bytes, first: int, nonce: bytes, expected: str) -> None:
+    assert chacha20_blocks(key, first, 1, nonce)[:16].hex() == expected
 
 
 def test_what_is_computed_here_is_what_the_library_of_ciphers_gives() -> None:

@@ -63,13 +63,13 @@ def test_numbers_stay_below_the_bound(bound: int) -> None:
 
 @pytest.mark.parametrize("bound", [0, -1, ALL_WORDS + 1])
 def test_a_bound_outside_the_stream_is_refused(bound: int) -> None:
-    with pytest.raises(BadInput, match=f"{bound} is not one"):
+    with pytest.raises(BadInput):
         ChaCha20Source.from_seed(1).draw_below(bound)
 
 
 @pytest.mark.parametrize("length", [0, 16, 31, 33, 64])
 def test_a_key_of_another_length_is_refused(length: int) -> None:
-    with pytest.raises(BadInput, match=f"has 32 bytes; this one has {length}"):
+    with pytest.raises(BadInput):
         ChaCha20Source(bytes(length))
 
 

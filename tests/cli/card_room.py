@@ -38,7 +38,7 @@ EVERY_VARIABLE = {**{f"CARDROOM_{name}": None for name in VARIABLES}, "COLUMNS":
 MORE_STAFF = {"rosa": Role.OPERATOR, "lee": Role.SUPERVISOR, "kim": Role.DEALER}
 """People of the guides, beside one of each role."""
 ON_DUTY = ("rosa", "lee", "kim", "carl", "vera")
-"""Who does things where nobody is named: the first of them whose role does that."""
+"""Who does things where no user is named: the first of them whose role does that."""
 
 
 _ROLES = {**{login: role for role, login in LOGINS.items()}, **MORE_STAFF}
@@ -61,7 +61,7 @@ class House:
     database: str
     folder: Path
     sessions: Mapping[str, str] = field(default_factory=dict)
-    """Tokens by login; nobody can sign in where there are none."""
+    """Tokens by login; no user can sign in where there are none."""
     beginning: Path | None = None
     """The books as they were when nothing had happened yet but that people were registered."""
 
@@ -84,7 +84,7 @@ class House:
         signed |= {"CARDROOM_SURVEILLANCE_PASSWORD": password_of(watcher)} if watcher else {}
         return signed | ({"CARDROOM_SECOND_PASSWORD": password_of(second)} if second else {})
 
-    def begin_anew(self) -> None:
+    def begin_again(self) -> None:
         """Other books in the place of the first ones, with the same people."""
         assert self.beginning is not None
         shutil.copy(self.beginning, self.folder / "books.db")
@@ -106,7 +106,7 @@ class House:
         assert result.exit_code == exit_code, result.output
         return result.stdout
 
-    def told(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> Any:
+    def read_json(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> Any:
         """What a command prints for programs."""
         return json.loads(self.said(*arguments, "--json", typed=typed, exit_code=exit_code))
 
@@ -122,7 +122,7 @@ class House:
         """Run a command that changes something, with a second person where the command needs one."""
         named = ("--by", by) if by else ()
         beside = () if "--second" in arguments else with_second(*arguments, by=by)
-        return self.told(*arguments, *named, *beside, exit_code=exit_code)
+        return self.read_json(*arguments, *named, *beside, exit_code=exit_code)
 
     def open(self, game: str = "three-card-prime", **changes: str) -> None:
         """Open the jackpot and the table of the example; texts in them may be exchanged."""
@@ -143,17 +143,17 @@ class House:
 
     def meter(self, jackpot: str = "final-four") -> Any:
         """The only meter of a jackpot."""
-        (meter,) = self.told("jackpot", "show", jackpot)["meters"]
+        (meter,) = self.read_json("jackpot", "show", jackpot)["meters"]
         return meter
 
     def heads(self) -> dict[str, Any]:
         """Where every chain ends, apart from those of people: who signs is written there, also for what is refused."""
-        told = self.told("heads", "print")["heads"]
-        return {one["chain"]: one for one in told if not one["chain"].startswith("user:")}
+        payload = self.read_json("heads", "print")["heads"]
+        return {one["chain"]: one for one in payload if not one["chain"].startswith("user:")}
 
     def events(self) -> int:
         """How many events the books hold, all of them whole."""
-        found = self.told("verify")
+        found = self.read_json("verify")
         assert found["whole"]
         return int(found["events"])
 
@@ -165,13 +165,13 @@ def right(arguments: Sequence[str]) -> Permission:
 
 
 def on_duty(arguments: Sequence[str]) -> str:
-    """Who gives a command where nobody is named."""
+    """Who gives a command where no user is named."""
     wanted = right(arguments)
     return next((login for login in ON_DUTY if has_permission(_ROLES[login], wanted)), ON_DUTY[0])
 
 
 def with_second(*arguments: str, by: str | None = None) -> tuple[str, ...]:
-    """The option that names the second person, for a command that nobody may give alone."""
+    """The option that names the second person, for a command that no user may give alone."""
     allowed = PERMISSIONS[right(arguments)]
     others = [
         login

@@ -100,9 +100,9 @@ def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
 
     def waits() -> bool:
         """It sleeps, and has done nothing since it was looked at last."""
-        told = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        idle = told[0] == "S" and before == told[11:13]
-        before[:] = told[11:13]
+        result = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        idle = result[0] == "S" and before == result[11:13]
+        before[:] = result[11:13]
         return idle
 
     wait_until(waits, "the reading of a line")
@@ -129,15 +129,15 @@ def at_a_terminal(*arguments: str, **variables: str) -> Iterator[tuple[Screen, s
         os.close(outside)
 
 
-def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() -> None:
+def test_a_round_at_a_real_terminal_has_a_green_table_and_ends_with_the_result() -> None:
     with at_a_terminal("play", "--seed", "7") as (screen, process):
         screen.answer("Which game?", "three-card-prime")
         assert "\x1b[" in screen.answer("Enter $10", "10")
         for _ in range(5):
             screen.answer("Enter none", "")
         assert "░" in screen.answer("Fold or play?", "blay")
-        screen.answer("'blay' is not one of the choices", "play")
-        screen.answer("Enter goes on to the wagers", "q")
+        screen.answer("'blay' is not one of the options", "play")
+        screen.answer("Enter next bets", "q")
         screen.wait_for("You played one round of Three Card Prime", "Result of one round")
         assert process.wait(LIMIT) == 0
 
@@ -145,12 +145,12 @@ def test_a_round_at_a_real_terminal_has_a_green_felt_and_ends_with_the_result() 
 def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
     with at_a_terminal("play", "three-card-prime", "--seed", "7") as (screen, process):
         # The answer to the first question, and in the same breath more than the round will ask: Enter for the other
-        # wagers, then an answer to a question of which nobody knows the cards yet.
+        # wagers, then an answer to a question of which no user knows the cards yet.
         screen.answer("Enter $10", "20\n\n\n\n\n\nfold\nfold\n")
         for _ in range(5):
             screen.answer("Enter none", "")
         screen.answer("Fold or play?", "play\n\nq\n")
-        assert "Play" in screen.answer("Enter goes on to the wagers", "q")
+        assert "Play" in screen.answer("Enter next bets", "q")
         screen.wait_for("You played one round of Three Card Prime")
         assert process.wait(LIMIT) == 0
 
@@ -181,7 +181,7 @@ def test_lines_on_a_pipe_answer_one_question_each() -> None:
 def test_a_coach_without_anybody_to_answer_is_refused() -> None:
     done = subprocess.run([*CARDROOM, "play", "three-card-prime", "--coach"], input=b"", capture_output=True)
     assert done.returncode == 2
-    assert b"there is nothing to coach" in done.stderr
+    assert b"there are no decisions to coach" in done.stderr
     assert done.stdout == b""
 
 

@@ -83,13 +83,13 @@ def heads(house: House) -> dict[str, int]:
 
 
 def give(house: House, name: str, role: Role | None) -> Result:
-    """A command given by somebody of a role who is signed in, or by nobody."""
-    arguments, nobody = made_up(name), {"CARDROOM_SESSION": ""}
+    """A command given by a user of a role who is signed in, or by no user."""
+    arguments, no_user = made_up(name), {"CARDROOM_SESSION": ""}
     if role is None:
-        return house.run(*arguments, **nobody)
+        return house.run(*arguments, **no_user)
     login = LOGINS[role]
     if name in BY_PASSWORD:
-        return house.run(*arguments, "--by", login, CARDROOM_PASSWORD=password_of(login), **nobody)
+        return house.run(*arguments, "--by", login, CARDROOM_PASSWORD=password_of(login), **no_user)
     return house.run(*arguments, CARDROOM_SESSION=house.sessions[login])
 
 
@@ -106,7 +106,7 @@ def test_who_may_give_a_command_is_what_the_table_says(
     monkeypatch.chdir(house.folder)
     house.said("backup", "backup.db")
     refused = [name for name in COMMANDS if not has_permission(role, COMMAND_PERMISSIONS[name])]
-    # Signing out comes last: nobody is signed in any more after it.
+    # Signing out comes last: no user is signed in any more after it.
     allowed = sorted(
         (name for name in COMMANDS if has_permission(role, COMMAND_PERMISSIONS[name])), key="sign-out".__eq__
     )
@@ -115,7 +115,7 @@ def test_who_may_give_a_command_is_what_the_table_says(
         result = give(house, name, role)
         assert (result.exit_code, result.stdout) == (2, ""), name
         if role is None:
-            assert result.stderr.startswith("Say who "), (name, result.stderr)
+            assert "--by LOGIN" in result.stderr, (name, result.stderr)
         else:
             assert result.stderr == f"{permission_error(LOGINS[role], role, COMMAND_PERMISSIONS[name])}\n", name
     assert heads(house) == before
@@ -125,12 +125,12 @@ def test_who_may_give_a_command_is_what_the_table_says(
         assert (
             role is None or str(permission_error(LOGINS[role], role, COMMAND_PERMISSIONS[name])) not in result.stderr
         ), name
-        assert "Say who " not in result.stderr, (name, result.stderr)
+        assert "--by LOGIN" not in result.stderr, (name, result.stderr)
         assert "sign in again" not in result.stderr, (name, result.stderr)
     assert len(refused) + len(allowed) == len(COMMAND_PERMISSIONS) > 90
 
 
-def test_two_people_are_asked_for_by_every_command_that_nobody_may_give_alone() -> None:
+def test_two_people_are_asked_for_by_every_command_that_no_user_may_give_alone() -> None:
     rights = {name: (COMMAND_PERMISSIONS[name], ASKED_INSIDE.get(name)) for name in COMMANDS}
     for name, (door, inside) in rights.items():
         two = PERMISSIONS[door].needs_two or (inside is not None and PERMISSIONS[inside].needs_two)
@@ -189,7 +189,8 @@ def test_one_person_alone_is_refused_and_nothing_changes(house: House, monkeypat
         signed = {"CARDROOM_SESSION": "", "CARDROOM_PASSWORD": password_of(who)} if name in BY_PASSWORD else {}
         result = house.run(*typed, "--by", who, **signed)
         assert result.exit_code == 2, name
-        sentence = f"Nobody may {COMMAND_PERMISSIONS[name]} alone: name the second one beside {who} (--second LOGIN).\n"
+        action = COMMAND_PERMISSIONS[name]
+        sentence = f"Two people are needed to {action}: name the second person beside {who} (--second LOGIN).\n"
         assert result.stderr == sentence, (name, result.output)
     assert heads(house) == before
 

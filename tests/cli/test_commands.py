@@ -104,7 +104,7 @@ def test_the_example_settles_as_it_is(slug: str, tmp_path: Path) -> None:
     }  # fmt: skip
     file = tmp_path / "round.json"
     file.write_text(example, "utf-8")
-    assert "The house" in good("settle", str(file))
+    assert "The card room" in good("settle", str(file))
 
 
 def prime(**changes: Any) -> str:
@@ -134,17 +134,20 @@ def test_a_card_that_is_there_twice_is_refused() -> None:
 
 def test_a_decision_out_of_turn_is_refused() -> None:
     decisions = [{"seat": 1, "question": "raise", "answer": "raise"}]
-    assert "nobody was asked for: raise by seat 1" in refused("settle", "-", typed=prime(decisions=decisions))
+    assert "not due: raise by seat 1" in refused("settle", "-", typed=prime(decisions=decisions))
 
 
 def test_a_decision_that_the_rules_do_not_know_is_refused() -> None:
     decisions = [{"seat": 1, "question": "play", "answer": "double"}]
-    assert refused("settle", "-", typed=prime(decisions=decisions)) == "Seat 1 cannot double: it can fold or play."
+    assert (
+        refused("settle", "-", typed=prime(decisions=decisions))
+        == "Seat 1 cannot double now. Its options: fold or play."
+    )
 
 
 def test_an_unfinished_round_says_what_is_due() -> None:
     assert refused("settle", "-", "--json", typed=prime(decisions=[], steps=["tabulate"])).startswith(
-        "The round is not over: seat 1 is asked 'play'"
+        "The round is not over: seat 1 decides: fold or play"
     )
 
 
@@ -207,7 +210,7 @@ def test_without_a_terminal_and_seed_one_game_is_shown_with_fresh_cards() -> Non
     [
         (("poker",), "There is no game 'poker'"),
         (("deuces-wild", "--balance", "much"), "'much' is not an amount"),
-        (("deuces-wild", "--seats", "9"), "9 seats cannot play: this table has room for 1 to 6."),
+        (("deuces-wild", "--seats", "9"), "9 seats cannot play: this table has 1 to 6 seats."),
         (("--table", "no-such-table.toml"), "no-such-table.toml cannot be read"),
     ],
 )
@@ -218,7 +221,7 @@ def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence:
 def test_a_table_file_that_breaks_rules_says_each_fault(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('game = "three-card-prime"\nseats = 99\n[wagers.prime]\nlimits = { min = "$5", max = "$900" }\n')
-    told = refused("play", "--table", str(file))
-    assert "The table cannot open" in told
-    assert "ante-play" in told
-    assert "seats" in told
+    payload = refused("play", "--table", str(file))
+    assert "The table cannot open" in payload
+    assert "ante-play" in payload
+    assert "seats" in payload

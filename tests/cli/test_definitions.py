@@ -22,25 +22,25 @@ def printed(*words: str) -> str:
     "words", [("odds", *DUEL), ("odds", *DUEL, "--decks", "6", "--option", "tie_after_tie_bonus=true")]
 )
 def test_odds_define_what_they_show(words: tuple[str, ...]) -> None:
-    told = printed(*words)
+    payload = printed(*words)
     for sentence in definition_sentences(
         "Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency"
     ):
-        assert sentence in told
+        assert sentence in payload
 
 
 def test_simulated_rounds_define_what_they_show() -> None:
-    told = printed("simulate", "dueling-for-dollars", "--rounds", "1000", "--seed", "1")
+    payload = printed("simulate", "dueling-for-dollars", "--rounds", "1000", "--seed", "1")
     for sentence in definition_sentences("Unit", "Return", "Hit frequency"):
-        assert sentence in told
-    assert PLUS_MINUS.rstrip(".") in told
+        assert sentence in payload
+    assert PLUS_MINUS.rstrip(".") in payload
 
 
 def test_units_that_are_down_are_those_that_the_notes_speak_of() -> None:
-    told = printed("odds", "three-card-double-play", "--wager", "high-low", "--paytable", "LWB3")
-    assert "units a round; 2 units are down before the deal" in told
-    assert "High and Low are one unit each, so two units are down before the deal" in told
-    assert "figures are for one of them" not in told
+    payload = printed("odds", "three-card-double-play", "--wager", "high-low", "--paytable", "LWB3")
+    assert "units a round; 2 units are down before the deal" in payload
+    assert "High and Low are one unit each, so two units are wagered before the deal" in payload
+    assert "figures are for one of them" not in payload
 
 
 @pytest.mark.parametrize("slug", ["deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars"])
@@ -48,9 +48,9 @@ def test_a_rule_sheet_goes_by_its_title_and_date_and_never_by_a_file(slug: str) 
     title = game(slug).facts.sheet_title
     assert title.startswith(game(slug).facts.name)
     for words in (("games",), ("paytables", slug)):
-        told = printed(*words)
-        assert title in told
-        assert ".txt" not in told
+        payload = printed(*words)
+        assert title in payload
+        assert ".txt" not in payload
 
 
 def test_every_game_of_the_house_has_a_title_for_its_sheet() -> None:

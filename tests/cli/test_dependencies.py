@@ -29,7 +29,7 @@ def test_the_bill_of_materials_is_cyclonedx(tmp_path: Path) -> None:
     assert file.read_text("utf-8") == printed.stdout, "the same packages give the same document"
     again = run("dependency", "export", "-o", str(file))
     assert again.exit_code == 2
-    assert "is there already" in again.stderr
+    assert "exists already" in again.stderr
 
 
 def test_a_wrong_bill_of_materials_would_be_noticed() -> None:
@@ -40,9 +40,9 @@ def test_a_wrong_bill_of_materials_would_be_noticed() -> None:
 def test_everything_that_the_program_needs_is_in_it_and_nothing_that_only_tests_need() -> None:
     document = json.loads(run("dependency", "export").stdout)
     named = {one["name"]: one for one in document["components"]}
-    told = json.loads(run("dependency", "list", "--json").stdout)
-    assert [one["package"] for one in told] == ["cardroom", *named]
-    direct = {one["package"] for one in told if "cardroom" in one["needed_by"]}
+    result = json.loads(run("dependency", "list", "--json").stdout)
+    assert [one["package"] for one in result] == ["cardroom", *named]
+    direct = {one["package"] for one in result if "cardroom" in one["needed_by"]}
     assert {"numpy", "fastapi", "uvicorn", "cryptography", "htmx.org"} <= direct
     assert "typing-extensions" in named, "needed by those whom the program needs"
     assert not set(FOR_TESTS_ONLY) & set(named)
@@ -52,11 +52,11 @@ def test_everything_that_the_program_needs_is_in_it_and_nothing_that_only_tests_
     assert named["starlette"]["purl"] in needs[named["fastapi"]["purl"]]
 
 
-def test_licences_are_listed_and_a_missing_one_is_named_so() -> None:
-    told = {one["package"]: one for one in json.loads(run("dependency", "list", "--json").stdout)}
-    assert told["fastapi"]["license"] == "MIT"
-    assert told["cardroom"]["needed_by"] == []
-    assert "cardroom" in told["fastapi"]["needed_by"]
+def test_licenses_are_listed_and_a_missing_one_is_named_so() -> None:
+    result = {one["package"]: one for one in json.loads(run("dependency", "list", "--json").stdout)}
+    assert result["fastapi"]["license"] == "MIT"
+    assert result["cardroom"]["needed_by"] == []
+    assert "cardroom" in result["fastapi"]["needed_by"]
     page = run("dependency", "list").stdout
     assert "needed by" in page
     assert "fastapi" in page
@@ -65,20 +65,20 @@ def test_licences_are_listed_and_a_missing_one_is_named_so() -> None:
     assert "licenses" not in bill_of_materials([silent, silent])["components"][0]
 
 
-def test_the_licence_of_a_package_is_found_wherever_it_tells_it(tmp_path: Path) -> None:
+def test_the_license_of_a_package_is_found_wherever_it_tells_it(tmp_path: Path) -> None:
     from importlib.metadata import Distribution
 
-    def told(*lines: str) -> str:
+    def result(*lines: str) -> str:
         folder = tmp_path / f"p{len(list(tmp_path.iterdir()))}-1.dist-info"
         folder.mkdir()
         (folder / "METADATA").write_text("\n".join(("Metadata-Version: 2.1", "Name: p", "Version: 1", *lines)) + "\n")
         return find_license(Distribution.at(folder))
 
-    assert told("License-Expression: MIT") == "MIT"
-    assert told("License: BSD") == "BSD"
-    assert told("License: " + "a" * 100, "Classifier: License :: OSI Approved :: MIT License") == "MIT License"
-    assert told("Classifier: License :: OSI Approved") == UNKNOWN_LICENSE
-    assert told() == UNKNOWN_LICENSE
+    assert result("License-Expression: MIT") == "MIT"
+    assert result("License: BSD") == "BSD"
+    assert result("License: " + "a" * 100, "Classifier: License :: OSI Approved :: MIT License") == "MIT License"
+    assert result("Classifier: License :: OSI Approved") == UNKNOWN_LICENSE
+    assert result() == UNKNOWN_LICENSE
 
 
 def test_a_program_without_its_lock_for_pages_has_only_packages_of_python(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from cardroom.ledger import open_ledger, system_clock
 from cardroom.service import CardRoom
 from cardroom.web.devices import tabulators as counting
 from cardroom.web.equipment_simulators import EquipmentRun, RunResult
-from cardroom.web.equipment_simulators.run import SimulatedRound
+from cardroom.web.equipment_simulators.run import PlannedRound
 from tests.cli.card_room import House
 from tests.deadline import LIMIT
 from tests.service.table_scenes import HandClock
@@ -34,27 +34,29 @@ def served(house: House) -> Iterator[str]:
 
 
 def register(house: House, device: str, kind: str, table: str = "table-1") -> str:
-    return str(house.told("device", "add", table, device, kind)["token"])
+    return str(house.read_json("device", "add", table, device, kind)["token"])
 
 
 def test_a_device_is_registered_renewed_and_withdrawn_and_the_list_says_so(house: House) -> None:
     house.open()
-    first = house.told("device", "add", "table-1", "T-1001", "tabulator", "--id", "first")
-    again = house.told("device", "add", "table-1", "T-1001", "tabulator", "--id", "first")
+    first = house.read_json("device", "add", "table-1", "T-1001", "tabulator", "--id", "first")
+    again = house.read_json("device", "add", "table-1", "T-1001", "tabulator", "--id", "first")
     assert (again["token"], first["repeated"], again["repeated"]) == (None, False, True)
     assert first["token"].startswith("T-1001.1.")
-    renewed = house.told("device", "renew", "T-1001", "--why", "It lay about")
+    renewed = house.read_json("device", "renew", "T-1001", "--why", "It lay about")
     assert (renewed["generation"], renewed["token"][:9]) == (2, "T-1001.2.")
-    withdrawn = house.told("device", "remove", "T-1001", "--why", "It went back")
+    withdrawn = house.read_json("device", "remove", "T-1001", "--why", "It went back")
     assert (withdrawn["withdrawn"], "token" in withdrawn) == ("It went back", False)
-    (listed,) = house.told("device", "list")["devices"]
+    (listed,) = house.read_json("device", "list")["devices"]
     assert (listed["device"], listed["table"], listed["kind"], listed["generation"]) == (
         "T-1001", "table-1", "tabulator", 2,
     )  # fmt: skip
-    assert "withdrawn, It went back" in house.said("device", "list")
+    assert "removed, It went back" in house.said("device", "list")
     assert "There is no device 'T-7'" in house.refused("device", "renew", "T-7", "--why", "x")
     assert "register tabulator, led" in house.refused("device", "add", "table-1", "M", "monitor")
-    assert "who may not register" in house.refused("device", "add", "table-1", "S", "led", "--by", "dora")
+    assert "dora is a dealer: only operators may register" in house.refused(
+        "device", "add", "table-1", "S", "led", "--by", "dora"
+    )
 
 
 def test_a_token_is_printed_once(house: House) -> None:
@@ -63,10 +65,10 @@ def test_a_token_is_printed_once(house: House) -> None:
     first = house.said(*register)
     token = first.splitlines()[1]
     assert token.startswith("T-1001.1.")
-    assert "shown this once" in first
+    assert "shown once" in first
     again = house.said(*register)
     assert "T-1001.1." not in again
-    assert "was shown when this was done" in again
+    assert "was shown when the command first ran" in again
     renew = "device", "renew", "T-1001", "--why", "It lay about", "--id", "second"
     assert house.said(*renew).splitlines()[1].startswith("T-1001.2.")
     assert "T-1001.2." not in house.said(*renew)
@@ -75,7 +77,7 @@ def test_a_token_is_printed_once(house: House) -> None:
 
 def test_no_device_is_listed_where_there_is_none(house: House) -> None:
     house.open()
-    assert "No device is registered" in house.said("device", "list")
+    assert "There is no device" in house.said("device", "list")
 
 
 @pytest.mark.parametrize("command", ["add", "renew", "remove", "list", "accept-gap", "simulate", "watch"])
@@ -83,7 +85,7 @@ def test_each_help_has_examples(house: House, command: str) -> None:
     assert f"cardroom device {command}" in house.said("device", command, "--help").partition("Examples")[2]
 
 
-def test_an_evening_is_told_round_by_round_with_its_sign(
+def test_an_evening_is_shown_round_by_round_with_its_sign(
     house: House, served: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = HandClock(
@@ -100,14 +102,14 @@ def test_an_evening_is_told_round_by_round_with_its_sign(
     assert "Counter 4." in said
     assert "the screen shows Three Card Prime Final Four Jackpot $5,000.80" in said
     assert "Its clock differs by +90.0 s." in said
-    told = house.told(
+    payload = house.read_json(
         "device", "simulate", "milky-way", "--server", served, "--token", token, "--rounds", "4", "--every", "0",
         "--seed", "7",
     )  # fmt: skip
-    assert (told["table"], told["unit"], told["rounds"], told["seed"]) == ("table-1", "T-1001", 4, 7)
-    assert told["counters"] == {"1": 2 * told["wagers"]["final-four"]}
-    assert house.meter()["shown_cents"] == 5_000_00 + 20 * told["counters"]["1"]
-    assert "the clock of T-1001 said" in house.said("tabulator", "history", "table-1")
+    assert (payload["table"], payload["unit"], payload["rounds"], payload["seed"]) == ("table-1", "T-1001", 4, 7)
+    assert payload["counters"] == {"1": 2 * payload["wagers"]["final-four"]}
+    assert house.meter()["shown_cents"] == 5_000_00 + 20 * payload["counters"]["1"]
+    assert "the clock of T-1001 showed" in house.said("tabulator", "history", "table-1")
 
 
 def test_a_unit_that_is_held_up_waits_and_leaves_with_the_answer_no(house: House, served: str) -> None:
@@ -115,11 +117,11 @@ def test_a_unit_that_is_held_up_waits_and_leaves_with_the_answer_no(house: House
     jump = "--token", token, "--server", served, "--every", "0", "--fail", "jump=1@2"
     result = house.run("device", "simulate", "milky-way", *jump, "--patience", "0.3")
     assert result.exit_code == 1, result.output
-    assert "held up: After round T-1001/" in result.stdout
-    assert "1 press waits at T-1001." in result.stderr
-    (listed,) = house.told("device", "list")["devices"]
-    assert "read the counter as it stood before that round" in listed["held_up"]
-    assert "held up" in house.said("device", "list")
+    assert "on hold: After round T-1001/" in result.stdout
+    assert "1 press is pending at T-1001." in result.stderr
+    (listed,) = house.read_json("device", "list")["devices"]
+    assert "enter the counter as it was before that round" in listed["held_up"]
+    assert "blocked" in house.said("device", "list")
     assert "device held up" in house.said("day", "show")
 
 
@@ -136,13 +138,13 @@ def test_two_people_accept_a_gap_from_the_command_line(house: House, tmp_path: P
         play = "device", "simulate", "andromeda-1", "--server", served, "--token", token, "--log", log, "--every", "0"
         result = house.run(*play, "--rounds", "5", "--fail", "forget=3", "--patience", "0.3")
         assert result.exit_code == 1, result.output
-        assert "Record 4 of A1-77 came, but 3 has not" in result.stdout
+        assert "Record 4 of A1-77 arrived, but record 3 is missing" in result.stdout
         alone = "device", "accept-gap", "A1-77", "--why", "It was wet"
-        assert "name the second one beside rosa" in house.refused(*alone)
-        assert house.told(*alone, "--second", "lee")["number"] == 3
-        told = house.told(*play, "--rounds", "2")
-    assert told["counters"] == {"1": house.told("jackpot", "show", "deuces-wild-jackpot")["counted"]}
-    assert house.told("device", "list")["devices"][0]["held_up"] is None
+        assert "--second LOGIN" in house.refused(*alone)
+        assert house.read_json(*alone, "--second", "lee")["number"] == 3
+        payload = house.read_json(*play, "--rounds", "2")
+    assert payload["counters"] == {"1": house.read_json("jackpot", "show", "deuces-wild-jackpot")["counted"]}
+    assert house.read_json("device", "list")["devices"][0]["held_up"] is None
 
 
 def test_screens_are_watched(house: House, served: str) -> None:
@@ -151,7 +153,9 @@ def test_screens_are_watched(house: House, served: str) -> None:
     assert "$5,000.00" in said
     assert "LED line" in said
     token = register(house, "T-1001", "tabulator")
-    assert "a screen has a token of its own" in house.refused("device", "watch", "--server", served, "--token", token)
+    assert "use the token of an LED sign or a monitor" in house.refused(
+        "device", "watch", "--server", served, "--token", token
+    )
 
 
 def test_a_monitor_draws_its_display_in_the_terminal(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,14 +188,14 @@ def test_a_monitor_draws_its_display_in_the_terminal(house: House, monkeypatch: 
 @pytest.mark.parametrize(
     ("typed", "says"),
     [
-        (("milky-way", "--fail", "rain=1"), "'rain=1' is no failure: choose lost-lines=0.1"),
-        (("milky-way", "--fail", "late=2"), "does not say how often"),
-        (("milky-way", "--fail", "late"), "does not say how often"),
+        (("milky-way", "--fail", "rain=1"), "'rain=1' is not a failure. Choose lost-lines=0.1"),
+        (("milky-way", "--fail", "late=2"), "'late=2' needs a probability"),
+        (("milky-way", "--fail", "late"), "'late' needs a probability"),
         (("milky-way", "--fail", "jump=1"), "needs whole numbers from 1"),
         (("milky-way", "--fail", "forget=0"), "needs whole numbers from 1"),
-        (("milky-way", "--fail", "clock=soon"), "write it as +90s"),
-        (("toaster",), "choose milky-way, andromeda-1, andromeda-3"),
-        (("milky-way", "--server", "localhost"), "is no address of a server"),
+        (("milky-way", "--fail", "clock=soon"), "'clock=soon' is not a clock difference. Use +90s"),
+        (("toaster",), "'toaster'. Choose milky-way, andromeda-1, andromeda-3"),
+        (("milky-way", "--server", "localhost"), "is not the address of a server"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_anything_is_sent(
@@ -205,9 +209,9 @@ def test_people_let_a_played_unit_go_on(house: House, served: str, monkeypatch: 
     with People(house.database, "T-1001") as people:
 
         def play(
-            evening: EquipmentRun, report: Callable[[str], None], on_round: Callable[[SimulatedRound], None]
+            evening: EquipmentRun, report: Callable[[str], None], on_round: Callable[[PlannedRound], None]
         ) -> RunResult:
-            return plain(evening, lambda told: (report(told), people.come(told))[1], on_round)
+            return plain(evening, lambda payload: (report(payload), people.come(payload))[1], on_round)
 
         monkeypatch.setattr(device_play, "run_equipment", play)
         result = house.run(
@@ -215,7 +219,7 @@ def test_people_let_a_played_unit_go_on(house: House, served: str, monkeypatch: 
             "--fail", "jump=2@3", "--json",
         )  # fmt: skip
     assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
+    payload = json.loads(result.stdout)
     assert len(people.heard) == 1
-    assert told["counters"]["1"] == told["wagers"]["final-four"] + 2
-    assert house.meter()["shown_cents"] == 5_000_00 + 20 * told["counters"]["1"]
+    assert payload["counters"]["1"] == payload["wagers"]["final-four"] + 2
+    assert house.meter()["shown_cents"] == 5_000_00 + 20 * payload["counters"]["1"]

@@ -11,7 +11,7 @@ import pytest
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from tests.cli.card_room import House
-from tests.cli.test_jackpot_guide import DOCS, commands, plain
+from tests.cli.test_jackpot_guide import DOCS, FOLDER, commands, plain
 from tests.web.devices.server import in_a_thread
 
 TOKEN = re.compile(r"^([A-Za-z0-9_-]+)\.[0-9]+\.[A-Za-z0-9_-]{43}$", re.MULTILINE)
@@ -24,16 +24,18 @@ HELD_UP = "--patience 0.2"
 
 def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(house.folder)
-    text = (DOCS / "devices.md").read_text("utf-8")
-    told, ran = list(commands(text)), 0
+    text = (DOCS / "equipment.md").read_text("utf-8")
+    for folder in FOLDER.findall(text):
+        (house.folder / folder).mkdir()
+    payload, ran = list(commands(text)), 0
     tokens: dict[str, str] = {}
     with ExitStack() as stack:
         address = ""
-        for command, shown in told:
+        for command, shown in payload:
             if command.startswith(NEED_A_SERVER):
                 if not address:
                     address = _serve(house, stack)
-                    _run_programs(text, address, tokens["T_1001"])
+                    _run_programs((DOCS / "device-api.md").read_text("utf-8"), address, tokens["T_1001"])
                 command += f" --server {address}"
             for named in VARIABLE.findall(command):
                 command = command.replace(f'"${named}"', tokens[named])
@@ -42,12 +44,12 @@ def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monk
             tokens |= {found[1].replace("-", "_"): found[0] for found in TOKEN.finditer(result.stdout)}
             printed = plain(result.stdout)
             for line in shown:
-                found = re.search(".*?".join(map(re.escape, plain(line).split("…"))), printed)
+                found = re.search(".*?".join(map(re.escape, re.split(" ?… ?", plain(line)))), printed)
                 assert found, f"{command} does not print {line!r} where it should:\n{result.stdout}"
                 printed = printed[found.end() :]
             ran += 1
-    assert ran == len(told) > 8
-    assert house.told("verify")["whole"]
+    assert ran == len(payload) > 8
+    assert house.read_json("verify")["whole"]
 
 
 def _serve(house: House, stack: ExitStack) -> str:

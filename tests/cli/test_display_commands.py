@@ -1,4 +1,4 @@
-"""Signs that do not follow by themselves: whoever changes a jackpot is told which ones somebody has to change."""
+"""Signs that do not follow by themselves: the user who changes a jackpot is shown which ones a user has to change."""
 
 from __future__ import annotations
 
@@ -41,26 +41,26 @@ def test_a_changed_bonus_is_to_be_changed_on_the_picture_frame(house: House) -> 
         "lee",
     )
     assert signs(house.execute(*change)) == {("table-1", FRAME): "Deuces Wild Bonus Jackpot: 5 Wild Cards $9,000"}
-    assert house.told("jackpot", "list")["signs"] == []
+    assert house.read_json("jackpot", "list")["signs"] == []
 
 
 def test_the_signs_of_a_disabled_jackpot_are_named_until_it_is_enabled(house: House) -> None:
     open_bonus(house)
     unavailable = {("table-1", kind): "Deuces Wild Bonus Jackpot: Not available" for kind in (LINE, FRAME)}
     assert signs(house.execute("jackpot", "disable", "deuces-wild-jackpot", "--why", "New felt")) == unavailable
-    assert signs(house.told("jackpot", "list")) == unavailable
+    assert signs(house.read_json("jackpot", "list")) == unavailable
     assert "Not available" in house.said("jackpot", "list")
     enabled = signs(house.execute("jackpot", "enable", "deuces-wild-jackpot"))
     assert enabled[("table-1", FRAME)] == "Deuces Wild Bonus Jackpot: 5 Wild Cards $1,000"
-    assert signs(house.told("jackpot", "list")) == {}
+    assert signs(house.read_json("jackpot", "list")) == {}
 
 
 def test_the_signs_of_a_removed_jackpot_are_dark(house: House) -> None:
     open_bonus(house)
     removed = signs(house.execute("jackpot", "remove", "deuces-wild-jackpot", "--why", "Over", "--second", "lee"))
     assert removed == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
-    assert signs(house.told("jackpot", "list"))[("table-1", LINE)] == "dark"
-    line, frame = house.told("display", "show", "table-1")
+    assert signs(house.read_json("jackpot", "list"))[("table-1", LINE)] == "dark"
+    line, frame = house.read_json("display", "show", "table-1")
     assert (line["status"], line["amount"], line["running"]) == ("dark", "", "")
     assert (frame["panels"], frame["notices"]) == ([], [])
     assert "Deuces Wild Bonus Jackpot" not in house.said("display", "show", "table-1")
@@ -83,7 +83,7 @@ def test_a_claim_is_to_be_shown_as_pending_until_it_is_decided(house: House) -> 
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad", "--seat", "1", "--id", "royal")
     claimed = signs(house.execute("claim", "add", "final-four", "table-1", *royal, by="kim"))
     assert claimed[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: Jackpot pending"
-    assert signs(house.told("jackpot", "list")) == claimed
+    assert signs(house.read_json("jackpot", "list")) == claimed
     assert (
         signs(house.execute("claim", "refuse", "final-four", "royal", "--why", "A card on the floor")).keys()
         == claimed.keys()
@@ -102,7 +102,7 @@ def test_signs_that_say_pending_already_are_not_named_again(house: House) -> Non
     assert signs(royal("c", 1)) == pending
     for of, seat in (("s", 2), ("h", 3)):
         assert "signs" not in royal(of, seat)
-    assert signs(house.told("jackpot", "list")) == pending
+    assert signs(house.read_json("jackpot", "list")) == pending
     paid = ("--player", "declined", "--payment", "cash", "--reference", "1")
     assert "signs" not in house.execute("claim", "pay", "final-four", "c", *paid)
     assert "signs" not in house.execute("claim", "refuse", "final-four", "s", "--why", "A card on the floor")
@@ -116,13 +116,13 @@ def test_a_fixed_prize_that_waits_is_on_the_signs_as_it_is_on_the_displays(house
     house.execute("tabulator", "press", "table-1", "--positions", "1-6", by="kim")
     sevens = ("--cards", "hand=7c 7d 7h", "--cards", "fourth=7s", "--seat", "1", "--id", "sevens")
     claimed = signs(house.execute("claim", "add", "final-four", "table-1", *sevens, by="kim"))
-    line, frame = house.told("display", "show", "table-1")
+    line, frame = house.read_json("display", "show", "table-1")
     assert (line["status"], frame["panels"][0]["status"]) == ("pending", "pending")
     assert [says.rpartition(": ")[2] for says in claimed.values()] == ["Jackpot pending"] * 2
     royal = ("--cards", "hand=Jd Qd Kd", "--cards", "fourth=Ad", "--seat", "2", "--id", "royal")
     assert "signs" not in house.execute("claim", "add", "final-four", "table-1", *royal, by="kim")
     assert "signs" not in house.execute("claim", "refuse", "final-four", "sevens", "--why", "A card on the floor")
-    assert house.told("display", "show", "table-1")[0]["status"] == "pending"
+    assert house.read_json("display", "show", "table-1")[0]["status"] == "pending"
 
 
 def test_a_progressive_that_grows_changes_no_sign_and_a_command_sent_again_names_none(house: House) -> None:
@@ -155,13 +155,13 @@ def test_an_andromeda_is_changed_from_afar_or_follows_by_itself(house: House) ->
 def test_reported_lights_are_listed_with_the_lammers_that_stand_in_for_them(house: House) -> None:
     house.open()
     house.execute("tabulator", "press", "table-1", "--positions", "2,3", by="kim")
-    told = house.execute("tabulator", "report-lights", "table-1", "--failed", "3,4")
-    assert (told["table"], told["unit"], told["broken"]) == ("table-1", "T-1001", None)
-    assert [mark["position"] for mark in told["dark"]] == [3, 4]
-    assert [mark["position"] for mark in told["lammers"]] == [3]
+    result = house.execute("tabulator", "report-lights", "table-1", "--failed", "3,4")
+    assert (result["table"], result["unit"], result["broken"]) == ("table-1", "T-1001", None)
+    assert [mark["position"] for mark in result["dark"]] == [3, 4]
+    assert [mark["position"] for mark in result["lammers"]] == [3]
     page = house.said("tabulator", "report-lights", "table-1", "--failed", "3,4,5")
-    assert "dark: 3, 4, 5; a lammer stands in for each" in page
-    assert "lammers go to 3 now" in page
+    assert "failed: 3, 4, 5; a lammer replaces each light" in page
+    assert "place lammers at 3 now" in page
     assert "all lights work" in house.said("tabulator", "report-lights", "table-1", "--failed", "none")
 
 
@@ -170,8 +170,8 @@ def test_a_bonus_table_says_what_was_counted_and_that_its_jackpot_does_not_grow(
     page = house.said("tabulator", "press", "table-1", "--positions", "1-3", "--by", "kim", "--round", "r1")
     assert "table-1  3 bonus-jackpot  round r1" in page
     assert "deuces-wild-jackpot has no meter: a bonus jackpot, which does not grow with play" in page
-    told = house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
-    assert (told["counts"], told["bonus"]) == ({"bonus-jackpot": 1}, ["deuces-wild-jackpot"])
+    result = house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    assert (result["counts"], result["bonus"]) == ({"bonus-jackpot": 1}, ["deuces-wild-jackpot"])
 
 
 def test_a_bonus_jackpot_with_an_amount_says_so_too(house: House) -> None:
@@ -193,7 +193,7 @@ def test_a_table_that_is_closed_while_it_plays_for_a_jackpot_is_dark_and_the_roo
     house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1")
     closed = house.execute("tabulator", "remove", "table-1", "--why", "The season is over")
     assert signs(closed) == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
-    assert signs(house.told("jackpot", "list")) == {("table-1", LINE): "dark"}
+    assert signs(house.read_json("jackpot", "list")) == {("table-1", LINE): "dark"}
     hand = ("--cards", "hand=2s 2h 2d", "--cards", "fourth=2c", "--cards", "fifth=Jk")
     assert house.execute("claim", "add", "deuces-wild-jackpot", "table-1", *hand, "--round", "r1", by="kim")["pending"]
     house.execute("jackpot", "disable", "deuces-wild-jackpot", "--why", "Repairs")

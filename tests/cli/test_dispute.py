@@ -1,4 +1,4 @@
-"""`cardroom settle` in a dispute: cards that nobody knows, the table's own file, a note, sentences that say where."""
+"""`cardroom settle` in a dispute: cards that no user knows, the table's own file, a note, sentences that say where."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def prime_cards(**changes: list[str]) -> dict[str, Any]:
     return prime(cards=cards)
 
 
-def test_what_nobody_can_know_leaves_the_answer_as_it_is_when_no_wager_looks_at_it() -> None:
+def test_what_no_user_can_know_leaves_the_answer_as_it_is_when_no_wager_looks_at_it() -> None:
     whole = json.loads(good("settle", "-", "--json", typed=json.dumps(prime())))
     without = json.loads(good("settle", "-", "--json", typed=json.dumps(prime_cards(burn=["?"]))))
     assert without.pop("certain") is True
@@ -33,7 +33,7 @@ def test_what_nobody_can_know_leaves_the_answer_as_it_is_when_no_wager_looks_at_
     assert all(payment.pop("certain") for payment in without["payments"])
     assert without == whole
     page = " ".join(good("settle", "-", typed=json.dumps(prime_cards(burn=["?"]))).split())
-    assert "1 card is known to nobody: 1 at burn. Whatever they were, the answer is the same." in page
+    assert "1 card is unknown: 1 at burn. They cannot change the payouts." in page
 
 
 def test_a_card_that_decides_is_an_answer_of_its_own_and_an_exit_code() -> None:
@@ -43,16 +43,16 @@ def test_a_card_that_decides_is_an_answer_of_its_own_and_an_exit_code() -> None:
     page = " ".join(result.stdout.split())
     assert "unknown cards decide: $0 to $20 goes back" in page
     assert "$0 with 6♣ at dealer: king high, K-8-3; loses to the dealer's pair of sixes, ten kicker" in page
-    assert "5 stakes hang on them; all others are certain." in page
-    assert "The house" not in page
+    assert "5 stakes depend on them; all others are certain." in page
+    assert "The card room" not in page
     assert json.loads(run("settle", "-", "--json", typed=entry).stdout)["house"] is None
 
 
 def test_both_hands_and_the_house_way_stand_on_the_page() -> None:
     page = " ".join(good("settle", "-", typed=example_json("texas-shootout")).split())
-    assert "by line 6, Ten – Jack or Better Suited: no two of them meet a line before." in page
+    assert "by line 6, Ten – Jack or Better Suited: no other two meet an earlier line." in page
     assert "loses to the dealer's three of a kind, queens" in page
-    assert "Q♥ Q♣ A♦ 9♥ 6♣ against Q♠ Q♥ Q♣ A♦ 10♠" in page
+    assert "Q♥ Q♣ A♦ 9♥ 6♣ vs. Q♠ Q♥ Q♣ A♦ 10♠" in page
 
 
 def test_the_order_in_which_the_dealers_cards_are_typed_is_the_order_of_the_deal() -> None:
@@ -63,7 +63,7 @@ def test_the_order_in_which_the_dealers_cards_are_typed_is_the_order_of_the_deal
         assert f"The dealer: Of {typed} the house way plays {plays} by line 1, Highest Pair, 8’s or Better: " in page
         assert "of 3 equal choices the cards dealt first." in page
     help_page = " ".join(good("settle", "--help").split())
-    assert "The order of the dealer's four cards counts at Texas Shootout" in help_page
+    assert "the order of the dealer's four cards matters" in help_page
 
 
 def test_a_note_is_shown_and_kept() -> None:
@@ -80,7 +80,7 @@ def test_a_note_with_a_control_character_is_refused(sign: str) -> None:
 
 def test_a_note_without_end_or_of_another_kind_is_refused() -> None:
     assert "1,001 characters: write 1,000" in refused("settle", "-", typed=json.dumps(prime(note="x" * 1_001)))
-    assert "'note' is a text" in refused("settle", "-", typed=json.dumps(prime(note=["x"])))
+    assert "'note' must be a text" in refused("settle", "-", typed=json.dumps(prime(note=["x"])))
 
 
 @pytest.fixture
@@ -112,8 +112,8 @@ def test_from_standard_input_the_tables_file_is_seen_from_the_current_folder(
 
 def test_a_tables_file_that_is_not_there_or_is_none_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    told = refused("settle", "-", typed=json.dumps(prime(table="none.toml")))
-    assert told.startswith("The record's 'table' names a file: none.toml cannot be read: No such file")
+    output = refused("settle", "-", typed=json.dumps(prime(table="none.toml")))
+    assert output.startswith("The record's 'table' names a file: none.toml cannot be read: No such file")
     (tmp_path / "bad.toml").write_text("game =", "utf-8")
     assert refused("settle", "-", typed=json.dumps(prime(table="bad.toml"))).startswith("bad.toml is not TOML")
     for nothing in ("", "-"):
@@ -122,16 +122,16 @@ def test_a_tables_file_that_is_not_there_or_is_none_is_refused(tmp_path: Path, m
 
 def test_example_beside_anything_is_refused() -> None:
     assert refused("settle", "round.json", "--example", PRIME) == (
-        "--example prints a round and settles none: leave round.json out, or --example."
+        "--example only prints a round: leave round.json out, or --example."
     )
     assert "leave --json out" in refused("settle", "--example", PRIME, "--json")
 
 
-def test_a_card_that_is_there_twice_is_told_with_its_places() -> None:
+def test_a_card_that_is_there_twice_is_shown_with_its_places() -> None:
     cards = prime()["cards"]
     twice = prime_cards(dealer=[cards["seat 1 hand"][0], *cards["dealer"][1:]])
-    told = refused("settle", "-", typed=json.dumps(twice))
-    assert told == "8h is there twice but one deck has only one: look at 'dealer' and 'seat 1 hand'."
+    output = refused("settle", "-", typed=json.dumps(twice))
+    assert output == "8h is there twice but one deck has only one: look at 'dealer' and 'seat 1 hand'."
     burnt = prime_cards(burn=[cards["dealer"][0]], seat_2_fourth=[cards["dealer"][0]])
     assert "is there 3 times" in refused("settle", "-", typed=json.dumps(burnt))
 
@@ -139,13 +139,13 @@ def test_a_card_that_is_there_twice_is_told_with_its_places() -> None:
 def test_a_missing_card_names_its_place_first() -> None:
     assert refused("settle", "-", typed=json.dumps(prime_cards(burn=[]))).startswith("At 'burn' a card is missing")
     short = prime_cards(dealer=["Kd", "6d"])
-    told = refused("settle", "-", typed=json.dumps(short))
-    assert told.startswith(
-        "At 'dealer' a card is missing: write it, or '?' if nobody knows it. Behind it the record has "
+    output = refused("settle", "-", typed=json.dumps(short))
+    assert output.startswith(
+        "At 'dealer' a card is missing: write it, or '?' if it is unknown. After it the record has "
     )
     stopped = short | {"decisions": [], "steps": ["tabulate"]}
     assert refused("settle", "-", typed=json.dumps(stopped)) == (
-        "At 'dealer' a card is missing, and the round is not over: write it, or '?' if nobody knows it."
+        "At 'dealer' a card is missing, and the round is not over: write it, or '?' if it is unknown."
     )
 
 
@@ -157,9 +157,9 @@ def test_standard_input_is_called_that(tmp_path: Path) -> None:
     assert refused("settle", str(record)).startswith(f"{record} is not JSON")
 
 
-def test_an_exported_round_is_told_from_its_record() -> None:
-    told = refused("settle", "-", typed=json.dumps({"round": "prime-1.1", "record": prime()}))
-    assert told.startswith("This is an exported round: settle what stands under its 'record'")
+def test_an_exported_round_is_shown_from_its_record() -> None:
+    output = refused("settle", "-", typed=json.dumps({"round": "prime-1.1", "record": prime()}))
+    assert output.startswith("This is an exported round: settle the value of its 'record'")
 
 
 def test_a_byte_order_mark_is_read(tmp_path: Path) -> None:

@@ -54,28 +54,28 @@ def folder(played: House, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def close_a_day(house: House) -> Any:
     house.said("day", "open", *BY)
-    return house.told("day", "close", *BY)
+    return house.read_json("day", "close", *BY)
 
 
 def test_heads_go_out_with_the_close_and_verify_finds_them(played: House, folder: Path) -> None:
     played.said("day", "open", *BY)
-    closed = played.told("day", "close", "--id", "close-1", *BY)
-    played.told("day", "close", "--id", "close-1", *BY)
+    closed = played.read_json("day", "close", "--id", "close-1", *BY)
+    played.read_json("day", "close", "--id", "close-1", *BY)
     (file,) = folder.iterdir()
     assert closed["heads"]["where"] == str(folder)
     said = played.said("verify")
     assert re.search(rf"The newest exported heads are \d minutes? old: \d{{4}}-\d\d-\d\d \d\d:\d\d, at {file}, ", said)
-    assert said.count("Times are those of America/Los_Angeles.") == 1
-    told = played.told("verify")["outside"]
-    assert (told["holds"], told["checked"], told["where"], told["files"]) == (True, True, str(file), 1)
-    assert told["key"] == played.told("heads", "show-key")["recorded"]
-    assert 0 <= told["age_seconds"] < 600
-    assert played.told("heads", "export", *BY)["digest"] != closed["heads"]["digest"]
+    assert said.count("Times are in the time zone America/Los_Angeles.") == 1
+    result = played.read_json("verify")["outside"]
+    assert (result["holds"], result["checked"], result["where"], result["files"]) == (True, True, str(file), 1)
+    assert result["key"] == played.read_json("heads", "show-key")["recorded"]
+    assert 0 <= result["age_seconds"] < 600
+    assert played.read_json("heads", "export", *BY)["digest"] != closed["heads"]["digest"]
     assert len(list(folder.iterdir())) == 2
 
 
 def test_verify_says_that_no_heads_are_exported_where_the_machine_names_no_destination(played: House) -> None:
-    assert "No heads are exported: name a folder, a command or a witness under [heads]" in played.said("verify")
+    assert "No heads are exported: name a folder, a command, or a witness under [heads]" in played.said("verify")
 
 
 def test_heads_that_cannot_go_out_leave_the_close_and_are_sent_again(
@@ -86,12 +86,12 @@ def test_heads_that_cannot_go_out_leave_the_close_and_are_sent_again(
     said = played.said("day", "close", *BY, exit_code=1)
     assert "is closed" in said
     assert "The folder /no/such/folder for heads cannot be read" in " ".join(said.split())
-    assert played.told("day", "show")["is_open"] is False
-    assert "cannot be read" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    assert played.read_json("day", "show")["is_open"] is False
+    assert "cannot be read" in played.read_json("heads", "export", *BY, exit_code=1)["stayed"]
     taken = played.folder / "taken.json"
     script = f"import sys; open({str(taken)!r}, 'w').write(sys.stdin.read())"
     configure(played, monkeypatch, f"command = {json.dumps([sys.executable, '-c', script])}")
-    sent = played.told("heads", "export", *BY)
+    sent = played.read_json("heads", "export", *BY)
     assert json.loads(taken.read_text("utf-8"))["digest"] == sent["digest"]
     assert "The newest exported heads are" in played.said("verify")
 
@@ -101,17 +101,17 @@ def test_other_books_in_the_place_of_the_first_ones_do_not_agree_with_exported_h
 ) -> None:
     close_a_day(played)
     (file,) = folder.iterdir()
-    played.begin_anew()
+    played.begin_again()
     played.open()
     said = played.said("verify", exit_code=1)
-    assert said.startswith(f"Not whole. The signed heads do not agree with the database. {file}: ")
-    assert "The books agree with themselves: " in said
-    told = played.told("verify", exit_code=1)
-    assert (told["whole"], told["outside"]["holds"]) == (True, False)
-    assert "which the room never recorded" in told["outside"]["findings"][0]
+    assert said.startswith(f"Verification failed. The signed heads do not agree with the database. {file}: ")
+    assert "The ledger by itself is consistent: " in said
+    result = played.read_json("verify", exit_code=1)
+    assert (result["whole"], result["outside"]["holds"]) == (True, False)
+    assert "which the room never recorded" in result["outside"]["findings"][0]
     # Exporting on writes nothing over the evidence.
     before = file.read_bytes()
-    assert "Nothing was written." in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    assert "Nothing was written." in played.read_json("heads", "export", *BY, exit_code=1)["stayed"]
     assert file.read_bytes() == before
 
 
@@ -119,9 +119,9 @@ def test_books_that_went_back_to_an_older_state_are_not_whole(played: House, fol
     close_a_day(played)
     early = (played.folder / "books.db").read_bytes()
     play(played, "r2")
-    played.told("heads", "export", *BY)
+    played.read_json("heads", "export", *BY)
     (played.folder / "books.db").write_bytes(early)
-    assert "history was rewritten or went back to an older state" in played.said("verify", exit_code=1)
+    assert "history was rewritten or restored to an older state" in played.said("verify", exit_code=1)
 
 
 def test_exported_heads_that_are_gone_fail_a_verification(played: House, folder: Path) -> None:
@@ -129,21 +129,26 @@ def test_exported_heads_that_are_gone_fail_a_verification(played: House, folder:
     (file,) = folder.iterdir()
     file.unlink()
     said = played.said("verify", exit_code=1)
-    assert said.startswith(f"Not whole. Exported heads are not in their folder any more: {file}.")
-    told = played.told("verify", exit_code=1)["outside"]
-    assert (told["holds"], told["missing"]) == (False, str(file))
+    assert said.startswith(f"Verification failed. Exported heads are missing from their folder: {file}.")
+    result = played.read_json("verify", exit_code=1)["outside"]
+    assert (result["holds"], result["missing"]) == (False, str(file))
 
 
 def test_a_folder_that_cannot_be_read_is_warned_of(played: House, folder: Path) -> None:
     close_a_day(played)
     folder.rename(played.folder / "pulled out")
     said = played.said("verify")
-    assert said.startswith("Whole: ")
+    assert said.startswith("Verified: ")
     assert f"Exported heads at {folder} were not checked: No such file or directory." in said
-    told = played.told("verify")["outside"]
-    assert (told["holds"], told["checked"], told["missing"], told["unreadable"]) == (True, False, "", [str(folder)])
+    result = played.read_json("verify")["outside"]
+    assert (result["holds"], result["checked"], result["missing"], result["unreadable"]) == (
+        True,
+        False,
+        "",
+        [str(folder)],
+    )
     # An auditor compares a copy of the folder.
-    assert played.told("heads", "verify", str(played.folder / "pulled out"))["files"] == 1
+    assert played.read_json("heads", "verify", str(played.folder / "pulled out"))["files"] == 1
 
 
 def test_books_whose_room_is_damaged_cannot_say_which_heads_they_signed(played: House, folder: Path) -> None:
@@ -153,8 +158,8 @@ def test_books_whose_room_is_damaged_cannot_say_which_heads_they_signed(played: 
         connection.execute("UPDATE heads SET snapshot = '{}' WHERE chain = 'room'")
     connection.close()
     said = played.said("verify", exit_code=1)
-    assert said.startswith("Not whole. ")
-    assert "The database cannot say which heads it signed" in said
+    assert said.startswith("Verification failed. ")
+    assert "The database no longer shows which heads it signed" in said
     assert folder.is_dir()
 
 
@@ -163,10 +168,12 @@ def test_one_file_of_heads_is_compared_by_verify(played: House, folder: Path) ->
     (file,) = folder.iterdir()
     kept = played.folder / "kept.json"
     shutil.copy(file, kept)
-    assert "still stand in" in played.said("verify", "--heads", str(kept))
-    played.begin_anew()
+    assert "match" in played.said("verify", "--heads", str(kept))
+    played.begin_again()
     played.open()
-    assert played.said("verify", "--heads", str(kept), exit_code=1).startswith("Not whole. History was rewritten. ")
+    assert played.said("verify", "--heads", str(kept), exit_code=1).startswith(
+        "Verification failed. History was rewritten. "
+    )
 
 
 def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
@@ -181,30 +188,32 @@ def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
         assert outside.time is not None
         said = " ".join(describe_exported_heads(outside, outside.time + 3 * 24 * 3_600_000_000, floor.calendar))
     assert "The newest exported heads are 3 days old" in said
-    assert "They do not protect what happened in these 3 days" in said
+    assert "They do not protect what happened in the last 3 days" in said
     assert folder.is_dir()
 
 
 def test_the_key_is_created_by_a_command_and_printed(played: House) -> None:
     file = played.folder / "heads.key"
     assert "no key: the first export creates it" in played.said("heads", "show-key")
-    made = played.told("heads", "show-key", "--create")
+    made = played.read_json("heads", "show-key", "--create")
     assert (len(made["public_key"]), made["recorded"], made["file"]) == (64, "", str(file))
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert played.told("heads", "show-key", "--create")["public_key"] == made["public_key"]
+    assert played.read_json("heads", "show-key", "--create")["public_key"] == made["public_key"]
 
 
 def test_two_people_replace_a_key_that_is_lost(played: House, folder: Path) -> None:
     close_a_day(played)
-    old = played.told("heads", "show-key")["public_key"]
+    old = played.read_json("heads", "show-key")["public_key"]
     (played.folder / "heads.key").unlink()
-    assert "copy it there from the machine that has it" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
-    assert "Nobody may" in played.refused("heads", "replace-key", "--why", "the disk broke", *BY)
-    new = played.told("heads", "replace-key", "--why", "the disk broke", *BY, "--second", "lee")["public_key"]
+    assert (
+        "copy it there from the machine that has it" in played.read_json("heads", "export", *BY, exit_code=1)["stayed"]
+    )
+    assert "--second LOGIN" in played.refused("heads", "replace-key", "--why", "the disk broke", *BY)
+    new = played.read_json("heads", "replace-key", "--why", "the disk broke", *BY, "--second", "lee")["public_key"]
     assert new != old
-    played.told("heads", "export", *BY)
-    told = played.told("heads", "verify", "--key", new)
-    assert (told["holds"], told["key"], told["files"]) == (True, new, len(list(folder.iterdir())))
+    played.read_json("heads", "export", *BY)
+    result = played.read_json("heads", "verify", "--key", new)
+    assert (result["holds"], result["key"], result["files"]) == (True, new, len(list(folder.iterdir())))
     said = played.said("heads", "verify", "--key", old, exit_code=1)
     assert f"The room's key is {new}, and not {old}." in said
 
@@ -212,7 +221,7 @@ def test_two_people_replace_a_key_that_is_lost(played: House, folder: Path) -> N
 def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(played: House, folder: Path) -> None:
     close_a_day(played)
     play(played, "r2")
-    played.told("heads", "export", *BY)
+    played.read_json("heads", "export", *BY)
     sizes = [json.loads(file.read_text("utf-8"))["size"] for file in sorted(folder.iterdir())]
     proof = played.folder / "proof.json"
     for asked, sentence in (
@@ -221,7 +230,7 @@ def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(pl
         (("--since", str(sizes[0])), f"The log of {sizes[-1]} leaves extends the one of {sizes[0]}."),
     ):
         assert sentence in played.said("heads", "prove", *asked)
-        proof.write_text(json.dumps(played.told("heads", "prove", *asked)), "utf-8")
+        proof.write_text(json.dumps(played.read_json("heads", "prove", *asked)), "utf-8")
         assert sentence in played.said("heads", "check-proof", str(proof))
         proof.write_text(proof.read_text("utf-8").replace('"root": "', '"root": "0', 1), "utf-8")
         assert "must be 64 hexadecimal digits" in played.said("heads", "check-proof", str(proof), exit_code=1)
@@ -231,40 +240,40 @@ def test_a_chain_an_event_and_growth_are_proved_and_checked_without_the_books(pl
 
 
 def test_events_are_proved_to_people_who_may_read_the_ledger(played: House, folder: Path) -> None:
-    played.told("heads", "export", *BY)
+    played.read_json("heads", "export", *BY)
     for chain in ("room", "user:kim"):
         for login in ("lee", "carl"):
             refused = played.refused("heads", "prove", chain, "--event", "1", "--by", login)
-            assert "may not read the ledger" in refused
+            assert "only surveillance officers, operators, and auditors may read the ledger" in refused
         for login in ("vera", "aldo"):
-            assert played.told("heads", "prove", chain, "--event", "1", "--by", login)["events"]
+            assert played.read_json("heads", "prove", chain, "--event", "1", "--by", login)["events"]
 
 
 def test_what_is_answered_in_a_round_is_proved_only_when_it_has_ended(played: House, folder: Path) -> None:
     with open_ledger(played.database) as ledger:
         floor = CardRoom(ledger)
         open_prime(floor)
-        played.told("heads", "export", *BY)
+        played.read_json("heads", "export", *BY)
         before = len(list(ledger.events(f"table:{PRIME}")))
         all_wager(floor, guests(floor, 2))
         floor.make_decision(an_id(), whose_turn(floor), PRIME, "play")
         assert floor.table(PRIME).playing
-        played.told("heads", "export", *BY)
+        played.read_json("heads", "export", *BY)
         last = len(list(ledger.events(f"table:{PRIME}")))
         for event in ((), ("--event", str(before + 1)), ("--event", str(last))):
-            assert "The round is still played" in played.refused("heads", "prove", f"table:{PRIME}", *event)
-        assert played.told("heads", "prove", f"table:{PRIME}", "--event", str(before))["events"]
+            assert "The round is still in progress" in played.refused("heads", "prove", f"table:{PRIME}", *event)
+        assert played.read_json("heads", "prove", f"table:{PRIME}", "--event", str(before))["events"]
         play_on(floor)
-        assert played.told("heads", "prove", f"table:{PRIME}", "--event", str(last))["events"]
+        assert played.read_json("heads", "prove", f"table:{PRIME}", "--event", str(last))["events"]
 
 
 def test_a_witness_cosigns_and_is_late_when_it_is_down(played: House, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving_witness(played.folder / "witness") as witness:
         configure(played, monkeypatch, f'witness = "{witness.address}"')
         assert close_a_day(played)["heads"]["where"] == witness.address
-        told = played.told("heads", "verify")
-        assert (told["holds"], told["checked"], told["witness_key"]) == (True, True, witness.witness.key.public)
+        result = played.read_json("heads", "verify")
+        assert (result["holds"], result["checked"], result["witness_key"]) == (True, True, witness.witness.key.public)
         assert f"public key {witness.witness.key.public}" in played.said("verify")
     play(played, "r2")
-    assert "does not answer" in played.told("heads", "export", *BY, exit_code=1)["stayed"]
+    assert "does not respond" in played.read_json("heads", "export", *BY, exit_code=1)["stayed"]
     assert "were not checked: The witness" in played.said("verify")

@@ -1,4 +1,4 @@
-"""One option, `--table`, takes the set-up of a table or a paytable that nobody printed, in every command alike."""
+"""One option, `--table`, takes the set-up of a table or a paytable that no user printed, in every command alike."""
 
 from __future__ import annotations
 
@@ -57,23 +57,23 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "setup.toml").write_text(SETUP)
 
 
-def told(*words: str) -> Any:
+def output(*words: str) -> Any:
     return json.loads(good(*words, "--json"))
 
 
 def test_odds_of_a_set_up_are_those_of_its_own_tables() -> None:
-    by_wager = {one["wager"]: one for one in told("odds", "--table", "setup.toml")}
+    by_wager = {one["wager"]: one for one in output("odds", "--table", "setup.toml")}
     assert {slug: one["paytable"] for slug, one in by_wager.items()} == {"ante-play": "PW/BB 4", "pair-bonus": "Mild"}
-    (printed,) = told("odds", "prime", "--wager", "ante-play", "--paytable", "PW/BB 4")
+    (printed,) = output("odds", "prime", "--wager", "ante-play", "--paytable", "PW/BB 4")
     assert by_wager["ante-play"] == printed
-    (mild,) = told("odds", "--table", "setup.toml", "--wager", "pair-bonus")
+    (mild,) = output("odds", "--table", "setup.toml", "--wager", "pair-bonus")
     assert [one["event"] for one in mild["outcomes"]] == ["trips", "pair", "other"]
-    assert "Not from the sheet but the operator's own: Mild." in good("odds", "--table", "setup.toml")
+    assert "Custom paytables, not from the sheet: Mild." in good("odds", "--table", "setup.toml")
     assert "operator's own" not in good("odds", "prime", "--wager", "prime")
 
 
-def test_the_operators_own_tables_are_listed_line_by_line_and_told_as_that() -> None:
-    (mild,) = told("paytables", "--table", "setup.toml")
+def test_the_operators_own_tables_are_listed_line_by_line_and_shown_as_that() -> None:
+    (mild,) = output("paytables", "--table", "setup.toml")
     assert (mild["name"], mild["sheet"], mild["appendix"], mild["title"]) == (
         "Mild",
         None,
@@ -87,9 +87,9 @@ def test_the_operators_own_tables_are_listed_line_by_line_and_told_as_that() -> 
 
 
 def test_a_set_up_and_a_paytable_for_one_of_its_wagers_go_together() -> None:
-    both = told("odds", "--table", "generous.toml", "--table", "setup.toml")
+    both = output("odds", "--table", "generous.toml", "--table", "setup.toml")
     assert [one["paytable"] for one in both] == ["PW/BB 4", "Generous"]
-    (alone,) = told("odds", "--table", "generous.toml")
+    (alone,) = output("odds", "--table", "generous.toml")
     assert both[1] == alone
 
 
@@ -98,9 +98,9 @@ def test_options_of_a_set_up_are_in_its_odds(tmp_path: Path) -> None:
         'game = "dueling-for-dollars"\ndecks = 8\n[options]\ntie_after_tie_bonus = true\n'
         '[wagers.duel]\nlimits = { min = "$5", max = "$100" }\n'
     )
-    (entry,) = told("odds", "dueling", "--table", "duel.toml")
+    (entry,) = output("odds", "dueling", "--table", "duel.toml")
     assert entry["options"] == {"decks": 8, "tie_after_tie_bonus": True}
-    assert told("strategy", "--table", "duel.toml")["options"] == entry["options"]
+    assert output("strategy", "--table", "duel.toml")["options"] == entry["options"]
 
 
 def test_a_meter_is_held_against_the_wager_of_the_set_up(tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_meter_is_held_against_the_wager_of_the_set_up(tmp_path: Path) -> None
     for amount, meter in (("$1", "1000"), ("$2", "2000")):
         (tmp_path / "duel.toml").write_text(text % (amount, amount))
         words = ("odds", "--table", "duel.toml", "--wager", "tie-after-tie", "--meter", meter)
-        (entry,) = told(*words)
+        (entry,) = output(*words)
         assert "expected_return" in entry
         (tmp_path / f"{meter}.json").write_text(json.dumps(entry["expected_return"]))
     assert (tmp_path / "1000.json").read_text() == (tmp_path / "2000.json").read_text()
@@ -119,13 +119,13 @@ def test_a_meter_is_held_against_the_wager_of_the_set_up(tmp_path: Path) -> None
 
 def test_rounds_are_simulated_with_it_and_held_against_its_exact_odds() -> None:
     words = ("simulate", "--table", "generous.toml", "--rounds", "20000", "--seed", "3")
-    by_wager = {one["wager"]: one for one in told(*words)}
+    by_wager = {one["wager"]: one for one in output(*words)}
     assert by_wager["pair-bonus"]["paytable"] == "Generous"
-    (exact,) = told("odds", "--table", "generous.toml")
+    (exact,) = output("odds", "--table", "generous.toml")
     assert by_wager["pair-bonus"]["exact_return"] == exact["expected_return"]["value"]
     assert abs(by_wager["pair-bonus"]["z"]) < 5
     page = good(*words)
-    assert "Not from the sheet but the operator's own: Generous." in page
+    assert "Custom paytables, not from the sheet: Generous." in page
     assert all(len(line) <= 80 for line in page.splitlines())
 
 
@@ -162,15 +162,15 @@ def test_a_round_of_it_is_settled_from_its_record() -> None:
     assert {one["pays"] for one in paid if one["spot"] == "pair-bonus"} == {"push"}
 
 
-def test_a_felt_is_opened_with_it(house: House) -> None:
+def test_a_table_is_opened_with_it(house: House) -> None:
     file = house.folder / "table.toml"
     file.write_text(f'table = "own-1"\n{SETUP}')
-    assert "--table names paytables" in house.refused("table", "add", str(file), "--table", "setup.toml")
-    house.told("table", "add", str(file), "--table", "generous.toml")
-    house.told("verify")
-    house.told("table", "remove", "own-1", "--why", "x")
-    house.told("table", "add", str(file))
-    assert house.told("verify")["whole"]
+    assert "use --table only for custom paytables" in house.refused("table", "add", str(file), "--table", "setup.toml")
+    house.read_json("table", "add", str(file), "--table", "generous.toml")
+    house.read_json("verify")
+    house.read_json("table", "remove", "own-1", "--why", "x")
+    house.read_json("table", "add", str(file))
+    assert house.read_json("verify")["whole"]
 
 
 @pytest.mark.parametrize(
@@ -178,9 +178,9 @@ def test_a_felt_is_opened_with_it(house: House) -> None:
     [
         (
             'game = "three-card-prime"',
-            "other.toml is neither a paytable nor a set-up: name a paytable, which has [lines]",
+            "other.toml is neither a paytable nor a table setup: name a paytable, which has [lines]",
         ),
-        ("x = 1", "or the set-up of a table, which has [wagers]"),
+        ("x = 1", "or a table setup, which has [wagers]"),
         (GENEROUS.replace("trips", "tripps"), "Did you mean 'trips'?"),
         (GENEROUS.replace('"30"', '"5:3"'), "A wager of $1 cannot be paid 5 to 3"),
         (SETUP.replace("[wagers.ante-play]", "[wagers.ante-pay]"), "ante-play: Every player of Three Card Prime"),
@@ -200,15 +200,15 @@ def test_a_file_that_is_wrong_gets_the_same_sentence_everywhere(command: str, te
 def test_help_tells_the_two_apart() -> None:
     for command in ("odds", "strategy", "simulate", "par", "play"):
         shown = " ".join(good(command, "--help").replace("│", " ").split())
-        assert "The set-up of a table, or a paytable that nobody printed; the file says which." in shown, command
+        assert "A table setup or a custom paytable" in shown, command
 
 
 def test_two_set_ups_or_two_games_are_refused(tmp_path: Path) -> None:
-    assert "Two of the files are set-ups" in refused("odds", "--table", "setup.toml", "--table", "setup.toml")
+    assert "Two of the files are table setups" in refused("odds", "--table", "setup.toml", "--table", "setup.toml")
     other = GENEROUS.replace("three-card-prime", "deuces-wild").replace("pair-bonus", "three-card-treasure")
     (tmp_path / "deuces.toml").write_text(other.split("[lines]")[0] + '[lines]\nother = "push"\n')
     said = refused("odds", "--table", "generous.toml", "--table", "deuces.toml")
-    assert said == "The files are for three-card-prime and for deuces-wild: name files of one game."
+    assert said == "The files are for three-card-prime and deuces-wild: name files of one game."
 
 
 def test_nothing_of_the_odds_is_cut_at_80_columns() -> None:

@@ -157,7 +157,7 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
         "--key": [("round.json", "--key", KEY)],
         "--round": [("round.json", "--round", "prime-1.1")],
         "--seal": [("round.json", "--seal", KEY)],
-        "--words": [("round.json", "--words", "1=x")],
+        "--player-seed": [("round.json", "--player-seed", "1=x")],
         "--deck": [("round.json", "--deck", "prime")],
         "--decks": [("round.json", "--decks", "1"), ("--key", KEY, "--round", "r", "--deck", "prime", "--decks", "6")],
     },
@@ -191,7 +191,7 @@ ALWAYS_MATTER = {
     "tablebase check": {"--json"},
     "play": {"--seed", "--balance"},
 }
-"""Options that change every answer, or how it is told."""
+"""Options that change every answer, or how it is shown."""
 
 
 @pytest.fixture(autouse=True)
@@ -226,6 +226,6 @@ def test_an_option_that_cannot_matter_is_refused(
     assert option in words
     before = sorted(tmp_path.iterdir())
     assert "\n" not in refused(*command.split(), *words).replace(
-        "The table cannot open: its set-up has one fault.\n", ""
+        "The table cannot open: its setup has one fault.\n", ""
     )
     assert sorted(tmp_path.iterdir()) == before

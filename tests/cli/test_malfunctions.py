@@ -1,4 +1,4 @@
-"""`cardroom malfunction …`: the clock of a report is seen wherever somebody looks, until it is closed."""
+"""`cardroom malfunction …`: the clock of a report is seen wherever a user looks, until it is closed."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def test_the_clock_is_seen_until_the_report_is_closed(reported: House, page: tup
 
 
 def test_programs_get_times_and_the_clock(reported: House) -> None:
-    (told,) = reported.told("malfunction", "list")
-    assert told["due"] - told["found_at"] == 72 * 3600 * 1_000_000
-    assert (told["number"], told["table"], told["sent"]) == ("R-31", "table-1", None)
-    assert reported.told("jackpot", "list")["malfunctions"] == [told]
-    assert reported.told("jackpot", "show", "final-four")["malfunctions"] == [told]
+    (result,) = reported.read_json("malfunction", "list")
+    assert result["due"] - result["found_at"] == 72 * 3600 * 1_000_000
+    assert (result["number"], result["table"], result["sent"]) == ("R-31", "table-1", None)
+    assert reported.read_json("jackpot", "list")["malfunctions"] == [result]
+    assert reported.read_json("jackpot", "show", "final-four")["malfunctions"] == [result]
 
 
 def test_a_breakdown_names_its_report_or_hears_how_to_open_one(reported: House) -> None:
@@ -49,18 +49,18 @@ def test_a_breakdown_names_its_report_or_hears_how_to_open_one(reported: House) 
     reported.execute("tabulator", "clear-fault", "table-1")
     said = " ".join(reported.said(*broken).split())
     assert "cardroom malfunction report --number NUMBER --of table-1" in said
-    assert reported.told("verify")["whole"]
+    assert reported.read_json("verify")["whole"]
 
 
-def test_a_time_that_nobody_understands_opens_no_report(house: House) -> None:
+def test_a_time_that_no_user_understands_opens_no_report(house: House) -> None:
     house.open()
     wrong = [*REPORT[:5], "yesterday", *REPORT[6:]]
     assert "'yesterday' is not a time" in house.refused("malfunction", "report", *wrong)
-    assert house.told("malfunction", "list") == []
+    assert house.read_json("malfunction", "list") == []
 
 
 def test_a_malfunction_is_found_now(house: House) -> None:
     house.open()
-    told = ("malfunction", "report", "--number", "R-1", "--of", "table-1", "--found-at", "now", "--why", "stuck")
-    report = house.execute(*told)
+    result = ("malfunction", "report", "--number", "R-1", "--of", "table-1", "--found-at", "now", "--why", "stuck")
+    report = house.execute(*result)
     assert report["due"] - report["found_at"] == 72 * 3_600 * 1_000_000

@@ -86,6 +86,6 @@ def test_simulated_rounds_sessions_and_years_name_it_too(tmp_path: Path) -> None
 def test_figures_of_a_printed_table_name_the_amounts_that_are_left_to_the_operator() -> None:
     (entry,) = entries("odds", "texas-shootout", "--wager", "jackpot", "--paytable", "TS/JP 2")
     assert len(entry["excludes"]) == 6
-    assert all(told.startswith("the operator's bonus for ") for told in entry["excludes"])
+    assert all(payload.startswith("the operator's bonus for ") for payload in entry["excludes"])
     (entry,) = entries("odds", "three-card-prime", "--wager", "prime", "--paytable", "PRW-1")
     assert "excludes" not in entry

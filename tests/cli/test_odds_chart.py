@@ -36,33 +36,33 @@ def drawn(file: Path, *words: str) -> str:
 
 
 def test_several_tables_of_a_wager_are_drawn_by_their_edge(tmp_path: Path) -> None:
-    told = drawn(tmp_path / "edges.svg", "dueling-for-dollars", "--wager", "combo")
-    assert "Combo Bet: the house edge runs from 2.572% to 7.395%" in told
-    assert "house edge, percent of the initial wager" in told
+    payload = drawn(tmp_path / "edges.svg", "dueling-for-dollars", "--wager", "combo")
+    assert "Combo Bet: the house edge runs from 2.572% to 7.395%" in payload
+    assert "house edge, percent of the initial wager" in payload
     for table in ("PT-FLT-DFD-CB-01", "PT-FLT-DFD-CB-05"):
-        assert table in told
+        assert table in payload
 
 
 def test_options_of_a_wager_without_tables_are_drawn_too(tmp_path: Path) -> None:
-    told = drawn(tmp_path / "edges.svg", *DUEL, "--all")
-    assert "8 decks, with tie after tie bonus" in told
-    assert "5 decks, no tie after tie bonus" in told
+    payload = drawn(tmp_path / "edges.svg", *DUEL, "--all")
+    assert "8 decks, with tie after tie bonus" in payload
+    assert "5 decks, no tie after tie bonus" in payload
 
 
 def test_one_table_is_drawn_by_its_outcomes(tmp_path: Path) -> None:
-    told = drawn(tmp_path / "outcomes.svg", *DUEL)
-    assert "Duel: the house keeps 2.877%." in told
-    assert "contribution to the expected return, units a round" in told
+    payload = drawn(tmp_path / "outcomes.svg", *DUEL)
+    assert "Duel: the house keeps 2.877%." in payload
+    assert "contribution to the expected return, units per round" in payload
     for outcome in ("War win", "War tie", "−0.46302"):
-        assert outcome in told
+        assert outcome in payload
 
 
 @pytest.mark.parametrize("meter", [(), ("--meter", "25000")])
 def test_a_jackpot_is_drawn_against_its_meter(tmp_path: Path, meter: tuple[str, ...]) -> None:
-    told = drawn(tmp_path / "meter.svg", *JACKPOT, "--paytable", "PT-BJS-DFD-22-03", *meter)
-    assert "2 + 2 Jackpot, table PT-BJS-DFD-22-03" in told
-    assert "breaks even at a meter of $36,645.13" in told
-    assert "meter, dollars" in told
+    payload = drawn(tmp_path / "meter.svg", *JACKPOT, "--paytable", "PT-BJS-DFD-22-03", *meter)
+    assert "2 + 2 Jackpot, table PT-BJS-DFD-22-03" in payload
+    assert "breaks even at a meter of $36,645.13" in payload
+    assert "meter, dollars" in payload
 
 
 def test_a_png_is_drawn_and_json_stays_alone_on_standard_output(tmp_path: Path) -> None:
@@ -74,24 +74,24 @@ def test_a_png_is_drawn_and_json_stays_alone_on_standard_output(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("words", "file", "told"),
+    ("words", "file", "payload"),
     [
-        (("texas-shootout",), "edges.svg", "A chart shows one wager and 4 were asked for"),
+        (("texas-shootout",), "edges.svg", "A chart shows one wager, and these are 4"),
         ((), "edges.svg", "name a game and a --wager"),
-        (("texas-shootout", "--wager", "shootout"), "edges.gif", "A chart is written as .svg or .png"),
+        (("texas-shootout", "--wager", "shootout"), "edges.gif", ".svg or .png"),
         (("texas-shootout", "--wager", "shootout"), "edges", "ends with nothing"),
         (("texas-shootout", "--wager", "shootout"), "nowhere/edges.svg", "There is no folder nowhere"),
         (("texas-shootout", "--wager", "shootout"), ".", "ends with nothing"),
-        (JACKPOT, "edges.svg", "it hangs on a meter, so give what it shows"),
+        (JACKPOT, "edges.svg", "give the meter"),
         (("baccarat",), "edges.svg", "There is no game 'baccarat'"),
     ],
 )
 def test_what_cannot_be_drawn_gets_a_sentence_and_no_file(
-    words: tuple[str, ...], file: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], file: str, payload: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     refused = run(*words, "--chart", file)
     assert refused.exit_code == 2
     assert refused.stdout == ""
-    assert told in refused.stderr
+    assert payload in refused.stderr
     assert list(tmp_path.iterdir()) == []

@@ -1,4 +1,4 @@
-"""The commands `odds` and `strategy`: what people and programs get, and what bad input is told."""
+"""The commands `odds` and `strategy`: what people and programs get, and what bad input is shown."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_meter_gives_a_jackpot_its_return() -> None:
     assert abs(sum(outcome["return"] for outcome in fair["outcomes"])) < 1e-6
 
 
-def test_without_a_meter_a_percentage_of_it_is_told_as_that_and_counted_as_of_an_empty_one() -> None:
+def test_without_a_meter_a_percentage_of_it_is_shown_as_that_and_counted_as_of_an_empty_one() -> None:
     words = ("odds", "three-card-prime", "--wager", "final-four", "--paytable", "F4P-1")
     (entry,) = entries(*words)
     for outcome in entry["outcomes"]:
@@ -89,7 +89,7 @@ def test_operator_bonuses_fill_the_open_lines() -> None:
     assert filled["expected_return"] == printed["expected_return"]
 
 
-def test_a_table_that_nobody_printed_is_priced(tmp_path: Path) -> None:
+def test_a_table_that_no_user_printed_is_priced(tmp_path: Path) -> None:
     file = tmp_path / "generous.toml"
     file.write_text(GENEROUS)
     (entry,) = entries("odds", "--table", str(file))
@@ -106,22 +106,22 @@ def test_people_get_the_outcome_table_with_its_exact_fraction() -> None:
 
 def test_a_hand_is_answered_with_the_value_of_each_decision() -> None:
     code, out, _ = run("strategy", "three-card-prime", "--hand", "Qh 6d 4c", "--json")
-    told = json.loads(out)
+    output = json.loads(out)
     assert code == 0
-    assert [one["decision"] for one in told["decisions"]] == ["play", "fold"]
-    assert told["decisions"][1]["value"] == -1
+    assert [one["decision"] for one in output["decisions"]] == ["play", "fold"]
+    assert output["decisions"][1]["value"] == -1
 
 
 def test_a_strategy_to_remember_comes_with_its_cost() -> None:
     code, out, _ = run("strategy", "three-card-prime", "--json")
-    told = json.loads(out)
+    output = json.loads(out)
     assert code == 0
-    assert told["rules"][0] == "play Q-6-4 or better"
-    assert 0 <= told["cost"] < 1e-6
+    assert output["rules"][0] == "play Q-6-4 or better"
+    assert 0 <= output["cost"] < 1e-6
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "output"),
     [
         (("odds", "blackjack"), "choose one of deuces-wild"),
         (("odds", "three-card-prime", "--wager", "insurance"), "it has ante-play"),
@@ -131,7 +131,7 @@ def test_a_strategy_to_remember_comes_with_its_cost() -> None:
         (("odds", "three-card-prime", "--meter", "much"), "is not an amount"),
         (
             ("odds", "three-card-prime", "--wager", "prime", "--meter", "5000"),
-            "No prize that was asked about is a percentage of a meter: leave out --meter.",
+            "None of these prizes is a percentage of a meter: leave out --meter.",
         ),
         (("odds", "--table", "/nowhere/at/all.toml"), "cannot be read"),
         (("strategy", "three-card-prime", "--hand", "Qh 6d"), "three"),
@@ -140,23 +140,23 @@ def test_a_strategy_to_remember_comes_with_its_cost() -> None:
         (("strategy", "three-card-prime", "--wager", "prime"), "prime"),
     ],
 )
-def test_bad_input_gets_a_sentence_and_exit_code_2(words: tuple[str, ...], told: str) -> None:
+def test_bad_input_gets_a_sentence_and_exit_code_2(words: tuple[str, ...], output: str) -> None:
     code, out, err = run(*words)
     assert code == 2
     assert out == ""
-    assert told in err
+    assert output in err
     assert "Traceback" not in err
 
 
 def test_an_option_that_is_named_twice_is_refused() -> None:
     words = ("--option", "tie_after_tie_bonus=true", "--option", "tie_after_tie_bonus=false")
-    code, out, told = run("odds", "dueling-for-dollars", "--wager", "duel", *words)
+    code, out, output = run("odds", "dueling-for-dollars", "--wager", "duel", *words)
     assert (code, out) == (2, "")
-    assert told == "--option names 'tie_after_tie_bonus' twice: say it once.\n"
+    assert output == "--option names 'tie_after_tie_bonus' twice: name it once.\n"
 
 
-def words_of(told: tuple[int, str, str]) -> str:
-    code, out, _ = told
+def words_of(output: tuple[int, str, str]) -> str:
+    code, out, _ = output
     assert code == 0
     return " ".join(out.split())
 

@@ -52,16 +52,16 @@ def test_an_empty_database_has_no_books_and_stays_empty(each_empty_house: House)
     house = each_empty_house
     if house.database.startswith("sqlite"):
         (house.folder / "books.db").touch()
-    refused_everywhere(house, "There are no books at")
+    refused_everywhere(house, "There is no database at")
     first = ("init", "rosa", "--name", "Rosa Diaz")
     assert house.run(*first, CARDROOM_PASSWORD=password_of("rosa")).exit_code == 0
-    assert house.told("verify")["whole"]
+    assert house.read_json("verify")["whole"]
 
 
 def test_a_database_of_something_else_is_left_alone(each_empty_house: House) -> None:
     with in_hand(each_empty_house) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
-    refused_everywhere(each_empty_house, "holds something else (recipes")
+    refused_everywhere(each_empty_house, "contains something else (recipes")
 
 
 def test_a_text_is_no_database(house: House) -> None:
@@ -72,9 +72,12 @@ def test_a_text_is_no_database(house: House) -> None:
 @pytest.mark.parametrize(
     ("version", "sentence"),
     [
-        ("0999", f"was written by a newer Cardroom (its tables are at 0999, this program knows {VERSION}): use that"),
-        ("0000", f"has tables of version '0000', which no Cardroom has had (this one knows {VERSION})"),
-        ("mine", f"has tables of version 'mine', which no Cardroom has had (this one knows {VERSION})"),
+        (
+            "0999",
+            f"was written by a newer Cardroom (its tables have version 0999, this program supports {VERSION})",
+        ),
+        ("0000", f"has tables of version '0000', which no Cardroom has had (this one supports {VERSION})"),
+        ("mine", f"has tables of version 'mine', which no Cardroom has had (this one supports {VERSION})"),
     ],
 )
 def test_tables_of_a_version_that_is_not_known_are_named(each_house: House, version: str, sentence: str) -> None:
@@ -90,7 +93,7 @@ def test_tables_that_do_not_say_their_version_are_named(each_house: House) -> No
     each_house.open()
     with in_hand(each_house) as connection:
         connection.execute(f"DELETE FROM {VERSION_TABLE}")
-    assert "does not say which version its tables are of" in each_house.refused("verify")
+    assert "does not say which version its tables have" in each_house.refused("verify")
 
 
 def test_a_trigger_that_is_gone_makes_verify_say_no(each_house: House) -> None:
@@ -100,6 +103,8 @@ def test_a_trigger_that_is_gone_makes_verify_say_no(each_house: House) -> None:
         connection.execute(f"DROP TRIGGER {gone}")
     said = each_house.said("verify", exit_code=1)
     name = gone.split()[0]
-    assert said.startswith(f"Not whole. The trigger {name}, which keeps events as it was written, is missing.")
-    found = each_house.told("verify", exit_code=1)
+    assert said.startswith(
+        f"Verification failed. The trigger {name}, which keeps events as it was written, is missing."
+    )
+    found = each_house.read_json("verify", exit_code=1)
     assert (found["whole"], found["discrepancy"]["id"]) == (False, name)

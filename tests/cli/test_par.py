@@ -1,4 +1,4 @@
-"""The command `par`: a sheet that is made, a sheet that is checked, and what bad input is told."""
+"""The command `par`: a sheet that is made, a sheet that is checked, and what bad input is shown."""
 
 from __future__ import annotations
 
@@ -96,9 +96,9 @@ def test_a_changed_digit_is_named(page: Path) -> None:
     page.write_text(text.replace("2.8978%", "2.8878%", 1), "utf-8")
     checked = run("--check", str(page))
     assert checked.exit_code == 1
-    assert "does not hold. The content inside the file holds, but its pages were changed." in checked.stdout
+    assert "The content inside the file is unchanged, but its pages were changed." in checked.stdout
     assert 'the page has "Duel even money 2.8878% ' in checked.stdout
-    assert 'set anew it is "Duel even money 2.8978% ' in checked.stdout
+    assert 'it should be "Duel even money 2.8978% ' in checked.stdout
 
 
 def test_a_figure_that_was_forged_with_its_digest_is_named(page: Path) -> None:
@@ -129,7 +129,7 @@ def test_a_sheet_of_another_build_does_not_hold_here(page: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "payload"),
     [
         ((), "Name a game"),
         (("baccarat",), "There is no game 'baccarat'"),
@@ -138,22 +138,22 @@ def test_a_sheet_of_another_build_does_not_hold_here(page: Path) -> None:
         (("texas-shootout", "-o", "nowhere/sheet.pdf"), "There is no folder nowhere"),
         (("texas-shootout", "-o", "folder.pdf"), "folder.pdf is a folder"),
         (("texas-shootout", "-o", f"{'long' * 99}.pdf"), "cannot be written: File name too long"),
-        (("texas-shootout", "--date", "March"), "'March' is not a day: write it as YYYY-MM-DD"),
-        (("texas-shootout", "--date", "20260302"), "is not a day"),
+        (("texas-shootout", "--date", "March"), "'March' is not a date: write it as YYYY-MM-DD"),
+        (("texas-shootout", "--date", "20260302"), "is not a date"),
         (("texas-shootout", "--table", "nothing.toml"), "nothing.toml cannot be read"),
-        (("texas-shootout", "--table", "duel.toml"), "The table file is for dueling-for-dollars, not for"),
+        (("texas-shootout", "--table", "duel.toml"), "The table file is for dueling-for-dollars, not"),
         (("--table", "broken.toml"), "broken.toml is not TOML"),
         (("--table", "faulty.toml"), "The table cannot open"),
         (("--check", "nothing.pdf"), "nothing.pdf cannot be read"),
-        (("--check", "letter.pdf"), "no PAR sheet"),
-        (("--check", "letter.html"), "no PAR sheet"),
+        (("--check", "letter.pdf"), "letter"),
+        (("--check", "letter.html"), "letter"),
         (("--check", "duel.toml"), "ends with '.toml'"),
         (("--check", "letter.html", "texas-shootout"), "A check takes a file and nothing else"),
         (("--check", "letter.html", "-o", "other.pdf"), "A check takes a file and nothing else"),
     ],
 )
 def test_bad_input_gets_a_sentence_and_nothing_is_written(
-    words: tuple[str, ...], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], payload: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder.pdf").mkdir()
@@ -166,7 +166,7 @@ def test_bad_input_gets_a_sentence_and_nothing_is_written(
     refused = run(*words)
     assert refused.exit_code == 2
     assert refused.stdout == ""
-    assert told in refused.stderr
+    assert payload in refused.stderr
     assert sorted(tmp_path.rglob("*")) == before
 
 
@@ -224,22 +224,22 @@ def test_a_jackpot_that_was_given_travels_in_the_file(tmp_path: Path) -> None:
     words = ("--table", str(tmp_path / "table.toml"), "--jackpot", str(tmp_path / "jackpot.toml"), "--confirm", "0")
     (jackpot,) = made(tmp_path, *words)["jackpots"]  # type: ignore[misc, attr-defined]
     assert jackpot["levels"][0]["seed"] == "$2,000"
-    assert "15.00% of each wager goes on the meter" in (tmp_path / "made.html").read_text("utf-8")
+    assert "15.00% of each wager goes to the meter" in (tmp_path / "made.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "payload"),
     [
         (("--confirm", "-1"), "--confirm takes a whole number from 0, not '-1'."),
-        (("--confirm", "0", "--seed", "3"), "With --confirm 0 no round is played"),
+        (("--confirm", "0", "--seed", "3"), "--confirm 0 plays no rounds"),
         (("--seed", "-3"), "--seed takes a whole number from 0, not '-3'."),
         (("--confirm", str(2**53)), "rounds cannot be played"),
     ],
 )
-def test_rounds_and_seeds_that_cannot_be_are_refused(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
+def test_rounds_and_seeds_that_cannot_be_are_refused(tmp_path: Path, words: tuple[str, ...], payload: str) -> None:
     refused = run("dueling-for-dollars", "-o", str(tmp_path / "par.html"), *words)
     assert refused.exit_code == 2
-    assert told in " ".join(refused.stderr.split())
+    assert payload in " ".join(refused.stderr.split())
     assert list(tmp_path.iterdir()) == []
 
 

@@ -42,7 +42,7 @@ def file(tmp_path: Path) -> str:
 def test_the_odds_of_a_table_have_its_limit_and_say_for_whom(file: str) -> None:
     result = CliRunner().invoke(app, ["odds", "--table", file, "--wager", "five-card-fortune"], env={"COLUMNS": "200"})
     text = " ".join(result.stdout.split())
-    assert "the payout limit of $20,000 a deal is in these figures, for one player with $1;" in text
+    assert "these figures include the payout limit of $20,000 a deal, for one player with $1;" in text
     assert "with the largest wager, $100, the expected return is" in text
     assert "More winners in one deal share the limit." in text
     result = CliRunner().invoke(app, ["odds", "--table", file, "--json"])
@@ -73,11 +73,11 @@ def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
 def test_opening_a_table_warns_on_standard_error_and_opens_it(house: House, tmp_path: Path) -> None:
     path = tmp_path / "texas.toml"
     path.write_text(setup_to_toml(default_practice_setup("texas-shootout"), {"table": "texas-1"}))
-    told = house.run("table", "add", str(path), "--json")
-    assert told.exit_code == 0, told.output
-    assert json.loads(told.stdout)["table"] == "texas-1"
-    assert "Warning: One player can win $1,000,000 in one deal (Shootout Bonus" in told.stderr
-    assert "keep the second highest, $100,000, in the bank or in a line of credit" in told.stderr
+    payload = house.run("table", "add", str(path), "--json")
+    assert payload.exit_code == 0, payload.output
+    assert json.loads(payload.stdout)["table"] == "texas-1"
+    assert "Warning: One player can win $1,000,000 in one deal (Shootout Bonus" in payload.stderr
+    assert "keep the second highest, $100,000, in the bank or in a line of credit" in payload.stderr
 
 
 def test_the_terminal_table_says_the_limit() -> None:
@@ -104,6 +104,6 @@ def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> No
     assert "$2,877.78" in line
     assert "reduced from $10,100 by the table's payout limit of $5,000 a deal" in line
     assert page.count("reduced from") == 2, "of the others nothing was taken"
-    shown_then = house.told("rounds", "show", round_id)["shown"]
+    shown_then = house.read_json("rounds", "show", round_id)["shown"]
     before = {one["seat"]: one["before_limit"] for one in shown_then if "before_limit" in one}
     assert before == {1: 101_00 * 100, 2: 81_00 * 100}

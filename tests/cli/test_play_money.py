@@ -10,7 +10,7 @@ import pytest
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from tests.cli.card_room import House
-from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
+from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_table
 
 CLAIM = "play-1.1"
 PAY = ("claim", "pay", "play-four", CLAIM, "--balance")
@@ -34,8 +34,8 @@ def won(house: House) -> House:
 
 def test_set_up_files_say_which_money_it_is(house: House) -> None:
     house.open(**{'location = "Main Street"': 'location = "Main Street"\nmoney = "play"'})
-    assert house.told("jackpot", "show", "final-four")["money"] == "play"
-    (table,) = house.told("jackpot", "list")["tables"]
+    assert house.read_json("jackpot", "show", "final-four")["money"] == "play"
+    (table,) = house.read_json("jackpot", "list")["tables"]
     assert table["money"] == "play"
 
 
@@ -53,44 +53,44 @@ def test_every_look_at_play_money_says_so(won: House) -> None:
         ("report", "master-games", "play-1"),
     ):
         assert "play money" in won.said(*words), words
-    assert {line["money"] for line in won.told("jackpot", "history", "play-four")} == {"play"}
-    assert {one["money"] for one in won.told("display", "show", "play-1")} == {"play"}
+    assert {line["money"] for line in won.read_json("jackpot", "history", "play-four")} == {"play"}
+    assert {one["money"] for one in won.read_json("display", "show", "play-1")} == {"play"}
 
 
 def test_the_room_s_own_money_is_not_called_play_money(house: House) -> None:
     house.open()
     for words in (("jackpot", "list"), ("jackpot", "history", "final-four"), ("display", "show", "table-1")):
         assert "play money" not in house.said(*words), words
-    assert house.told("jackpot", "show", "final-four")["money"] == "room"
+    assert house.read_json("jackpot", "show", "final-four")["money"] == "room"
 
 
 def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House) -> None:
-    assert "name the second one beside lee" in won.refused(*PAY)
+    assert "--second LOGIN" in won.refused(*PAY)
     assert "lee cannot be the second one beside lee" in won.refused(*PAY, "--second", "lee")
-    (pending,) = won.told("jackpot", "show", "play-four")["claims"]
+    (pending,) = won.read_json("jackpot", "show", "play-four")["claims"]
     assert (pending["automatic"], pending["sat"]) == (True, {"1": "ada"})
-    told = won.told(*PAY, "--second", "carl")
-    (payout,) = told["payouts"]
+    result = won.read_json(*PAY, "--second", "carl")
+    (payout,) = result["payouts"]
     assert (payout["player"], payout["payment"]) == ("ada", "balance")
-    assert (told["cents"], told["summary"]["money"]) == (5_000_20, "play")
+    assert (result["cents"], result["summary"]["money"]) == (5_000_20, "play")
     with floor_of(won) as floor:
         assert floor.player_account("ada").balance == 5_000_20
-        assert whole_but_for_the_felt(floor)
-    assert "lee and carl" in {line["who"] for line in won.told("jackpot", "history", "play-four")}
+        assert whole_but_for_the_table(floor)
+    assert "lee and carl" in {line["who"] for line in won.read_json("jackpot", "history", "play-four")}
 
 
-def test_nobody_types_to_whose_balance_it_goes(won: House) -> None:
+def test_no_user_types_to_whose_balance_it_goes(won: House) -> None:
     words = ("--player", "eve", "--payment", "balance", "--reference", "1", "--second", "carl")
-    assert "is paid to a balance: leave --player out" in won.refused(*PAY, *words)
-    assert "is no way to pay" in won.refused(*(one for one in PAY if one != "--balance"), *words)
+    assert "leave --player out" in won.refused(*PAY, *words)
+    assert "is not a payment method" in won.refused(*(one for one in PAY if one != "--balance"), *words)
     check = ("--player", "eve", "--payment", "check", "--reference", "1", "--second", "carl")
     assert "goes to the balance of ada" in won.refused(*(one for one in PAY if one != "--balance"), *check)
 
 
 def test_two_people_refuse_it(won: House) -> None:
     refuse = ("claim", "refuse", "play-four", CLAIM, "--why", "A fault")
-    assert "name the second one" in won.refused(*refuse)
-    assert won.told(*refuse, "--second", "carl")["cents"] == 5_000_20
+    assert "--second LOGIN" in won.refused(*refuse)
+    assert won.read_json(*refuse, "--second", "carl")["cents"] == 5_000_20
     assert won.meter("play-four")["shown_cents"] == 5_000_20
 
 
@@ -98,4 +98,4 @@ def test_there_is_no_bank(won: House) -> None:
     deposit = ("jackpot", "deposit", "play-four", "$1", "--slip", "s1")
     assert "there is no bank to take it to" in won.refused(*deposit)
     assert "there is no bank account to report on" in won.refused("report", "deposits", "play-four")
-    assert won.told("report", "deposits")["parts"][0]["lines"] == []
+    assert won.read_json("report", "deposits")["parts"][0]["lines"] == []

@@ -1,4 +1,4 @@
-"""A reading of the counter is told apart from rounds wherever the history of a meter or a table is shown."""
+"""A reading of the counter is shown apart from rounds wherever the history of a meter or a table is shown."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ def read(house: House) -> House:
 
 @pytest.mark.parametrize("more", [(), ("--rounds",)])
 def test_the_history_of_a_jackpot_tells_who_read_the_counter_and_why(read: House, more: tuple[str, ...]) -> None:
-    newest, reading, oldest, *_ = read.told("jackpot", "history", "final-four", *more)
+    newest, reading, oldest, *_ = read.read_json("jackpot", "history", "final-four", *more)
     assert (newest["note"], oldest["note"]) == (
         "2 wagers, round r2, reserve +$0.10",
         "6 wagers, round r1, reserve +$0.30",
     )
-    told = "counter read, 894 wagers, reading evening-7, reserve +$44.70, table-1; The server was away"
-    assert reading["note"] == told
+    result = "counter read, 894 wagers, reading evening-7, reserve +$44.70, table-1; The server was away"
+    assert reading["note"] == result
     assert reading["who"] == "sam and lee"
 
 
 def test_the_report_of_the_history_tells_it_too(read: House) -> None:
-    told = read.told("report", "history", "final-four")
+    result = read.read_json("report", "history", "final-four")
     details = "counter read, 894 wagers, $894, reading evening-7; The server was away"
-    lines = [line for line in _lines(told) if line.get("held") == "display" and line.get("details")]
+    lines = [line for line in _lines(result) if line.get("held") == "display" and line.get("details")]
     assert [line["details"] for line in lines[-3:]] == ["1 round, 6 wagers, $6", details, "1 round, 2 wagers, $2"]
     assert lines[-2]["who"] == "sam and lee"
 
 
-def _lines(told: object) -> list[dict[str, object]]:
+def _lines(result: object) -> list[dict[str, object]]:
     """All lines of a report, however deep they stand."""
-    if isinstance(told, dict):
-        return [told, *(line for one in told.values() for line in _lines(one))]
-    return [line for one in told for line in _lines(one)] if isinstance(told, list) else []
+    if isinstance(result, dict):
+        return [result, *(line for one in result.values() for line in _lines(one))]
+    return [line for one in result for line in _lines(one)] if isinstance(result, list) else []
 
 
 def test_the_history_of_the_table_and_its_recall_show_the_reading(read: House) -> None:
-    newest, *_ = read.told("jackpot", "history", "table-1")
+    newest, *_ = read.read_json("jackpot", "history", "table-1")
     assert newest["note"] == "reading evening-7; 894 final-four, counter 900; The server was away"
     assert (newest["reason"], newest["who"]) == ("read off the counter", "sam and lee")
     assert "reading evening-7" in " ".join(read.said("tabulator", "history", "table-1").split())

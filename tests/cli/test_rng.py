@@ -39,11 +39,11 @@ def test_a_stream_ends_after_so_many_bytes_and_says_its_key() -> None:
     assert done.stderr.decode() == f"key {key_from_seed(7).hex()}\n"
 
 
-def test_a_fresh_key_comes_again_with_the_key_that_was_told() -> None:
+def test_a_fresh_key_comes_again_with_the_key_that_was_shown() -> None:
     first = streamed("--bytes", "64")
-    told = first.stderr.decode().split()[1]
-    assert first.stdout == stream_of(bytes.fromhex(told), 64)
-    again = streamed("--seed", told, "--bytes", "64")
+    payload = first.stderr.decode().split()[1]
+    assert first.stdout == stream_of(bytes.fromhex(payload), 64)
+    again = streamed("--seed", payload, "--bytes", "64")
     assert (again.stdout, again.stderr) == (first.stdout, first.stderr)
 
 
@@ -68,7 +68,7 @@ def test_a_terminal_gets_a_sentence_and_no_stream() -> None:
     os.close(theirs)
     os.close(ours)
     assert done.returncode == 2
-    assert done.stderr.decode().startswith("The stream is no text for a terminal")
+    assert done.stderr.decode().startswith("The stream is binary")
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1e6", "many", "", "１"])
@@ -77,13 +77,13 @@ def test_bytes_are_a_number_or_unlimited(number: str) -> None:
 
 
 def test_a_report_replays_from_its_key_and_tells_what_it_counted() -> None:
-    told = json.loads(good("rng", "test", "--shuffles", "300", "--seed", "7", "--json"))
-    assert [one["name"] for one in told["tests"]] == [
+    payload = json.loads(good("rng", "test", "--shuffles", "300", "--seed", "7", "--json"))
+    assert [one["name"] for one in payload["tests"]] == [
         "positions", "runs", "serial correlation", "serial correlation", "collisions",
     ]  # fmt: skip
-    assert (told["cards"], told["shuffles"], told["level"], told["holds"]) == (52, 300, 0.01, True)
-    assert told == json.loads(good("rng", "test", "--shuffles", "300", "--seed", told["key"], "--json"))
-    assert f"key {told['key']}" in good("rng", "test", "--shuffles", "300", "--seed", "7")
+    assert (payload["cards"], payload["shuffles"], payload["level"], payload["holds"]) == (52, 300, 0.01, True)
+    assert payload == json.loads(good("rng", "test", "--shuffles", "300", "--seed", payload["key"], "--json"))
+    assert f"key {payload['key']}" in good("rng", "test", "--shuffles", "300", "--seed", "7")
 
 
 def test_the_deck_of_a_report_is_a_games_or_a_number_of_decks() -> None:
@@ -116,26 +116,26 @@ def exported(said: dict[int, str], **changes: Any) -> str:
 
 @pytest.mark.parametrize("words", [{}, {1: "plum", 2: "sword fish"}])
 def test_an_exported_round_is_checked_from_its_key_to_the_places_of_its_cards(words: dict[int, str]) -> None:
-    told = json.loads(good("rng", "check-seal", "-", "--json", typed=exported(words)))
-    assert (told["opens"], told["holds"]) == (True, True)
-    assert [one["card"] for one in told["dealt"]] == told["order"][:12]
-    assert [one["place"] for one in told["dealt"]].count("dealer") == 3
+    payload = json.loads(good("rng", "check-seal", "-", "--json", typed=exported(words)))
+    assert (payload["opens"], payload["holds"]) == (True, True)
+    assert [one["card"] for one in payload["dealt"]] == payload["order"][:12]
+    assert [one["place"] for one in payload["dealt"]].count("dealer") == 3
     page = good("rng", "check-seal", "-", typed=exported(words))
-    for sentence in ("The key opens the seal.", "The first 12 cards of the order are those of the record."):
+    for sentence in ("The key matches the seal.", "The first 12 cards of the order match the record."):
         assert f"✓ {sentence}" in page
 
 
-def test_another_seal_another_key_other_words_and_another_card_are_told_and_are_exit_code_1() -> None:
+def test_another_seal_another_key_other_words_and_another_card_are_shown_and_are_exit_code_1() -> None:
     def fails(text: str) -> str:
         result = run("rng", "check-seal", "-", typed=text)
         assert result.exit_code == 1, result.output
         assert "✗" in result.stdout
         return result.stdout
 
-    assert "The key does not open the seal." in fails(exported({}, seal=Seal(KEY, "prime-1.8").commitment))
-    assert "The key does not open the seal." in fails(exported({}, key=bytes(32).hex()))
+    assert "The key does not match the seal." in fails(exported({}, seal=Seal(KEY, "prime-1.8").commitment))
+    assert "The key does not match the seal." in fails(exported({}, key=bytes(32).hex()))
     other_words = fails(exported({1: "plum"}, words={"1": "plums"}))
-    assert "The key opens the seal." in other_words
+    assert "The key matches the seal." in other_words
     entry = json.loads(exported({}))
     pile = entry["record"]["cards"]["dealer"]
     pile[0], pile[1] = pile[1], pile[0]
@@ -143,14 +143,14 @@ def test_another_seal_another_key_other_words_and_another_card_are_told_and_are_
 
 
 def test_a_key_and_an_id_are_enough_for_the_order(tmp_path: Path) -> None:
-    options = ("rng", "check-seal", "--key", KEY.hex().upper(), "--round", ID, "--words", "2=a=b")
+    options = ("rng", "check-seal", "--key", KEY.hex().upper(), "--round", ID, "--player-seed", "2=a=b")
     seal = Seal(KEY, ID)
-    told = json.loads(good(*options, "--seal", seal.commitment, "--deck", "deuces-wild", "--json"))
-    assert told["order"] == [str(one) for one in seal.shuffle(game("deuces-wild").facts.decks[0], {2: "a=b"})]
-    assert (told["opens"], told["words"], len(told["draws"])) == (True, {"2": "a=b"}, 52)
-    assert "No seal was given" in good(*options)
+    payload = json.loads(good(*options, "--seal", seal.commitment, "--deck", "deuces-wild", "--json"))
+    assert payload["order"] == [str(one) for one in seal.shuffle(game("deuces-wild").facts.decks[0], {2: "a=b"})]
+    assert (payload["opens"], payload["words"], len(payload["draws"])) == (True, {"2": "a=b"}, 52)
+    assert "There is no seal" in good(*options)
     assert run(*options, "--seal", "0" * 64).exit_code == 1
-    assert "leave the options out" in refused("rng", "check-seal", str(tmp_path), "--key", KEY.hex())
+    assert "leave out the options" in refused("rng", "check-seal", str(tmp_path), "--key", KEY.hex())
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,9 @@ def test_a_key_and_an_id_are_enough_for_the_order(tmp_path: Path) -> None:
         ((), "Name the file of an exported round, or --key and --round."),
         (("--key", "00", "--round", ID), "The key has 64 hexadecimal digits"),
         (("--key", KEY.hex(), "--round", ID, "--seal", "x"), "The seal has 64 hexadecimal digits"),
-        (("--key", KEY.hex(), "--round", ID, "--words", "plum"), "such as 1=swordfish"),
-        (("--key", KEY.hex(), "--round", ID, "--words", "1=a", "--words", "1=b"), "once"),
-        (("--key", KEY.hex(), "--round", ID, "--words", "x=a"), "is not a seat"),
+        (("--key", KEY.hex(), "--round", ID, "--player-seed", "plum"), "like 1=swordfish"),
+        (("--key", KEY.hex(), "--round", ID, "--player-seed", "1=a", "--player-seed", "1=b"), "has a seed already"),
+        (("--key", KEY.hex(), "--round", ID, "--player-seed", "x=a"), "is not a seat"),
         (("--key", KEY.hex(), "--round", ID, "--deck", "baccarat"), "baccarat"),
     ],
 )

@@ -59,22 +59,22 @@ def test_a_refusal_tells_the_rooms_time(far_room: House, first_hour: datetime) -
     assert "UTC" not in sentence
 
 
-def test_heads_that_still_stand_are_told_in_the_rooms_time(far_room: House, first_hour: datetime) -> None:
+def test_heads_that_still_stand_are_shown_in_the_rooms_time(far_room: House, first_hour: datetime) -> None:
     kept = str(far_room.folder / "heads.json")
     far_room.said("heads", "print", "-o", kept)
     for command in (("heads", "verify-file", kept), ("verify", "--heads", kept)):
         said = far_room.said(*command)
-        assert re.search(room_time(first_hour).pattern + r":\d\d still stand", said)
+        assert re.search(room_time(first_hour).pattern + r":\d\d match", said)
         assert said.count(SAID) == 1
 
 
 def test_a_report_counts_by_the_rooms_days_unless_others_are_asked_for(far_room: House) -> None:
     assert (
-        far_room.told(
+        far_room.read_json(
             "report",
             "meters",
         )["timezone"]
         == "Pacific/Kiritimati"
     )
-    asked = far_room.told("report", "meters", "--timezone", "UTC", "--day-starts", "05:00")
+    asked = far_room.read_json("report", "meters", "--timezone", "UTC", "--day-starts", "05:00")
     assert (asked["timezone"], asked["day_starts"]) == ("UTC", "05:00")

@@ -41,28 +41,34 @@ def played(empty_house: House) -> House:
 
 
 def test_rounds_are_listed_with_the_newest_first_and_say_which_money_it_is(played: House) -> None:
-    (third, second, first) = played.told("rounds", "list")["rounds"]
+    (third, second, first) = played.read_json("rounds", "list")["rounds"]
     assert [one["round"] for one in (third, second, first)] == ["prime-1.3", "prime-1.2", "prime-1.1"]
     assert (third["void"], third["wagered_cents"], third["returned_cents"]) == (True, 20_00, 20_00)
     assert (second["wagered_cents"], second["returned_cents"], second["money"]) == (20_00, 0, "play")
     assert list(first["players"]) == ["1", "2"]
     page = played.said("rounds", "list")
-    for words in ("prime-1.3", "play money", "three-card-prime", "$20", "Times are those of America/Los_Angeles."):
+    for words in (
+        "prime-1.3",
+        "play money",
+        "three-card-prime",
+        "$20",
+        "Times are in the time zone America/Los_Angeles.",
+    ):
         assert words in page
 
 
 def test_rounds_are_chosen_by_table_number_and_player(played: House) -> None:
     def listed(*options: str) -> list[int]:
-        return [one["number"] for one in played.told("rounds", "list", *options)["rounds"]]
+        return [one["number"] for one in played.read_json("rounds", "list", *options)["rounds"]]
 
-    player = played.told("rounds", "list")["rounds"][0]["players"]["2"]
+    player = played.read_json("rounds", "list")["rounds"][0]["players"]["2"]
     assert listed("--table", PRIME, "--last", "2") == [3, 2]
     assert listed("--table", PRIME, "--from", "2") == [3, 2]
     assert listed("--table", PRIME, "--from", "1", "--to", "2") == [2, 1]
     assert listed("--player", player) == listed("--player", player, "--table", PRIME) == [3, 2, 1]
     assert listed("--player", player, "--last", "1") == [3]
-    assert "say which one with --table" in played.refused("rounds", "list", "--from", "2")
-    assert "give the lower number with --from" in played.refused(
+    assert "name it with --table" in played.refused("rounds", "list", "--from", "2")
+    assert "put the lower number after --from" in played.refused(
         "rounds", "list", "--table", PRIME, "--from", "3", "--to", "2"
     )
     assert "There is no player 'eve'" in played.refused("rounds", "list", "--player", "eve")
@@ -70,48 +76,48 @@ def test_rounds_are_chosen_by_table_number_and_player(played: House) -> None:
 
 
 def test_a_round_is_shown_in_full_and_its_shuffle_checked_step_by_step(played: House) -> None:
-    told = played.told("rounds", "show", "prime-1.1")
-    assert Seal(bytes.fromhex(told["key"]), "prime-1.1").matches(told["seal"])
-    assert told["words"] == {"1": "swordfish"}
-    assert told["check"]["holds"]
-    assert [step["holds"] for step in told["check"]["steps"]] == [True] * 4
-    assert [one["by"] for one in told["answered_by"]] == list(told["players"].values())
+    result = played.read_json("rounds", "show", "prime-1.1")
+    assert Seal(bytes.fromhex(result["key"]), "prime-1.1").matches(result["seal"])
+    assert result["words"] == {"1": "swordfish"}
+    assert result["check"]["holds"]
+    assert [step["holds"] for step in result["check"]["steps"]] == [True] * 4
+    assert [one["by"] for one in result["answered_by"]] == list(result["players"].values())
     page = played.said("rounds", "show", "prime-1.1")
     for words in (
-        told["seal"],
-        told["key"],
-        "words of seat 1  swordfish",
+        result["seal"],
+        result["key"],
+        "own seed of seat 1  swordfish",
         "✓ The key opens the seal that was shown before the first wager.",
-        "✓ The order of the 52 cards follows from the key and the words of 1 seat.",
+        "✓ The order of the 52 cards follows from the key and the players' seeds of 1 seat.",
         "✓ The first 12 cards of the order are those that were dealt, each at its place.",
         "play money",
-        "Given back at the table, in play money:",
+        "Returned at the table, in play money:",
     ):
         assert words in page
     void = played.said("rounds", "show", "prime-1.3")
-    assert "Called off by Olga and Vera: the screen went dark. Every wager went back." in void
+    assert "Voided by Olga and Vera: the screen went dark. All wagers were returned." in void
 
 
 def test_the_record_of_a_round_is_what_settle_takes_and_its_payments_what_it_gives(played: House) -> None:
-    told = played.told("rounds", "show", "prime-1.1")
-    settled = played.told("settle", "-", typed=json.dumps(told["record"]))
-    assert settled["payments"] == told["payments"]
+    result = played.read_json("rounds", "show", "prime-1.1")
+    settled = played.read_json("settle", "-", typed=json.dumps(result["record"]))
+    assert settled["payments"] == result["payments"]
 
 
 def test_a_round_that_is_played_now_is_not_shown(played: House) -> None:
     for command in ("show", "settle"):
         sentence = played.refused("rounds", command, "prime-1.4")
-        assert sentence == "Round prime-1.4 is played now: it is told when it has ended."
+        assert sentence == "Round prime-1.4 is in progress: look again when it has ended."
     assert "There is no round 'prime-1.44'" in played.refused("rounds", "show", "prime-1.44")
     assert "no key" not in played.said("rounds", "list")
 
 
 def test_a_round_that_is_settled_again_gives_what_was_paid(played: House) -> None:
-    told = played.told("rounds", "settle", "prime-1.1")
-    assert (told["same"], told["differences"], told["money"]) == (True, [], "play")
-    for seat in told["seats"].values():
+    result = played.read_json("rounds", "settle", "prime-1.1")
+    assert (result["same"], result["differences"], result["money"]) == (True, [], "play")
+    for seat in result["seats"].values():
         assert seat["paid_cents"] == seat["again_cents"]
-    assert "Round prime-1.1 is what it was paid as, in play money." in played.said("rounds", "settle", "prime-1.1")
+    assert "The payouts of round prime-1.1 are correct, in play money." in played.said("rounds", "settle", "prime-1.1")
 
 
 def test_a_round_that_was_paid_otherwise_is_a_no(played: House) -> None:
@@ -119,11 +125,11 @@ def test_a_round_that_was_paid_otherwise_is_a_no(played: House) -> None:
     with on_the_floor(played) as floor, forged(floor, played.folder, more):
         pass
     other = played.books(f"sqlite:///{played.folder}/forged.db")
-    told = other.told("rounds", "settle", "prime-1.2", exit_code=1)
-    assert (told["same"], told["differences"]) == (False, ["Seat 1 got 500 cents; settled again it gets 0."])
+    result = other.read_json("rounds", "settle", "prime-1.2", exit_code=1)
+    assert (result["same"], result["differences"]) == (False, ["Seat 1 got 500 cents; settled again it gets 0."])
     page = other.said("rounds", "settle", "prime-1.2", exit_code=1)
-    assert "Round prime-1.2 is not what it was paid as" in page
-    assert other.told("rounds", "settle", "prime-1.1")["same"]
+    assert "The payouts of round prime-1.2 are wrong" in page
+    assert other.read_json("rounds", "settle", "prime-1.1")["same"]
 
 
 def test_rounds_are_exported_as_lines_or_as_one_document(played: House) -> None:
@@ -140,33 +146,33 @@ def test_rounds_are_exported_as_lines_or_as_one_document(played: House) -> None:
     none = played.folder / "none.json"
     played.said("rounds", "export", "--table", PRIME, "--from", "40", "-o", str(none))
     assert json.loads(none.read_text()) == {"rounds": []}
-    assert "is there already" in played.refused("rounds", "export", "prime-1.1", "-o", str(document))
+    assert "exists already" in played.refused("rounds", "export", "prime-1.1", "-o", str(document))
     assert "one of the two" in played.refused("rounds", "export", "-o", "-")
     assert "one of the two" in played.refused("rounds", "export", "prime-1.1", "--table", PRIME, "-o", "-")
-    assert "Say where to with -o FILE" in played.refused("rounds", "export", "prime-1.1")
+    assert "with -o FILE" in played.refused("rounds", "export", "prime-1.1")
 
 
 def test_a_live_round_is_listed_shown_and_settled_from_what_was_typed(house: House) -> None:
     with on_the_floor(house) as floor:
         an_hour_with_a_dealer(floor)
-    void, played = house.told("rounds", "list")["rounds"]
+    void, played = house.read_json("rounds", "list")["rounds"]
     assert (void["mode"], void["void"], played["dealer"], played["money"]) == ("live", True, "Kim", "room")
     page = " ".join(house.said("rounds", "show", "live-hour.1").split())
     assert "dealer 2c 3c 4c" in page
     assert "the room's money" in page
-    told = house.told("rounds", "settle", "live-hour.1")
-    assert told["same"]
+    result = house.read_json("rounds", "settle", "live-hour.1")
+    assert result["same"]
     exported = json.loads(house.said("rounds", "export", "live-hour.1", "-o", "-"))
     assert exported["cards"] == {"dealer": ["2c", "3c", "4c"]}
 
 
-def test_an_auditor_reads_the_chain_of_a_felt_in_sentences(played: House) -> None:
-    told = played.told("table", "history", PRIME)
-    assert told["chain"] == f"table:{PRIME}"
-    sentences = [one["sentences"] for one in told["events"]]
+def test_an_auditor_reads_the_chain_of_a_table_in_sentences(played: House) -> None:
+    result = played.read_json("table", "history", PRIME)
+    assert result["chain"] == f"table:{PRIME}"
+    sentences = [one["sentences"] for one in result["events"]]
     assert sentences[-1].startswith("Olga opened the table for three-card-prime, automatic, for play money.")
-    assert any("Olga and Vera called round prime-1.3 off: the screen went dark." in one for one in sentences)
-    assert len(played.told("table", "history", PRIME, "--last", "3")["events"]) == 3
+    assert any("Olga and Vera voided round prime-1.3: the screen went dark." in one for one in sentences)
+    assert len(played.read_json("table", "history", PRIME, "--last", "3")["events"]) == 3
     assert "There is no table 'cellar'" in played.refused("table", "history", "cellar")
 
 
@@ -174,15 +180,15 @@ def test_an_auditor_reads_the_chain_of_a_felt_in_sentences(played: House) -> Non
 
 
 def test_a_player_is_admitted_paid_in_and_out_and_every_slip_says_which_money(house: House) -> None:
-    admitted = house.told("player", "add", "ann-lee", "--money", "room", "--by", "olga")
+    admitted = house.read_json("player", "add", "ann-lee", "--money", "room", "--by", "olga")
     assert (admitted["player"], admitted["balance_cents"], admitted["money"]) == ("ann-lee", 0, "room")
     cage = ("--slip", "4471", "--by", "carl", "--second", "sam")
-    assert house.told("player", "pay-in", "ann-lee", "50", *cage)["balance_cents"] == 50_00
+    assert house.read_json("player", "pay-in", "ann-lee", "50", *cage)["balance_cents"] == 50_00
     page = house.said("player", "pay-out", "ann-lee", "$20.50", "--slip", "4472", "--by", "carl", "--second", "sam")
     assert "ann-lee has $29.50 of the room's money." in page
     house.said("player", "add", "bo", "--money", "play", "--by", "olga")
     assert "bo has $10 of play money." in house.said("player", "pay-in", "bo", "10", *cage)
-    listed = {one["player"]: one for one in house.told("player", "list")["players"]}
+    listed = {one["player"]: one for one in house.read_json("player", "list")["players"]}
     assert {name: (one["balance_cents"], one["money"]) for name, one in listed.items() if name != "pat"} == {
         "ann-lee": (29_50, "room"),
         "bo": (10_00, "play"),
@@ -191,7 +197,7 @@ def test_a_player_is_admitted_paid_in_and_out_and_every_slip_says_which_money(ho
     history = house.said("player", "history", "ann-lee")
     assert "carl and sam took $50 in at the cage, 4471." in history
     assert "carl and sam paid $20.50 out at the cage, 4472." in history
-    assert house.told("verify")["players"] == 3
+    assert house.read_json("verify")["players"] == 3
 
 
 def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) -> None:
@@ -201,11 +207,14 @@ def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) ->
     for arguments, sentence in (
         (("add", "ann-lee", "--money", "room", "--by", "olga"), "There is a player ann-lee already"),
         (("add", "Ann Lee", "--money", "room", "--by", "olga"), "cannot be a player's name"),
-        (("add", "bo", "--money", "monopoly", "--by", "olga"), "There is no money 'monopoly': choose room or play."),
-        (("add", "bo", "--money", "play", "--by", "dora"), "dora is a dealer, who may not admit players"),
-        (("pay-in", "ann-lee", "50", *cage), "name the second one"),
+        (("add", "bo", "--money", "monopoly", "--by", "olga"), "There is no currency 'monopoly': choose room or play."),
+        (
+            ("add", "bo", "--money", "play", "--by", "dora"),
+            "dora is a dealer: only cage staff and operators may open player accounts",
+        ),
+        (("pay-in", "ann-lee", "50", *cage), "--second LOGIN"),
         (("pay-in", "ann-lee", "50", *cage, "--second", "carl"), "second"),
-        (("pay-in", "ann-lee", "0", *cage, "--second", "sam"), "give an amount above zero"),
+        (("pay-in", "ann-lee", "0", *cage, "--second", "sam"), "enter an amount above zero"),
         (("pay-in", "ann-lee", "fifty", *cage, "--second", "sam"), "is not an amount"),
         (("pay-in", "ann-lee", "5", "--by", "carl", "--second", "sam"), "number of the slip"),
         (("pay-out", "ann-lee", "5", *cage, "--second", "sam"), "The balance of ann-lee is $0"),
@@ -218,29 +227,29 @@ def test_what_the_cage_cannot_do_is_refused_and_changes_nothing(house: House) ->
 
 
 def test_a_players_page_has_the_balance_the_chips_and_all_of_it(played: House) -> None:
-    player = played.told("rounds", "list")["rounds"][0]["players"]["1"]
-    told = played.told("player", "show", player)
-    (seat,) = told["seats"]
-    assert (told["guest"], told["money"], seat["table"], seat["down_cents"]) == (True, "play", PRIME, 10_00)
+    player = played.read_json("rounds", "list")["rounds"][0]["players"]["1"]
+    result = played.read_json("player", "show", player)
+    (seat,) = result["seats"]
+    assert (result["guest"], result["money"], seat["table"], seat["down_cents"]) == (True, "play", PRIME, 10_00)
     page = played.said("player", "show", player)
     assert f"{player}, guest, play money" in page
     assert "Wagers at seat 1 of prime-1" in page
-    assert "In all" in page
-    assert played.told("player", "list")["players"] == []
-    assert len(played.told("player", "list", "--guests")["players"]) == 2
+    assert "Total" in page
+    assert played.read_json("player", "list")["players"] == []
+    assert len(played.read_json("player", "list", "--guests")["players"]) == 2
 
 
 # Verification.
 
 
-def test_verification_tells_felts_players_and_rounds(played: House) -> None:
-    told = played.told("verify")
-    assert (told["tables"], told["players"], told["rounds"]) == (1, 2, 2)
+def test_verification_tells_tables_players_and_rounds(played: House) -> None:
+    result = played.read_json("verify")
+    assert (result["tables"], result["players"], result["rounds"]) == (1, 2, 2)
     page = played.said("verify")
-    assert "2 rounds of 1 felt dealt and settled again, 2 players with what they have" in page
+    assert "2 rounds of 1 table dealt and settled again, 2 player balances recomputed" in page
 
 
-def test_what_is_wrong_with_a_felt_is_a_no_that_names_the_event(played: House) -> None:
+def test_what_is_wrong_with_a_table_is_a_no_that_names_the_event(played: House) -> None:
     with (
         on_the_floor(played) as floor,
         forged(floor, played.folder, where(f"table:{PRIME}", "decision-made", by="eve")),
@@ -248,6 +257,6 @@ def test_what_is_wrong_with_a_felt_is_a_no_that_names_the_event(played: House) -
         pass
     other = played.books(f"sqlite:///{played.folder}/forged.db")
     page = other.said("verify", exit_code=1)
-    assert page.startswith(f"Not whole. Event 7 of table:{PRIME} ")
-    assert "somebody else answered" in page
-    assert other.told("verify", exit_code=1)["discrepancy"]["chain"] == f"table:{PRIME}"
+    assert page.startswith(f"Verification failed. Event 7 of table:{PRIME} ")
+    assert "a different player decided" in page
+    assert other.read_json("verify", exit_code=1)["discrepancy"]["chain"] == f"table:{PRIME}"

@@ -95,10 +95,10 @@ positions = 6
 [[sensors]]
 ?
 """
-FELT = """
+PLAY_TABLE = """
 table = "t"
 game = "texas-shootout"
-[felt]
+[play]
 ?
 """
 PROMOTION = """
@@ -148,7 +148,7 @@ def readers() -> dict[str, dict[str, set[str]]]:
             "table": known(read_setup, table[4]),
             "limits": known(read_setup, table[2]),
             "feature": known(read_setup, table[3]),
-            "[felt]": known(lambda text: read_play_file(text), FELT),
+            "[play]": known(lambda text: read_play_file(text), PLAY_TABLE),
         },
         "promotion.toml": {"": known(read_promotion, PROMOTION)},
         "room.toml": {"": known(read_site_settings, "?")},
@@ -156,9 +156,9 @@ def readers() -> dict[str, dict[str, set[str]]]:
 
 
 def test_every_key_of_every_file_is_documented_and_none_that_is_not_known() -> None:
-    told = documented()
-    assert told == readers()
-    assert sum(len(keys) for sections in told.values() for keys in sections.values()) > 60
+    result = documented()
+    assert result == readers()
+    assert sum(len(keys) for sections in result.values() for keys in sections.values()) > 60
 
 
 def used(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -174,24 +174,24 @@ def used(entry: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def test_examples_use_only_documented_keys() -> None:
-    told, met = documented(), 0
+    result, met = documented(), 0
     examples = [("room.toml", example_site_toml())]
     for slug in GAMES:
         examples += [(f"{part}.toml", text) for part, text in example_files(slug).items()]
     for file, text in examples:
         for section, key in used(tomllib.loads(text)):
-            assert key in told[file][section], (file, section, key)
+            assert key in result[file][section], (file, section, key)
             met += 1
     assert met > 250
 
 
 def test_a_line_that_is_left_out_of_a_rooms_example_has_the_value_that_stands_there() -> None:
     text = example_site_toml()
-    assert "A line that is left out has the value that stands here, but for the name" in text
+    assert "Every line is optional and shows its default, except the name" in text
     left_out = 0
     for line in text.splitlines():
         if line and not line.startswith(("#", "name")):
             assert read_site_settings(text.replace(line, "")) == read_site_settings(text)
             left_out += 1
     assert left_out == len(SiteSettings._fields) - 1
-    assert f'without it slips say "{SiteSettings().name}"' in text
+    assert f'the default is "{SiteSettings().name}"' in text

@@ -1,4 +1,4 @@
-"""The command `simulate`: what people and programs get, what bad input is told, and what is left after Ctrl-C."""
+"""The command `simulate`: what people and programs get, what bad input is shown, and what is left after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def good(*words: str) -> str:
     return out
 
 
-def told(*words: str) -> Any:
+def output(*words: str) -> Any:
     return json.loads(good(*words, "--json"))
 
 
@@ -62,7 +62,7 @@ def test_help_has_examples_of_all_three_simulations() -> None:
 
 
 def test_each_wager_comes_with_its_exact_figure_beside() -> None:
-    entries = told(*DUELS, "--rounds", "100_000")
+    entries = output(*DUELS, "--rounds", "100_000")
     assert [one["wager"] for one in entries] == ["duel", "tie-plus", "combo", "tie-after-tie", "two-plus-two"]
     for one in entries:
         assert (one["method"], one["rounds"], one["rounds_asked"]) == ("simulated", 100_000, 100_000)
@@ -80,7 +80,7 @@ def test_people_get_a_table_and_with_one_wager_every_ending() -> None:
     assert "100,000 rounds" in text
     assert "seed 7" in text
     assert all(slug in text for slug in ("duel", "tie-plus", "two-plus-two", "PT-FLT-DFD-TP-01"))
-    assert "--meter DOLLARS says what it shows" in " ".join(text.split())
+    assert "depends on the meter" in " ".join(text.split())
     assert "…" not in text
     alone = good(*DUELS, "--rounds", "100k", "--wager", "duel")
     assert "war loss" in alone
@@ -94,10 +94,10 @@ def test_the_same_seed_gives_the_same_document_on_any_number_of_threads() -> Non
     assert good(*words, "8") != documents[0]
 
 
-def test_without_a_seed_a_fresh_one_is_told_and_repeats_the_run() -> None:
-    first, other = (told("dueling-for-dollars", "--rounds", "1000") for _ in range(2))
+def test_without_a_seed_a_fresh_one_is_shown_and_repeats_the_run() -> None:
+    first, other = (output("dueling-for-dollars", "--rounds", "1000") for _ in range(2))
     assert first[0]["seed"] != other[0]["seed"]
-    assert told("dueling-for-dollars", "--rounds", "1000", "--seed", str(first[0]["seed"])) == first
+    assert output("dueling-for-dollars", "--rounds", "1000", "--seed", str(first[0]["seed"])) == first
 
 
 @pytest.mark.parametrize("rounds", ["2,000", "0.002M"])
@@ -108,7 +108,7 @@ def test_a_number_of_rounds_may_be_written_in_short(rounds: str) -> None:
 def test_an_operators_table_is_simulated_and_needs_no_name_of_the_game(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('game = "dueling-for-dollars"\ndecks = 8\n[wagers.duel]\nlimits = { min = "$10", max = "$100" }\n')
-    (duel,) = told("--table", str(file), "--rounds", "1000", "--seed", "1")
+    (duel,) = output("--table", str(file), "--rounds", "1000", "--seed", "1")
     assert (duel["wager"], duel["options"]["decks"]) == ("duel", 8)
     assert "The table file is for dueling-for-dollars" in refused(
         "deuces-wild", "--table", str(file), "--rounds", "1000"
@@ -117,7 +117,7 @@ def test_an_operators_table_is_simulated_and_needs_no_name_of_the_game(tmp_path:
 
 def test_paytables_decks_and_options_of_the_usual_table_can_be_changed() -> None:
     changes = ("--paytable", "tie-plus=PT-FLT-DFD-TP-02", "--decks", "8", "--option", "tie_after_tie_bonus=true")
-    duel, tie_plus, *_ = told(*DUELS, "--rounds", "1000", *changes)
+    duel, tie_plus, *_ = output(*DUELS, "--rounds", "1000", *changes)
     assert duel["options"] == {"decks": 8, "tie_after_tie_bonus": True}
     assert tie_plus["paytable"] == "PT-FLT-DFD-TP-02"
 
@@ -126,7 +126,7 @@ ON_A_METER = (*DUELS, "--rounds", "1M", "--wager", "two-plus-two")
 
 
 def test_a_meter_that_is_given_is_in_every_figure() -> None:
-    (full,) = told(*ON_A_METER, "--meter", "10000")
+    (full,) = output(*ON_A_METER, "--meter", "10000")
     assert full["meter"] == 10_000
     nets = {line["event"]: line["net"] for line in full["lines"]}
     assert (nets["royal-flush"], nets["four-card-straight-flush"], nets["starting-pair"]) == (9_999, 999, 1)
@@ -145,8 +145,8 @@ def test_a_meter_that_is_given_is_in_every_figure() -> None:
     assert "hangs on" not in text
 
 
-def test_without_a_meter_people_are_told_what_hangs_on_it_and_programs_that_it_counts_as_empty() -> None:
-    (entry,) = told(*ON_A_METER)
+def test_without_a_meter_people_are_shown_what_hangs_on_it_and_programs_that_it_counts_as_empty() -> None:
+    (entry,) = output(*ON_A_METER)
     nets = {line["event"]: line["net"] for line in entry["lines"]}
     assert (nets["royal-flush"], nets["four-card-straight-flush"], nets["starting-pair"]) == (-1, -1, 1)
     assert entry["meter"] == 0
@@ -155,13 +155,13 @@ def test_without_a_meter_people_are_told_what_hangs_on_it_and_programs_that_it_c
     text = good(*ON_A_METER)
     (top,) = (line.split() for line in text.splitlines() if line.startswith("royal flush"))
     assert top[:7] == ["royal", "flush", "100%", "of", "the", "meter", "meter"]
-    assert "hangs on the meter" in " ".join(text.split())
+    assert "depends on the meter" in " ".join(text.split())
 
 
 def test_rounds_without_a_prize_off_the_meter_hang_on_it_all_the_same() -> None:
-    (entry,) = told(*DUELS, "--rounds", "100", "--wager", "two-plus-two")
+    (entry,) = output(*DUELS, "--rounds", "100", "--wager", "two-plus-two")
     assert {line["count"] for line in entry["lines"] if "meter" in line["pays"]} == {0}
-    assert "hangs on the meter" in " ".join(good(*DUELS, "--rounds", "100", "--wager", "two-plus-two").split())
+    assert "depends on the meter" in " ".join(good(*DUELS, "--rounds", "100", "--wager", "two-plus-two").split())
 
 
 def test_a_chart_without_a_meter_says_what_it_leaves_out(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_chart_without_a_meter_says_what_it_leaves_out(tmp_path: Path) -> None
 
 def test_the_strategy_to_remember_stands_beside_its_own_exact_figure() -> None:
     words = ("three-card-double-play", "--seed", "7", "--rounds", "200k", "--wager", "high-low")
-    (best,), (simple,) = told(*words), told(*words, "--strategy", "simple")
+    (best,), (simple,) = output(*words), output(*words, "--strategy", "simple")
     assert (best["strategy"], simple["strategy"]) == ("best", "simple")
     assert best["exact_return"] - simple["exact_return"] == pytest.approx(0.002532, abs=1e-6)
     assert abs(simple["z"]) < 4
@@ -183,24 +183,24 @@ def test_a_strategy_of_ones_own_stands_beside_the_best_play(tmp_path: Path) -> N
     file = tmp_path / "timid.py"
     file.write_text("def decide(view):\n    return 'surrender'\n")
     words = (*DUELS, "--rounds", "300", "--strategy", str(file))
-    duel = told(*words)[0]
+    duel = output(*words)[0]
     assert duel["strategy"] == str(file)
     assert "z" not in duel
     assert duel["best_return"] == pytest.approx(-0.028771, abs=1e-6)
     assert {line["count"] for line in duel["lines"] if line["event"].startswith("war")} == {0}
     assert "best play" in good(*words)
-    assert told(*words, "--threads", "2")[0] == duel
-    assert "leave out --cluster, --chart" in refused(*words, "--cluster", "tcp://127.0.0.1:1")
+    assert output(*words, "--threads", "2")[0] == duel
+    assert "leave out --cluster and --chart" in refused(*words, "--cluster", "tcp://127.0.0.1:1")
     file.write_text("def decide(view):\n    return 'surrender'\ndecide.every_time = True\n")
-    assert told(*words)[0] == duel
-    assert "ask for no more threads" in refused(*words, "--threads", "2")
+    assert output(*words)[0] == duel
+    assert "runs on one thread" in refused(*words, "--threads", "2")
 
 
 # Sessions and progressives
 
 
 def test_sessions_tell_ruin_results_and_time_on_the_table() -> None:
-    entry = told(*SESSIONS, "--bets", "player=10,tie-plus=5", "--hours", "2", "--target", "300")
+    entry = output(*SESSIONS, "--bets", "player=10,tie-plus=5", "--hours", "2", "--target", "300")
     assert (entry["sessions"], entry["rounds_per_session"], entry["pace"]) == (200, 80, 40)
     assert entry["bets"] == {"player": 10_00, "tie-plus": 5_00}
     assert entry["most_in_a_round"] == 25_00
@@ -215,7 +215,7 @@ def test_sessions_tell_ruin_results_and_time_on_the_table() -> None:
 
 def test_sessions_with_a_jackpot_count_its_meter() -> None:
     words = (*SESSIONS, "--bets", "player=10,two-plus-two=1")
-    empty, full = (told(*words, "--meter", dollars) for dollars in ("0", "10000"))
+    empty, full = (output(*words, "--meter", dollars) for dollars in ("0", "10000"))
     assert (empty["meter"], full["meter"]) == (0, 10_000_00)
     assert full["expected_a_round"] - empty["expected_a_round"] == pytest.approx(13.386, abs=0.001)
 
@@ -229,7 +229,7 @@ def test_sessions_for_people_say_what_ruin_means() -> None:
 
 
 def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None:
-    entry = told(*METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4", "--tables", "4")
+    entry = output(*METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4", "--tables", "4")
     assert entry["days"] == 730
     assert entry["wagers"] == 730 * 60 * 10 * 4
     assert entry["contribution"] == 25
@@ -247,10 +247,10 @@ def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None
 
 
 def test_a_progressive_is_exact_where_it_is_counted_what_the_seats_of_a_round_win_together() -> None:
-    entry = told(*METER)
+    entry = output(*METER)
     assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (5, 1)
     assert (entry["expectation"], entry["winners_in_a_round"]) == ("exact", "known")
-    apart = told(*METER, "--tables", "5")
+    apart = output(*METER, "--tables", "5")
     # Seats that share the community cards win together, so a round at one table pays fewer prizes than five tables do.
     assert entry["figures"]["hits"]["exact"] < apart["figures"]["hits"]["exact"]
     for name, figure in entry["figures"].items():
@@ -269,10 +269,10 @@ paytable = "PT-BJS-DFD-22-03"
 """
 
 
-def test_nothing_of_a_progressive_is_called_exact_when_nobody_has_counted_the_winners(tmp_path: Path) -> None:
+def test_nothing_of_a_progressive_is_called_exact_when_no_user_has_counted_the_winners(tmp_path: Path) -> None:
     (tmp_path / "crowded.toml").write_text(CROWDED)
     crowded = (*METER, "--table", str(tmp_path / "crowded.toml"), "--seats", "14")
-    entry = told(*crowded)
+    entry = output(*crowded)
     assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (14, 1)
     assert entry["expectation"] == "bounds"
     assert (entry["days_to_a_hit"], entry["days_to_the_whole_meter"]) == (None, None)
@@ -287,7 +287,7 @@ def test_nothing_of_a_progressive_is_called_exact_when_nobody_has_counted_the_wi
     text = good(*crowded)
     assert "at least" in text
     assert "14 seats at one table" in " ".join(text.split())
-    assert "nothing exact is known" in " ".join(text.split())
+    assert "there are no exact figures" in " ".join(text.split())
     assert "…" not in text
     assert "if never two seats of a round win" in good(*crowded, "--chart", str(tmp_path / "meter.svg"))
 
@@ -305,8 +305,8 @@ def test_nothing_of_a_progressive_is_called_exact_when_nobody_has_counted_the_wi
 )
 def test_a_chart_is_written_and_changes_nothing_else(words: tuple[str, ...], finding: str, tmp_path: Path) -> None:
     file = tmp_path / "chart.svg"
-    told, _, line = good(*words, "--chart", str(file)).rstrip("\n").rpartition("\n")
-    assert f"{told}\n" == good(*words)
+    output, _, line = good(*words, "--chart", str(file)).rstrip("\n").rpartition("\n")
+    assert f"{output}\n" == good(*words)
     assert line.startswith(f"{file}: ")
     assert finding in line
     assert file.read_text("utf-8").startswith("<svg")
@@ -324,7 +324,7 @@ def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("dueling-for-dollars",), "Say what to simulate: --rounds N, --sessions N, or --progressive WAGER."),
+        (("dueling-for-dollars",), "Choose what to simulate: --rounds N, --sessions N, or --progressive WAGER."),
         (("--rounds", "5"), "Name a game, such as three-card-prime"),
         (("poker", "--rounds", "5"), "There is no game 'poker'"),
         ((*DUELS, "--rounds", "0"), "0 rounds cannot be played"),
@@ -335,13 +335,13 @@ def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
         ((*DUELS, "--rounds", "10", "--threads", "0"), "--threads cannot be 0: use at least 1."),
         ((*DUELS, "--rounds", "10", "--strategy", "lucky"), "There is no strategy 'lucky': choose best or simple."),
         ((*DUELS, "--rounds", "10", "--strategy", "no.py"), "There is no file no.py"),
-        ((*DUELS, "--rounds", "10", "--cluster", "nowhere"), "--cluster 'nowhere' is no address"),
-        ((*DUELS, "--rounds", "10", "--cluster", "localhost:1", "--threads", "2"), "--threads are those of this"),
+        ((*DUELS, "--rounds", "10", "--cluster", "nowhere"), "--cluster 'nowhere' is not an address"),
+        ((*DUELS, "--rounds", "10", "--cluster", "localhost:1", "--threads", "2"), "--threads applies to this machine"),
         ((*DUELS, "--rounds", "10", "--decks", "7"), "Dueling for Dollars is played with 5 or 6 or 8 decks, not 7."),
         ((*DUELS, "--rounds", "10", "--paytable", "combo"), "--paytable 'combo' cannot be read"),
-        ((*DUELS, "--rounds", "10", "--bankroll", "5"), "--bankroll goes with --sessions, not with --rounds"),
+        ((*DUELS, "--rounds", "10", "--bankroll", "5"), "--bankroll works with --sessions, not with --rounds"),
         ((*DUELS, "--rounds", "10", "--sessions", "5"), "--rounds and --sessions are different simulations"),
-        ((*DUELS, "--rounds", "10", "--chart", "x.svg"), "10 rounds make no chart"),
+        ((*DUELS, "--rounds", "10", "--chart", "x.svg"), "10 rounds are too few for a chart"),
         (
             (*DUELS, "--rounds", "10", "--wager", "duel", "--meter", "10"),
             "No prize of duel is a percentage of a meter: leave out --meter.",
@@ -349,25 +349,25 @@ def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
         ((*SESSIONS, "--meter", "10"), "No prize of duel is a percentage of a meter: leave out --meter."),
         (
             (*SESSIONS, "--bets", "player=10,two-plus-two=1"),
-            "What two-plus-two wins hangs on a meter: --meter DOLLARS says what it shows.",
+            "The result of two-plus-two depends on a meter: give it with --meter",
         ),
         ((*DUELS, "--sessions", "10"), "--sessions needs --bankroll, such as --bankroll 500."),
         ((*SESSIONS, "--bets", "roulette=5"), "This table has no spot 'roulette': it has player, dealer"),
         ((*SESSIONS, "--bets", "player"), "--bets 'player' cannot be read"),
         ((*SESSIONS, "--bets", "player=10,player=20"), "--bets names 'player' twice"),
         ((*SESSIONS, "--bets", "player=7"), "Seat 1 cannot wager $7 on player"),
-        ((*SESSIONS, "--hours", "2", "--rounds-per-session", "80"), "--hours and --rounds-per-session both say"),
+        ((*SESSIONS, "--hours", "2", "--rounds-per-session", "80"), "--hours and --rounds-per-session both limit"),
         ((*SESSIONS, "--target", "90"), "The target of $90 is reached before the first round"),
-        ((*SESSIONS, "--strategy", "mine.py"), "Sessions are played with a strategy that the program knows"),
-        ((*SESSIONS, "--cluster", "localhost:8786"), "--cluster goes with --rounds, not with --sessions"),
+        ((*SESSIONS, "--strategy", "mine.py"), "--strategy best or simple"),
+        ((*SESSIONS, "--cluster", "localhost:8786"), "--cluster works with --rounds, not with --sessions"),
         ((*DUELS, "--progressive", "two-plus-two"), "--progressive needs --seed-money"),
         ((*METER, "--contribution", "101%"), "A contribution of 101% is not a part of the wager of $1"),
-        ((*METER, "--runs", "1"), "One run says nothing about chance"),
+        ((*METER, "--runs", "1"), "--runs 2 or more"),
         ((*METER, "--hours-a-day", "25"), "A day has 24 hours, not 25"),
         ((*METER, "--progressive", "combo"), "The combo wager has no meter"),
         ((*METER, "--tables", "2"), "5 seats cannot be spread evenly over 2 tables"),
         ((*METER, "--seats", "60"), "60 seats are too many for a table of 6: spread them with --tables N."),
-        ((*SESSIONS, "--tables", "2"), "--tables goes with --progressive, not with --sessions"),
+        ((*SESSIONS, "--tables", "2"), "--tables works with --progressive, not with --sessions"),
     ],
 )
 def test_what_cannot_be_simulated_gets_a_sentence(words: tuple[str, ...], sentence: str) -> None:
@@ -384,7 +384,7 @@ def test_a_chart_that_cannot_be_written_is_refused_before_a_round_is_played(tmp_
     (tmp_path / "folder.svg").mkdir()
     assert "There is no folder" in refused(*words, str(tmp_path / "nowhere" / "chart.svg"))
     assert "is a folder" in refused(*words, str(tmp_path / "folder.svg"))
-    assert "A chart is written as .svg or .png" in refused(*words, str(tmp_path / "chart.pdf"))
+    assert "A chart is an .svg or .png file; 'chart.pdf'" in refused(*words, str(tmp_path / "chart.pdf"))
     assert list(tmp_path.glob("chart*")) == []
 
 
@@ -423,7 +423,7 @@ def test_ctrl_c_prints_the_rounds_that_were_played() -> None:
     assert played % BLOCK_ROUNDS == 0
     assert 0 < played < entries[0]["rounds_asked"] == 10**12
     assert all(one["interrupted"] for one in entries)
-    again = told(*DUELS, "--rounds", str(played))
+    again = output(*DUELS, "--rounds", str(played))
     assert [one["lines"] for one in again] == [one["lines"] for one in entries]
 
 
@@ -448,4 +448,4 @@ def test_ctrl_c_while_everything_is_prepared_leaves_nothing_to_tell() -> None:
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=LIMIT)
     assert process.returncode == 130
-    assert out.decode().startswith("Interrupted before anything was played")
+    assert out.decode().startswith("Interrupted before the first round")

@@ -22,7 +22,7 @@ def run(*words: str) -> Result:
     return result
 
 
-def test_a_card_is_printed_and_told(tmp_path: Path) -> None:
+def test_a_card_is_printed_and_shown(tmp_path: Path) -> None:
     file = tmp_path / "prime.pdf"
     done = run("three-card-prime", "--card", "-o", str(file))
     assert done.exit_code == 0, done.stderr
@@ -37,9 +37,9 @@ def test_a_wager_a_table_and_options_name_one_card(tmp_path: Path) -> None:
     file = tmp_path / "fortune.pdf"
     done = run("deuces-wild", "--card", "--wager", "five-card-fortune", "--paytable", "B", "-o", str(file), "--json")
     assert done.exit_code == 0, done.stderr
-    told = json.loads(done.stdout)
-    assert told["path"] == str(file)
-    assert [(one["game"], one["wager"]) for one in told["cards"]] == [("deuces-wild", "Five Card Fortune")]
+    output = json.loads(done.stdout)
+    assert output["path"] == str(file)
+    assert [(one["game"], one["wager"]) for one in output["cards"]] == [("deuces-wild", "Five Card Fortune")]
     assert "Paytable B" in pieces(file.read_bytes())
     done = run("dueling-for-dollars", "--card", "--decks", "8", "-o", str(file))
     assert done.exit_code == 0, done.stderr
@@ -65,20 +65,20 @@ def test_without_a_game_all_games_are_printed(tmp_path: Path, monkeypatch: pytes
     done = run("--card", "--json")
     assert done.exit_code == 0, done.stderr
     assert [one["game"] for one in json.loads(done.stdout)["cards"]] == list(game_slugs())
-    told = " ".join(pieces((tmp_path / "strategies.pdf").read_bytes()))
-    assert all(slug in told for slug in game_slugs())
+    output = " ".join(pieces((tmp_path / "strategies.pdf").read_bytes()))
+    assert all(slug in output for slug in game_slugs())
 
 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (("three-card-prime", "-o", "x.pdf"), "-o names the file of a card: add --card"),
-        (("three-card-prime", "--card", "--hand", "Qh 6d 4c"), "leave out --hand, or leave out --card"),
+        (("three-card-prime", "--card", "--hand", "Qh 6d 4c"), "leave out --hand or --card"),
         ((), "Name a game, such as three-card-prime"),
         (("--card", "--decks", "6"), "Name a game, such as three-card-prime"),
         (("--card", "--option", "ties=push"), "Name a game, such as three-card-prime"),
-        (("three-card-prime", "--card", "-o", "card.png"), "end the file's name with .pdf; 'card.png' does not"),
-        (("three-card-prime", "--card", "--wager", "prime"), "asks the player nothing"),
+        (("three-card-prime", "--card", "-o", "card.png"), "'card.png' must end with .pdf"),
+        (("three-card-prime", "--card", "--wager", "prime"), "The prime wager needs no decision"),
         (("no-such-game", "--card"), "There is no game 'no-such-game'"),
         (("three-card-prime", "--card", "--decks", "6"), ""),
     ],
@@ -94,10 +94,10 @@ def test_what_makes_no_sense_is_refused_with_a_sentence(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_file_that_cannot_be_written_is_told_before_anything_is_computed(
+def test_a_file_that_cannot_be_written_is_shown_before_anything_is_computed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strategy_card, "write_strategy_cards", None)  # whoever computes now fails
+    monkeypatch.setattr(strategy_card, "write_strategy_cards", None)  # the user who computes now fails
     refused = run("texas-shootout", "--card", "-o", str(tmp_path / "nowhere" / "card.pdf"))
     assert refused.exit_code == 2
     assert refused.stderr.startswith(f"There is no folder {tmp_path / 'nowhere'}")

@@ -21,9 +21,9 @@ WRONG = [
         ("odds", "--metre", "3"),
         "cardroom odds has no option --metre: `cardroom odds --help` lists them. Did you mean '--meter'?",
     ),
-    (("odds", "prime", "wild", "more"), "cardroom odds has no place for 'wild more': leave it out"),
-    (("strategy", "--hand"), "--hand needs a value behind it."),
-    (("odds", "--json=3"), "--json takes no value: leave out what stands behind it."),
+    (("odds", "prime", "wild", "more"), "cardroom odds does not take 'wild more': leave it out"),
+    (("strategy", "--hand"), "--hand needs a value."),
+    (("odds", "--json=3"), "--json takes no value: leave the value out."),
     (("play", "--seats", "x"), "--seats takes a whole number, not 'x'."),
     (("serve", "--port", "70000"), "--port takes a whole number from 0 to 65535, not '70000'."),
     (("rounds", "list", "--last", "0"), "--last takes a whole number from 1, not '0'."),
@@ -39,10 +39,10 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("words", "told"), WRONG)
-def test_what_is_typed_wrong_gets_one_sentence(words: tuple[str, ...], told: str) -> None:
+@pytest.mark.parametrize(("words", "result"), WRONG)
+def test_what_is_typed_wrong_gets_one_sentence(words: tuple[str, ...], result: str) -> None:
     sentence = refused(*words)
-    assert told in sentence
+    assert result in sentence
     assert "\n" not in sentence
     assert "Usage:" not in sentence
 
@@ -105,9 +105,9 @@ def test_every_command_of_a_game_takes_the_short_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "result"),
     [
-        (("odds", "three"), "'three' may be three-card-prime or three-card-double-play: say more of its name."),
+        (("odds", "three"), "'three' can be three-card-prime or three-card-double-play: write more of its name."),
         (("play", "duelling"), "There is no game 'duelling': choose one of deuces-wild"),
         (("play", "duelling"), "Did you mean 'dueling'?"),
         (("odds", "roulette"), "three-card-double-play."),
@@ -118,8 +118,8 @@ def test_every_command_of_a_game_takes_the_short_name(tmp_path: Path) -> None:
         (("odds", "dueling", "--option", "dekcs=6"), "Did you mean 'decks'?"),
     ],
 )
-def test_a_name_that_is_nearly_right_is_asked_about(words: tuple[str, ...], told: str) -> None:
-    assert told in refused(*words)
+def test_a_name_that_is_nearly_right_is_asked_about(words: tuple[str, ...], result: str) -> None:
+    assert result in refused(*words)
 
 
 # Digits and files
@@ -161,6 +161,6 @@ def test_standard_input_is_called_that() -> None:
     assert refused("odds", "--table", "-", typed=b"\xff") == "Standard input is not text in UTF-8."
     assert refused("odds", "--table", "-", typed="game").startswith("Standard input is not TOML")
     assert refused("odds", "--table", "-", typed="x = 1").startswith(
-        "Standard input is neither a paytable nor a set-up"
+        "Standard input is neither a paytable nor a table setup"
     )
     assert "PW/BB 1" in good("odds", "--table", "-", typed=SETUP)

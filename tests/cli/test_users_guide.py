@@ -13,7 +13,7 @@ TABLE = re.compile(r"<!-- permissions -->\n(.*?)<!-- /permissions -->", re.DOTAL
 
 def drawn() -> str:
     """The table as the page has it; `python -m tests.cli.test_users_guide` writes it there."""
-    lines = [f"| may | {' | '.join(Role)} | anybody |", "|---" * (len(Role) + 2) + "|"]
+    lines = [f"| may | {' | '.join(Role)} | public |", "|---" * (len(Role) + 2) + "|"]
     return "\n".join([*lines, *map(_line, Permission)]) + "\n"
 
 

@@ -37,11 +37,11 @@ def tamper(house: House, change: str, *values: object) -> None:
 def test_a_verification_says_how_much_it_was(busy_house: House) -> None:
     result = busy_house.run("verify")
     assert result.exit_code == 0
-    assert result.stdout.startswith("Whole: ")
+    assert result.stdout.startswith("Verified: ")
     assert "14 chains" in result.stdout
     assert "events a second" in result.stdout
     assert "Replaying" in result.stderr
-    found = busy_house.told("verify")
+    found = busy_house.read_json("verify")
     assert found["whole"]
     assert (found["chains"], found["tabulators"], found["jackpots"], found["claims"]) == (14, 1, 1, 1)
     assert found["events"] > 50
@@ -54,7 +54,7 @@ def test_a_changed_payload_is_found_and_named(busy_house: House) -> None:
         "UPDATE events SET payload = replace(payload, 'kim', 'tim') WHERE chain = 'tabulator:table-1' AND sequence = 3",
     )
     assert "Event 3 of tabulator:table-1" in busy_house.said("verify", exit_code=1)
-    found = busy_house.told("verify", exit_code=1)
+    found = busy_house.read_json("verify", exit_code=1)
     assert not found["whole"]
     assert (found["discrepancy"]["chain"], found["discrepancy"]["sequence"]) == ("tabulator:table-1", 3)
 
@@ -85,19 +85,19 @@ def test_heads_that_were_kept_elsewhere_tell_that_events_are_gone(busy_house: Ho
     house.said("backup", str(house.folder / "old.db"))
     house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
     assert "SHA-256" in house.said("heads", "print", "-o", kept)
-    assert "still stand" in house.said("heads", "verify-file", kept)
-    assert house.told("verify", "--heads", kept)["heads"]["holds"]
+    assert "match" in house.said("heads", "verify-file", kept)
+    assert house.read_json("verify", "--heads", kept)["heads"]["holds"]
 
     old = house.books(f"sqlite:///{house.folder / 'old.db'}")
-    assert old.told("verify")["whole"]
+    assert old.read_json("verify")["whole"]
     assert "History was rewritten" in old.said("heads", "verify-file", kept, exit_code=1)
-    assert not old.told("heads", "verify-file", kept, exit_code=1)["holds"]
-    found = old.told("verify", "--heads", kept, exit_code=1)
+    assert not old.read_json("heads", "verify-file", kept, exit_code=1)["holds"]
+    found = old.read_json("verify", "--heads", kept, exit_code=1)
     assert (found["whole"], found["heads"]["holds"]) == (True, False)
 
 
 def test_heads_that_were_changed_are_bad_input(busy_house: House) -> None:
-    document = busy_house.told("heads", "print")
+    document = busy_house.read_json("heads", "print")
     document["heads"][0]["sequence"] += 1
     kept = busy_house.folder / "heads.json"
     for text in (json.dumps(document), "{}", "[]", "heads"):
@@ -106,11 +106,11 @@ def test_heads_that_were_changed_are_bad_input(busy_house: House) -> None:
         result = busy_house.run("verify", "--heads", str(kept))
         assert result.exit_code == 2
         assert result.stdout == ""
-    assert "there already" in busy_house.refused("heads", "print", "-o", str(kept))
+    assert "exists already" in busy_house.refused("heads", "print", "-o", str(kept))
 
 
 def test_there_is_nothing_to_verify_without_books(empty_house: House) -> None:
-    assert "no books" in empty_house.refused("verify")
+    assert "no database" in empty_house.refused("verify")
 
 
 def test_the_real_command(busy_house: House) -> None:

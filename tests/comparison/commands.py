@@ -157,7 +157,7 @@ def general_commands() -> Files:
             "prime-1.1",
             "--deck",
             deck,
-            "--words",
+            "--player-seed",
             "1=plum",
             "--json",
         )

@@ -1,8 +1,8 @@
 """Compare two records: print every difference, and decide whether it is more than a name or a wording.
 
 A rename table has one line `old new` for each word. A word is a run of letters, digits, hyphens, and underscores:
-`felt table` renames the chain `felt:prime-1` and leaves the event type `felt-opened` alone. Lines apply all at once.
-A word may have several new names. A line may also name a complete string, such as `a/b c/d`.
+`layout table` renames the chain `layout:prime-1` and leaves the event type `layout-opened` alone. Lines apply all
+at once. A word may have several new names. A line may also name a complete string, such as `a/b c/d`.
 
 A string with at least two plain words is prose. Its wording may change; the amounts, counts, percentages, and cards in
 it may not.
@@ -77,8 +77,8 @@ class BadRenames(ValueError):
 class Renames:
     """The new names of each old word.
 
-    >>> renames = Renames({"felt": ("table",), "told": ("payload", "text")})
-    >>> renames.allow("felt:prime-1", "table:prime-1"), renames.allow("felt-opened", "table-opened")
+    >>> renames = Renames({"layout": ("table",), "remark": ("payload", "text")})
+    >>> renames.allow("layout:prime-1", "table:prime-1"), renames.allow("layout-opened", "table-opened")
     (True, False)
     """
 
@@ -114,8 +114,8 @@ class Renames:
     def pair(self, before: Iterable[str], after: Iterable[str]) -> dict[str, str]:
         """For each old key that has a new one, the new one. A renamed key wins over one that kept its name.
 
-        >>> Renames({"felt": ("table",), "table": ("tabulator",)}).pair(["felt", "table"], ["table", "tabulator"])
-        {'felt': 'table', 'table': 'tabulator'}
+        >>> Renames({"layout": ("table",), "table": ("tabulator",)}).pair(["layout", "table"], ["table", "tabulator"])
+        {'layout': 'table', 'table': 'tabulator'}
         """
         pairs, free, left = dict[str, str](), set(after), list[str]()
         for key in before:
@@ -151,7 +151,7 @@ def figures(text: str) -> Counter[str]:
 
 def is_prose(text: str) -> bool:
     """
-    >>> is_prose("The seal is broken."), is_prose("Qh 6d 4c"), is_prose("10 to 1"), is_prose("felt:prime-1")
+    >>> is_prose("The seal is broken."), is_prose("Qh 6d 4c"), is_prose("10 to 1"), is_prose("layout:prime-1")
     (True, False, False, False)
     """
     return " " in text and len(_PLAIN_WORD.findall(text)) > 1

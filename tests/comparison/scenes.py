@@ -29,7 +29,7 @@ from tests.comparison.compare import CONTRACT
 from tests.comparison.placeholders import Placeholders
 from tests.crash.driver import answer_of
 from tests.crash.evening import Evening
-from tests.crash.hand import Hand
+from tests.crash.script_inputs import ScriptInputs
 from tests.crash.tables.evening import TableEvening
 from tests.games.playthrough import SEEDS, lines
 from tests.ledger.server import fresh_database, postgresql_server
@@ -37,10 +37,10 @@ from tests.service import staff
 from tests.service.live_scenes import an_hour_with_a_dealer
 from tests.service.table_evening import an_evening_at_five_games
 from tests.service.test_event_types import a_day_at_the_door, the_rest
-from tests.service.test_table_jackpots import an_hour_at_felts
+from tests.service.test_table_jackpots import an_hour_at_tables
 from tests.service.test_verification import busy_evening
 
-DEEDS: Final = 250
+COMMANDS: Final = 250
 """Commands of an evening that a seed chooses."""
 ROUNDS: Final = 4
 """Rounds of each game."""
@@ -61,16 +61,16 @@ CONTRACT_CALLS: Final = (
 
 Answers = list[Any]
 """What a scene was answered, beside the answers that are stored."""
-Scene = Callable[[Ledger, Hand, pytest.MonkeyPatch], Answers]
-"""The hand sets the clock of the ledger, where a command has a time."""
+Scene = Callable[[Ledger, ScriptInputs, pytest.MonkeyPatch], Answers]
+"""The inputs set the clock of the ledger, where a command has a time."""
 
 
-def every_event(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+def every_event(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Every event type that is declared; a room with users."""
     floor = CardRoom(ledger)
     busy_evening(floor)
     the_rest(floor)
-    an_hour_at_felts(floor, patch)
+    an_hour_at_tables(floor, patch)
     an_hour_with_a_dealer(floor)
     a_day_at_the_door(floor)
     missing = set(EVENT_TYPES) - {event.kind for event in ledger.events()}
@@ -78,21 +78,21 @@ def every_event(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answer
     return []
 
 
-def jackpots(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+def jackpots(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Tabulators, claims, payments, voids, the office, and days, with refusals."""
-    floor = CardRoom(ledger, hand.clock, hand.key)
-    return [answer_of(floor, hand, expected.deed)[0] for expected in Evening(7).deeds(DEEDS)]
+    floor = CardRoom(ledger, inputs.clock, inputs.key)
+    return [answer_of(floor, inputs, expected.command)[0] for expected in Evening(7).commands(COMMANDS)]
 
 
-def tables(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+def tables(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Automatic tables with clocks, bots, and practice, and tables with a dealer."""
     with TableEvening(7, Path(mkdtemp()) / "first.db") as evening:
-        evening.deeds(DEEDS)
-    floor = CardRoom(ledger, hand.clock, hand.key)
-    return [answer_of(floor, hand, dict(deed))[0] for deed, _ in evening.told]
+        evening.commands(COMMANDS)
+    floor = CardRoom(ledger, inputs.clock, inputs.key)
+    return [answer_of(floor, inputs, dict(command))[0] for command, _ in evening.results]
 
 
-def five_games(ledger: Ledger, hand: Hand, patch: pytest.MonkeyPatch) -> Answers:
+def five_games(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Rounds of all five games with their jackpots."""
     random = Random("five games")
     an_evening_at_five_games(CardRoom(ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
@@ -115,10 +115,10 @@ def evenings(database: str) -> Files:
     files: Files = {}
     with _databases(database) as address:
         for name, scene in SCENES.items():
-            hand, place = Hand(), address(name.replace("-", "_"))
-            with place as url, open_ledger(url, hand.clock) as ledger, pytest.MonkeyPatch.context() as patch:
+            inputs, place = ScriptInputs(), address(name.replace("-", "_"))
+            with place as url, open_ledger(url, inputs.clock) as ledger, pytest.MonkeyPatch.context() as patch:
                 commands = _Commands(ledger)
-                answers = scene(ledger, hand, patch)
+                answers = scene(ledger, inputs, patch)
                 placeholders = Placeholders(commands.numbers)
                 files[f"books-{name}-{database}"] = _books(ledger, commands, answers, placeholders)
                 log = Log(f"{name}-{database}", placeholders)

@@ -15,9 +15,9 @@ from tests.comparison.compare import BadRenames, Kind, Renames, compare_folders,
 
 BOOKS: dict[str, Any] = {
     "chains": {
-        "felt:prime-1": {
+        "layout:prime-1": {
             "events": [
-                {"type": "table-opened", "version": 1, "payload": {"told": "Vera", "cents": 10_00, "hand": "Qd 2s"}}
+                {"type": "table-opened", "version": 1, "payload": {"remark": "Vera", "cents": 10_00, "hand": "Qd 2s"}}
             ],
             "postings": [{"debit": "seat:prime-1/1", "credit": "player:ada", "amount": 1_000_00}],
         },
@@ -26,8 +26,8 @@ BOOKS: dict[str, Any] = {
     "verification": {"rounds": 12, "whole": True},
     "answers": ["Ada has $1,010.50 after 3 rounds, 20% of it won."],
 }
-ODDS: dict[str, Any] = {"odds --json": {"told": {"value": -0.0289574978, "fraction": "-226743/7830200"}}}
-TABLE = "felt table  # the table where people play\ntable tabulator\ntold payload\ntold text\n"
+ODDS: dict[str, Any] = {"odds --json": {"remark": {"value": -0.0289574978, "fraction": "-226743/7830200"}}}
+TABLE = "layout table  # the table where people play\ntable tabulator\nremark payload\nremark text\n"
 
 
 def write(folder: Path, books: Any, odds: Any) -> Path:
@@ -53,16 +53,16 @@ def changed(old: str, new: str, record: Any = BOOKS) -> Any:
 @pytest.mark.parametrize(
     ("old", "new", "kind", "path"),
     [
-        ('"amount": 100000', '"amount": 100001', Kind.FIGURE, "/books/chains/felt:prime-1/postings/0/amount"),
+        ('"amount": 100000', '"amount": 100001', Kind.FIGURE, "/books/chains/layout:prime-1/postings/0/amount"),
         ('"rounds": 12', '"rounds": 13', Kind.FIGURE, "/books/verification/rounds"),
         ("$1,010.50", "$1,010.51", Kind.FIGURE, "/books/answers/0"),
         ("20%", "21%", Kind.FIGURE, "/books/answers/0"),
-        ('"version": 1', '"version": "1"', Kind.FIGURE, "/books/chains/felt:prime-1/events/0/version"),
+        ('"version": 1', '"version": "1"', Kind.FIGURE, "/books/chains/layout:prime-1/events/0/version"),
         ('"whole": true', '"whole": 1', Kind.FIGURE, "/books/verification/whole"),
         ('"events": []', '"events": [1]', Kind.FIGURE, "/books/chains/table:prime-1/events/length"),
-        ("table-opened", "table-closed", Kind.NAME, "/books/chains/felt:prime-1/events/0/type"),
-        ("Qd 2s", "Kd 2s", Kind.NAME, "/books/chains/felt:prime-1/events/0/payload/hand"),
-        ("player:ada", "player:bea", Kind.NAME, "/books/chains/felt:prime-1/postings/0/credit"),
+        ("table-opened", "table-closed", Kind.NAME, "/books/chains/layout:prime-1/events/0/type"),
+        ("Qd 2s", "Kd 2s", Kind.NAME, "/books/chains/layout:prime-1/events/0/payload/hand"),
+        ("player:ada", "player:bea", Kind.NAME, "/books/chains/layout:prime-1/postings/0/credit"),
         ("Ada has", "At the end, Ada has", Kind.WORDING, "/books/answers/0"),
     ],
 )
@@ -72,32 +72,32 @@ def test_every_change_of_a_value_is_found(tmp_path: Path, old: str, new: str, ki
 
 def test_a_changed_odds_figure_is_found(tmp_path: Path) -> None:
     assert compare(tmp_path, odds=changed("0.0289574978", "0.0289574979", ODDS)) == [
-        (Kind.FIGURE, "/contract-odds/odds --json/told/value")
+        (Kind.FIGURE, "/contract-odds/odds --json/remark/value")
     ]
 
 
 def test_a_renamed_key_that_is_not_in_the_table_is_found_as_two_keys(tmp_path: Path) -> None:
-    payload = "/books/chains/felt:prime-1/events/0/payload"
-    assert compare(tmp_path, changed("told", "name"), renames="told payload\n") == [
-        (Kind.KEY, f"{payload}/told"),
+    payload = "/books/chains/layout:prime-1/events/0/payload"
+    assert compare(tmp_path, changed("remark", "name"), renames="remark payload\n") == [
+        (Kind.KEY, f"{payload}/remark"),
         (Kind.KEY, f"{payload}/name"),
     ]
 
 
 @pytest.mark.parametrize("name", ["payload", "text"])
 def test_the_names_of_the_table_are_accepted_and_figures_under_them_compared(tmp_path: Path, name: str) -> None:
-    renamed = changed("told", name, changed("felt:", "table:", changed("table:", "tabulator:")))
+    renamed = changed("remark", name, changed("layout:", "table:", changed("table:", "tabulator:")))
     (tmp_path / "1").mkdir()
     assert compare(tmp_path / "1", renamed, renames=TABLE) == []
     (tmp_path / "2").mkdir()
     assert compare(tmp_path / "2", changed("1000,", "1001,", renamed), renames=TABLE) == [
-        (Kind.FIGURE, "/books/chains/felt:prime-1/events/0/payload/cents")
+        (Kind.FIGURE, "/books/chains/layout:prime-1/events/0/payload/cents")
     ]
 
 
 def test_a_key_of_the_contract_keeps_its_name_whatever_the_table_says(tmp_path: Path) -> None:
-    assert compare(tmp_path, odds=changed("told", "text", ODDS), renames="told text\n") == [
-        (Kind.KEY, "/contract-odds/odds --json/told"),
+    assert compare(tmp_path, odds=changed("remark", "text", ODDS), renames="remark text\n") == [
+        (Kind.KEY, "/contract-odds/odds --json/remark"),
         (Kind.KEY, "/contract-odds/odds --json/text"),
     ]
 
@@ -113,9 +113,9 @@ def test_a_command_of_the_contract_or_a_file_that_is_gone_is_found(tmp_path: Pat
 def test_names_in_a_sorted_list_may_change_places_and_values_may_not() -> None:
     from tests.comparison.compare import Comparison
 
-    comparison = Comparison(Renames({"felt": ("table",)}))
-    assert list(comparison.differences(["felt", "player"], ["player", "table"])) == []
-    assert len(list(comparison.differences(["felt", "player"], ["table", "table"]))) == 1
+    comparison = Comparison(Renames({"layout": ("table",)}))
+    assert list(comparison.differences(["layout", "player"], ["player", "table"])) == []
+    assert len(list(comparison.differences(["layout", "player"], ["table", "table"]))) == 1
     assert len(list(comparison.differences(["2c", "3d", "Kh"], ["3d", "2c", "Kh"]))) == 2
 
 
@@ -125,7 +125,7 @@ def test_cards_in_a_sentence_are_figures_and_its_first_word_is_not() -> None:
 
 
 def test_a_line_that_is_not_a_rename_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "renames").write_text("felt table\nfelt\n")
+    (tmp_path / "renames").write_text("layout table\nfelt\n")
     with pytest.raises(BadRenames, match="line 2"):
         Renames.read(tmp_path / "renames")
 
@@ -144,7 +144,7 @@ def test_the_command_prints_each_difference_and_its_exit_code_counts_figures_and
     done = run("compare", before, write(tmp_path / "cent", changed("100000", "100001"), ODDS))
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
-        "figure /books/chains/felt:prime-1/postings/0/amount",
+        "figure /books/chains/layout:prime-1/postings/0/amount",
         "  before: 100000",
         "  after:  100001",
         "Differences: 1 figure.",

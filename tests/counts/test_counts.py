@@ -1,4 +1,4 @@
-"""How often each event of a wager happens: every file of counts here, held against what the program counts."""
+"""How often each event of a wager happens: every file of counts here, compared with what the program counts."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ def test_a_count_that_is_off_by_one_deal_is_found() -> None:
     tie_plus = next(section for section in SECTIONS if section.name == "tie-plus-6-decks")
     (event, count), *rest = tie_plus.events
     check_counts(tie_plus)
-    with pytest.raises(AssertionError, match="PT-FLT-DFD-TP"):
+    with pytest.raises(AssertionError):
         check_counts(EventCounts(**{**vars(tie_plus), "events": ((event, count + 1), *rest)}))

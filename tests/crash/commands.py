@@ -1,4 +1,4 @@
-"""A deed, as the evening has it in plain values, carried out on a floor; and the answer in plain values."""
+"""A command, as the evening has it in plain values, carried out on a floor; and the answer in plain values."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tests.crash.opening import BEFORE, GAMES
 from tests.service.card_rooms import hurry
 
 
-def carry_out(floor: CardRoom, deed: Mapping[str, Any]) -> Any:
+def carry_out(floor: CardRoom, command: Mapping[str, Any]) -> Any:
     """Do it; what is refused raises ``BadInput``."""
     hurry(floor)
-    told = {name: value for name, value in deed.items() if name not in ("id", "who", "do", "hands")}
-    answer = DEEDS[deed["do"]](floor, deed["id"], deed["who"], told)
+    body = {name: value for name, value in command.items() if name not in ("id", "who", "do", "hands")}
+    answer = COMMANDS[command["do"]](floor, command["id"], command["who"], body)
     return plain(answer)
 
 
@@ -49,38 +49,38 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, (Fraction, date)) else value
 
 
-def _open_jackpot(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.open_jackpot(id, who, jackpot_setup_from_mapping(told["setup"]))
+def _open_jackpot(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return floor.open_jackpot(id, who, jackpot_setup_from_mapping(body["setup"]))
 
 
-def _install_tabulator(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    setup = read_setup(GAMES[told["game"]])
-    return floor.install_tabulator(id, who, setup, tabulator_setup_from_mapping(told["tabulator"]), told["unit"])
+def _install_tabulator(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    setup = read_setup(GAMES[body["game"]])
+    return floor.install_tabulator(id, who, setup, tabulator_setup_from_mapping(body["tabulator"]), body["unit"])
 
 
-def _change_tabulator(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    setup = read_setup(GAMES[told["game"]].replace('max = "$100"', f'max = "{told["most"]}"'))
-    tabulator = tabulator_setup_from_mapping(told["tabulator"])
-    return floor.change_tabulator(id, who, setup, tabulator, told["unit"], why=told["why"])
+def _change_tabulator(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    setup = read_setup(GAMES[body["game"]].replace('max = "$100"', f'max = "{body["most"]}"'))
+    tabulator = tabulator_setup_from_mapping(body["tabulator"])
+    return floor.change_tabulator(id, who, setup, tabulator, body["unit"], why=body["why"])
 
 
-def _places(told: Mapping[str, list[int]]) -> dict[int, list[int]]:
-    return {int(sensor): positions for sensor, positions in told.items()}
+def _places(body: Mapping[str, list[int]]) -> dict[int, list[int]]:
+    return {int(sensor): positions for sensor, positions in body.items()}
 
 
-def _tabulate(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    covered, lammers = _places(told["covered"]), _places(told["lammers"])
-    return floor.tabulate(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
+def _tabulate(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    covered, lammers = _places(body["covered"]), _places(body["lammers"])
+    return floor.tabulate(id, who, body["table"], covered, lammers=lammers, round_id=body["round"])
 
 
-def _count_by_hand(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    covered, lammers = _places(told["covered"]), _places(told["lammers"])
-    return floor.count_by_hand(id, who, told["table"], covered, lammers=lammers, round_id=told["round"])
+def _count_by_hand(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    covered, lammers = _places(body["covered"]), _places(body["lammers"])
+    return floor.count_by_hand(id, who, body["table"], covered, lammers=lammers, round_id=body["round"])
 
 
-def _log(told: dict[str, Any]) -> DataLogger:
-    logger = new_logger(told["unit"])
-    for press in told["presses"]:
+def _log(body: dict[str, Any]) -> DataLogger:
+    logger = new_logger(body["unit"])
+    for press in body["presses"]:
         logger = write_record(
             logger,
             press["round"],
@@ -93,60 +93,60 @@ def _log(told: dict[str, Any]) -> DataLogger:
     return logger
 
 
-def _import_logger_records(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.import_logger_records(id, who, told["table"], _log(told).waiting[told["first"] :])
+def _import_logger_records(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return floor.import_logger_records(id, who, body["table"], _log(body).waiting[body["first"] :])
 
 
-def _skip_records(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    last = _log(told).waiting[told["to"] - 1]
+def _skip_records(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    last = _log(body).waiting[body["to"] - 1]
     mark = LoggerMark(last.number, last.seal)
-    return floor.skip_records(id, who, told["table"], mark, last.counter, told["why"], second=told["second"])
+    return floor.skip_records(id, who, body["table"], mark, last.counter, body["why"], second=body["second"])
 
 
-def _void(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.void_round(id, who, told["table"], told["round"], told["reason"], second=told["second"])
+def _void(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return floor.void_round(id, who, body["table"], body["round"], body["reason"], second=body["second"])
 
 
-def _claim(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
-    return floor.claim_prizes(id, who, told["jackpot"], told["table"], told["round"], record)
+def _claim(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **body["record"]}
+    return floor.claim_prizes(id, who, body["jackpot"], body["table"], body["round"], record)
 
 
-def _claim_hand(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    hand = TypedHand(told["wager"], told["wagered"], told["cards"], seat=told["seat"])
-    return floor.claim_hand(id, who, told["jackpot"], told["table"], told["round"], hand)
+def _claim_hand(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    hand = TypedHand(body["wager"], body["wagered"], body["cards"], seat=body["seat"])
+    return floor.claim_hand(id, who, body["jackpot"], body["table"], body["round"], hand)
 
 
-def _pay(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    surveillance = SurveillanceCheck("Uma", told["checked_at"]) if told["surveillance"] else None
+def _pay(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    surveillance = SurveillanceCheck("Uma", body["checked_at"]) if body["surveillance"] else None
     paid = {
-        int(seat): Payee(player, PaymentMethod(how), number) for seat, (player, how, number) in told["paid"].items()
+        int(seat): Payee(player, PaymentMethod(how), number) for seat, (player, how, number) in body["paid"].items()
     }
-    return floor.pay_claim(id, who, told["jackpot"], told["claim"], paid=paid, surveillance=surveillance)
+    return floor.pay_claim(id, who, body["jackpot"], body["claim"], paid=paid, surveillance=surveillance)
 
 
-def _refuse(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.refuse_claim(id, who, told["jackpot"], told["claim"], told["why"], seats=told["seats"])
+def _refuse(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return floor.refuse_claim(id, who, body["jackpot"], body["claim"], body["why"], seats=body["seats"])
 
 
-def _reverse_prizes(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    what = told["jackpot"], told["claim"], told["why"]
-    return floor.reverse_prizes(id, who, *what, second=told["second"], chips=ChipsOutcome(told["chips"]))
+def _reverse_prizes(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    what = body["jackpot"], body["claim"], body["why"]
+    return floor.reverse_prizes(id, who, *what, second=body["second"], chips=ChipsOutcome(body["chips"]))
 
 
-def _room_limit(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+def _room_limit(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     return floor.configure_room(
-        id, who, floor.room().settings._replace(dealer_pays=told["cents"]), "new limits", second=told["second"]
+        id, who, floor.room().settings._replace(dealer_pays=body["cents"]), "new limits", second=body["second"]
     )
 
 
-def _reconcile(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    day = _day(floor, told["jackpot"], told["day"])
-    missing = {"in_transit": told["in_transit"], "outstanding": told["outstanding"]}
-    answers = {name: told[name] or None for name in ("second", "why")}
-    shortage = {"shortage_cents": told["shortage"]}
+def _reconcile(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    day = _day(floor, body["jackpot"], body["day"])
+    missing = {"in_transit": body["in_transit"], "outstanding": body["outstanding"]}
+    answers = {name: body[name] or None for name in ("second", "why")}
+    shortage = {"shortage_cents": body["shortage"]}
     return floor.reconcile_account(
-        id, who, told["jackpot"], told["statement"], day=day, **missing, **answers, **shortage
+        id, who, body["jackpot"], body["statement"], day=day, **missing, **answers, **shortage
     )
 
 
@@ -158,20 +158,20 @@ def _day(floor: CardRoom, jackpot: str, said: str | None) -> date | None:
     return floor.calendar.local(opened).date() - timedelta(days=1)
 
 
-def _configure_room(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
+def _configure_room(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     return floor.configure_room(
-        id, who, site_settings_from_mapping(told["settings"]), told["why"], second=told["second"]
+        id, who, site_settings_from_mapping(body["settings"]), body["why"], second=body["second"]
     )
 
 
-def _announce_promotion(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    return floor.announce_promotion(id, who, promotion_from_mapping(told["promotion"]))
+def _announce_promotion(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return floor.announce_promotion(id, who, promotion_from_mapping(body["promotion"]))
 
 
-def _pay_promotion(floor: CardRoom, id: str, who: str, told: dict[str, Any]) -> Any:
-    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **told["record"]}
-    where = told["promotion"], told["table"], told["round"]
-    more = {"second": told["second"], "repeat_reason": told["again"]}
+def _pay_promotion(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **body["record"]}
+    where = body["promotion"], body["table"], body["round"]
+    more = {"second": body["second"], "repeat_reason": body["again"]}
     return floor.pay_promotion(id, who, *where, record, day=date(2026, 7, 4), **more)
 
 
@@ -184,12 +184,12 @@ def _send_heads(floor: CardRoom, id: str, who: str, _: Mapping[str, Any]) -> Sen
     return floor.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
 
 
-def _as_told(method: str) -> Any:
-    """Deeds whose words are those of the command."""
-    return lambda floor, id, who, told: getattr(floor, method)(id, who, **told)
+def _as_entered(method: str) -> Any:
+    """Commands whose words are those of the command."""
+    return lambda floor, id, who, body: getattr(floor, method)(id, who, **body)
 
 
-DEEDS: dict[str, Any] = {
+COMMANDS: dict[str, Any] = {
     "open-jackpot": _open_jackpot,
     "install-tabulator": _install_tabulator,
     "tabulate": _tabulate,
@@ -197,9 +197,9 @@ DEEDS: dict[str, Any] = {
     "import-logger-records": _import_logger_records,
     "skip-records": _skip_records,
     "change-tabulator": _change_tabulator,
-    "move-table": _as_told("move_tabulator"),
-    "close-table": _as_told("remove_tabulator"),
-    "reverse-reading": _as_told("reverse_reading"),
+    "move-table": _as_entered("move_tabulator"),
+    "close-table": _as_entered("remove_tabulator"),
+    "reverse-reading": _as_entered("reverse_reading"),
     "void": _void,
     "claim": _claim,
     "claim-hand": _claim_hand,
@@ -208,29 +208,29 @@ DEEDS: dict[str, Any] = {
     "reverse-prizes": _reverse_prizes,
     "room-limit": _room_limit,
     "reconcile": _reconcile,
-    "read-counter": _as_told("read_counter"),
-    "report-tabulator-fault": _as_told("report_tabulator_fault"),
-    "clear-tabulator-fault": _as_told("clear_tabulator_fault"),
-    "link": _as_told("link_jackpot"),
-    "unlink": _as_told("unlink_jackpot"),
-    "disable": _as_told("disable_jackpot"),
-    "enable": _as_told("enable_jackpot"),
-    "change-parameters": _as_told("change_parameters"),
-    "correct": _as_told("correct_malfunction"),
-    "add-seed": _as_told("add_seed"),
-    "recover-seed": _as_told("recover_seed"),
-    "lower-to-ceiling": _as_told("lower_to_ceiling"),
-    "remove-hidden": _as_told("remove_undisplayed_money"),
-    "deposit": _as_told("deposit_to_bank"),
-    "reimburse": _as_told("reimburse_cage"),
+    "read-counter": _as_entered("read_counter"),
+    "report-tabulator-fault": _as_entered("report_tabulator_fault"),
+    "clear-tabulator-fault": _as_entered("clear_tabulator_fault"),
+    "link": _as_entered("link_jackpot"),
+    "unlink": _as_entered("unlink_jackpot"),
+    "disable": _as_entered("disable_jackpot"),
+    "enable": _as_entered("enable_jackpot"),
+    "change-parameters": _as_entered("change_parameters"),
+    "correct": _as_entered("correct_malfunction"),
+    "add-seed": _as_entered("add_seed"),
+    "recover-seed": _as_entered("recover_seed"),
+    "lower-to-ceiling": _as_entered("lower_to_ceiling"),
+    "remove-hidden": _as_entered("remove_undisplayed_money"),
+    "deposit": _as_entered("deposit_to_bank"),
+    "reimburse": _as_entered("reimburse_cage"),
     "configure-room": _configure_room,
-    "open-day": _as_told("open_day"),
-    "close-day": _as_told("close_day"),
+    "open-day": _as_entered("open_day"),
+    "close-day": _as_entered("close_day"),
     "send-heads": _send_heads,
-    "report-malfunction": _as_told("report_malfunction"),
-    "send-report": _as_told("send_malfunction_report"),
-    "close-report": _as_told("close_malfunction_report"),
+    "report-malfunction": _as_entered("report_malfunction"),
+    "send-report": _as_entered("send_malfunction_report"),
+    "close-report": _as_entered("close_malfunction_report"),
     "announce-promotion": _announce_promotion,
     "pay-promotion": _pay_promotion,
-    "end-promotion": _as_told("end_promotion"),
+    "end-promotion": _as_entered("end_promotion"),
 }

@@ -1,4 +1,4 @@
-"""What the crash tests share: a seed that is told when something fails, nurseries of drivers, and both databases."""
+"""What the crash tests share: a seed that is shown when something fails, nurseries of drivers, and both databases."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.crash_run import Nursery, seed_of_today
+from tests.crash.crash_run import ProcessPool, seed_of_today
 from tests.ledger.server import fresh_database, postgresql_server
 
 _numbers = count(1)
@@ -27,10 +27,10 @@ def seed(seed_of_the_session: int) -> int:
 
 
 @pytest.fixture(scope="session")
-def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
+def pool() -> Iterator[ProcessPool]:
+    pool = ProcessPool()
+    yield pool
+    pool.close()
 
 
 @pytest.fixture(scope="session")

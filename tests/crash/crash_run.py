@@ -24,7 +24,7 @@ from cardroom.service.queries.site import list_gaming_days
 from cardroom.service.verification.run import verify
 from tests.crash.driver import acknowledged, sheet_of
 from tests.crash.evening import Evening, Expected, done
-from tests.crash.kill_points import Doom, Way, draw
+from tests.crash.kill_points import KillPoint, Way, draw
 from tests.crash.kill_report import noted
 from tests.crash.model import Model
 from tests.crash.process_pool import fault_of
@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 KILLED = (signal.SIGKILL, signal.SIGXFSZ)
 
 
-class Nursery:
+class ProcessPool:
     """Lives of drivers: all of a call at the same time."""
 
     def __init__(self) -> None:
@@ -48,19 +48,19 @@ class Nursery:
         )
         self.is_ready = False
 
-    def live(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, bool]:
+    def live(self, url: str, lives: Mapping[Path, KillPoint | None]) -> dict[Path, bool]:
         """Whether the driver of each script was killed; if not, it came to the end of its script."""
         return {script: ended != 0 for script, ended in self.ends(url, lives).items()}
 
-    def ends(self, url: str, lives: Mapping[Path, Doom | None]) -> dict[Path, int]:
+    def ends(self, url: str, lives: Mapping[Path, KillPoint | None]) -> dict[Path, int]:
         """The signal that killed the driver of each script; 0 if it came to the end of its script."""
         if not self.is_ready:
             assert self._line() == "ready\n"
             self.is_ready = True
         asked = [
-            {"url": url, "script": str(script), "acknowledgements": str(told_by(script))}
-            | {"doom": doom.entry() if doom else None}
-            for script, doom in lives.items()
+            {"url": url, "script": str(script), "acknowledgements": str(acknowledgements_of(script))}
+            | {"kill_point": kill_point.entry() if kill_point else None}
+            for script, kill_point in lives.items()
         ]
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps(asked) + "\n")
@@ -82,59 +82,66 @@ class Nursery:
         self.process.wait()
 
 
-def fresh_life(url: str, script: Path, doom: Doom | None) -> bool:
+def fresh_life(url: str, script: Path, kill_point: KillPoint | None) -> bool:
     """A driver that is started as a program of its own; whether it was killed. By the clock it may happen at any time
     after its start."""
-    told = [url, str(script), str(told_by(script)), json.dumps(doom.entry() if doom else None)]
-    driver = subprocess.Popen([sys.executable, "-m", "tests.crash.driver", *told], cwd=ROOT)
-    if doom is not None and doom.way is Way.CLOCK:
+    result = [
+        url,
+        str(script),
+        str(acknowledgements_of(script)),
+        json.dumps(kill_point.entry() if kill_point else None),
+    ]
+    driver = subprocess.Popen([sys.executable, "-m", "tests.crash.driver", *result], cwd=ROOT)
+    if kill_point is not None and kill_point.way is Way.CLOCK:
         with suppress(subprocess.TimeoutExpired):
-            driver.wait(0.5 + doom.number / 6_000)
+            driver.wait(0.5 + kill_point.number / 6_000)
         driver.kill()
     ended = driver.wait()
     assert ended == 0 or -ended in KILLED, f"The driver ended with {ended}."
     return ended != 0
 
 
-def told_by(script: Path) -> Path:
+def acknowledgements_of(script: Path) -> Path:
     return script.with_suffix(".told")
 
 
 def write_script(folder: Path, expected: Sequence[Expected], name: str = "evening") -> Path:
     script = folder / f"{name}.script"
-    script.write_text("".join(json.dumps(one.deed) + "\n" for one in expected))
+    script.write_text("".join(json.dumps(one.command) + "\n" for one in expected))
     return script
 
 
-def dooms(seed: int, url: str, within: int = 8) -> Iterator[Doom]:
+def kill_points(seed: int, url: str, within: int = 8) -> Iterator[KillPoint]:
     """The deaths of an evening, one for each life."""
     random = Random(f"dooms of {seed}")
     while True:
         yield draw(random, url.startswith("sqlite"), within)
 
 
-def endure(nursery: Nursery, url: str, scripts: Sequence[Path], seed: int, kills: int, within: int = 8) -> Counter[str]:
+def endure(
+    pool: ProcessPool, url: str, scripts: Sequence[Path], seed: int, kills: int, within: int = 8
+) -> Counter[str]:
     """Live through scripts, side by side, with so many kills at most, then to their ends; the tally of all lives."""
-    tally, left, coming = Counter[str](), list(scripts), dooms(seed, url, within)
+    tally, left, coming = Counter[str](), list(scripts), kill_points(seed, url, within)
     while left:
         lives = {script: next(coming) if tally[KILLS] < kills else None for script in left}
-        ended = nursery.ends(url, lives)
-        for script, doom in lives.items():
-            count_life(tally, ended[script], doom.way if doom else None, noted(sheet_of(script)))
+        ended = pool.ends(url, lives)
+        for script, kill_point in lives.items():
+            count_life(tally, ended[script], kill_point.way if kill_point else None, noted(sheet_of(script)))
         left = [script for script, signal in ended.items() if signal]
     return tally
 
 
-def evening_ordeal(
-    nursery: Nursery, url: str, folder: Path, seed: int, deeds: int, kills: int, within: int = 8
+def run_evening_with_kills(
+    pool: ProcessPool, url: str, folder: Path, seed: int, commands: int, kills: int, within: int = 8
 ) -> Counter[str]:
-    """An evening of so many deeds with so many kills at most; what was counted."""
+    """An evening of so many commands with so many kills at most; what was counted."""
     evening = Evening(seed)
-    expected = evening.deeds(deeds)
+    expected = evening.commands(commands)
     script = write_script(folder, expected)
-    tally = endure(nursery, url, [script], seed, kills, within)
+    tally = endure(pool, url, [script], seed, kills, within)
     check_answers(expected, script)
-    check_books(url, evening.model, list(done(expected)))
+    check_ledger(url, evening.model, list(done(expected)))
     tally[ACKNOWLEDGED] += len(expected)
     tally[VERIFIED] += 1
     return tally
@@ -144,18 +151,18 @@ def evening_ordeal(
 
 
 def check_answers(expected: Sequence[Expected], script: Path) -> None:
-    """Every deed was acknowledged once, and answered as the model says, meter by meter."""
-    told = acknowledged(told_by(script))
-    assert [one["id"] for one in told] == [one.deed["id"] for one in expected]
-    for one, ack in zip(expected, told, strict=True):
+    """Every command was acknowledged once, and answered as the model says, meter by meter."""
+    result = acknowledged(acknowledgements_of(script))
+    assert [one["id"] for one in result] == [one.command["id"] for one in expected]
+    for one, ack in zip(expected, result, strict=True):
         if one.answer is None:
-            assert "refused" in ack, f"{one.deed} had to be refused, but was answered {ack}."
+            assert "refused" in ack, f"{one.command} had to be refused, but was answered {ack}."
         else:
-            assert "answer" in ack, f"{one.deed} was refused: {ack['refused']}"
-            assert differs(one.answer, ack["answer"]) is None, f"{one.deed}: {differs(one.answer, ack['answer'])}"
+            assert "answer" in ack, f"{one.command} was refused: {ack['refused']}"
+            assert differs(one.answer, ack["answer"]) is None, f"{one.command}: {differs(one.answer, ack['answer'])}"
 
 
-def check_books(url: str, model: Model, stored: Sequence[str]) -> None:
+def check_ledger(url: str, model: Model, stored: Sequence[str]) -> None:
     """Nothing lost, nothing doubled, debits = credits, chains whole, meters = replay = model."""
     report = verify(url)
     assert report.is_consistent, report.discrepancy
@@ -257,8 +264,8 @@ def differs(expected: Any, found: Any, where: str = "the answer") -> str | None:
     elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
         parts = [(f"{where}, {n}", one, other) for n, (one, other) in enumerate(zip(expected, found, strict=True), 1)]
     else:
-        return None if expected == found else f"{where}: expected was {expected!r}, found was {found!r}"
-    return next((told for at, one, other in parts if (told := differs(one, other, at))), None)
+        return None if expected == found else f"{where}: expected was {expected!r}, Found: {found!r}"
+    return next((result for at, one, other in parts if (result := differs(one, other, at))), None)
 
 
 EVERYDAY_SEED: Final = 20261117

@@ -1,4 +1,4 @@
-"""An evening in a card room: a stream of deeds from a seed, each with what the model says must come of it."""
+"""An evening in a card room: a stream of commands from a seed, each with what the model says must come of it."""
 
 from __future__ import annotations
 
@@ -17,49 +17,49 @@ DEALERS = ("Kim", "Dan O'Neil", 'Zoë "Z\\" Łęcka')
 """Names as people have them, and as databases have to quote them."""
 OFFICE = ("Ada", "Cy")
 SHARE_OF_MISTAKES = 8
-"""One deed in so many is one that somebody should not try."""
+"""One command in so many is one that a user should not try."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """A deed, and what is answered; None when it must be refused."""
+    """A command, and what is answered; None when it must be refused."""
 
-    deed: dict[str, Any]
+    command: dict[str, Any]
     answer: Answer | None
 
 
 class Evening(DaysOfAnEvening):
-    """Makes up deeds that make sense in the state the model is in, and now and then one that does not."""
+    """Makes up commands that make sense in the state the model is in, and now and then one that does not."""
 
     def __init__(self, seed: int, prefix: str = "", *, alone: bool = True) -> None:
         self.random = Random(f"evening {prefix}{seed}")
         self.model = Model()
         self.prefix = prefix
         self.alone = alone
-        """Whether nobody else works in the card room, so that the model knows how everything stands."""
+        """Whether no user else works in the card room, so that the model knows how everything stands."""
         self.number = 0
         self.presses: dict[str, list[dict[str, Any]]] = {}
         self.claimed: list[dict[str, Any]] = []
 
-    def deeds(self, count: int) -> list[Expected]:
-        """The opening, and so many deeds after it."""
-        return self.opening() + [self._expected(self._deed()) for _ in range(count)]
+    def commands(self, count: int) -> list[Expected]:
+        """The opening, and so many commands after it."""
+        return self.opening() + [self._expected(self._draw_command()) for _ in range(count)]
 
     def opening(self) -> list[Expected]:
-        return [self._expected(dict(deed)) for deed in OPENING]
+        return [self._expected(dict(command)) for command in OPENING]
 
-    def _expected(self, deed: dict[str, Any]) -> Expected:
+    def _expected(self, command: dict[str, Any]) -> Expected:
         self.number += 1
-        deed = {"id": f"{self.prefix}{self.number:05}", "who": "Ada"} | deed
+        command = {"id": f"{self.prefix}{self.number:05}", "who": "Ada"} | command
         try:
-            answer = self.model.do(deed)
+            answer = self.model.do(command)
         except NotAllowed:
-            return Expected(deed, None)
-        if deed["do"] in ("claim", "claim-hand"):
-            self.claimed.append(deed)
-        return Expected(deed, answer)
+            return Expected(command, None)
+        if command["do"] in ("claim", "claim-hand"):
+            self.claimed.append(command)
+        return Expected(command, answer)
 
-    def _deed(self) -> dict[str, Any]:
+    def _draw_command(self) -> dict[str, Any]:
         if self.alone and self.random.randrange(SHARE_OF_MISTAKES) == 0:
             mistakes = (self._mistaken_round, self._mistaken_claim, self._mistaken_money, self._mistaken_day)
             return self.random.choice(mistakes)()
@@ -142,10 +142,10 @@ class Evening(DaysOfAnEvening):
         return self._at(table, "import-logger-records", presses=list(log), first=first, unit=f"unit-{table.id}")
 
     def _passed_over(self, table: Table, log: list[dict[str, Any]]) -> dict[str, Any]:
-        """Some of the logger's records are lost; now and then somebody alone says so, or of what is in the books."""
-        told = {"presses": list(log), "unit": f"unit-{table.id}", "why": "a wet memory card"}
+        """Some of the logger's records are lost; now and then a user alone says so, or of what is in the books."""
+        result = {"presses": list(log), "unit": f"unit-{table.id}", "why": "a wet memory card"}
         to = self.random.choice([len(log), table.records + 1, max(table.records, 1)])
-        return self._at(table, "skip-records", **told, to=to) | self._two_people()
+        return self._at(table, "skip-records", **result, to=to) | self._two_people()
 
     def _two_people(self) -> dict[str, str]:
         return {"who": "Kim", "second": self.random.choice(["Flo", "Flo", "Flo", "Kim"])}
@@ -165,7 +165,7 @@ class Evening(DaysOfAnEvening):
         )
 
     def _perhaps_alone(self) -> str | None:
-        """The second person; now and then somebody forgets, or names a dealer who may be the first."""
+        """The second person; now and then a user forgets, or names a dealer who may be the first."""
         return self.random.choice(["Flo"] * 12 + [None, DEALERS[0]])
 
     def _counter(self) -> dict[str, Any]:
@@ -197,7 +197,7 @@ class Evening(DaysOfAnEvening):
         """A table gets another unit or other limits, moves or closes; what is closed is soon opened again."""
         closed = [one for one in self.model.tables.values() if one.closed]
         table = closed[0] if closed and self.random.random() < 0.8 else self._table()
-        opened = next(deed for deed in TABLES if deed["tabulator"]["table"] == table.id)
+        opened = next(command for command in TABLES if command["tabulator"]["table"] == table.id)
         why, other = {"why": "a new season"}, self._table()
         if table.closed:
             if self.random.random() < 0.1:
@@ -224,7 +224,7 @@ class Evening(DaysOfAnEvening):
     # Claims.
 
     def _claim(self) -> dict[str, Any]:
-        """Somebody at a position with a wager has won; now and then one without. Often another winner of a round of
+        """A user at a position with a wager has won; now and then one without. Often another winner of a round of
         which one was claimed before, with cards that fit or that do not."""
         jackpot = self._jackpot(progressive=self.random.random() < 0.7)
         rounds = [
@@ -233,20 +233,20 @@ class Evening(DaysOfAnEvening):
             for round_id, round_ in list(table.rounds.items())[-6:]
             if round_.places.get(jackpot.id)
         ]
-        begun = [one for one in rounds if jackpot.told_of((one[0].id, one[1]))]
+        begun = [one for one in rounds if jackpot.records_of((one[0].id, one[1]))]
         rounds = begun if begun and self.random.random() < 0.6 else rounds
         if not rounds:
             return self._round()
         table, round_id, staked = self.random.choice(rounds)
         common = {"jackpot": jackpot.id, "round": round_id}
-        told = jackpot.told_of((table.id, round_id))
-        claimed = {seat for one in told for _, seat in one.won}
+        result = jackpot.records_of((table.id, round_id))
+        claimed = {seat for one in result for _, seat in one.won}
         seat = self.random.choice([*(set(staked) - claimed), *staked]) if self.random.random() < 0.9 else 6
         if jackpot.wager == "tie-after-tie":
             if self.random.random() < 0.5:
                 return self._at(table, "claim", **common, **self._duel(sorted(staked)))
             return self._at(table, "claim-hand", **common, **self._typed_duel(seat))
-        won = [event for one in told for winners in one.winners.values() for event in winners]
+        won = [event for one in result for winners in one.winners.values() for event in winners]
         events = list(TYPED[jackpot.wager])
         event = self.random.choice(won if won and self.random.random() < 0.7 else [*events[:2] * 3, *events])
         cards = self.random.choice([TYPED[jackpot.wager][event], *ALSO.get((jackpot.wager, event), ())])
@@ -311,12 +311,17 @@ class Evening(DaysOfAnEvening):
         return {"do": "refuse", **common, "why": "not a wager", "seats": self.random.choice([None, some])}
 
     def _prizes_back(self) -> dict[str, Any]:
-        """What was paid at once is taken back, now and then by one person, or what nobody paid."""
-        paid = [(jackpot.id, one.made) for jackpot in self.model.jackpots.values() for one in jackpot.told if one.made]
+        """What was paid at once is taken back, now and then by one person, or what no user paid."""
+        paid = [
+            (jackpot.id, one.made)
+            for jackpot in self.model.jackpots.values()
+            for one in jackpot.claim_records
+            if one.made
+        ]
         jackpot, claim = self.random.choice([*paid[-6:], *paid[-6:], ("final-four", "nobody's")])
-        told = {"jackpot": jackpot, "claim": claim, "why": "mistyped"}
+        result = {"jackpot": jackpot, "claim": claim, "why": "mistyped"}
         chips = self.random.choice(["returned", "lost"])
-        return {"do": "reverse-prizes", "who": "Ada", **told, "chips": chips, "second": self._second("Ada")}
+        return {"do": "reverse-prizes", "who": "Ada", **result, "chips": chips, "second": self._second("Ada")}
 
     def _payout(self, seats: list[int], in_the_bank: int = 0) -> dict[str, Any]:
         """Who is paid and how; now and then a check that was used before or is not covered, a seat too few, or a check
@@ -349,8 +354,8 @@ class Evening(DaysOfAnEvening):
         duel = self._duels({min(places): running.event}) if places and dice < 0.8 else self._duel(places or [1])
         del duel["wagered"]
         second, again = (self.random.choice([None, "Flo"]) for _ in range(2))
-        told = {"promotion": running.id, "round": round_id, "second": second, "again": again and "seen on camera"}
-        return self._at(table, "pay-promotion", **told, **duel)
+        result = {"promotion": running.id, "round": round_id, "second": second, "again": again and "seen on camera"}
+        return self._at(table, "pay-promotion", **result, **duel)
 
     def _new_promotion(self) -> dict[str, Any]:
         """Another one, of which some have a name that is in use, or lack the owner's consent."""
@@ -434,7 +439,7 @@ class Evening(DaysOfAnEvening):
         return "SLIP 1" if self.random.random() < 0.1 else f"slip {self.prefix}{self.number}"
 
     def _second(self, who: str) -> str:
-        """Nearly always somebody else."""
+        """Nearly always a user else."""
         (other,) = (one for one in OFFICE if one != who)
         return self.random.choice([*[other] * 9, f" {who.upper()}"])
 
@@ -452,8 +457,8 @@ class Evening(DaysOfAnEvening):
                 ]
             )
         who = self.random.choice(OFFICE)
-        told = {"jackpot": jackpot.id, "level": level.name, "changes": changes, "why": "new quarter"}
-        return {"do": "change-parameters", "who": who, "second": self._second(who), **told}
+        result = {"jackpot": jackpot.id, "level": level.name, "changes": changes, "why": "new quarter"}
+        return {"do": "change-parameters", "who": who, "second": self._second(who), **result}
 
     def _limit(self) -> dict[str, Any]:
         """What a dealer may pay alone."""
@@ -485,7 +490,7 @@ class Evening(DaysOfAnEvening):
         )
 
     def _mistaken_claim(self) -> dict[str, Any]:
-        """A round that was claimed before, whatever became of it, or a claim that nobody made."""
+        """A round that was claimed before, whatever became of it, or a claim that no user made."""
         if self.claimed and self.random.random() < 0.7:
             again = dict(self.random.choice(self.claimed[-5:]))
             del again["id"]
@@ -510,13 +515,13 @@ class Evening(DaysOfAnEvening):
 
 
 def evening(seed: int, count: int) -> list[Expected]:
-    """An evening of so many deeds after the opening."""
-    return Evening(seed).deeds(count)
+    """An evening of so many commands after the opening."""
+    return Evening(seed).commands(count)
 
 
 def done(expected: list[Expected]) -> Iterator[str]:
     """The ids of the commands that are carried out."""
-    return (one.deed["id"] for one in expected if one.answer is not None)
+    return (one.command["id"] for one in expected if one.answer is not None)
 
 
 def _sensors(opened: dict[str, Any], table: Table) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ FIRST = date(2001, 1, 1)
 
 
 class DaysOfAnEvening:
-    """Deeds about days and reports that make sense, and now and then one that does not."""
+    """Commands about days and reports that make sense, and now and then one that does not."""
 
     random: Random
     model: Model
@@ -37,18 +37,18 @@ class DaysOfAnEvening:
                 return {"do": "close-report", "number": number, "why": "it was exchanged"}
             return {"do": "send-report", "number": number, "reference": "fax 12", "sent_at": "2001-01-05 09:00"}
         broken = self.random.choice([*self.model.tables, *self.model.jackpots])
-        told = {"source": broken, "found_at": "2001-01-02 21:40", "why": "no lights"}
-        return {"do": "report-malfunction", "number": f"{self.prefix}R-{self.number}", **told}
+        result = {"source": broken, "found_at": "2001-01-02 21:40", "why": "no lights"}
+        return {"do": "report-malfunction", "number": f"{self.prefix}R-{self.number}", **result}
 
     def _mistaken_day(self) -> dict[str, Any]:
         number = self.random.choice([*sorted(self.model.numbers), "never written"])
-        told = {"source": "nothing", "found_at": "2001-01-02 21:40", "why": "no lights"}
+        result = {"source": "nothing", "found_at": "2001-01-02 21:40", "why": "no lights"}
         return self.random.choice(
             [
                 {"do": "open-day", "day": str(self.model.last_day or FIRST)},
                 {"do": "close-day"},
-                {"do": "report-malfunction", "number": number, **told, "source": "duel-1"},
-                {"do": "report-malfunction", "number": number, **told},
+                {"do": "report-malfunction", "number": number, **result, "source": "duel-1"},
+                {"do": "report-malfunction", "number": number, **result},
                 {"do": "send-report", "number": number, "reference": "fax 12", "sent_at": "2001-01-05 09:00"},
                 {"do": "close-report", "number": number, "why": "done"},
             ]

@@ -41,7 +41,7 @@ class Way(StrEnum):
     TORN = "torn"
     """In the middle of a write to the log of a SQLite file: the system takes a part of it only."""
     UNACKNOWLEDGED = "unacknowledged"
-    """When all is stored, and before anybody is told."""
+    """When all is stored, and before anybody is shown."""
     CLOCK = "clock"
     """From outside, so long after the beginning of a command."""
 
@@ -51,7 +51,7 @@ WATCHED = (Way.STATEMENT, Way.ANSWERED, Way.COMMIT, Way.TORN)
 
 
 @dataclass(frozen=True)
-class Doom:
+class KillPoint:
     """How, and in which command of a life; the opening of the ledger is number 0."""
 
     way: Way
@@ -63,7 +63,7 @@ class Doom:
         return asdict(self)
 
 
-def draw(random: Random, is_file: bool, within: int = 8) -> Doom:
+def draw(random: Random, is_file: bool, within: int = 8) -> KillPoint:
     """A death; mostly soon, so that an evening has many: in one of so many commands."""
     ways = [one for one in Way if is_file or one is not Way.TORN]
     way = random.choice([*ways, Way.CALL, Way.COMMIT])
@@ -79,38 +79,38 @@ def draw(random: Random, is_file: bool, within: int = 8) -> Doom:
     }
     is_opening = way in (Way.CALL, Way.STATEMENT, Way.ANSWERED) and random.random() < 0.1
     command = 0 if is_opening else random.randint(1, within)
-    return Doom(way, command, numbers[way]())
+    return KillPoint(way, command, numbers[way]())
 
 
-class Fate:
+class Killer:
     """Watches a driver, notes the transactions it is in, and ends it where its doom says."""
 
-    def __init__(self, doom: Doom | None, database: str, sheet: Sheet | None = None) -> None:
-        self.doom, self.database, self.sheet = doom, database, sheet
+    def __init__(self, kill_point: KillPoint | None, database: str, sheet: Sheet | None = None) -> None:
+        self.kill_point, self.database, self.sheet = kill_point, database, sheet
         self.count = 0
         self.is_near = False
         self._writing: set[int] = set()
         """Connections with a transaction that writes."""
-        if doom is not None and doom.way is Way.TORN:
+        if kill_point is not None and kill_point.way is Way.TORN:
             signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-        if sheet is not None or (doom is not None and doom.way in WATCHED):
+        if sheet is not None or (kill_point is not None and kill_point.way in WATCHED):
             self._watch_the_database()
 
     def begins(self, command: int) -> None:
         """A command begins."""
-        if self.doom is None or command < self.doom.command:
+        if self.kill_point is None or command < self.kill_point.command:
             return
-        if self.doom.way is Way.CLOCK and command > self.doom.command + FARTHEST:
+        if self.kill_point.way is Way.CLOCK and command > self.kill_point.command + FARTHEST:
             signal.pause()  # a busy machine is late with the kill, and the script has an end
-        if command != self.doom.command:
+        if command != self.kill_point.command:
             return
         self.is_near = True
-        if self.doom.way is Way.CALL:
+        if self.kill_point.way is Way.CALL:
             sys.setprofile(lambda *_: self._count())
 
     def stored(self) -> None:
         """A command has its answer, and is about to be acknowledged."""
-        if self.is_near and self.doom is not None and self.doom.way is Way.UNACKNOWLEDGED:
+        if self.is_near and self.kill_point is not None and self.kill_point.way is Way.UNACKNOWLEDGED:
             self._die()
 
     def settled(self) -> None:
@@ -129,13 +129,13 @@ class Fate:
 
     def _count(self) -> None:
         self.count += 1
-        if self.doom is not None and self.count >= self.doom.number:
+        if self.kill_point is not None and self.count >= self.kill_point.number:
             self._die()
 
-    def _database_call(self, connection: object, call: Callable[..., Any], *told: Any) -> Any:
+    def _database_call(self, connection: object, call: Callable[..., Any], *result: Any) -> Any:
         """A call with its text; one that sends several statements begins or ends with what matters here."""
-        text = told[0] if told else ""
-        near = self.doom.way if self.is_near and self.doom is not None else None
+        text = result[0] if result else ""
+        near = self.kill_point.way if self.is_near and self.kill_point is not None else None
         if near is Way.STATEMENT:
             self._count()
         is_commit = text[-6:] in ("COMMIT", b"COMMIT")
@@ -146,7 +146,7 @@ class Fate:
             self.note(committing=1)
             if near is not None:
                 self._committing()
-        answer = call(*told)
+        answer = call(*result)
         if is_commit or text == "ROLLBACK":
             self._ended(connection, is_commit)
         if near is Way.ANSWERED:
@@ -163,13 +163,13 @@ class Fate:
         self._die()
 
     def _committing(self) -> None:
-        assert self.doom is not None
-        if self.doom.way is Way.COMMIT:
-            delay = self.doom.number / 1e6
+        assert self.kill_point is not None
+        if self.kill_point.way is Way.COMMIT:
+            delay = self.kill_point.number / 1e6
             threading.Thread(target=self._die_after, args=(delay,), daemon=True).start()
-        elif self.doom.way is Way.TORN:
+        elif self.kill_point.way is Way.TORN:
             # Should the commit be shorter than that, the next one has less room.
-            room = self.doom.number >> self.count
+            room = self.kill_point.number >> self.count
             self.count += 1
             resource.setrlimit(resource.RLIMIT_FSIZE, (self._end_of_the_log() + room, resource.RLIM_INFINITY))
 
@@ -190,27 +190,27 @@ class Fate:
             self._watch_psycopg()
 
     def _watch_sqlite(self) -> None:
-        fate, connect = self, sqlite3.connect
+        killer, connect = self, sqlite3.connect
 
         class Watched(sqlite3.Connection):
-            def execute(self, *told: Any) -> Any:
-                return fate._database_call(self, super().execute, *told)
+            def execute(self, *result: Any) -> Any:
+                return killer._database_call(self, super().execute, *result)
 
-            def executemany(self, *told: Any) -> Any:
-                return fate._database_call(self, super().executemany, *told)
+            def executemany(self, *result: Any) -> Any:
+                return killer._database_call(self, super().executemany, *result)
 
             def commit(self) -> None:
                 commit = super().commit
-                fate._database_call(self, lambda _: commit(), "COMMIT")
+                killer._database_call(self, lambda _: commit(), "COMMIT")
 
-        sqlite3.connect = lambda *told, **more: connect(*told, factory=Watched, **more)  # type: ignore[misc]
+        sqlite3.connect = lambda *result, **more: connect(*result, factory=Watched, **more)  # type: ignore[misc]
 
     def _watch_psycopg(self) -> None:
         import psycopg
 
-        fate, execute = self, psycopg.Connection.execute
+        killer, execute = self, psycopg.Connection.execute
 
-        def watched(connection: Any, *told: Any, **more: Any) -> Any:
-            return fate._database_call(connection, lambda *told: execute(connection, *told, **more), *told)
+        def watched(connection: Any, *result: Any, **more: Any) -> Any:
+            return killer._database_call(connection, lambda *result: execute(connection, *result, **more), *result)
 
         psycopg.Connection.execute = watched  # type: ignore[method-assign]

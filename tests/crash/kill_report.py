@@ -27,13 +27,13 @@ class Noted(NamedTuple):
 
 
 class Sheet:
-    """Shared with whoever reads it afterwards."""
+    """Shared with the user who reads it afterwards."""
 
     def __init__(self, path: Path) -> None:
         path.write_bytes(bytes(_COUNTS.size))
         with path.open("r+b") as file:
             self._page = mmap.mmap(file.fileno(), _COUNTS.size)
-        # Death may come to whoever notes something, and is noted first.
+        # Death may come to the user who notes something, and is noted first.
         self._noting = threading.RLock()
 
     def note(self, **more: int) -> None:

@@ -7,56 +7,58 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from tests.crash.model_level import CENT
-from tests.crash.model_room import SURVEILLANCE_OVER, Answer, Claim, Deed, Jackpot, Room, Told, allow
+from tests.crash.model_room import SURVEILLANCE_OVER, Answer, Claim, ClaimRecord, Command, Jackpot, Room, allow
 from tests.crash.printed_slips import DECKS, ENVY
 
 
 class Claims(Room):
     """What is won."""
 
-    def _claim_hand(self, deed: Deed) -> Answer:
-        return self._claim(deed)
+    def _claim_hand(self, command: Command) -> Answer:
+        return self._claim(command)
 
-    def _claim(self, deed: Deed) -> Answer:
-        jackpot, table, of = self.jackpots[deed["jackpot"]], deed["table"], (deed["table"], deed["round"])
+    def _claim(self, command: Command) -> Answer:
+        jackpot, table, of = self.jackpots[command["jackpot"]], command["table"], (command["table"], command["round"])
         allow(jackpot.is_available, "the jackpot cannot be won")
-        counted = self._counted_places(jackpot, table, deed["round"])
-        dealt = self.tables[table].rounds[deed["round"]].dealt
-        earlier = jackpot.told_of(of)
+        counted = self._counted_places(jackpot, table, command["round"])
+        dealt = self.tables[table].rounds[command["round"]].dealt
+        earlier = jackpot.records_of(of)
         claimed = {won for one in earlier for won in one.won}
-        claim, told = (
-            Claim(deed["id"], *of, deed["who"], {}, {}, dealt),
-            Told(of, deed["id"], set(), told_cards(deed), {}, {}),
+        claim, record = (
+            Claim(command["id"], *of, command["who"], {}, {}, dealt),
+            ClaimRecord(of, command["id"], set(), claimed_cards(command), {}, {}),
         )
         fixed: dict[tuple[int, int], int] = {}
-        for seat, event in ((int(seat), event) for seat, event in deed["hands"].items()):
-            line = jackpot.lines[event] if deed["wagered"] else 0
-            allow(deed["wagered"] or seat not in counted, "a wager was counted there")
+        for seat, event in ((int(seat), event) for seat, event in command["hands"].items()):
+            line = jackpot.lines[event] if command["wagered"] else 0
+            allow(command["wagered"] or seat not in counted, "a wager was counted there")
             if isinstance(line, Fraction) and (seat, seat) not in claimed:
-                level = self._paying(jackpot, event, deed["wagered"])
+                level = self._paying(jackpot, event, command["wagered"])
                 claim.winners.setdefault(level, {}).setdefault(event, []).append(seat)
             elif line and (seat, seat) not in claimed:
                 is_dollars = jackpot.wager in ("jackpot", "bonus-jackpot") and event != "five-wild-cards"
-                fixed[seat, seat] = line * deed["wagered"] // 100 if is_dollars else line
-            if jackpot.wager == "jackpot" and deed["do"] == "claim-hand" and event in ENVY:
+                fixed[seat, seat] = line * command["wagered"] // 100 if is_dollars else line
+            if jackpot.wager == "jackpot" and command["do"] == "claim-hand" and event in ENVY:
                 envious = {other for other, staked in counted.items() if other != seat and staked == 2_00}
                 fixed |= {(other, seat): ENVY[event] for other in envious if (other, seat) not in claimed}
         allow(fixed or claim.winners, "nobody has won, or it was claimed")
         on_meters = {seat for level in claim.winners.values() for seats in level.values() for seat in seats}
         alone = self._paid_alone(fixed, on_meters, earlier, of)
-        at_once, claim.by_the_house = by_seat(fixed, alone), by_seat(fixed, fixed.keys() - alone)
+        at_once, claim.by_operator = by_seat(fixed, alone), by_seat(fixed, fixed.keys() - alone)
         allow(on_meters | {seat for seat, _ in fixed} <= set(counted), "no wager was counted there")
-        self._agree(table, deed["round"], told.cards, jackpot.wager)
+        self._agree(table, command["round"], record.cards, jackpot.wager)
         if at_once:
-            jackpot.told.append(Told(of, None, alone, dict(told.cards), {}, at_once, made=deed["id"]))
+            jackpot.claim_records.append(
+                ClaimRecord(of, None, alone, dict(record.cards), {}, at_once, made=command["id"])
+            )
             self._post(f"prizes:{table}", f"chip-tray:{table}", CENT * sum(at_once.values()))
-        waits = bool(claim.winners or claim.by_the_house)
+        waits = bool(claim.winners or claim.by_operator)
         was = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
         if waits:
-            told.won = {(seat, seat) for seat in on_meters} | fixed.keys() - alone
-            told.winners = claim.winners
+            record.won = {(seat, seat) for seat in on_meters} | fixed.keys() - alone
+            record.winners = claim.winners
             self._lock(jackpot, claim, earlier)
-            jackpot.told.append(told)
+            jackpot.claim_records.append(record)
         now = {one.id: sum(jackpot.prizes(one).values()) for one in jackpot.claims}
         return {
             "paid": [{"seat": seat, "cents": prize} for seat, prize in sorted(at_once.items())],
@@ -67,7 +69,7 @@ class Claims(Room):
         }
 
     def _paid_alone(
-        self, fixed: dict[tuple[int, int], int], on_meters: set[int], earlier: list[Told], of: tuple[str, str]
+        self, fixed: dict[tuple[int, int], int], on_meters: set[int], earlier: list[ClaimRecord], of: tuple[str, str]
     ) -> set[tuple[int, int]]:
         """What the dealer pays at once: all that a seat gets in a round counts together (BJ-28), on all jackpots
         (BJ-46), and a hand of which something waits makes all wait that it has won (BJ-45)."""
@@ -76,17 +78,17 @@ class Claims(Room):
             sums[seat] += prize
         most = min(self.dealer_pays, SURVEILLANCE_OVER)
         places = self.tables[of[0]].rounds[of[1]].places
-        paid = [one.at_once for jackpot in places for one in self.jackpots[jackpot].told_of(of)]
+        paid = [one.at_once for jackpot in places for one in self.jackpots[jackpot].records_of(of)]
         before = Counter({seat: sum(one.get(seat, 0) for one in paid) for seat in sums})
         waiting = set(on_meters) | {hand for seat, hand in fixed if before[seat] + sums[seat] > most}
         waiting |= {hand for one in earlier if one.claim and not one.paid for _, hand in one.won}
         return {won for won in fixed if won[1] not in waiting}
 
     def _agree(self, table: str, round_id: str, cards: dict[str, list[str]], wager: str) -> None:
-        """All that is told of a round is the same round, and its cards are in the game."""
+        """All that is shown of a round is the same round, and its cards are in the game."""
         known = {place: Counter(pile) for place, pile in cards.items()}
         for jackpot in self.tables[table].rounds[round_id].places:
-            for one in self.jackpots[jackpot].told_of((table, round_id)):
+            for one in self.jackpots[jackpot].records_of((table, round_id)):
                 for place, pile in one.cards.items():
                     there, here = Counter(pile), known.get(place, Counter(pile))
                     allow(there <= here or here <= there, "the cards contradict what was told")
@@ -110,7 +112,7 @@ class Claims(Room):
             level.name for level in jackpot.levels.values() if event in level.pays and wagered >= level.terms.minimum
         )
 
-    def _lock(self, jackpot: Jackpot, claim: Claim, earlier: list[Told]) -> None:
+    def _lock(self, jackpot: Jackpot, claim: Claim, earlier: list[ClaimRecord]) -> None:
         owed, seed_owed = jackpot.owed, jackpot.seed_owed
         for name, winners in claim.winners.items():
             level = jackpot.levels[name]
@@ -127,16 +129,16 @@ class Claims(Room):
         jackpot.claims.append(claim)
         self._played_again(jackpot, owed, seed_owed)
 
-    def _pay(self, deed: Deed) -> Answer:
-        jackpot = self.jackpots[deed["jackpot"]]
-        claim = jackpot.claim(deed["claim"])
+    def _pay(self, command: Command) -> Answer:
+        jackpot = self.jackpots[command["jackpot"]]
+        claim = jackpot.claim(command["claim"])
         prizes = jackpot.prizes(claim)
-        allow(deed["who"] not in (claim.dealer, claim.dealt), "a second person verifies")
-        allow(deed["surveillance"] or max(prizes.values()) <= SURVEILLANCE_OVER, "the surveillance has to check")
-        allow(not deed["surveillance"] or deed["checked_at"] == "now", "that was before the claim")
-        allow({int(seat) for seat in deed["paid"]} == set(prizes), "every winner is paid")
-        allow(all(player.strip() for player, _, _ in deed["paid"].values()), "nobody is paid")
-        numbers = [f"{how} {number}" for _, how, number in deed["paid"].values()]
+        allow(command["who"] not in (claim.dealer, claim.dealt), "a second person verifies")
+        allow(command["surveillance"] or max(prizes.values()) <= SURVEILLANCE_OVER, "the surveillance has to check")
+        allow(not command["surveillance"] or command["checked_at"] == "now", "that was before the claim")
+        allow({int(seat) for seat in command["paid"]} == set(prizes), "every winner is paid")
+        allow(all(player.strip() for player, _, _ in command["paid"].values()), "nobody is paid")
+        numbers = [f"{how} {number}" for _, how, number in command["paid"].values()]
         for name in claim.winners:
             if jackpot.is_progressive:
                 others = [one for one in jackpot.claims if name in one.winners]
@@ -150,7 +152,7 @@ class Claims(Room):
         off_the_meters = CENT * sum(off.values())
         checks = {
             seat: CENT * prizes[int(seat)]
-            for seat, (_, how, _) in deed["paid"].items()
+            for seat, (_, how, _) in command["paid"].items()
             if how != "cash" and off[int(seat)]
         }
         allow(not checks or sum(checks.values()) <= jackpot.escrow - jackpot.short, "a check that is not covered")
@@ -158,51 +160,51 @@ class Claims(Room):
         for name in claim.winners:
             jackpot.levels[name].pay(claim.id)
         for seat, amount in checks.items():
-            jackpot.move(" ".join(deed["paid"][seat][1:]), -amount)
+            jackpot.move(" ".join(command["paid"][seat][1:]), -amount)
             jackpot.escrow -= amount
             self._debits[f"escrow:{jackpot.id}"] -= amount
         # Of a check, the house brings its part to the bank later; of cash, it pays its part at the table.
         by_check = sum(checks.values()) - CENT * sum(off[int(seat)] for seat in checks)
-        house = CENT * sum(prizes.values()) - off_the_meters
+        server = CENT * sum(prizes.values()) - off_the_meters
         self._in_the_cage(jackpot, sum(checks.values()) - off_the_meters)
         self._post(f"prizes:{claim.table}", "house-cash:house", by_check)
-        self._post(f"prizes:{claim.table}", f"chip-tray:{claim.table}", house - by_check)
+        self._post(f"prizes:{claim.table}", f"chip-tray:{claim.table}", server - by_check)
         jackpot.claims.remove(claim)
-        next(one for one in jackpot.told if one.claim == claim.id).paid = True
+        next(one for one in jackpot.claim_records if one.claim == claim.id).paid = True
         self._as_held(jackpot)
-        told = [{"seat": seat, "cents": prize} for seat, prize in prizes.items()]
-        names = {seat: " ".join(player.split()) for seat, (player, _, _) in deed["paid"].items()}
+        record = [{"seat": seat, "cents": prize} for seat, prize in prizes.items()]
+        names = {seat: " ".join(player.split()) for seat, (player, _, _) in command["paid"].items()}
         payouts = [{"seat": seat, "cents": prizes[seat], "player": names[str(seat)]} for seat in prizes]
-        return {"claim": claim.id, "prizes": told, "payouts": payouts, "summary": jackpot.answer()}
+        return {"claim": claim.id, "prizes": record, "payouts": payouts, "summary": jackpot.answer()}
 
-    def _reverse_prizes(self, deed: Deed) -> Answer:
+    def _reverse_prizes(self, command: Command) -> Answer:
         """What a dealer paid at once counts as never claimed; chips that are lost the house bears (BJ-47)."""
-        jackpot = self.jackpots[deed["jackpot"]]
-        one, other = (deed[name].strip().casefold() for name in ("who", "second"))
+        jackpot = self.jackpots[command["jackpot"]]
+        one, other = (command[name].strip().casefold() for name in ("who", "second"))
         allow(one != other, "two people")
-        (told,) = [one for one in jackpot.told if one.made == deed["claim"]] or [None]
-        allow(told is not None, "nothing was paid at once, or it was taken back")
-        assert told is not None
-        jackpot.told.remove(told)
-        hands = {hand for _, hand in told.won}
-        for still in jackpot.told_of(told.of):
+        (record,) = [one for one in jackpot.claim_records if one.made == command["claim"]] or [None]
+        allow(record is not None, "nothing was paid at once, or it was taken back")
+        assert record is not None
+        jackpot.claim_records.remove(record)
+        hands = {hand for _, hand in record.won}
+        for still in jackpot.records_of(record.of):
             gone = tuple(f"seat {seat} " for seat in hands - {hand for _, hand in still.won})
             still.cards = {place: pile for place, pile in still.cards.items() if not place.startswith(gone)}
-        if deed["chips"] == "returned":
-            table = told.of[0]
-            self._post(f"chip-tray:{table}", f"prizes:{table}", CENT * sum(told.at_once.values()))
-        prizes = [{"seat": seat, "cents": cents} for seat, cents in sorted(told.at_once.items())]
-        return {"claim": deed["claim"], "prizes": prizes, "summary": jackpot.answer()}
+        if command["chips"] == "returned":
+            table = record.of[0]
+            self._post(f"chip-tray:{table}", f"prizes:{table}", CENT * sum(record.at_once.values()))
+        prizes = [{"seat": seat, "cents": cents} for seat, cents in sorted(record.at_once.items())]
+        return {"claim": command["claim"], "prizes": prizes, "summary": jackpot.answer()}
 
-    def _refuse(self, deed: Deed) -> Answer:
+    def _refuse(self, command: Command) -> Answer:
         """All is as if what was refused had never been claimed; what came in since stays."""
-        jackpot = self.jackpots[deed["jackpot"]]
-        claim = jackpot.claim(deed["claim"])
-        allow(deed["who"] not in (claim.dealer, claim.dealt), "a second person decides")
+        jackpot = self.jackpots[command["jackpot"]]
+        claim = jackpot.claim(command["claim"])
+        allow(command["who"] not in (claim.dealer, claim.dealt), "a second person decides")
         prizes = jackpot.prizes(claim)
-        refused = set(prizes if deed["seats"] is None else deed["seats"])
+        refused = set(prizes if command["seats"] is None else command["seats"])
         allow(refused and refused <= set(prizes), "no such seats")
-        claim.by_the_house = {seat: prize for seat, prize in claim.by_the_house.items() if seat not in refused}
+        claim.by_operator = {seat: prize for seat, prize in claim.by_operator.items() if seat not in refused}
         owed, seed_owed = jackpot.owed, jackpot.seed_owed
         for name, winners in list(claim.winners.items()):
             jackpot.levels[name].refuse(claim.id, refused, jackpot.pending_on(name))
@@ -211,13 +213,13 @@ class Claims(Room):
             if not claim.winners[name]:
                 del claim.winners[name]
         self._played_again(jackpot, owed, seed_owed)
-        (told,) = (one for one in jackpot.told if one.claim == claim.id)
-        told.won = {won for won in told.won if won[0] not in refused}
+        (record,) = (one for one in jackpot.claim_records if one.claim == claim.id)
+        record.won = {won for won in record.won if won[0] not in refused}
         gone = tuple(f"seat {seat} " for seat in refused)
-        told.cards = {place: pile for place, pile in told.cards.items() if not place.startswith(gone)}
-        if not claim.winners and not claim.by_the_house:
+        record.cards = {place: pile for place, pile in record.cards.items() if not place.startswith(gone)}
+        if not claim.winners and not claim.by_operator:
             jackpot.claims.remove(claim)
-            jackpot.told.remove(told)
+            jackpot.claim_records.remove(record)
         answer = [{"seat": seat, "cents": prize} for seat, prize in prizes.items() if seat in refused]
         return {"claim": claim.id, "prizes": answer, "summary": jackpot.answer()}
 
@@ -230,11 +232,12 @@ def by_seat(fixed: dict[tuple[int, int], int], some: Iterable[tuple[int, int]]) 
     return sums
 
 
-def told_cards(deed: Deed) -> dict[str, list[str]]:
+def claimed_cards(command: Command) -> dict[str, list[str]]:
     """The cards of a claim by their places, a player's own with the seat."""
-    if deed["do"] == "claim":
-        return {place: list(pile) for place, pile in deed["record"]["cards"].items()}
+    if command["do"] == "claim":
+        return {place: list(pile) for place, pile in command["record"]["cards"].items()}
     own = ("hand", "fourth", "fifth", "war")
     return {
-        f"seat {deed['seat']} {place}" if place in own else place: text.split() for place, text in deed["cards"].items()
+        f"seat {command['seat']} {place}" if place in own else place: text.split()
+        for place, text in command["cards"].items()
     }

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any
 
 from tests.crash.model_level import CENT
-from tests.crash.model_room import Answer, Deed, Report, Room, allow
+from tests.crash.model_room import Answer, Command, Report, Room, allow
 
 PACIFIC = timezone(timedelta(hours=-8))
 """The room's clocks in winter, in which all malfunctions of these evenings are found."""
@@ -30,18 +30,18 @@ class Calendar(Room):
         """By day, what each jackpot owed at its close, had in the bank, had in the cage and owed the cage."""
         self.numbers: set[str] = set()
 
-    def _configure_room(self, deed: Deed) -> Answer:
-        return {"settings": {"name": deed["settings"]["name"]}}
+    def _configure_room(self, command: Command) -> Answer:
+        return {"settings": {"name": command["settings"]["name"]}}
 
-    def _open_day(self, deed: Deed) -> Answer:
-        day = date.fromisoformat(deed["day"])
+    def _open_day(self, command: Command) -> Answer:
+        day = date.fromisoformat(command["day"])
         allow(self.day is None, "another day is open")
         allow(self.last_day is None or day > self.last_day, "it does not follow the last one")
         left_out = (day - self.last_day).days - 1 if self.last_day else 0
         self.day = day
-        return {"day": deed["day"], "is_open": True, "skipped": left_out}
+        return {"day": command["day"], "is_open": True, "skipped": left_out}
 
-    def _close_day(self, _: Deed) -> Answer:
+    def _close_day(self, _: Command) -> Answer:
         allow(self.day is not None, "no day is open")
         day, self.day = self.day, None
         assert day is not None
@@ -65,29 +65,29 @@ class Calendar(Room):
         }
         return [{"what": what, "of": of} for what, all_of in matters.items() for of in all_of]
 
-    def _send_heads(self, _: Deed) -> Answer:
+    def _send_heads(self, _: Command) -> Answer:
         return {"day": None if self.last_day is None else str(self.last_day)}
 
     # Malfunctions.
 
-    def _report_malfunction(self, deed: Deed) -> Answer:
-        number, source = deed["number"], deed["source"]
+    def _report_malfunction(self, command: Command) -> Answer:
+        number, source = command["number"], command["source"]
         allow(number not in self.numbers, "the number was given before")
         allow(source in self.tables or source in self.jackpots, "nobody knows what broke")
         self.numbers.add(number)
         self.reports[number] = Report(source)
-        found = datetime.fromisoformat(deed["found_at"]).replace(tzinfo=PACIFIC)
+        found = datetime.fromisoformat(command["found_at"]).replace(tzinfo=PACIFIC)
         times = {"found_at": microseconds(found), "due": microseconds(found + HOURS)}
         return {"report": {"number": number, **times, "sent": None}, "closed": False}
 
-    def _send_report(self, deed: Deed) -> Answer:
-        report = self.reports.get(deed["number"])
+    def _send_report(self, command: Command) -> Answer:
+        report = self.reports.get(command["number"])
         allow(report is not None and not report.sent, "it is not open, or was sent")
         assert report is not None
         report.sent = True
-        return {"report": {"number": deed["number"], "sent": {"reference": deed["reference"]}}, "closed": False}
+        return {"report": {"number": command["number"], "sent": {"reference": command["reference"]}}, "closed": False}
 
-    def _close_report(self, deed: Deed) -> Answer:
-        allow(deed["number"] in self.reports, "it is not open")
-        del self.reports[deed["number"]]
-        return {"report": {"number": deed["number"]}, "closed": True}
+    def _close_report(self, command: Command) -> Answer:
+        allow(command["number"] in self.reports, "it is not open")
+        del self.reports[command["number"]]
+        return {"report": {"number": command["number"]}, "closed": True}

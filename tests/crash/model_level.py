@@ -194,7 +194,7 @@ class Level:
             self._from_elsewhere(sum(prizes[seat] for seat in own if seat in prizes))
 
     def _shared(self, claim: str, prizes: dict[int, int]) -> None:
-        """A line was divided anew."""
+        """A line was divided again."""
         self.pending[claim] |= prizes
 
     def _reset(self) -> None:
@@ -236,7 +236,7 @@ class Level:
         self._again(first)
 
     def claim_late(self, claim: str, of: Round, winners: Winners, shares: Mapping[str, dict[int, int]]) -> None:
-        """``shares`` are by event and seat, of all winners of the lines: those of whom none was paid share anew."""
+        """``shares`` are by event and seat, of all winners of the lines: those of whom none was paid share again."""
         prizes, own = dict[int, int](), set[int]()
         for event, seats in winners.items():
             prizes |= {seat: shares[event][seat] for seat in seats}
@@ -299,7 +299,7 @@ class Level:
             self._move_on(claim, pending)
 
     def _give_up(self, claim: str, of: Round, seats: set[int], pending: list[str]) -> None:
-        """Another of the round was paid. Who is left of a line of which nobody was paid shares it; other money comes
+        """Another of the round was paid. Who is left of a line of which no user was paid shares it; other money comes
         back to the level, before the first claim whose value is still open, or to where a late claim has it from."""
         amount = 0
         for event in {self._event(claim, seat) for seat in seats}:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.crash.model_level import CENT
-from tests.crash.model_room import Answer, Deed, Room, allow, cents
+from tests.crash.model_room import Answer, Command, Room, allow, cents
 
 DAY = "2026-07-04"
 """On which all of it happens."""
@@ -63,18 +63,18 @@ class Promotions(Room):
         super().__init__()
         self.promotions: dict[str, Promotion] = {}
 
-    def _announce_promotion(self, deed: Deed) -> Answer:
-        told = deed["promotion"]
+    def _announce_promotion(self, command: Command) -> Answer:
+        result = command["promotion"]
         new = Promotion(
-            told["id"],
-            "".join(told["name"].split()).casefold(),
-            told["event"],
-            cents(told["prize"]),
-            told["most_prizes"],
-            cents(told["most_dollars"]),
-            (told["first"], told["last"]),
+            result["id"],
+            "".join(result["name"].split()).casefold(),
+            result["event"],
+            cents(result["prize"]),
+            result["most_prizes"],
+            cents(result["most_dollars"]),
+            (result["first"], result["last"]),
         )
-        allow(told["game"] not in NEEDS_CONSENT or told.get("consent"), "the owner has not agreed")
+        allow(result["game"] not in NEEDS_CONSENT or result.get("consent"), "the owner has not agreed")
         allow(new.id not in self.promotions, "it was announced already")
         for one in self.promotions.values():
             beside = one.days[0] <= new.days[1] and new.days[0] <= one.days[1]
@@ -82,30 +82,34 @@ class Promotions(Room):
         self.promotions[new.id] = new
         return new.answer()
 
-    def _end_promotion(self, deed: Deed) -> Answer:
-        promotion = self.promotions[deed["promotion"]]
+    def _end_promotion(self, command: Command) -> Answer:
+        promotion = self.promotions[command["promotion"]]
         allow(not promotion.ended, "it has ended")
         promotion.ended = True
         return promotion.answer()
 
-    def _pay_promotion(self, deed: Deed) -> Answer:
-        promotion, table, round_id = self.promotions[deed["promotion"]], self.tables[deed["table"]], deed["round"]
-        winners = sorted(int(seat) for seat, event in deed["hands"].items() if event == promotion.event)
+    def _pay_promotion(self, command: Command) -> Answer:
+        promotion, table, round_id = (
+            self.promotions[command["promotion"]],
+            self.tables[command["table"]],
+            command["round"],
+        )
+        winners = sorted(int(seat) for seat, event in command["hands"].items() if event == promotion.event)
         allow(winners, "nobody has won")
         for seat in winners:
             allow((table.id, round_id, seat) not in promotion.paid, "it was paid for this round")
-        allow(not deed["again"] or deed["second"], "two people say that the cards came again")
+        allow(not command["again"] or command["second"], "two people say that the cards came again")
         left = min(promotion.most_prizes, promotion.most_cents // promotion.prize) - promotion.prizes
         runs = not promotion.ended and promotion.days[0] <= DAY <= promotion.days[1]
         paid = winners[: max(left, 0)] if runs else []
-        allow(not paid or promotion.prize <= self.dealer_pays or deed["second"], "two people pay so much")
+        allow(not paid or promotion.prize <= self.dealer_pays or command["second"], "two people pay so much")
         allow(round_id not in table.voided, "the round is void")
         if paid:
             allow(round_id in table.rounds, "the round was not counted")
             allow(set(paid) <= set().union(*table.rounds[round_id].places.values()), "no wager was counted there")
-        hands = dealt(deed["record"]["cards"], paid)
+        hands = dealt(command["record"]["cards"], paid)
         known = bool(hands & promotion.hands)
-        allow(known == bool(deed["again"]), "a hand is paid once, unless its cards came again")
+        allow(known == bool(command["again"]), "a hand is paid once, unless its cards came again")
         promotion.prizes += len(paid)
         promotion.paid |= {(table.id, round_id, seat) for seat in paid}
         promotion.hands |= hands

@@ -11,7 +11,7 @@ from typing import Any
 from tests.crash.model_level import CENT, Level, Terms, cents_of
 from tests.crash.printed_slips import PRINTED
 
-Deed = Mapping[str, Any]
+Command = Mapping[str, Any]
 Answer = dict[str, Any]
 
 SURVEILLANCE_OVER = 3_000_00
@@ -48,7 +48,7 @@ class Claim:
     dealer: str
     winners: dict[str, dict[str, list[int]]]
     """By level and event, the seats."""
-    by_the_house: dict[int, int]
+    by_operator: dict[int, int]
     """Fixed prizes so large that they wait, in cents by seat."""
     dealt: str = ""
 
@@ -58,8 +58,8 @@ class Claim:
 
 
 @dataclass
-class Told:
-    """What was told of a round: by a claim that is pending or paid, or for prizes that were paid at once."""
+class ClaimRecord:
+    """What was shown of a round: by a claim that is pending or paid, or for prizes that were paid at once."""
 
     of: tuple[str, str]
     claim: str | None
@@ -70,7 +70,7 @@ class Told:
     at_once: dict[int, int]
     paid: bool = False
     made: str = ""
-    """The deed that had it paid at once."""
+    """The command that had it paid at once."""
 
 
 @dataclass
@@ -88,7 +88,7 @@ class Jackpot:
     tables: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     order: int = 0
-    told: list[Told] = field(default_factory=list)
+    claim_records: list[ClaimRecord] = field(default_factory=list)
     escrow: int = 0
     undeposited: int = 0
     cage_advance: int = 0
@@ -96,7 +96,7 @@ class Jackpot:
     disabled: bool = False
     short: int = 0
     surplus: int = 0
-    """What the last statement had beyond the books; nobody knows whose it is."""
+    """What the last statement had beyond the books; no user knows whose it is."""
     numbers: set[str] = field(default_factory=set)
     """Deposit slips, checks and the like that were entered."""
     account: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -108,12 +108,12 @@ class Jackpot:
     open: set[str] = field(default_factory=set)
 
     @property
-    def house_part_of_checks(self) -> int:
+    def operator_part_of_checks(self) -> int:
         """Fixed prizes of seats that also win from a meter, in cents: one check pays both."""
         cents = 0
         for claim in self.claims if self.is_progressive else ():
             off = {seat for name in claim.winners for seat, won in self.levels[name].pending[claim.id].items() if won}
-            cents += sum(won for seat, won in claim.by_the_house.items() if seat in off)
+            cents += sum(won for seat, won in claim.by_operator.items() if seat in off)
         return cents
 
     @property
@@ -136,8 +136,8 @@ class Jackpot:
     def pending_on(self, level: str) -> list[str]:
         return [one.id for one in self.claims if level in one.winners]
 
-    def told_of(self, of: tuple[str, str]) -> list[Told]:
-        return [one for one in self.told if one.of == of]
+    def records_of(self, of: tuple[str, str]) -> list[ClaimRecord]:
+        return [one for one in self.claim_records if one.of == of]
 
     def place(self, level: str, claim: Claim) -> int:
         """Where a claim takes its money: what is held already before everything, a late one where it was made, all
@@ -152,7 +152,7 @@ class Jackpot:
 
     def prizes(self, claim: Claim) -> dict[int, int]:
         """What is pending, in cents by seat."""
-        won = Counter(claim.by_the_house)
+        won = Counter(claim.by_operator)
         for name in claim.winners:
             won.update(self.levels[name].pending[claim.id])
         return dict(sorted(won.items()))
@@ -249,7 +249,7 @@ class Table:
     positions: int = 0
     closed: bool = False
     readings: dict[str, tuple[Round, list[int]]] = field(default_factory=dict)
-    """By the id of the deed: what each reading of the counter brought, and what the counter showed."""
+    """By the id of the command: what each reading of the counter brought, and what the counter showed."""
     taken_back: set[str] = field(default_factory=set)
     read: dict[str, int] = field(default_factory=dict)
     """How many of each wager were read off the counter since a round was counted."""
@@ -291,7 +291,7 @@ class Room:
         self._debits[credit] -= amount
 
     def balances(self) -> dict[str, int]:
-        """Every account with money on it, as it is told."""
+        """Every account with money on it, as it is shown."""
         return {
             account: amount if account.partition(":")[0] in DEBIT else -amount
             for account, amount in self._debits.items()
@@ -326,7 +326,7 @@ class Room:
         }
 
     def _as_held(self, jackpot: Jackpot) -> None:
-        """The accounts of the meters follow the meters; what the other side is, each deed books itself."""
+        """The accounts of the meters follow the meters; what the other side is, each command books itself."""
         if jackpot.is_progressive:
             for level in jackpot.levels.values():
                 self._debits.update(self._meter_accounts(jackpot, level))
@@ -338,17 +338,17 @@ class Room:
             self._debits["gross-receipts:house"] += (jackpot.owed - owed) - (jackpot.seed_owed - seed_owed)
             self._as_held(jackpot)
 
-    def _room_limit(self, deed: Deed) -> Answer:
+    def _room_limit(self, command: Command) -> Answer:
         """What a dealer may pay alone; two people say so."""
-        allow(deed["second"] not in (None, deed["who"]), "two people")
-        allow(deed["cents"] != self.dealer_pays, "it is so already")
-        self.dealer_pays = deed["cents"]
-        return {"settings": {"dealer_pays": deed["cents"]}}
+        allow(command["second"] not in (None, command["who"]), "two people")
+        allow(command["cents"] != self.dealer_pays, "it is so already")
+        self.dealer_pays = command["cents"]
+        return {"settings": {"dealer_pays": command["cents"]}}
 
     # Jackpots and tables open.
 
-    def _open_jackpot(self, deed: Deed) -> Answer:
-        setup = deed["setup"]
+    def _open_jackpot(self, command: Command) -> Answer:
+        setup = command["setup"]
         allow(setup["id"] not in self.jackpots, "it is open already")
         progressive = setup["kind"] == "progressive"
         (offer,) = setup["offers"]
@@ -375,11 +375,11 @@ class Room:
         self._as_held(jackpot)
         return jackpot.answer()
 
-    def _install_tabulator(self, deed: Deed) -> Answer:
-        setup = deed["tabulator"]
+    def _install_tabulator(self, command: Command) -> Answer:
+        setup = command["tabulator"]
         before = self.tables.get(setup["table"])
         allow(before is None or before.closed, "it is open already")
-        allow(self.units.get(deed["unit"], ("", {}))[0] == "", "the unit stands elsewhere")
+        allow(self.units.get(command["unit"], ("", {}))[0] == "", "the unit stands elsewhere")
         sensors: list[Sensor] = []
         for number, entry in enumerate(setup["sensors"], 1):
             if "lammer_of" in entry:
@@ -396,14 +396,14 @@ class Room:
             table.rounds, table.voided = before.rounds, before.voided
             table.readings, table.taken_back = before.readings, before.taken_back
         self.tables[table.id] = table
-        self._bring(table, deed["unit"])
+        self._bring(table, command["unit"])
         for jackpot in table.jackpots:
             self.jackpots[jackpot].tables.append(table.id)
-        return self._table_answer(table, deed["unit"])
+        return self._table_answer(table, command["unit"])
 
     def _table_answer(self, table: Table, unit: str | None = None) -> Answer:
-        told: Answer = {"table": table.id, "jackpots": table.jackpots, "counters": table.counters}
-        return told | ({"unit": unit} if unit else {})
+        result: Answer = {"table": table.id, "jackpots": table.jackpots, "counters": table.counters}
+        return result | ({"unit": unit} if unit else {})
 
     def _bring(self, table: Table, unit: str) -> None:
         """A unit comes to a table: its counter shows what it showed last, sensor by sensor (BJ-35)."""
@@ -421,8 +421,8 @@ class Room:
         allow(not self.tables[id].closed, "it is closed")
         return self.tables[id]
 
-    def _link(self, deed: Deed) -> Answer:
-        table, jackpot = self._open(deed["table"]), self.jackpots[deed["jackpot"]]
+    def _link(self, command: Command) -> Answer:
+        table, jackpot = self._open(command["table"]), self.jackpots[command["jackpot"]]
         allow(table.id not in jackpot.tables, "it is linked already")
         allow(not table.broken, "the tabulator is broken")
         allow(table.location == jackpot.location, "a meter has one location")
@@ -431,8 +431,8 @@ class Room:
         sensor.jackpot = jackpot.id
         return self._table_answer(table)
 
-    def _unlink(self, deed: Deed) -> Answer:
-        table, jackpot = self._open(deed["table"]), self.jackpots[deed["jackpot"]]
+    def _unlink(self, command: Command) -> Answer:
+        table, jackpot = self._open(command["table"]), self.jackpots[command["jackpot"]]
         allow(table.id in jackpot.tables, "it is not linked")
         allow(not table.broken, "the tabulator is broken")
         jackpot.tables.remove(table.id)

@@ -6,29 +6,34 @@ from collections.abc import Mapping
 
 from tests.crash.model_days import Calendar
 from tests.crash.model_level import CENT, Level, cents_of
-from tests.crash.model_room import Answer, Deed, Jackpot, Round, Sensor, Table, allow
+from tests.crash.model_room import Answer, Command, Jackpot, Round, Sensor, Table, allow
 
 
 class Rounds(Calendar):
     """What dealers do."""
 
-    def _tabulate(self, deed: Deed) -> Answer:
-        table = self._open(deed["table"])
+    def _tabulate(self, command: Command) -> Answer:
+        table = self._open(command["table"])
         allow(not table.has_logger, "the logger counts")
         allow(not table.broken, "the tabulator is broken")
-        return self._count(table, deed, by_hand=False)
+        return self._count(table, command, by_hand=False)
 
-    def _count_by_hand(self, deed: Deed) -> Answer:
-        table = self._open(deed["table"])
+    def _count_by_hand(self, command: Command) -> Answer:
+        table = self._open(command["table"])
         allow(table.broken, "the tabulator works")
-        return self._count(table, deed, by_hand=True)
+        return self._count(table, command, by_hand=True)
 
-    def _count(self, table: Table, deed: Deed, *, by_hand: bool) -> Answer:
-        lying = {int(number): set(places) for number, places in deed.get("lammers", {}).items()}
-        covered = {int(number): set(places) for number, places in deed["covered"].items()}
-        counts = self._counted(table, deed["round"], covered, lying, by_hand=by_hand, late=False)
-        table.rounds[deed["round"]].dealt = deed["who"]
-        return {"round": deed["round"], "counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
+    def _count(self, table: Table, command: Command, *, by_hand: bool) -> Answer:
+        lying = {int(number): set(places) for number, places in command.get("lammers", {}).items()}
+        covered = {int(number): set(places) for number, places in command["covered"].items()}
+        counts = self._counted(table, command["round"], covered, lying, by_hand=by_hand, late=False)
+        table.rounds[command["round"]].dealt = command["who"]
+        return {
+            "round": command["round"],
+            "counts": counts,
+            "counters": table.counters,
+            "meters": self._shown_at(table),
+        }
 
     def _shown_at(self, table: Table) -> dict[str, list[int]]:
         return {
@@ -104,9 +109,9 @@ class Rounds(Calendar):
         self._as_held(jackpot)
         return {level.name: len(level.claimed) for level in jackpot.levels.values()}
 
-    def _import_logger_records(self, deed: Deed) -> Answer:
+    def _import_logger_records(self, command: Command) -> Answer:
         """A logger sends what it likes as often as it likes: each record counts once, in order."""
-        table, presses, first = self.tables[deed["table"]], deed["presses"], deed["first"]
+        table, presses, first = self.tables[command["table"]], command["presses"], command["first"]
         allow(first <= table.records or first >= len(presses), "records are missing")
         new = presses[max(first, table.records) :]
         for press in new:
@@ -122,36 +127,36 @@ class Rounds(Calendar):
         table.records += len(new)
         return {"number": table.records, "rounds": [press["round"] for press in new]}
 
-    def _report_tabulator_fault(self, deed: Deed) -> Answer:
-        table = self._open(deed["table"])
+    def _report_tabulator_fault(self, command: Command) -> Answer:
+        table = self._open(command["table"])
         allow(not table.broken, "it is broken already")
-        allow(deed.get("report") is None or deed["report"] in self.reports, "no such report is open")
+        allow(command.get("report") is None or command["report"] in self.reports, "no such report is open")
         table.broken = True
         return self._table_answer(table)
 
-    def _clear_tabulator_fault(self, deed: Deed) -> Answer:
-        table = self._open(deed["table"])
+    def _clear_tabulator_fault(self, command: Command) -> Answer:
+        table = self._open(command["table"])
         allow(table.broken, "it is not broken")
         table.broken = False
         return self._table_answer(table)
 
-    def _void(self, deed: Deed) -> Answer:
+    def _void(self, command: Command) -> Answer:
         """Every wager goes back. Off the meters comes what it put there, as if it had never been counted; where a claim
         that came after it was paid, it was won; where one is pending, the claim remembers it (BJ-18)."""
-        table = self.tables[deed["table"]]
-        record = table.rounds.get(deed["round"])
-        allow(deed["second"] not in (None, deed["who"]), "two people")
-        allow(record is not None and deed["round"] not in table.voided, "no such round, or void already")
+        table = self.tables[command["table"]]
+        record = table.rounds.get(command["round"])
+        allow(command["second"] not in (None, command["who"]), "two people")
+        allow(record is not None and command["round"] not in table.voided, "no such round, or void already")
         assert record is not None
-        of = table.id, deed["round"]
+        of = table.id, command["round"]
         for id in (id for id, places in record.places.items() if places):
-            allow(not self.jackpots[id].told_of(of), "something was won in it")
+            allow(not self.jackpots[id].records_of(of), "something was won in it")
         self._give_back(table, record, of)
         counts = {}
         for wager, _, number, _ in record.wagers:
             next(one for one in table.sensors if one.wager == wager).taken_back += number
             counts[wager] = -number
-        table.voided.add(deed["round"])
+        table.voided.add(command["round"])
         return {"counts": counts, "counters": table.counters, "meters": self._shown_at(table)}
 
     def _give_back(self, table: Table, record: Round, of: tuple[str, str]) -> None:

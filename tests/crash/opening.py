@@ -189,10 +189,10 @@ ROOM: Final = (
 
 def promotion(id: str, event: str, prize: str, **more: Any) -> dict[str, Any]:
     """An extra prize on Tie After Tie, to which the game's owner has agreed."""
-    told = {"id": id, "name": id.replace("-", " ").title(), "game": "dueling-for-dollars", "wager": "tie-after-tie"}
-    told |= {"paytable": "PT-BJS-DFD-TAT-03", "event": event, "prize": prize, "rules": f"{event} wins {prize} more."}
+    result = {"id": id, "name": id.replace("-", " ").title(), "game": "dueling-for-dollars", "wager": "tie-after-tie"}
+    result |= {"paytable": "PT-BJS-DFD-TAT-03", "event": event, "prize": prize, "rules": f"{event} wins {prize} more."}
     days = {"first": "2026-06-01", "last": "2099-08-31", "most_dollars": "$20,000", "consent": "letter of 2026-05-02"}
-    return {"do": "announce-promotion", "promotion": told | days | {"most_prizes": 4} | more}
+    return {"do": "announce-promotion", "promotion": result | days | {"most_prizes": 4} | more}
 
 
 PROMOTIONS: Final = (

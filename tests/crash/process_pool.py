@@ -23,7 +23,7 @@ from typing import Any
 import cardroom.ledger.postgresql  # noqa: F401  # else every life would load it
 from tests.crash.driver import live, sheet_of
 from tests.crash.evening import Evening
-from tests.crash.kill_points import Doom, Way
+from tests.crash.kill_points import KillPoint, Way
 from tests.crash.kill_report import Sheet
 from tests.crash.tables.evening import TableEvening
 
@@ -32,10 +32,10 @@ def warm_up() -> None:
     """Claims and rounds of every game, so that all that is loaded late is loaded."""
     with tempfile.TemporaryDirectory() as folder:
         with TableEvening(0, Path(folder) / "tables.db") as tables:
-            tables.deeds(60)
-        script, told = Path(folder) / "script", Path(folder) / "told"
-        script.write_text("".join(json.dumps(one.deed) + "\n" for one in Evening(0).deeds(120)))
-        live(f"sqlite:///{folder}/ledger.db", script, told)
+            tables.commands(60)
+        script, result = Path(folder) / "script", Path(folder) / "result"
+        script.write_text("".join(json.dumps(one.command) + "\n" for one in Evening(0).commands(120)))
+        live(f"sqlite:///{folder}/ledger.db", script, result)
 
 
 def fault_of(script: Path) -> Path:
@@ -43,10 +43,10 @@ def fault_of(script: Path) -> Path:
     return script.with_suffix(".fault")
 
 
-def _child(life: dict[str, Any], doom: Doom | None, beginning: int) -> None:
+def _child(life: dict[str, Any], kill_point: KillPoint | None, beginning: int) -> None:
     paths = Path(life["script"]), Path(life["acknowledgements"])
     try:
-        live(life["url"], *paths, doom, beginning, Sheet(sheet_of(paths[0])))
+        live(life["url"], *paths, kill_point, beginning, Sheet(sheet_of(paths[0])))
     except BaseException:
         fault_of(paths[0]).write_text(traceback.format_exc())
         os._exit(1)
@@ -55,16 +55,16 @@ def _child(life: dict[str, Any], doom: Doom | None, beginning: int) -> None:
 
 def bring_up(life: dict[str, Any]) -> dict[str, Any]:
     """One life, from its birth to its end."""
-    told = life["doom"]
-    doom = Doom(**told | {"way": Way(told["way"])}) if told else None
+    result = life["kill_point"]
+    kill_point = KillPoint(**result | {"way": Way(result["way"])}) if result else None
     listening, beginning = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(listening)
-        _child(life, doom, beginning)
+        _child(life, kill_point, beginning)
     os.close(beginning)
-    if doom is not None and doom.way is Way.CLOCK:
-        _kill_by_the_clock(child, doom, listening)
+    if kill_point is not None and kill_point.way is Way.CLOCK:
+        _kill_by_the_clock(child, kill_point, listening)
     _, status = os.waitpid(child, 0)
     os.close(listening)
     if os.WIFSIGNALED(status):
@@ -72,20 +72,20 @@ def bring_up(life: dict[str, Any]) -> dict[str, Any]:
     return {"code": os.WEXITSTATUS(status)}
 
 
-def _kill_by_the_clock(child: int, doom: Doom, listening: int) -> None:
+def _kill_by_the_clock(child: int, kill_point: KillPoint, listening: int) -> None:
     begun = 0
-    while begun < doom.command:
+    while begun < kill_point.command:
         select.select([listening], [], [])
         heard = os.read(listening, 65536)
         if not heard:
             return  # it came to the end of its script before
         begun += heard.count(b"\n")
-    time.sleep(doom.number / 1e6)  # cannot fail: at whatever moment the kill comes, nothing may be lost
+    time.sleep(kill_point.number / 1e6)  # cannot fail: at whatever moment the kill comes, nothing may be lost
     os.kill(child, signal.SIGKILL)
 
 
 def bring_up_together(lives: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Several lives at the same time, each with somebody who looks after it; one needs nobody else."""
+    """Several lives at the same time, each with a user who looks after it; one needs no user else."""
     if len(lives) == 1:
         return [bring_up(lives[0])]
     pipes = []

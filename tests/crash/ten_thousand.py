@@ -64,7 +64,7 @@ def pieces(seed: int) -> Iterator[Piece]:
 
 
 def folder_of_reports(otherwise: Path) -> Path:
-    """Where pieces are kept: ``CARDROOM_CRASH_REPORT``, or else a place that nobody looks at later."""
+    """Where pieces are kept: ``CARDROOM_CRASH_REPORT``, or else a place that no user looks at later."""
     folder = Path(os.environ.get("CARDROOM_CRASH_REPORT") or otherwise)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -83,7 +83,7 @@ def kept(piece: Piece, folder: Path) -> Iterator[Counter[str]]:
         seconds = round(time.monotonic() - began, 1)  # cannot fail: only printed
         known = {"seconds": seconds, "found": found, "tally": dict(sorted(tally.items()))}
         whole = piece.file(folder)
-        # What has failed is told, and is run again.
+        # What has failed is shown, and is run again.
         (whole.with_suffix(".failed") if found else whole).write_text(json.dumps(known, indent=1) + "\n")
         if not found:
             whole.with_suffix(".failed").unlink(missing_ok=True)
@@ -111,9 +111,9 @@ def report(folder: Path, seed: int) -> str:
         here = [piece for piece in everything if piece.database == database]
         by_kind = {kind: added(folder, [piece for piece in here if piece.kind == kind]) for kind in NIGHTS}
         whole = added(folder, here)
-        told = ", ".join(f"{kind} {one.tally[KILLS]:,}" for kind, one in by_kind.items())
+        result = ", ".join(f"{kind} {one.tally[KILLS]:,}" for kind, one in by_kind.items())
         rate = whole.tally[KILLS] / whole.seconds if whole.seconds else 0
-        said += ["", f"{database}: {told}; {whole.pieces} nights, {whole.seconds:,.0f} s, {rate:.1f} kills a second"]
+        said += ["", f"{database}: {result}; {whole.pieces} nights, {whole.seconds:,.0f} s, {rate:.1f} kills a second"]
         said += [f"  {many:>8,}  {what}" for what, many in sorted(whole.tally.items())]
     failed = sorted(folder.glob(f"{seed}-*.failed"))
     said += ["", "Found: " + ("nothing; every night ended as the model says." if not failed else "")]

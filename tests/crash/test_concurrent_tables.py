@@ -13,26 +13,26 @@ import pytest
 from cardroom.ledger import Ledger, open_ledger
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service import CardRoom
-from tests.crash.crash_run import Nursery, check_books, differs, endure, told_by, write_script
+from tests.crash.crash_run import ProcessPool, acknowledgements_of, check_ledger, differs, endure, write_script
 from tests.crash.driver import acknowledged
 from tests.crash.evening import Evening, Expected
-from tests.crash.hand import SharedClock
 from tests.crash.model import Model
+from tests.crash.script_inputs import SharedClock
 from tests.crash.tally import KILLS
 from tests.service.card_rooms import THREE_OF_A_KIND, open_room, play
 
 PROCESSES = 4
 
 
-def scripts(folder: Path, seed: int, deeds: int) -> tuple[Path, list[Path], dict[str, dict[str, Any]]]:
-    """One script that opens the room, one for each process, and all deeds by their ids."""
+def scripts(folder: Path, seed: int, commands: int) -> tuple[Path, list[Path], dict[str, dict[str, Any]]]:
+    """One script that opens the room, one for each process, and all commands by their ids."""
     opening = Evening(seed).opening()
-    known = {one.deed["id"]: one.deed for one in opening}
+    known = {one.command["id"]: one.command for one in opening}
     parts = []
     for process in range(1, PROCESSES + 1):
         evening = Evening(seed, f"p{process}-", alone=False)
-        expected: list[Expected] = evening.deeds(deeds)[len(opening) :]
-        known |= {one.deed["id"]: one.deed for one in expected}
+        expected: list[Expected] = evening.commands(commands)[len(opening) :]
+        known |= {one.command["id"]: one.command for one in expected}
         parts.append(write_script(folder, expected, f"process-{process}"))
     return write_script(folder, opening, "opening"), parts, known
 
@@ -61,9 +61,14 @@ def order_of_commands(ledger: Ledger) -> list[str]:
     return story
 
 
-def check_story(url: str, told_in: Sequence[Path], known: dict[str, dict[str, Any]]) -> int:
+def check_story(url: str, acknowledgements_in: Sequence[Path], known: dict[str, dict[str, Any]]) -> int:
     """The model does what was done in the order of the chains, and gets every answer that the processes got."""
-    answered = {one["id"]: one["answer"] for path in told_in for one in acknowledged(told_by(path)) if "answer" in one}
+    answered = {
+        one["id"]: one["answer"]
+        for path in acknowledgements_in
+        for one in acknowledged(acknowledgements_of(path))
+        if "answer" in one
+    }
     model = Model()
     with open_ledger(url) as ledger:
         order = order_of_commands(ledger)
@@ -71,7 +76,7 @@ def check_story(url: str, told_in: Sequence[Path], known: dict[str, dict[str, An
     for command in order:
         wrong = differs(model.do(known[command]), answered[command])
         assert wrong is None, f"{known[command]}: {wrong}"
-    check_books(url, model, order)
+    check_ledger(url, model, order)
     return len(order)
 
 
@@ -95,20 +100,20 @@ def test_commands_without_a_common_chain_are_replayed_in_their_order_although_th
 
 
 def test_tables_of_several_processes_lose_no_update_although_they_crash(
-    nursery: Nursery, url: str, tmp_path: Path, seed: int
+    pool: ProcessPool, url: str, tmp_path: Path, seed: int
 ) -> None:
-    opening, parts, known = scripts(tmp_path, seed, deeds=40)
-    endure(nursery, url, [opening], seed, kills=0)
-    assert endure(nursery, url, parts, seed, kills=12)[KILLS] >= 8
+    opening, parts, known = scripts(tmp_path, seed, commands=40)
+    endure(pool, url, [opening], seed, kills=0)
+    assert endure(pool, url, parts, seed, kills=12)[KILLS] >= 8
     assert check_story(url, [opening, *parts], known) > 40
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("night", range(3))
 def test_whole_nights_of_several_processes_lose_no_update(
-    nursery: Nursery, url: str, tmp_path: Path, seed: int, night: int
+    pool: ProcessPool, url: str, tmp_path: Path, seed: int, night: int
 ) -> None:
-    opening, parts, known = scripts(tmp_path, seed + night, deeds=300)
-    endure(nursery, url, [opening], seed, kills=0)
-    assert endure(nursery, url, parts, seed + night, kills=100)[KILLS] >= 80
+    opening, parts, known = scripts(tmp_path, seed + night, commands=300)
+    endure(pool, url, [opening], seed, kills=0)
+    assert endure(pool, url, parts, seed + night, kills=100)[KILLS] >= 80
     assert check_story(url, [opening, *parts], known) > 500

@@ -35,7 +35,7 @@ from cardroom.ledger.sqlite import SqliteStore
 from cardroom.room.user.permissions import Role
 from cardroom.service import CardRoom, verify
 from tests.crash.commands import carry_out
-from tests.crash.crash_run import ROOT, check_books, differs
+from tests.crash.crash_run import ROOT, check_ledger, differs
 from tests.crash.evening import Evening, Expected, done
 from tests.ledger.proxy import wire
 from tests.ledger.server import fresh_database
@@ -171,15 +171,15 @@ def endure(floor: CardRoom, expected: list[Expected], trouble: Trouble, random: 
             if strikes:
                 trouble.heal()
         if one.answer is None:
-            assert answer is None, one.deed
+            assert answer is None, one.command
         else:
-            assert differs(one.answer, answer) is None, one.deed
+            assert differs(one.answer, answer) is None, one.command
     return faults
 
 
 def sent(floor: CardRoom, one: Expected) -> object:
     try:
-        return carry_out(floor, one.deed)
+        return carry_out(floor, one.command)
     except BadInput:
         return None
 
@@ -187,14 +187,14 @@ def sent(floor: CardRoom, one: Expected) -> object:
 def evening_with(url: str, seed: int, made: Callable[[Ledger], Trouble], *, at_least: int) -> None:
     """An evening with some trouble, which has to show itself so many times."""
     evening = Evening(seed)
-    expected = evening.deeds(80)
+    expected = evening.commands(80)
     troubles: list[Trouble] = []
     with open_ledger(url, lambda: troubles[0].now(), lock_timeout=PATIENCE) as ledger:
         troubles.append(made(ledger))
         with closing(troubles[0]) as trouble:
             faults = endure(CardRoom(ledger), expected, trouble, Random(f"faults {seed}"))
     assert faults >= at_least
-    check_books(url, evening.model, list(done(expected)))
+    check_ledger(url, evening.model, list(done(expected)))
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def books_on_a_server(server: str) -> Iterator[str]:
+def ledger_on_a_server(server: str) -> Iterator[str]:
     with fresh_database(server, "faults") as url:
         yield url
 
@@ -217,13 +217,13 @@ def test_an_evening_with_another_program_that_keeps_the_file_locked_now_and_then
 
 
 def test_an_evening_with_another_program_that_keeps_the_chains_locked_now_and_then(
-    books_on_a_server: str, seed: int
+    ledger_on_a_server: str, seed: int
 ) -> None:
-    evening_with(books_on_a_server, seed, lambda _: LockedChains(books_on_a_server), at_least=8)
+    evening_with(ledger_on_a_server, seed, lambda _: LockedChains(ledger_on_a_server), at_least=8)
 
 
-def test_an_evening_whose_connection_breaks_now_and_then_goes_on_by_itself(books_on_a_server: str, seed: int) -> None:
-    evening_with(books_on_a_server, seed, lambda _: LostConnection(books_on_a_server), at_least=0)
+def test_an_evening_whose_connection_breaks_now_and_then_goes_on_by_itself(ledger_on_a_server: str, seed: int) -> None:
+    evening_with(ledger_on_a_server, seed, lambda _: LostConnection(ledger_on_a_server), at_least=0)
 
 
 @pytest.mark.parametrize("kind", ["file", "books_on_a_server"])
@@ -251,18 +251,18 @@ def opened(url: str, clock: Callable[[], int] = system_clock) -> int:
     """A room that has just opened; what its jackpot has counted."""
     with open_ledger(url, clock) as ledger:
         for one in Evening(0).opening():
-            carry_out(CardRoom(ledger), one.deed)
+            carry_out(CardRoom(ledger), one.command)
         floor = CardRoom(ledger, clock)
         two_who_deal(floor)
         return floor.jackpot("final-four").counted
 
 
 def is_refused_and_then_done_once(url: str, sentence: str, heal: Callable[[], object]) -> None:
-    code, told = tabulate(url)
-    assert code == 2, told
-    assert sentence in told
-    assert "Sent again with --id press, it is done once" in told
-    assert "Traceback" not in told
+    code, outcome = tabulate(url)
+    assert code == 2, outcome
+    assert sentence in outcome
+    assert "--id press" in outcome
+    assert "Traceback" not in outcome
     heal()
     assert counted(url) == 0
     assert tabulate(url)[0] == tabulate(url)[0] == 0
@@ -275,7 +275,7 @@ def counted(url: str) -> int:
         return CardRoom(ledger).jackpot("final-four").counted
 
 
-def test_a_locked_file_is_told_at_the_command_line(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_file_is_shown_at_the_command_line(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert opened(file) == 0
     monkeypatch.setattr(office, "LOCK_TIMEOUT", PATIENCE)
     other = sqlite3.connect(file.removeprefix("sqlite:///"), isolation_level=None)
@@ -283,20 +283,20 @@ def test_a_locked_file_is_told_at_the_command_line(file: str, monkeypatch: pytes
     is_refused_and_then_done_once(file, "nothing was stored", other.close)
 
 
-def test_a_server_that_is_away_is_told_at_the_command_line(books_on_a_server: str) -> None:
-    opened(books_on_a_server)
+def test_a_server_that_is_away_is_shown_at_the_command_line(ledger_on_a_server: str) -> None:
+    opened(ledger_on_a_server)
     # Addresses of sockets are short.
-    with tempfile.TemporaryDirectory(prefix="wire-") as folder, wire(Path(folder) / "w", books_on_a_server) as line:
+    with tempfile.TemporaryDirectory(prefix="wire-") as folder, wire(Path(folder) / "w", ledger_on_a_server) as line:
         cut, url = line
         cut.close()
-        is_refused_and_then_done_once(url, "is not to be reached", cut.open)
+        is_refused_and_then_done_once(url, "is unreachable", cut.open)
 
 
-def test_a_clock_that_runs_backwards_is_told_at_the_command_line(file: str) -> None:
+def test_a_clock_that_runs_backwards_is_shown_at_the_command_line(file: str) -> None:
     opened(file, lambda: system_clock() + HOUR)
-    code, told = tabulate(file)
+    code, payload = tabulate(file)
     assert code == 2
-    assert "set the clock right. Until then nothing is stored." in told
+    assert "set the clock. Until then nothing is stored." in payload
     assert counted(file) == 0
     assert verify(file).is_consistent
 
@@ -317,16 +317,16 @@ cp "$1/ledger.db" "$2"
 
 
 @pytest.mark.long
-def test_a_disk_without_room_is_told_at_the_command_line(file: str, tmp_path: Path) -> None:
+def test_a_disk_without_room_is_shown_at_the_command_line(file: str, tmp_path: Path) -> None:
     """On a real disk of half a megabyte, which Linux lets everybody have in a namespace of their own."""
     opened(file)
     disk = tmp_path / "disk"
     disk.mkdir()
-    told = ["sh", "-c", SMALL_DISK, "sh", str(disk), file.removeprefix("sqlite:///"), sys.executable]
-    asked = ["unshare", "--user", "--map-root-user", "--mount", *told]
+    payload = ["sh", "-c", SMALL_DISK, "sh", str(disk), file.removeprefix("sqlite:///"), sys.executable]
+    asked = ["unshare", "--user", "--map-root-user", "--mount", *payload]
     environment = {**os.environ, "CARDROOM_PASSWORD": password_of(DEALER)}
     result = subprocess.run(asked, capture_output=True, text=True, cwd=ROOT, check=False, env=environment)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "There is no room left on the disk" in result.stderr
-    assert "Whole: " in result.stdout
+    assert "Verified: " in result.stdout
     assert counted(file) == 2

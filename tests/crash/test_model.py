@@ -7,16 +7,18 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.crash.commands import DEEDS
+from tests.crash.commands import COMMANDS
 from tests.crash.evening import Evening
 
 
-def test_evenings_try_every_deed_and_most_are_also_refused() -> None:
-    tried = Counter((one.deed["do"], one.answer is not None) for seed in range(120) for one in Evening(seed).deeds(150))
+def test_evenings_try_every_command_and_most_are_also_refused() -> None:
+    tried = Counter(
+        (one.command["do"], one.answer is not None) for seed in range(120) for one in Evening(seed).commands(150)
+    )
     never_refused = {"open-jackpot", "install-tabulator", "configure-room", "link", "disable", "enable", "send-heads"}
     never_done = {"lower-to-ceiling"}  # nothing lifts a meter above its cap
-    assert {do for do, is_done in tried if is_done} == set(DEEDS) - never_done
-    assert {do for do, is_done in tried if not is_done} >= set(DEEDS) - never_refused
+    assert {do for do, is_done in tried if is_done} == set(COMMANDS) - never_done
+    assert {do for do, is_done in tried if not is_done} >= set(COMMANDS) - never_refused
 
 
 def test_evenings_bring_winners_together_and_apart() -> None:
@@ -24,7 +26,7 @@ def test_evenings_bring_winners_together_and_apart() -> None:
     met: Counter[str] = Counter()
     for seed in range(120):
         evening = Evening(seed)
-        evening.deeds(200)
+        evening.commands(200)
         for jackpot in evening.model.jackpots.values():
             for level in jackpot.levels.values():
                 met.update(what for what, _ in level.history)
@@ -38,14 +40,14 @@ def test_evenings_try_to_count_old_rounds_again() -> None:
     tried: Counter[str] = Counter()
     for seed in range(60):
         counted: dict[str, list[str]] = {}
-        for one in Evening(seed).deeds(150):
-            if one.deed["do"] in ("tabulate", "count-by-hand"):
-                rounds = counted.setdefault(one.deed["table"], [])
-                if one.deed["round"] in rounds:
+        for one in Evening(seed).commands(150):
+            if one.command["do"] in ("tabulate", "count-by-hand"):
+                rounds = counted.setdefault(one.command["table"], [])
+                if one.command["round"] in rounds:
                     assert one.answer is None
-                    tried["the last" if one.deed["round"] == rounds[-1] else "an older one"] += 1
+                    tried["the last" if one.command["round"] == rounds[-1] else "an older one"] += 1
                 elif one.answer is not None:
-                    rounds.append(one.deed["round"])
+                    rounds.append(one.command["round"])
     assert min(tried["the last"], tried["an older one"]) > 10
 
 
@@ -53,7 +55,7 @@ def test_evenings_try_to_count_old_rounds_again() -> None:
 @given(seed=st.integers(0, 2**32))
 def test_what_the_players_are_owed_is_covered_whatever_happens(seed: int) -> None:
     evening = Evening(seed)
-    evening.deeds(120)
+    evening.commands(120)
     for jackpot in evening.model.jackpots.values():
         assert jackpot.owed == (
             jackpot.escrow + jackpot.undeposited - jackpot.cage_advance if jackpot.is_progressive else 0
@@ -66,5 +68,5 @@ def test_what_the_players_are_owed_is_covered_whatever_happens(seed: int) -> Non
 
 
 def test_the_same_seed_makes_the_same_evening() -> None:
-    assert Evening(7).deeds(50) == Evening(7).deeds(50)
-    assert Evening(7).deeds(50) != Evening(8).deeds(50)
+    assert Evening(7).commands(50) == Evening(7).commands(50)
+    assert Evening(7).commands(50) != Evening(8).commands(50)

@@ -1,4 +1,4 @@
-"""After an evening somebody changes a single byte of what is stored: ``cardroom verify`` says no, and names it."""
+"""After an evening a user changes a single byte of what is stored: ``cardroom verify`` says no, and names it."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ STORED = [(table.name, column) for table in BACKUP_TABLES for column in column_n
 
 
 def play(url: str, seed: int) -> None:
-    """An evening without crashes; beside it, felts of all five games."""
+    """An evening without crashes; beside it, tables of all five games."""
     with open_ledger(url) as ledger:
         floor = CardRoom(ledger)
-        for one in Evening(seed).deeds(60):
+        for one in Evening(seed).commands(60):
             if one.answer is not None:
-                carry_out(floor, one.deed)
+                carry_out(floor, one.command)
         an_evening_at_five_games(floor, Random(seed), 2)
         assert len(floor.get_room_secret()) == 32
 
@@ -41,7 +41,7 @@ def play(url: str, seed: int) -> None:
 def evening(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, seed_of_the_session: int
 ) -> Iterator[tuple[str, Attacker]]:
-    """The address of an evening's books, and somebody who has the file or the server in hand."""
+    """The address of an evening's books, and a user who has the file or the server in hand."""
     if request.param == "sqlite":
         file: Path = tmp_path_factory.mktemp("evening") / "ledger.db"
         play(f"sqlite:///{file}", seed_of_the_session)
@@ -72,7 +72,7 @@ def flipped(random: Random, value: Any) -> Any:
 
 
 def names(table: str, column: str, row: dict[str, Any], changed: dict[str, Any]) -> list[str]:
-    """What a sentence may say, so that somebody finds the row. An event that was moved leaves a gap in its chain, or
+    """What a sentence may say, so that a user finds the row. An event that was moved leaves a gap in its chain, or
     the chain too short; then it is the chain that is named."""
     key = {"heads": "chain", "balances": "account", "commands": "id", "secrets": "chain"}.get(table)
     if table == "events" and column in ("chain", "sequence"):
@@ -99,15 +99,15 @@ def test_a_changed_byte_is_found_and_named(evening: tuple[str, Attacker], table:
         except Attacker.Clash:
             continue  # there is such a row already: the database itself refuses a second one
         break
-    told = f"{result.stdout}{result.stderr} {row[column]!r} became {changed[column]!r}"
-    assert result.exit_code == 1, told
-    assert result.stdout.startswith("Not whole. "), told
-    assert any(name in result.stdout for name in names(table, column, row, changed)), told
+    output = f"{result.stdout}{result.stderr} {row[column]!r} became {changed[column]!r}"
+    assert result.exit_code == 1, output
+    assert result.stdout.startswith("Verification failed. "), output
+    assert any(name in result.stdout for name in names(table, column, row, changed)), output
 
 
-def test_what_nobody_touched_is_whole(evening: tuple[str, Attacker]) -> None:
+def test_what_no_user_touched_is_whole(evening: tuple[str, Attacker]) -> None:
     result = verify(evening[0])
-    assert (result.exit_code, result.stdout[:7]) == (0, "Whole: ")
+    assert (result.exit_code, result.stdout[:10]) == (0, "Verified: ")
 
 
 def test_a_trigger_that_was_taken_away_is_named(evening: tuple[str, Attacker]) -> None:
@@ -124,4 +124,6 @@ def test_a_trigger_that_was_taken_away_is_named(evening: tuple[str, Attacker]) -
         found = verify(url)
         attacker.execute(f"ALTER TABLE events ENABLE TRIGGER {name}")
     assert (found.exit_code, verify(url).exit_code) == (1, 0)
-    assert found.stdout.startswith(f"Not whole. The trigger {name}, which keeps events as it was written, is ")
+    assert found.stdout.startswith(
+        f"Verification failed. The trigger {name}, which keeps events as it was written, is "
+    )

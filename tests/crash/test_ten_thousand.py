@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.crash.crash_run import evening_ordeal
+from tests.crash.crash_run import run_evening_with_kills
 from tests.crash.live.night import Night
-from tests.crash.live.server_runs import Nursery as Houses
-from tests.crash.tables.ordeal import table_ordeal
+from tests.crash.live.server_runs import ProcessPool as Servers
+from tests.crash.tables.crash_run import run_tables_with_kills
 from tests.crash.tally import (
     ACKNOWLEDGED,
     AGAIN,
@@ -43,7 +43,7 @@ from tests.crash.ten_thousand import (
 )
 from tests.ledger.server import fresh_database
 
-DEEDS = 6 * A_NIGHT
+COMMANDS = 6 * A_NIGHT
 """Of a night: more than die."""
 WITHIN = 4
 """A death comes in one of so many commands."""
@@ -57,10 +57,10 @@ def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def houses() -> Iterator[Houses]:
-    nursery = Houses()
-    yield nursery
-    nursery.close()
+def servers() -> Iterator[Servers]:
+    pool = Servers()
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
@@ -74,14 +74,20 @@ def address(piece: Piece, request: pytest.FixtureRequest, tmp_path: Path) -> Ite
         yield address
 
 
-def spend(houses: Houses, address: str, folder: Path, seed: int) -> Counter[str]:
+def spend(servers: Servers, address: str, folder: Path, seed: int) -> Counter[str]:
     """A night in a server, with guests who call over the network."""
-    night = Night(houses, address, folder, seed, longest=LONGEST, soon=True)
+    night = Night(servers, address, folder, seed, longest=LONGEST, soon=True)
     try:
         asyncio.run(night.live_until(A_NIGHT))
     finally:
-        print(night.report(), "What was acknowledged last:", night.company.diary.last, night.noted[-3_000:], sep="\n")
-    sent = night.company.diary.met
+        print(
+            night.report(),
+            "What was acknowledged last:",
+            night.group.log.last,
+            night.noted[-3_000:],
+            sep="\n",
+        )
+    sent = night.group.log.met
     night.tally[ACKNOWLEDGED] += sum(sent[do] for do in ("came in", "sit", "lay", "answer", "leave"))
     night.tally[AGAIN] += sent["first answer again"]
     night.tally[FOUND_OUT] += night.met["stored, and never answered"]
@@ -97,15 +103,15 @@ def test_a_night_with_a_hundred_kills_loses_nothing_and_does_nothing_twice(
     piece = piece._replace(seed=seed)
     if piece.kept(reports) is not None:
         pytest.skip("It was run before, and is kept.")
-    nursery = request.getfixturevalue("houses" if piece.kind == "houses" else "nursery")
+    pool = request.getfixturevalue("houses" if piece.kind == "houses" else "nursery")
     with kept(piece, reports) as tally:
         match piece.kind:
             case "jackpots":
-                tally += evening_ordeal(nursery, address, tmp_path, piece.own_seed, DEEDS, A_NIGHT, WITHIN)
+                tally += run_evening_with_kills(pool, address, tmp_path, piece.own_seed, COMMANDS, A_NIGHT, WITHIN)
             case "tables":
-                tally += table_ordeal(nursery, address, tmp_path, piece.own_seed, DEEDS, A_NIGHT, WITHIN)
+                tally += run_tables_with_kills(pool, address, tmp_path, piece.own_seed, COMMANDS, A_NIGHT, WITHIN)
             case _:
-                tally += spend(nursery, address, tmp_path, piece.own_seed)
+                tally += spend(pool, address, tmp_path, piece.own_seed)
         assert tally[KILLS] == A_NIGHT
         assert tally[WRITING] >= A_NIGHT / 10
 
@@ -117,7 +123,7 @@ def test_the_nights_are_ten_thousand_kills_and_each_has_a_seed_of_its_own() -> N
     assert {night.database for night in nights[:6]} == set(DATABASES)
 
 
-def test_a_night_that_fails_is_told_and_run_again_and_then_counts(tmp_path: Path) -> None:
+def test_a_night_that_fails_is_shown_and_run_again_and_then_counts(tmp_path: Path) -> None:
     night, *_ = pieces(7)
 
     def fails() -> None:
@@ -132,18 +138,18 @@ def test_a_night_that_fails_is_told_and_run_again_and_then_counts(tmp_path: Path
     assert added(tmp_path, pieces(7)).tally[KILLS] == 0
     with kept(night, tmp_path) as tally:
         tally[KILLS] += A_NIGHT
-    told = report(tmp_path, 7)
-    assert "100 of 10,000" in told
-    assert "sqlite: jackpots 100, tables 0, houses 0" in told
-    assert "Found: nothing" in told
+    result = report(tmp_path, 7)
+    assert "100 of 10,000" in result
+    assert "sqlite: jackpots 100, tables 0, houses 0" in result
+    assert "Found: nothing" in result
 
 
 @pytest.mark.long
 def test_ten_thousand_kills_met_every_moment(reports: Path, seed: int, capsys: pytest.CaptureFixture[str]) -> None:
-    told = report(reports, seed)
-    (reports / f"{seed}.txt").write_text(told)
+    result = report(reports, seed)
+    (reports / f"{seed}.txt").write_text(result)
     with capsys.disabled():
-        print(f"\n{told}")
+        print(f"\n{result}")
     everything = list(pieces(seed))
     assert added(reports, everything).tally[KILLS] == ALL
     for database in DATABASES:

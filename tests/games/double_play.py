@@ -42,7 +42,7 @@ def played(
 
 
 def with_table(wager: str, name: str, **bonuses: str) -> dict[str, WagerSetup]:
-    """The default set-up of one wager with another table; events of bonuses are written with underscores."""
+    """The default setup of one wager with another table; events of bonuses are written with underscores."""
     offered = default_setup(SLUG).wagers[wager]
     given = {event.replace("_", "-"): amount for event, amount in bonuses.items()}
     return {wager: replace(offered, paytable=name, bonuses=given)}

@@ -47,7 +47,7 @@ def table(
     jurisdiction: str = "washington",
     **options: str | bool,
 ) -> TableSetup:
-    """A set-up with these tables, jackpot wager and options; without a choice the first printed tables."""
+    """A setup with these tables, jackpot wager and options; without a choice the first printed tables."""
     setup = default_setup("dueling-for-dollars")
     wagers = dict(setup.wagers)
     for slug, name in (tables or {}).items():

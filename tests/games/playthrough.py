@@ -1,4 +1,4 @@
-"""Playthroughs: a whole round as text, kept as golden files. Run this module to write them anew, then read the diff."""
+"""Playthroughs: complete rounds as text, in golden files. Run this module to rewrite them, then read the diff."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ METER = 10_000_00
 
 
 def lines(slug: str, seed: int) -> Iterator[str]:
-    """One line for each thing that happens, then what everybody is paid."""
+    """One line for each thing that happens, then what each seat is paid."""
     rules, play, dice = begin_round(slug, seed)
     round_ = play.round
     yield f"{rules.facts.name}, {round_.table.deck.description}, {round_.table.seats} seats"
@@ -31,12 +31,12 @@ def lines(slug: str, seed: int) -> Iterator[str]:
     for seat, spots in round_.bets.items():
         yield f"seat {seat} wagers " + ", ".join(f"{format_cents(amount)} on {spot}" for spot, amount in spots.items())
     while (action := play.next_action(dice)) is not None:
-        yield _told(play.round, action)
+        yield _describe_action(play.round, action)
         play = play.apply(action)
     yield from _end(play.round)
 
 
-def _told(position: Round, action: Action) -> str:
+def _describe_action(position: Round, action: Action) -> str:
     turn = turn_to_json(position.turn)
     match action:
         case Deal(card):

@@ -11,8 +11,8 @@ from cardroom.games.setup import setup_to_json
 
 RULES = game("texas-shootout")
 NINE_HIGH = "9c 7d 4h 2s"  # the dealer plays 9c 7d (line 14)
-BOARD = "Kd Jc 8s 5h 3c"  # helps nobody
-STRAIGHT_ON_THE_BOARD = "As Kd Qc Jh Ts"  # everybody ties
+BOARD = "Kd Jc 8s 5h 3c"  # helps no hand
+STRAIGHT_ON_THE_BOARD = "As Kd Qc Jh Ts"  # all tie
 
 
 @dataclass(frozen=True)

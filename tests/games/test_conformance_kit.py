@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from cardroom.conformance.game_rounds import game_features
 from cardroom.conformance.sample_rounds import meter_rounds
-from cardroom.conformance.test_rules import game_features
 from cardroom.games import DealerStep, Pile, Verb, game_slugs
 
 

@@ -170,7 +170,7 @@ def line_of(wager: str, hand: tuple[Card, ...]) -> str:
 
 
 def played_to_the_end(nine: list[Card], pick: int) -> Round:
-    """One seat with every wager, which plays, raises, and selects for Five Card Fortune what it is told to."""
+    """One seat with every wager, which plays, raises, and selects the given cards for Five Card Fortune."""
     bets = {1: {wager: 1000 if wager == "ante-play-raise" else 100 for wager in CARDS}}
     round_, shoe = RULES.begin(RULES.open(default_setup(SLUG)), bets), Shoe(tuple(nine))
     while not round_.is_terminal:

@@ -84,7 +84,7 @@ def test_pick_3_names_the_hands_that_made_it() -> None:
     assert payment.text == "mini-royal and three of a kind, sevens"
     assert payment.cards == parse_cards("As Ks Qs 7h 7d 7c")
     lost = bonus("pick-3", "Kc Kd 9h 7s 4c 2d")
-    assert lost.text == "the six cards, however divided; no line pays"
+    assert lost.text == "the six cards, however divided; no win"
 
 
 # Pick-5 (Appendix C)

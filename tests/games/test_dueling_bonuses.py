@@ -230,7 +230,7 @@ def test_fixed_prizes_are_multiplied_by_the_fixed_wager_and_percentages_are_not(
 
 def test_a_jackpot_wager_of_another_amount_than_the_fixed_one_is_refused() -> None:
     opened = RULES.open(table(jackpot=5_00))
-    with pytest.raises(BadBet, match=r"it takes \$5\."):
+    with pytest.raises(BadBet, match=r"\$5"):
         RULES.begin(opened, {1: {"player": 1000, "tie-after-tie": 100}})
 
 
@@ -243,7 +243,7 @@ def test_equal_winners_share_a_percentage_of_the_meter() -> None:
     assert first.meter.winners == 2
 
 
-def test_nobody_gets_less_because_somebody_won_another_line() -> None:
+def test_no_user_gets_less_because_some_user_won_another_line() -> None:
     suit = Seat("Ks", bonuses={"tie-after-tie": 100}, answer="war", war="Ks")
     color = Seat("Kc", bonuses={"tie-after-tie": 100}, answer="war", war="Kc")
     setup = table(tables={"tie-after-tie": "PT-BJS-DFD-TAT-03"})  # all of the meter for one suit and for one color

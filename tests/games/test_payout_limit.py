@@ -1,4 +1,4 @@
-"""The aggregate payout limit of a table (WAC 230-15-490, GEN-5): what a set-up may say, and what a deal then pays."""
+"""The aggregate payout limit of a table (WAC 230-15-490, GEN-5): what a setup may say, and what a deal then pays."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def fault(setup: TableSetup) -> str:
     return str(found)
 
 
-# The set-up
+# The setup
 
 
 @pytest.mark.parametrize(
@@ -63,9 +63,9 @@ def fault(setup: TableSetup) -> str:
 )
 def test_a_limit_covers_at_least_the_largest_wager_at_fifty_to_one(slug: str, least: int) -> None:
     assert game(slug).open(limited(slug, least)).payout_limit is not None
-    told = fault(limited(slug, least - 1))
-    assert f"is below {format_cents(least)}" in told
-    assert "WAC 230-15-490" in told
+    sentence = fault(limited(slug, least - 1))
+    assert f"is below {format_cents(least)}" in sentence
+    assert "WAC 230-15-490" in sentence
 
 
 def test_a_table_whose_odds_are_shorter_than_fifty_to_one_has_no_limit() -> None:
@@ -75,7 +75,7 @@ def test_a_table_whose_odds_are_shorter_than_fifty_to_one_has_no_limit() -> None
 def test_the_law_of_another_place_sets_no_least_limit() -> None:
     setup = replace(limited(cents=1_00), jurisdiction="tribal")
     assert game(setup.game).open(setup).payout_limit is not None
-    assert "more than nothing" in fault(replace(setup, payout_limit=0))
+    assert "more than zero" in fault(replace(setup, payout_limit=0))
 
 
 def test_a_limit_is_written_read_and_kept() -> None:
@@ -264,7 +264,7 @@ def with_dollars() -> TableSetup:
 def test_prizes_that_the_operator_fixed_are_warned_of_with_their_amounts() -> None:
     top, funded = list_payout_warnings(game("three-card-prime").open(with_dollars()))
     assert "One player can win $90,000 in one deal (Pair Bonus, Mini Royal (with a deuce))" in top
-    assert "no payout limit covers a fixed prize: lower the prize, or see that the room can pay it" in top
+    assert "no payout limit covers a fixed prize: lower the prize, or make sure that the card room can pay it" in top
     assert "2 prizes are over $25,000: keep the second highest, $80,000, in the bank" in funded
 
 

@@ -1,4 +1,4 @@
-"""Whole rounds, line by line, as they were when somebody last read them."""
+"""Whole rounds, line by line, as in the golden files."""
 
 from __future__ import annotations
 

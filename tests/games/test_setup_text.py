@@ -1,4 +1,4 @@
-"""A set-up that was written down is read again as it was."""
+"""A setup that was written down is read again as it was."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_war_costs_the_wager_again() -> None:
 
 def test_the_price_of_an_answer_that_the_seat_may_not_give_is_refused() -> None:
     round_, _ = dealt("dueling-for-dollars", {"player": 10_00}, on_top="9c 9d")
-    with pytest.raises(IllegalAction, match="Seat 1 cannot fold: it can war or surrender"):
+    with pytest.raises(IllegalAction):
         decision_cost(round_, Decision(Verb.FOLD))
 
 

@@ -181,7 +181,7 @@ def house_way_by_arithmetic() -> list[int]:
     no_face = comb(9, 4) * suits
     none_of_9 = 3 * comb(8, 3) * ace_alone + no_face  # a face card alone in its suit, or none
     none_of_10 = no_face
-    # Four of the nine ranks from two to ten with so many neighbours, each of which must not be in suit.
+    # Four of the nine ranks from two to ten with so many neighbors, each of which must not be in suit.
     none_of_11 = sum(comb(3, near) * comb(6, 4 - near) * 4 ** (4 - near) * 3**near for near in range(4))
     none_of_12 = comb(6, 4) * suits
     none_of_13 = comb(6, 4) * factorial(4)

@@ -73,7 +73,7 @@ def test_a_game_says_its_rules_in_a_few_sentences_and_cites_only_rulings_that_ho
 
 
 @pytest.mark.parametrize("slug", HOUSE)
-def test_every_answer_that_a_player_can_give_is_told_in_words(slug: str) -> None:
+def test_every_answer_that_a_player_can_give_is_shown_in_words(slug: str) -> None:
     options = [
         option
         for seed in range(12)

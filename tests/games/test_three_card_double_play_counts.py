@@ -1,7 +1,7 @@
 """Where the counts of 3 Card Double Play Poker come from.
 
-Pick-3 and Super-3's counts were published by nobody. The data file has them from the slow reading below: one hand of
-each kind that differs in more than the names of the suits, its ten divisions written out, each division held against
+Pick-3 and Super-3's counts are not published. The data file has them from the slow reading below: one hand of
+each kind that differs in more than the names of the suits, its ten divisions written out, each division compared with
 the printed lines one by one.
 """
 

@@ -100,7 +100,7 @@ def test_what_lies_on_a_table_cannot_be_changed(slug: str) -> None:
             lambda it: it.pop(next(iter(it), "x")),
             lambda it: it.__delitem__(next(iter(it), "x")),
         ):
-            with pytest.raises(TypeError, match="stays as it is"):
+            with pytest.raises(TypeError):
                 change(mapping)
         assert mapping == before
 

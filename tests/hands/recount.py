@@ -1,4 +1,4 @@
-"""Counts hands with the slow reading of the sheets: how the counts in ``data`` were found that nobody published.
+"""Counts hands with the slow reading of the sheets: the source of the unpublished counts in ``data``.
 
 ``python -m tests.hands.recount three-card-wild`` counts one file again; it takes from a second to some minutes.
 """

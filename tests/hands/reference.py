@@ -1,6 +1,6 @@
 """A second opinion on hands: slow, plain, and written from the rule sheets line by line.
 
-Nothing here is looked up or counted in bits. A sheet is a list of lines from the top down, a hand is held against
+Nothing here is looked up or counted in bits. A sheet is a list of lines from the top down, a hand is compared with
 each line in turn, and the first line that it meets is what it is. A wild card is tried as every card of the deck.
 
 >>> from cardroom.cards import parse_cards

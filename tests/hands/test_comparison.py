@@ -47,7 +47,7 @@ def test_hands_of_two_rankings_are_not_equal_and_have_no_order() -> None:
     assert one_deck != six_decks
     assert len({one_deck, six_decks}) == 2
     for compare in (one_deck.__lt__, one_deck.__ge__, one_deck.__gt__, one_deck.__le__):
-        with pytest.raises(TypeError, match="one ranking"):
+        with pytest.raises(TypeError):
             compare(six_decks)
     with pytest.raises(TypeError):
         _ = best_three("As Ks Qs") < 700  # type: ignore[operator]

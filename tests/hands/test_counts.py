@@ -1,4 +1,4 @@
-"""All the hands there are, counted line by line and held against the numbers in ``data``."""
+"""All the hands there are, counted line by line and compared with the numbers in ``data``."""
 
 from __future__ import annotations
 

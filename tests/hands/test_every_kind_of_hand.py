@@ -1,4 +1,4 @@
-"""All hands that differ in more than the names of the suits, each held against the sheet.
+"""All hands that differ in more than the names of the suits, each compared with the sheet.
 
 A kind of hand is its natural ranks, its number of wild cards, and whether its natural cards are of one suit: nothing
 else can matter to a ranking. There are a few thousand kinds, so every one of them is looked at.

@@ -38,7 +38,7 @@ def test_no_suit_is_better_than_another(pairing: Pairing, table: st.DataObject) 
     assert after.description == before.description
 
 
-def test_a_hand_that_two_suits_make_is_told_with_the_fewest_wild_cards() -> None:
+def test_a_hand_that_two_suits_make_is_shown_with_the_fewest_wild_cards() -> None:
     for text in ("2c 2d 2h Jk Ac Kh Qh", "2c 2d 2h Jk Ah Kc Qc"):
         assert evaluate(FIVE_CARD_WILD, parse_cards(text)).description == "wild royal flush, three wild"
 

@@ -30,8 +30,8 @@ def test_processes_that_begin_together_compile_each_kernel_once(tmp_path: Path) 
         subprocess.Popen([sys.executable, "-c", COMPILED], env=known, stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]
-    told = [map(int, one.communicate(timeout=LIMIT)[0].split()) for one in begun]
-    assert [sum(one) for one in zip(*told, strict=True)] == [1, 1]
+    counts = [map(int, one.communicate(timeout=LIMIT)[0].split()) for one in begun]
+    assert [sum(one) for one in zip(*counts, strict=True)] == [1, 1]
 
 
 def test_a_process_that_stands_still_is_waited_for_and_then_not_any_more(tmp_path: Path) -> None:

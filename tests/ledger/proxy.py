@@ -15,7 +15,7 @@ SOCKET = ".s.PGSQL.5432"
 
 
 class Wire:
-    """Passes everything on, until it is told otherwise."""
+    """Passes everything on, until it is shown otherwise."""
 
     def __init__(self, folder: Path, server: str) -> None:
         self._server = str(Path(str(make_url(server).query["host"])) / SOCKET)
@@ -60,7 +60,7 @@ class Wire:
                     self.swallow_next_answer = False
                     asked.set()
                 if not asking and asked.is_set():
-                    # The server has done what it was asked; nobody hears of it.
+                    # The server has done what it was asked; no user hears of it.
                     self.swallowed += 1
                     break
                 target.sendall(piece)

@@ -40,7 +40,7 @@ def test_the_order_of_keys_does_not_matter(value: dict[str, object]) -> None:
 
 
 @given(plain)
-def test_canonical_bytes_are_those_of_any_json_writer_told_the_same(value: object) -> None:
+def test_canonical_bytes_are_those_of_any_json_writer_shown_the_same(value: object) -> None:
     """Control characters are written \\u001f or \\n by both; nothing else is escaped."""
     theirs = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert encode_canonical(value).decode() == theirs

@@ -1,4 +1,4 @@
-"""Somebody takes the triggers away that keep history as it was written: a verification misses them."""
+"""A user takes the triggers away that keep history as it was written: a verification misses them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from cardroom.ledger import Finding, backup_ledger, open_ledger, verify_chains
-from tests.ledger.deeds import JACKPOT, fill
+from tests.ledger.play_commands import JACKPOT, fill
 
 NEVER = "is never changed: a correction is a new event."
 REFUSE = "FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change()"
@@ -20,14 +20,14 @@ MOVED = (
 EMPTY = "CREATE OR REPLACE FUNCTION ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {} END $$"
 
 
-def found_in_file(path: Path, *deeds: str) -> Finding:
-    """What a verification names after these deeds."""
+def found_in_file(path: Path, *play_commands: str) -> Finding:
+    """What a verification names after these commands."""
     with open_ledger(f"sqlite:///{path}") as ledger:
         fill(ledger)
         assert verify_chains(ledger).is_intact
         with sqlite3.connect(path) as connection:
-            for deed in deeds:
-                connection.execute(deed)
+            for command in play_commands:
+                connection.execute(command)
         connection.close()
         finding = verify_chains(ledger).finding
     assert finding is not None
@@ -40,9 +40,9 @@ def keeps(trigger: str, what: str) -> str:
 
 
 @pytest.mark.parametrize("table", ["events", "entries", "names", "commands"])
-@pytest.mark.parametrize("deed", ["update", "delete", "replace"])
-def test_a_trigger_that_was_dropped_from_a_file_is_missed(tmp_path: Path, table: str, deed: str) -> None:
-    trigger = f"{table}_refuse_{deed}"
+@pytest.mark.parametrize("command", ["update", "delete", "replace"])
+def test_a_trigger_that_was_dropped_from_a_file_is_missed(tmp_path: Path, table: str, command: str) -> None:
+    trigger = f"{table}_refuse_{command}"
     found = found_in_file(tmp_path / "ledger.db", f"DROP TRIGGER {trigger}")
     assert found.sentence.startswith(keeps(trigger, "is missing"))
     assert (found.table, found.id) == ("triggers", trigger)
@@ -52,8 +52,8 @@ def test_a_trigger_that_was_dropped_from_a_file_is_missed(tmp_path: Path, table:
     "instead",
     [
         "BEFORE UPDATE ON events BEGIN SELECT 1; END",
-        "BEFORE UPDATE ON events WHEN FALSE BEGIN SELECT RAISE(ABORT, 'What stands in events NEVER'); END",
-        "BEFORE UPDATE OF id ON events BEGIN SELECT RAISE(ABORT, 'What stands in events NEVER'); END",
+        "BEFORE UPDATE ON events WHEN FALSE BEGIN SELECT RAISE(ABORT, 'A row of events NEVER'); END",
+        "BEFORE UPDATE OF id ON events BEGIN SELECT RAISE(ABORT, 'A row of events NEVER'); END",
     ],
 )
 def test_a_trigger_of_a_file_that_does_something_else_is_named(tmp_path: Path, instead: str) -> None:
@@ -76,7 +76,7 @@ def test_the_very_same_trigger_put_back_is_whole_again(tmp_path: Path) -> None:
 def test_a_trigger_that_the_ledger_never_made_is_named(tmp_path: Path) -> None:
     alien = "CREATE TRIGGER tip AFTER INSERT ON heads BEGIN DELETE FROM balances; END"
     found = found_in_file(tmp_path / "ledger.db", alien)
-    assert found.sentence.startswith("The trigger tip on heads is none of the ledger's.")
+    assert found.sentence.startswith("The trigger tip on heads does not belong to the ledger.")
 
 
 def test_what_was_changed_says_more_than_the_trigger_that_is_gone(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_backup_of_books_without_triggers_has_all_of_them_again(tmp_path: Path
         assert verify_chains(again).is_intact
 
 
-MISSING, OFF, CHANGED = "is missing", "is switched off", "was changed"
+MISSING, OFF, CHANGED = "is missing", "is disabled", "was changed"
 ON_A_SERVER = [
     ("entries", MISSING, "DROP TRIGGER entries_refuse_change ON entries"),
     ("names", OFF, "ALTER TABLE names DISABLE TRIGGER names_refuse_change"),
@@ -110,25 +110,25 @@ ON_A_SERVER = [
 ]
 
 
-@pytest.mark.parametrize(("table", "what", "deeds"), ON_A_SERVER)
+@pytest.mark.parametrize(("table", "what", "play_commands"), ON_A_SERVER)
 def test_a_trigger_that_does_not_keep_history_on_a_server_is_named(
-    postgresql_url: str, table: str, what: str, deeds: str
+    postgresql_url: str, table: str, what: str, play_commands: str
 ) -> None:
-    found = found_on_server(postgresql_url, deeds)
+    found = found_on_server(postgresql_url, play_commands)
     assert found.sentence.startswith(keeps(f"{table}_refuse_change", what))
 
 
 def test_a_trigger_that_the_ledger_never_made_is_named_on_a_server(postgresql_url: str) -> None:
     found = found_on_server(postgresql_url, f"CREATE TRIGGER tip BEFORE DELETE ON heads {REFUSE}")
-    assert found.sentence.startswith("The trigger tip on heads is none of the ledger's.")
+    assert found.sentence.startswith("The trigger tip on heads does not belong to the ledger.")
 
 
-def found_on_server(url: str, deeds: str) -> Finding:
+def found_on_server(url: str, play_commands: str) -> Finding:
     with open_ledger(url) as ledger:
         fill(ledger)
         assert verify_chains(ledger).is_intact
         with psycopg.connect(url, autocommit=True) as connection:
-            connection.execute(deeds.encode())
+            connection.execute(play_commands.encode())
         finding = verify_chains(ledger).finding
     assert finding is not None
     return finding

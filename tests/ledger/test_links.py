@@ -8,7 +8,7 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.ledger.proofs import EventProof, prove_events
-from tests.ledger.deeds import JACKPOT, wager
+from tests.ledger.play_commands import JACKPOT, wager
 from tests.ledger.test_tampering import FileAttacker
 
 

@@ -7,7 +7,7 @@ import pytest
 from cardroom.ledger import Ledger
 from cardroom.ledger.postgresql import PostgresqlStore
 from tests.ledger.contract import LedgerContract
-from tests.ledger.deeds import wager
+from tests.ledger.play_commands import wager
 
 
 class TestPostgresql(LedgerContract):
@@ -23,7 +23,7 @@ class TestPostgresql(LedgerContract):
         ledger.execute(wager("a"))
         assert isinstance(ledger.store, PostgresqlStore)
         assert ledger.store._writer is not None
-        plan = ledger.store._writer.execute("EXPLAIN EXECUTE known_names ('{a}', '{b}')").fetchall()
+        plan = ledger.store._writer.execute("EXPLAIN EXECUTE known_keys ('{a}', '{b}')").fetchall()
         ways = [line.split("->")[-1].split("  (")[0].strip() for (line,) in plan if "Scan" in line]
         by_key = [f"Index Scan using {table}_pkey on {table}" for table in ("names", "events")]
-        assert ways == ["Function Scan on asked", *by_key]
+        assert ways == ["Function Scan on requested", *by_key]

@@ -1,4 +1,4 @@
-"""What somebody changes with the file or the server in hand."""
+"""What a user changes with the file or the server in hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from cardroom.ledger import BadLedger, Ledger, LedgerDamaged, backup_ledger, open_ledger, restore_ledger, verify_chains
 from cardroom.ledger.schema import events
-from tests.ledger.deeds import JACKPOT, fill
+from tests.ledger.play_commands import JACKPOT, fill
 from tests.ledger.server import fresh_database
 from tests.ledger.tampering import Attacker, TamperingContract
 
@@ -31,7 +31,7 @@ class FileAttacker(Attacker):
 
     @contextmanager
     def _without_triggers(self) -> Iterator[None]:
-        """Somebody careful puts the triggers back."""
+        """A user careful puts the triggers back."""
         triggers = self.connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             self.connection.execute(f"DROP TRIGGER {name}")

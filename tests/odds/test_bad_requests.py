@@ -1,4 +1,4 @@
-"""A line for anything else is paid alike by the exact odds, by simulated rounds and by the rules, in every game."""
+"""A line for any other event pays the same by the exact odds, by simulated rounds, and by the rules, in every game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardroom.odds import PriceQuery, compute_odds, find_requests
 from cardroom.odds.simulation.runner import simulate, simulator
 from cardroom.odds.simulation.strategies import play_rounds
 from cardroom.odds.table_prices import request_at
-from cardroom.paytables import OTHER, Loss, build_custom_paytable, paytable
+from cardroom.paytables import OTHER, BadBonus, Loss, build_custom_paytable, paytable
 from tests.games.test_custom_paytables import first_lines
 
 QUICK = [
@@ -25,36 +25,36 @@ QUICK = [
 
 
 @pytest.mark.parametrize(("slug", "wager"), QUICK)
-def test_what_no_line_names_is_a_push_in_the_odds(slug: str, wager: str) -> None:
+def test_an_event_without_a_line_is_a_push_in_the_odds(slug: str, wager: str) -> None:
     table = build_custom_paytable(slug, wager, first_lines(slug, wager))
-    (question,) = find_requests(PriceQuery(slug, wager, table=table))
-    odds = compute_odds(question, use_cache=False)
-    by_event = {one.trigger: one for one in odds.distribution}
+    (request,) = find_requests(PriceQuery(slug, wager, table=table))
+    odds = compute_odds(request, use_cache=False)
+    by_event = {outcome.trigger: outcome for outcome in odds.distribution}
     assert by_event[OTHER].net == 0
-    assert {one.trigger for one in odds.distribution} == {table.lines[0].trigger, OTHER}
+    assert {outcome.trigger for outcome in odds.distribution} == {table.lines[0].trigger, OTHER}
     assert odds.expected_return == Fraction(2 * by_event[table.lines[0].trigger].combinations, odds.combinations)
 
 
-def test_rounds_by_the_rules_and_by_kernels_pay_it_alike() -> None:
+def test_rounds_by_the_rules_and_by_kernels_pay_it_the_same() -> None:
     rules = game("three-card-prime")
     table = build_custom_paytable("three-card-prime", "pair-bonus", first_lines("three-card-prime", "pair-bonus"))
     setup = with_custom_paytables(default_setup("three-card-prime"), [table], rules.facts)
-    at = rules.open(setup)
-    assert request_at(at, "pair-bonus").table == table
-    prepared = simulator("three-card-prime").prepare(at, "best")
+    opened = rules.open(setup)
+    assert request_at(opened, "pair-bonus").table == table
+    prepared = simulator("three-card-prime").prepare(opened, "best")
     by_kernels = simulate(prepared, 20_000, 5).wager("pair-bonus")
-    by_rules = play_rounds(at, lambda view: view.turn.options[-1], 300, 5).wager("pair-bonus")
+    by_rules = play_rounds(opened, lambda view: view.turn.options[-1], 300, 5).wager("pair-bonus")
     for tally in (by_kernels, by_rules):
         assert {line.outcome.trigger for line in tally.lines if line.count} <= {table.lines[0].trigger, OTHER}
         assert next(line.net for line in tally.lines if line.outcome.trigger == OTHER) == 0
 
 
-def test_an_operator_may_say_of_any_open_table_that_anything_else_loses() -> None:
+def test_an_operator_may_state_that_any_other_event_of_an_open_table_loses() -> None:
     open_table = paytable("deuces-wild", "bonus-jackpot", "A")
-    given = {open_table.operator_lines[0].trigger: "$5,000"}
-    assert open_table.with_bonuses({**given, OTHER: "loss"}) == open_table.with_bonuses(given)
-    assert open_table.with_bonuses({**given, OTHER: Loss()}) == open_table.with_bonuses(given)
-    with pytest.raises(Exception, match="prints no line for anything else, so it loses"):
-        open_table.with_bonuses({**given, OTHER: "push"})
-    with pytest.raises(Exception, match="leaves no bonus open"):
+    bonuses = {open_table.operator_lines[0].trigger: "$5,000"}
+    assert open_table.with_bonuses({**bonuses, OTHER: "loss"}) == open_table.with_bonuses(bonuses)
+    assert open_table.with_bonuses({**bonuses, OTHER: Loss()}) == open_table.with_bonuses(bonuses)
+    with pytest.raises(BadBonus):
+        open_table.with_bonuses({**bonuses, OTHER: "push"})
+    with pytest.raises(BadBonus):
         paytable("deuces-wild", "three-card-treasure", "A").with_bonuses({OTHER: "loss"})

@@ -1,4 +1,4 @@
-"""The strategy to remember answers at a table as it does in the simulator, from what its own seat sees."""
+"""The basic strategy decides at a table as in the simulator, from its own seat's view."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ QUESTIONS = {
 
 
 def teachers(slug: str) -> tuple[Simulator, Pricer]:
-    """Who simulates and who teaches the game."""
+    """The simulator and the pricer of the game."""
     return simulator(slug), pricer(slug)
 
 
@@ -40,30 +40,30 @@ def wagers(table: Table) -> Iterator[Mapping[str, int]]:
 
 
 def asked_in(laid: SimulatedRound, table: Table, bets: Mapping[str, int]) -> list[tuple[View, Decision]]:
-    """What the simulated seat saw each time that it was asked, and what it answered."""
-    found = []
+    """The simulated seat's views and decisions."""
+    calls = []
     round_ = game(table.facts.slug).begin(table, {1: bets})
     while not isinstance(round_.turn, RoundEnd):
         match round_.turn:
             case ChanceTurn(place):
                 round_ = round_.apply(Deal(laid.cards[place][len(round_.piles.get(place, ()))]))
             case SeatTurn(_, question):
-                found.append((view(round_, 1), laid.decisions[question]))
+                calls.append((view(round_, 1), laid.decisions[question]))
                 round_ = round_.apply(Decide(1, laid.decisions[question]))
             case DealerTurn(step):
                 round_ = round_.apply(TakeStep(step))
-    return found
+    return calls
 
 
 def as_good(one: Decision) -> object:
-    """What an answer comes to: of hands that are set alike but for suits it does not matter which."""
+    """A decision without suits: equal settings may differ in suits."""
     if one.verb is Verb.SET:
         return tuple(best_three(group).strength for group in one.groups)
     return one
 
 
 @pytest.mark.parametrize("slug", QUESTIONS)
-def test_the_play_answers_as_the_simulated_seat_does(slug: str) -> None:
+def test_the_policy_decides_as_the_simulated_seat_does(slug: str) -> None:
     table, (simulated, teacher) = open_table(slug), teachers(slug)
     prepared = simulated.prepare(table, "simple")
     play: Policy = pickle.loads(pickle.dumps(teacher.basic_policy(table)))
@@ -75,12 +75,12 @@ def test_the_play_answers_as_the_simulated_seat_does(slug: str) -> None:
                 assert as_good(play(seen)) == as_good(answer), (seen, answer)
                 met[seen.turn.question, answer.verb] += 1
     assert {question for question, _ in met} == QUESTIONS[slug]
-    # Some question was answered in more than one way; only ties always go to war.
+    # Each question has more than one decision, except that ties always go to war.
     assert (len(met) > len(QUESTIONS[slug])) is (slug != "dueling-for-dollars")
 
 
 @pytest.mark.parametrize("slug", QUESTIONS)
-def test_every_seat_gets_an_answer_that_the_rules_allow(slug: str) -> None:
+def test_every_seat_gets_a_legal_decision(slug: str) -> None:
     table, (_, teacher) = open_table(slug), teachers(slug)
     rules, play, met = game(slug), teacher.basic_policy(table), Counter[int]()
     bets = next(wagers(table))
@@ -97,7 +97,7 @@ def test_every_seat_gets_an_answer_that_the_rules_allow(slug: str) -> None:
     assert met.keys() == {2, 3, 5}
 
 
-def test_a_game_that_nobody_taught_follows_the_best_advice() -> None:
+def test_a_game_without_a_basic_policy_follows_the_best_advice() -> None:
     table = open_table("three-card-prime")
     (seen, _), *_ = asked_in(
         simulator("three-card-prime").prepare(table).simulated_round(SEED, 0, 0), table, {"ante-play": 10_00}
@@ -107,10 +107,10 @@ def test_a_game_that_nobody_taught_follows_the_best_advice() -> None:
 
 
 @pytest.mark.parametrize("viewer", [Onlooker.DEALER, 2])
-def test_only_the_seat_that_is_asked_is_answered_for(viewer: int | Onlooker) -> None:
+def test_the_policy_decides_only_for_the_seat_whose_turn_it_is(viewer: int | Onlooker) -> None:
     table = open_table("three-card-prime")
     rules, bets = game("three-card-prime"), {"ante-play": 10_00}
     shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(1))
     round_, _ = advance(rules.begin(table, {1: bets, 2: bets}), shoe)
-    with pytest.raises(NothingToDecide, match="not asked now"):
+    with pytest.raises(NothingToDecide):
         pricer("three-card-prime").basic_policy(table)(view(round_, viewer))

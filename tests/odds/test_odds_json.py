@@ -1,4 +1,4 @@
-"""Answers: figures that follow from the endings, JSON as promised, and a memory that is never trusted blindly."""
+"""Odds: figures that follow from the outcomes, JSON as in the contract, and a cache that is always checked."""
 
 from __future__ import annotations
 
@@ -30,33 +30,33 @@ def test_prime_has_the_published_edge() -> None:
     assert round(float(odds.house_edge or 0), 6) == 0.036206
 
 
-def test_a_remembered_answer_equals_the_computed_one(empty_memory: Path) -> None:
+def test_cached_odds_equal_computed_odds(empty_memory: Path) -> None:
     first = compute_odds(PRIME)
     assert list(empty_memory.rglob("*.json"))
     assert compute_odds(PRIME) == first == compute_odds(PRIME, use_cache=False)
 
 
-def test_without_memory_nothing_is_written(empty_memory: Path) -> None:
+def test_without_a_cache_nothing_is_written(empty_memory: Path) -> None:
     compute_odds(PRIME, use_cache=False)
     assert not list(empty_memory.rglob("*"))
 
 
 @pytest.mark.parametrize("spoilt", ["", "{", "[]", '{"endings": 5}', '{"endings": [[1]]}'])
-def test_a_spoilt_memory_is_computed_anew(empty_memory: Path, spoilt: str) -> None:
+def test_a_damaged_cache_entry_is_computed_again(empty_memory: Path, spoilt: str) -> None:
     first = compute_odds(PRIME)
     (file,) = empty_memory.rglob("*.json")
     file.write_text(spoilt)
     assert compute_odds(PRIME) == first
 
 
-def test_another_table_is_another_answer(empty_memory: Path) -> None:
+def test_another_table_has_another_cache_entry(empty_memory: Path) -> None:
     compute_odds(PRIME)
     bonuses = {"same-color-player": "3", "same-color-player-and-dealer": "4", "other": "push"}
-    other = find_requests(PriceQuery("three-card-prime", "prime", "PRW-2", bonuses=bonuses))[0]
-    assert compute_odds(other).expected_return != compute_odds(PRIME).expected_return
+    requests = find_requests(PriceQuery("three-card-prime", "prime", "PRW-2", bonuses=bonuses))[0]
+    assert compute_odds(requests).expected_return != compute_odds(PRIME).expected_return
 
 
-def test_what_is_remembered_lies_in_the_users_cache_folder() -> None:
+def test_the_cache_is_in_the_users_cache_folder() -> None:
     assert cache_folder().parent in memory._cache_file(PRIME).parents
 
 
@@ -79,7 +79,7 @@ def test_the_json_has_what_the_contract_promises() -> None:
         assert name in entry
 
 
-def test_a_jackpot_tells_its_fixed_return_and_break_even_and_a_return_only_with_a_meter() -> None:
+def test_a_jackpot_states_its_fixed_return_and_break_even_and_a_return_only_with_a_meter() -> None:
     entry = to_json(compute_odds(find_requests(FINAL_FOUR)[0], use_cache=False))
     assert "expected_return" not in entry
     assert 0 < entry["fixed_return"] < 1 < entry["break_even_meter"]
@@ -92,7 +92,7 @@ def test_the_standard_deviation_of_a_fair_coin_is_one() -> None:
     assert Odds("g", "w", "", {}, sides).standard_deviation == 1.0
 
 
-def test_a_simulated_answer_carries_its_standard_error() -> None:
+def test_simulated_odds_state_their_standard_error() -> None:
     sides = (WagerOutcome("heads", "1 to 1", 5, Fraction(1)), WagerOutcome("tails", "loss", 5, Fraction(-1)))
     odds = Odds("g", "w", "", {}, sides, simulated_rounds=10_000)
     entry = to_json(odds)

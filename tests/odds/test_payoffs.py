@@ -1,4 +1,4 @@
-"""The odds state no rule of a game: when the game pays otherwise, the odds follow."""
+"""The odds do not restate the rules of a game: if the game pays differently, the odds follow."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ READ = (
 
 @pytest.fixture
 def other_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
-    """Rules that are changed for one test; what was read off settled rounds is read again, then and afterwards."""
+    """Rules changed for one test; payoffs from settled rounds are read again, then and afterward."""
     for read in READ:
         read.cache_clear()
     yield monkeypatch
@@ -118,7 +118,7 @@ def test_a_prize_in_dollars_brings_the_wager_back_on_a_to_one_table_only() -> No
     assert net_units(Dollars(3_00), Basis.FOR_ONE, 1_00).units == 2
 
 
-def test_where_no_cards_are_given_any_will_do() -> None:
+def test_without_given_cards_any_cards_are_used() -> None:
     table = prime.example_table("three-card-prime")
     fold = settle_example(table, prime.MAIN, {}, {prime.PLAY_QUESTION: Decision(Verb.FOLD)})
     assert (fold.net, fold.wagered, fold.trigger) == (-1, 1, "fold")

@@ -31,20 +31,25 @@ def odds(slug: str, wager: str, limit: int | None = LIMIT) -> Odds:
         ("texas-shootout", "quick-draw", 1),
     ],
 )
-def test_each_prize_counts_with_what_the_table_pays_at_most(slug: str, wager: str, units: int) -> None:
+def test_each_prize_counts_up_to_the_payout_limit(slug: str, wager: str, units: int) -> None:
     free, found = odds(slug, wager, None), odds(slug, wager)
     largest = found.largest_wager_odds
     assert largest is not None
     assert found.limit is not None
     most = Fraction(LIMIT, found.limit.largest_cents)
     expected = (
-        sum((one.combinations * min(one.net, most) for one in free.distribution), Fraction(0)) / free.combinations
+        sum((outcome.combinations * min(outcome.net, most) for outcome in free.distribution), Fraction(0))
+        / free.combinations
     )
     assert largest.expected_return == expected
     assert free.expected_return is not None
     assert expected < free.expected_return
-    assert max(one.net for one in largest.distribution) == most
-    assert most < max(one.net for one in free.distribution) == units * max(one.net / units for one in free.distribution)
+    assert max(outcome.net for outcome in largest.distribution) == most
+    assert (
+        most
+        < max(outcome.net for outcome in free.distribution)
+        == units * max(outcome.net / units for outcome in free.distribution)
+    )
 
 
 def test_a_limit_that_one_player_cannot_reach_changes_no_figure() -> None:
@@ -57,23 +62,27 @@ def test_a_limit_that_one_player_cannot_reach_changes_no_figure() -> None:
 
 
 def test_two_hands_of_a_matched_bonus_share_the_limit_as_the_rules_pay_it() -> None:
-    found = odds("texas-shootout", "shootout-bonus").largest_wager_odds
-    assert found is not None
+    priced = odds("texas-shootout", "shootout-bonus").largest_wager_odds
+    assert priced is not None
     setup = replace(default_setup("texas-shootout"), payout_limit=LIMIT)
     seat = Seat("As As Ks Ks", "split As As | Ks Ks", {"shootout-bonus": 100_00}, bonus="match")
     end = played(seat, board="As As As 5h 3c", setup=setup)
-    paid = [one for one in end.game.settle(end).seat_payments(1) if one.spot == "shootout-bonus"]
-    net = sum(one.known_return - one.wagered for one in paid)
+    paid = [payment for payment in end.game.settle(end).seat_payments(1) if payment.spot == "shootout-bonus"]
+    net = sum(payment.known_return - payment.wagered for payment in paid)
     assert net < 500_000_00
-    names = {one.event for one in paid}
-    alike = [one for one in found.distribution if one.stake_wins and {event for event, _ in one.stake_wins} == names]
+    names = {payment.event for payment in paid}
+    alike = [
+        outcome
+        for outcome in priced.distribution
+        if outcome.stake_wins and {event for event, _ in outcome.stake_wins} == names
+    ]
     assert [one.net * 100_00 for one in alike] == [net]
 
 
-def test_a_single_hand_is_paid_what_its_ending_says() -> None:
-    found = odds("texas-shootout", "shootout-bonus").largest_wager_odds
-    assert found is not None
-    top = found.distribution[0]
+def test_a_single_hand_is_paid_what_its_outcome_says() -> None:
+    priced = odds("texas-shootout", "shootout-bonus").largest_wager_odds
+    assert priced is not None
+    top = priced.distribution[0]
     assert top.net * 100_00 == LIMIT
     assert top.pays.endswith(", limited to $20,000")
 
@@ -87,27 +96,29 @@ def test_a_prize_for_1_counts_over_the_wager_as_the_rules_pay_it() -> None:
     setup = with_custom_paytables(default_setup("texas-shootout"), [own], rules.facts)
     for cents, units in ((5_000_00, 50), (2_000_00, 20)):
         at = replace(setup, payout_limit=cents, jurisdiction="tribal")
-        found = compute_odds(request_at(rules.open(at), "quick-draw")).largest_wager_odds
-        assert found is not None
-        assert max(one.net for one in found.distribution) == units
+        priced = compute_odds(request_at(rules.open(at), "quick-draw")).largest_wager_odds
+        assert priced is not None
+        assert max(outcome.net for outcome in priced.distribution) == units
         winner = Seat("As Ah Ad Ac", "keep As Ah", {"quick-draw": 100_00})
         end = played(winner, setup=at)
-        assert [one.net for one in rules.settle(end).seat_payments(1) if one.spot == "quick-draw"] == [units * 100_00]
+        assert [payment.net for payment in rules.settle(end).seat_payments(1) if payment.spot == "quick-draw"] == [
+            units * 100_00
+        ]
 
 
-def test_json_says_the_limit_the_wagers_and_the_figures_for_the_largest_one() -> None:
-    found = odds("deuces-wild", "five-card-fortune")
-    told = to_json(found)["payout_limit"]
-    assert (told["cents"], told["wager_cents"], told["largest_wager_cents"]) == (LIMIT, 1_00, 100_00)
-    largest = found.largest_wager_odds
+def test_the_json_has_the_limit_the_wagers_and_the_figures_for_the_largest_wager() -> None:
+    priced = odds("deuces-wild", "five-card-fortune")
+    entry = to_json(priced)["payout_limit"]
+    assert (entry["cents"], entry["wager_cents"], entry["largest_wager_cents"]) == (LIMIT, 1_00, 100_00)
+    largest = priced.largest_wager_odds
     assert largest is not None
     assert largest.house_edge is not None
-    assert told["at_largest_wager"]["house_edge"] == float(largest.house_edge) > to_json(found)["house_edge"]
+    assert entry["at_largest_wager"]["house_edge"] == float(largest.house_edge) > to_json(priced)["house_edge"]
     assert "payout_limit" not in to_json(odds("deuces-wild", "five-card-fortune", None))
 
 
 def test_the_rules_pay_one_player_of_deuces_wild_what_the_figures_say() -> None:
-    """A Natural Royal Flush raised to the full: four Antes at 250 to 1, reduced to the limit."""
+    """A raised Natural Royal Flush: four Antes at 250 to 1, reduced to the limit."""
     setup = replace(default_setup("deuces-wild"), payout_limit=LIMIT)
     record = {
         "table": setup_to_json(setup),
@@ -127,4 +138,4 @@ def test_the_rules_pay_one_player_of_deuces_wild_what_the_figures_say() -> None:
     assert end.game.settle(end).net(1) == LIMIT
     largest = odds("deuces-wild", "ante-play-raise").largest_wager_odds
     assert largest is not None
-    assert max(one.net for one in largest.distribution) * 200_00 == LIMIT
+    assert max(outcome.net for outcome in largest.distribution) * 200_00 == LIMIT

@@ -1,6 +1,6 @@
-"""A game moves in as an installed package: every room knows it, and one that is broken disturbs nobody.
+"""A game comes as an installed package: every command knows it, and a broken one affects no other.
 
-Each test runs the program anew with a folder of packages on its path, as after an installation.
+Each test runs the program again with a folder of packages on its path, as after an installation.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from cardroom.errors import BadInput
 from cardroom.games import default_setup, game, game_slugs, list_package_faults
 from cardroom.paytables import games, paytables, wagers
 
-told = {"slugs": game_slugs(), "sheets": games(), "unfit": list_package_faults(), "asked": {}}
+output = {"slugs": game_slugs(), "sheets": games(), "unfit": list_package_faults(), "asked": {}}
 for slug in sys.argv[1:]:
     try:
-        told["asked"][slug] = [game(slug).facts.name, [one.name for one in paytables(slug, wagers(slug)[-1])]]
+        output["asked"][slug] = [game(slug).facts.name, [one.name for one in paytables(slug, wagers(slug)[-1])]]
         rules = game(slug)
         rules.open(default_setup(slug))
     except BadInput as fault:
-        told["asked"][slug] = str(fault)
-print(json.dumps(told))
+        output["asked"][slug] = str(fault)
+print(json.dumps(output))
 """
 
 
@@ -51,7 +51,7 @@ def command(site: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return run(site, "-c", "from cardroom.cli import main; main()", *arguments)
 
 
-def told(site: Path, *slugs: str) -> dict[str, object]:
+def run_program(site: Path, *slugs: str) -> dict[str, object]:
     done = run(site, "-c", TELL, *slugs)
     assert done.returncode == 0, done.stderr
     found: dict[str, object] = json.loads(done.stdout)
@@ -60,7 +60,7 @@ def told(site: Path, *slugs: str) -> dict[str, object]:
 
 def test_an_installed_game_stands_in_the_book_behind_the_houses_own(tmp_path: Path) -> None:
     install(tmp_path)
-    found = told(tmp_path, "high-card")
+    found = run_program(tmp_path, "high-card")
     assert found["slugs"] == found["sheets"] == [*FIVE, "high-card"]
     assert found["unfit"] == []
     assert found["asked"] == {"high-card": ["High Card", ["ACE-1", "ACE-2"]]}
@@ -86,14 +86,14 @@ def test_packages_stand_by_the_names_of_their_games(tmp_path: Path) -> None:
             rules=RULES.replace("high-card", slug),
             paytables=PAYTABLES.replace("high-card", slug),
         )
-    assert told(tmp_path)["slugs"] == [*FIVE, "baccarat", "war"]
+    assert run_program(tmp_path)["slugs"] == [*FIVE, "baccarat", "war"]
 
 
 BROKEN: dict[str, tuple[dict[str, str | None], str]] = {
     "lacks-a-module": ({"rules": "import nothing_of_that_name"}, "No module named 'nothing_of_that_name'"),
     "divides-by-zero": ({"rules": "RULES = 1 / 0"}, "ZeroDivisionError"),
     "misspells": ({"rules": "rules = 'a misspelt name'"}, "AttributeError"),
-    "has-no-rules": ({"rules": "RULES = 'draw a card'"}, "is not the rules of a game"),
+    "has-no-rules": ({"rules": "RULES = 'draw a card'"}, "is not a Game"),
     "plays-another-game": ({"rules": RULES}, "its rules are those of 'high-card'"),
     "points-nowhere": ({"value": "?? nothing ??"}, "cannot be loaded"),
     "points-elsewhere": ({"value": "no_such_module.rules:RULES"}, "cannot be loaded"),
@@ -115,14 +115,14 @@ def test_broken_packages_get_a_sentence_each_and_the_five_games_go_on(tmp_path: 
         if files["paytables"] is not None:
             files["paytables"] = files["paytables"].replace("high-card", slug)
         install(tmp_path, slug=slug, package=f"{slug}-game", module=slug.replace("-", "_"), **files)  # type: ignore[arg-type]
-    found = told(tmp_path, *BROKEN, "deuces-wild")
+    found = run_program(tmp_path, *BROKEN, "deuces-wild")
     asked, unfit = found["asked"], found["unfit"]
     assert isinstance(asked, dict)
     assert isinstance(unfit, list)
     assert found["slugs"] == FIVE
     assert asked["deuces-wild"][0] == "Deuces Wild"
     for slug, (_, why) in BROKEN.items():
-        assert asked[slug].startswith(f"The package '{slug}-game' cannot give the game '{slug}': "), asked[slug]
+        assert asked[slug].startswith(f"The package '{slug}-game' cannot provide the game '{slug}': "), asked[slug]
         assert why in asked[slug]
         assert "\n" not in asked[slug]
     assert sorted(unfit) == sorted(asked[slug] for slug in BROKEN)
@@ -143,17 +143,17 @@ def test_a_broken_package_is_named_beside_the_list_of_games_and_ends_only_what_a
 def test_two_packages_with_one_slug_are_both_refused(tmp_path: Path) -> None:
     install(tmp_path)
     install(tmp_path, package="another-high-card", module="another")
-    found = told(tmp_path, "high-card")
+    found = run_program(tmp_path, "high-card")
     assert found["slugs"] == found["sheets"] == FIVE
-    assert "'high-card-game' announces one of that name too" in str(found["asked"])
+    assert "'high-card-game' registers a game of that name too" in str(found["asked"])
 
 
 def test_a_package_cannot_take_the_name_of_a_game_of_the_house(tmp_path: Path) -> None:
     install(tmp_path, slug="deuces-wild", rules="RULES = 1 / 0")
-    found = told(tmp_path, "deuces-wild")
+    found = run_program(tmp_path, "deuces-wild")
     assert found["slugs"] == found["sheets"] == FIVE
     assert str(found["asked"]).startswith("{'deuces-wild': ['Deuces Wild', ")
-    assert "the house has one of that name" in str(found["unfit"])
+    assert "a built-in game has that name" in str(found["unfit"])
 
 
 def test_nothing_of_a_package_is_imported_for_its_paytables(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from contextlib import redirect_stdout
 from cardroom.cli import main
 
 os.chdir(sys.argv[1])
-told = {}
+outputs = {}
 for name, arguments in json.loads(sys.argv[2]).items():
     sys.argv[1:] = arguments
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
@@ -44,8 +44,8 @@ for name, arguments in json.loads(sys.argv[2]).items():
     except SystemExit as end:
         assert not end.code, (name, end.code)
     out.flush()
-    told[name] = out.buffer.getvalue().decode()
-print(json.dumps(told))
+    outputs[name] = out.buffer.getvalue().decode()
+print(json.dumps(outputs))
 """
 
 LAB = """
@@ -96,7 +96,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(site: Path) -> dict[str, str]:
+def outputs(site: Path) -> dict[str, str]:
     """What the commands print, and the sheets they make."""
     done = run(site, "-c", RUN, str(site), json.dumps(COMMANDS))
     assert done.returncode == 0, done.stderr
@@ -127,11 +127,11 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_its_odds_say_the_method_the_error_the_rounds_and_the_policy(told: dict[str, str]) -> None:
-    entry = one(told["odds json"])
+def test_its_odds_say_the_method_the_error_the_rounds_and_the_policy(outputs: dict[str, str]) -> None:
+    entry = one(outputs["odds json"])
     assert (entry["method"], entry["rounds"], entry["policy"]) == ("simulated", 2_000, POLICY)
     assert entry["standard_error"] > 0
-    text = flat(told["odds"])
+    text = flat(outputs["odds"])
     assert "Simulated over 2,000 rounds, standard error 0." in text
     assert f"units, under {POLICY}." in text
     assert "best play" not in text
@@ -144,14 +144,14 @@ UNHIT = (
 
 
 def test_a_prize_that_no_simulated_round_won_is_named_with_what_it_can_add_at_most(
-    told: dict[str, str], lab: dict[str, str], site: Path
+    outputs: dict[str, str], lab: dict[str, str], site: Path
 ) -> None:
     """One spade royal in 22,100 hands is in none of 2,000 rounds, and is worth more than the standard error."""
-    entry = one(told["odds json"])
+    entry = one(outputs["odds json"])
     assert entry["unhit_lines"] == [{"event": "spade-royal", "pays": "3,000 to 1", "return_at_most": 4.5}]
     assert entry["unhit_return_at_most"] == 4.5
     assert sum(line["combinations"] for line in entry["outcomes"]) == 2_000
-    assert UNHIT in flat(told["odds"])
+    assert UNHIT in flat(outputs["odds"])
     assert flat((site / "sheet.html").read_text("utf-8")).count(UNHIT) == 2, "beside the figure, and in the method"
     assert UNHIT in flat(lab["overview"])
     assert UNHIT.rstrip(".") in flat(lab["wager"])
@@ -159,35 +159,37 @@ def test_a_prize_that_no_simulated_round_won_is_named_with_what_it_can_add_at_mo
     assert "never" not in lab["wager"]
 
 
-def test_a_simulation_that_wins_what_its_price_never_saw_goes_on_and_compares_the_rest(told: dict[str, str]) -> None:
-    entry = one(told["simulate royal json"])
+def test_a_simulation_that_wins_what_its_price_never_saw_goes_on_and_compares_the_rest(outputs: dict[str, str]) -> None:
+    entry = one(outputs["simulate royal json"])
     royal = next(line for line in entry["lines"] if line["event"] == "spade-royal")
     assert (royal["net"], royal["exact"], royal["count"]) == (3_000, 0, entry["unpriced_rounds"])
     assert royal["count"] > 0
     assert sum(line["count"] for line in entry["lines"]) == entry["rounds"] == 20_000
     assert entry["unhit_lines"] == []
     assert abs(entry["z"]) < 4, "the rounds that the price knows agree with it"
-    assert f"{royal['count']} round of this simulation did win: z compares the others." in flat(told["simulate royal"])
+    assert f"{royal['count']} round of this simulation did win: z compares the others." in flat(
+        outputs["simulate royal"]
+    )
 
 
-def test_its_strategy_is_compared_with_the_policy_and_not_with_the_best_play(told: dict[str, str]) -> None:
-    assert one(told["strategy json"])["policy"] == POLICY
-    assert f"{POLICY}, has" in flat(told["strategy"])
-    assert "best play" not in flat(told["strategy"])
+def test_its_strategy_is_compared_with_the_policy_and_not_with_the_best_play(outputs: dict[str, str]) -> None:
+    assert one(outputs["strategy json"])["policy"] == POLICY
+    assert f"{POLICY}, has" in flat(outputs["strategy"])
+    assert "best play" not in flat(outputs["strategy"])
 
 
-def test_its_simulation_names_the_policy_and_calls_its_price_no_exact_one(told: dict[str, str]) -> None:
-    entry = one(told["simulate json"])
+def test_its_simulation_names_the_policy_and_calls_its_price_no_exact_one(outputs: dict[str, str]) -> None:
+    entry = one(outputs["simulate json"])
     assert (entry["method"], entry["policy"], entry["exact_method"]) == ("simulated", POLICY, "simulated")
-    text = flat(told["simulate"])
+    text = flat(outputs["simulate"])
     assert POLICY in text
     assert "best play" not in text
 
 
-def test_its_par_sheet_is_stamped_on_every_page_and_has_no_place_to_sign(told: dict[str, str], site: Path) -> None:
+def test_its_par_sheet_is_stamped_on_every_page_and_has_no_place_to_sign(outputs: dict[str, str], site: Path) -> None:
     page = (site / "sheet.html").read_text("utf-8")
     assert f'<p class="stamp">{STAMP}</p>' in page
-    assert "has no place to sign" in page
+    assert "has no signature lines" in page
     assert 'class="signature"' not in page
     assert "position: fixed" in page
     pdf = (site / "sheet.pdf").read_bytes()
@@ -196,15 +198,15 @@ def test_its_par_sheet_is_stamped_on_every_page_and_has_no_place_to_sign(told: d
     assert sum(STAMP in piece for piece in pieces(pdf)) >= pages
 
 
-def test_its_par_sheet_calls_nothing_best_or_exact_that_is_not(told: dict[str, str], site: Path) -> None:
+def test_its_par_sheet_calls_nothing_best_or_exact_that_is_not(outputs: dict[str, str], site: Path) -> None:
     text = flat((site / "sheet.html").read_text("utf-8"))
     for untrue in ("best play", "confirm the figures", "top awards are exact", "the house loses at most"):
         assert untrue not in text, untrue
-    assert f"simulated ones under {POLICY}" in text
-    assert f"each decision by {POLICY}" in text
+    assert f"simulated figures under {POLICY}" in text
+    assert f"decided by {POLICY}" in text
 
 
-def test_its_top_award_is_the_paytables_highest_line(told: dict[str, str], site: Path) -> None:
+def test_its_top_award_is_the_paytables_highest_line(outputs: dict[str, str], site: Path) -> None:
     text = flat((site / "sheet.html").read_text("utf-8"))
     _, _, section = text.partition("Top awards</h2>")
     row = section.partition("</tbody>")[0]
@@ -241,15 +243,15 @@ def test_an_exact_side_wager_listed_first_does_not_make_its_policy_the_best_play
     }
     done = run(tmp_path, "-c", RUN, str(tmp_path), json.dumps(commands))
     assert done.returncode == 0, done.stderr
-    told: dict[str, str] = json.loads(done.stdout)
-    wagers = json.loads(told["rounds json"])
+    outputs: dict[str, str] = json.loads(done.stdout)
+    wagers = json.loads(outputs["rounds json"])
     assert [(one["wager"], one["exact_method"]) for one in wagers] == [("red", "exact"), ("ante", "simulated")]
     sheet = flat((tmp_path / "sheet.html").read_text("utf-8"))
     found = {
-        "rounds": POLICY in flat(told["rounds"]) and "best play" not in flat(told["rounds"]),
-        "sessions": POLICY in flat(told["sessions"]) and "best play" not in flat(told["sessions"]),
-        "sessions json": one(told["sessions json"]).get("policy") == POLICY,
-        "sheet": f"each decision by {POLICY}" in sheet,
+        "rounds": POLICY in flat(outputs["rounds"]) and "best play" not in flat(outputs["rounds"]),
+        "sessions": POLICY in flat(outputs["sessions"]) and "best play" not in flat(outputs["sessions"]),
+        "sessions json": one(outputs["sessions json"]).get("policy") == POLICY,
+        "sheet": f"decided by {POLICY}" in sheet,
     }
     assert all(found.values()), found
 

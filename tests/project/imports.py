@@ -1,4 +1,4 @@
-"""Which folder of the house asks which, read off the source."""
+"""The imports between packages and folders, read from the source."""
 
 from __future__ import annotations
 
@@ -9,64 +9,64 @@ from pathlib import Path
 
 import cardroom
 
-HOUSE = Path(cardroom.__file__).parent
-DOOR = "__init__"
+SOURCE = Path(cardroom.__file__).parent
+INIT = "__init__"
 
 
 @cache
-def rooms() -> Mapping[str, frozenset[str]]:
-    """Each room (a module or folder of the house) and the rooms that it imports from."""
-    found: dict[str, set[str]] = {}
-    for folder, asked in folders().items():
-        room = folder.partition("/")[0]
-        found.setdefault(room, set()).update({one.partition("/")[0] for one in asked} - {room})
-    return {room: frozenset(asked) for room, asked in found.items()}
+def package_imports() -> Mapping[str, frozenset[str]]:
+    """Each package (a module or folder directly below ``cardroom``) and the packages that it imports from."""
+    imports: dict[str, set[str]] = {}
+    for folder, imported in folder_imports().items():
+        package = folder.partition("/")[0]
+        imports.setdefault(package, set()).update({name.partition("/")[0] for name in imported} - {package})
+    return {package: frozenset(imported) for package, imported in imports.items()}
 
 
 @cache
-def folders() -> Mapping[str, frozenset[str]]:
-    """Each folder, such as ``games/texas_shootout``, and the folders that it imports from. What lies in a room itself
-    counts as the room's own folder; its front door, ``__init__``, stands apart: it shows what lies behind it."""
-    found: dict[str, set[str]] = {}
-    for file in sorted(HOUSE.rglob("*.py")):
-        here = _folder(file)
-        if here is None:
+def folder_imports() -> Mapping[str, frozenset[str]]:
+    """Each folder, such as ``games/texas_shootout``, and the folders that it imports from. Modules that are directly in
+    a package belong to the package's own folder. An ``__init__`` counts separately: it exports names of the modules."""
+    imports: dict[str, set[str]] = {}
+    for file in sorted(SOURCE.rglob("*.py")):
+        folder = _folder(file)
+        if folder is None:
             continue
-        asked = {_folder(target) for target in _imported(file)}
-        found.setdefault(here, set()).update(one for one in asked if one is not None and one != here)
-    return {folder: frozenset(asked) for folder, asked in found.items()}
+        imported = {_folder(target) for target in _imported_files(file)}
+        imports.setdefault(folder, set()).update(name for name in imported if name is not None and name != folder)
+    return {folder: frozenset(imported) for folder, imported in imports.items()}
 
 
 def _folder(file: Path) -> str | None:
-    """Where a file lies; a module beside the rooms is a room of its own, and the house's own ``__init__`` is none."""
-    inside = file.relative_to(HOUSE)
-    if len(inside.parts) == 1:
-        return None if inside.name == "__init__.py" else inside.stem
-    folder = "/".join(inside.parts[:-1])
-    return f"{folder}/{DOOR}" if inside.name == "__init__.py" else folder
+    """The folder of a file. A module next to the packages counts as a package; cardroom's own ``__init__`` does not."""
+    path = file.relative_to(SOURCE)
+    if len(path.parts) == 1:
+        return None if path.name == "__init__.py" else path.stem
+    folder = "/".join(path.parts[:-1])
+    return f"{folder}/{INIT}" if path.name == "__init__.py" else folder
 
 
-def _imported(file: Path) -> Iterator[Path]:
+def _imported_files(file: Path) -> Iterator[Path]:
     for node in ast.walk(ast.parse(file.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
             for alias in node.names:
-                yield from _file(f"{node.module}.{alias.name}") or _file(node.module)
+                yield from _module_file(f"{node.module}.{alias.name}") or _module_file(node.module)
         elif isinstance(node, ast.Import):
             for alias in node.names:
-                yield from _file(alias.name)
+                yield from _module_file(alias.name)
 
 
-def _file(name: str) -> tuple[Path, ...]:
-    package, *inside = name.split(".")
+def _module_file(name: str) -> tuple[Path, ...]:
+    package, *parts = name.split(".")
     if package != cardroom.__name__:
         return ()
-    place = HOUSE.joinpath(*inside)
-    candidates = (place / "__init__.py", place.with_suffix(".py"))
+    path = SOURCE.joinpath(*parts)
+    candidates = (path / "__init__.py", path.with_suffix(".py"))
     return tuple(file for file in candidates if file.is_file())[:1]
 
 
-def cycle(graph: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
-    """Folders that ask each other in a circle; empty when there are none."""
+def find_cycle(graph: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Folders that import each other in a cycle; empty if there are none."""
     done: set[str] = set()
 
     def walk(node: str, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -74,11 +74,11 @@ def cycle(graph: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
             return (*path[path.index(node) :], node)
         if node in done:
             return ()
-        for asked in sorted(graph.get(node, ())):
-            found = walk(asked, (*path, node))
-            if found:
-                return found
+        for imported in sorted(graph.get(node, ())):
+            cycle = walk(imported, (*path, node))
+            if cycle:
+                return cycle
         done.add(node)
         return ()
 
-    return next((found for node in sorted(graph) if (found := walk(node, ()))), ())
+    return next((cycle for node in sorted(graph) if (cycle := walk(node, ()))), ())

@@ -1,6 +1,6 @@
-"""The notebook run by a real kernel, and what has to be the same whenever it runs.
+"""Runs the notebook with a real kernel, and reads its output.
 
-``python -m tests.project.notebook`` runs it and writes down what it answered.
+``python -m tests.project.notebook`` runs it and stores its output.
 """
 
 from __future__ import annotations
@@ -17,48 +17,49 @@ from traitlets.config import Config
 from tests.deadline import LIMIT
 
 NOTEBOOK: Final = Path(__file__).parents[2] / "examples" / "three-card-prime.ipynb"
-LONGEST: Final = round(LIMIT)
-_WORDS_OF_A_PICTURE: Final = re.compile(r"<text[^>]*>([^<]+)<|aria-label=\"([^\"]*)\"")
+LONGEST_SECONDS: Final = round(LIMIT)
+_TEXT_IN_PICTURE: Final = re.compile(r"<text[^>]*>([^<]+)<|aria-label=\"([^\"]*)\"")
 
 
-def stored() -> Any:
+def load_notebook() -> Any:
     return nbformat.read(NOTEBOOK, as_version=4)
 
 
 def run(notebook: Any) -> Any:
-    """A copy of a notebook with the answers of this machine; a cell that fails ends it."""
-    ran = copy.deepcopy(notebook)
-    # Over files rather than ports: nobody else on the machine can listen.
-    client = NotebookClient(ran, timeout=2 * LONGEST, config=Config(KernelManager={"transport": "ipc"}))
-    # What a cell printed comes on a line of its own: without it the answer would be there, and not what was printed.
-    client.startup_timeout, client.iopub_timeout, client.raise_on_iopub_timeout = LONGEST, LONGEST, True
+    """A copy of a notebook with the output of this machine; a cell that fails ends it."""
+    result = copy.deepcopy(notebook)
+    # Through files instead of ports: other users of the machine cannot listen.
+    client = NotebookClient(result, timeout=2 * LONGEST_SECONDS, config=Config(KernelManager={"transport": "ipc"}))
+    # Printed text comes on a channel of its own; without this, it could be missing from the output.
+    client.startup_timeout, client.iopub_timeout = LONGEST_SECONDS, LONGEST_SECONDS
+    client.raise_on_iopub_timeout = True
     client.execute()
-    return ran
+    return result
 
 
-def answers(notebook: Any) -> list[tuple[str, str]]:
-    """What each cell answered, in words: of a picture the words and values in it, not how its font was set."""
-    found: list[tuple[str, str]] = []
+def outputs_of(notebook: Any) -> list[tuple[str, str]]:
+    """The output of each cell as text: of a picture its texts and values, without the rendering of its fonts."""
+    outputs: list[tuple[str, str]] = []
     for cell in notebook.cells:
         stream = ""
         for output in cell.get("outputs", ()):
             if output.output_type == "stream":
                 # A busy machine sends what one cell prints in several pieces.
-                text = found.pop()[1] + output.text if stream == output.name else output.text
+                text = outputs.pop()[1] + output.text if stream == output.name else output.text
                 stream = output.name
-                found.append((stream, text))
+                outputs.append((stream, text))
                 continue
             stream = ""
             for kind, content in sorted(output.data.items()):
                 if kind == "image/svg+xml":
-                    content = "\n".join(a or b for a, b in _WORDS_OF_A_PICTURE.findall(content))
-                found.append((kind, content))
-    return found
+                    content = "\n".join(a or b for a, b in _TEXT_IN_PICTURE.findall(content))
+                outputs.append((kind, content))
+    return outputs
 
 
 def write() -> None:
-    ran = run(stored())
-    for number, cell in enumerate(ran.cells, start=1):
+    result = run(load_notebook())
+    for number, cell in enumerate(result.cells, start=1):
         cell.id = f"cell-{number}"
         cell.metadata = {}
         if cell.cell_type == "code":
@@ -67,12 +68,12 @@ def write() -> None:
                 output.pop("execution_count", None)
                 if output.output_type == "execute_result":
                     output.execution_count = None
-    ran.metadata = {
+    result.metadata = {
         "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
-    nbformat.validate(ran)
-    nbformat.write(ran, NOTEBOOK)
+    nbformat.validate(result)
+    nbformat.write(result, NOTEBOOK)
 
 
 if __name__ == "__main__":

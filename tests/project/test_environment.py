@@ -1,4 +1,4 @@
-"""The machine's configuration comes from a file on the machine, and a mistake in it is one sentence."""
+"""The machine's configuration comes from a file on the machine, and a mistake in it gives one sentence."""
 
 from __future__ import annotations
 

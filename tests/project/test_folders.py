@@ -1,4 +1,4 @@
-"""What a user's programs keep lies where it always lay."""
+"""A user's files are in the usual folders of the system."""
 
 from __future__ import annotations
 

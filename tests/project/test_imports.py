@@ -1,4 +1,4 @@
-"""The core runs with NumPy and Numba alone, and whatever needs more names the extra that brings it."""
+"""The core runs with NumPy and Numba alone, and everything else names the extra that it needs."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ import pytest
 from cardroom.errors import BadInput
 from cardroom.extras import MissingExtra, require_packages
 
-HOUSE: Final = Path(__file__).parents[2]
-PROJECT: Final = tomllib.loads((HOUSE / "pyproject.toml").read_text("utf-8"))["project"]
+ROOT: Final = Path(__file__).parents[2]
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 CORE: Final = ("numpy", "numba", "llvmlite")
 OF_OTHER_EXTRAS: Final = (
     *("sqlalchemy", "alembic", "psycopg", "orjson", "argon2", "cryptography"),
     *("altair", "vl_convert", "typst", "dask", "distributed", "gymnasium"),
     *("fastapi", "starlette", "uvicorn", "uvloop", "httptools", "httpx", "jinja2", "websockets", "prometheus_client"),
 )
-"""Packages that the command line does not bring."""
-ALONE: Final = """
+"""Packages that the command line does not need."""
+RESTRICTED: Final = """
 import sys
 CORE = {{*sys.stdlib_module_names, "cardroom", "__main__", *{core!r}}}
-class Refuses:
+class RefusingFinder:
     def find_spec(self, name, path=None, target=None):
         package = name.partition(".")[0]
         if {refused}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
-sys.meta_path.insert(0, Refuses())
+sys.meta_path.insert(0, RefusingFinder())
 {program}
 """
 
 
-def alone(program: str, refused: str = "package not in CORE") -> subprocess.CompletedProcess[str]:
-    """Run a program as if nothing but the core were installed, or nothing of what is refused."""
-    whole = ALONE.format(core=CORE, refused=refused, program=program)
+def run_alone(program: str, refused: str = "package not in CORE") -> subprocess.CompletedProcess[str]:
+    """Run a program as if only the core, or everything except what is refused, were installed."""
+    restricted = RESTRICTED.format(core=CORE, refused=refused, program=program)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path), "COLUMNS": "100"}
-    return subprocess.run([sys.executable, "-c", whole], capture_output=True, text=True, env=environment, cwd=HOUSE)
+    return subprocess.run([sys.executable, "-c", restricted], capture_output=True, text=True, env=environment, cwd=ROOT)
 
 
 README: Final = """
@@ -56,14 +56,14 @@ print(runner.failures, runner.tries)
 
 
 def test_the_library_examples_of_the_readme_run_with_the_core_alone() -> None:
-    done = alone(README)
+    done = run_alone(README)
     assert done.stderr == ""
     failed, tried = map(int, done.stdout.split()[-2:])
     assert (failed, tried >= 15) == (0, True), done.stdout
 
 
 def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
-    done = alone(
+    done = run_alone(
         "from cardroom.cards import Seal, Deck, parse_cards\n"
         "from cardroom.hands import FIVE_CARD, best_five, evaluate_many, compute_strength\n"
         "from cardroom.games.example_rounds import example_json\n"
@@ -75,7 +75,7 @@ def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
     assert (done.stderr, done.stdout.splitlines()) == ("", ["312 royal flush", "[]"])
 
 
-ROOMS: Final = {
+PACKAGES: Final = {
     "cardroom.research": ("research", "Environments need gymnasium, which is not installed"),
     "cardroom.ledger": ("floor", "Books need sqlalchemy, alembic and orjson, which are not installed"),
     "cardroom.service": ("floor", "Card rooms need sqlalchemy"),
@@ -84,20 +84,19 @@ ROOMS: Final = {
     "cardroom.terminal": ("cli", "Pages in the terminal need rich, which is not installed"),
     "cardroom.reports.charts": ("reports", "Charts need altair, vl_convert and typst, which are not installed"),
     "cardroom.reports.displays": ("reports", "Drawn displays need vl_convert"),
-    "cardroom.reports.documents.pdf": ("reports", "Documents on paper need typst, which is not installed"),
+    "cardroom.reports.documents.pdf": ("reports", "Printed documents need typst, which is not installed"),
 }
 
 
-def test_a_room_that_needs_more_names_its_extra() -> None:
-    program = (
-        f"from importlib import import_module\nfrom cardroom.extras import MissingExtra\nfor room in {list(ROOMS)!r}:\n"
-    )
-    program += "    try: import_module(room)\n    except MissingExtra as fault: print(fault)\n"
-    done = alone(program)
+def test_a_package_that_needs_more_names_its_extra() -> None:
+    program = "from importlib import import_module\nfrom cardroom.extras import MissingExtra\n"
+    program += f"for package in {list(PACKAGES)!r}:\n"
+    program += "    try: import_module(package)\n    except MissingExtra as fault: print(fault)\n"
+    done = run_alone(program)
     assert done.stderr == ""
-    for told, (extra, sentence) in zip(done.stdout.splitlines(), ROOMS.values(), strict=True):
-        assert told.startswith(sentence)
-        assert told.endswith(f": pip install 'cardroom[{extra}]'.")
+    for message, (extra, sentence) in zip(done.stdout.splitlines(), PACKAGES.values(), strict=True):
+        assert message.startswith(sentence)
+        assert message.endswith(f": pip install 'cardroom[{extra}]'.")
 
 
 def test_a_cluster_names_its_extra() -> None:
@@ -106,12 +105,12 @@ def test_a_cluster_names_its_extra() -> None:
         "simulate_on_cluster('tcp://127.0.0.1:1', None, 1, 1)"
     )
     assert "Clusters need dask and distributed, which are not installed: pip install 'cardroom[cluster]'." in (
-        alone(program).stderr
+        run_alone(program).stderr
     )
 
 
 def test_the_command_without_its_extra_says_one_sentence() -> None:
-    done = alone("sys.argv = ['cardroom', 'games']\nfrom cardroom.cli import main\nmain()")
+    done = run_alone("sys.argv = ['cardroom', 'games']\nfrom cardroom.cli import main\nmain()")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
         "Commands need typer, rich and packaging, which are not installed: pip install 'cardroom[cli]'.\n"
@@ -146,18 +145,18 @@ def test_commands_whose_extra_is_missing_say_one_sentence_and_end_with_2() -> No
         "    try: main()\n"
         "    except SystemExit as ended: print(int(ended.code or 0), file=sys.stderr)\n"
     )
-    done = alone(program, f"package in {OF_OTHER_EXTRAS!r}")
-    told = [part.strip().splitlines() for part in done.stderr.split("=\n")[1:]]
-    assert len(told) == len(COMMANDS), done.stderr
-    for (words, extra), said in zip(COMMANDS.items(), told, strict=True):
+    done = run_alone(program, f"package in {OF_OTHER_EXTRAS!r}")
+    outputs = [part.strip().splitlines() for part in done.stderr.split("=\n")[1:]]
+    assert len(outputs) == len(COMMANDS), done.stderr
+    for (words, extra), lines in zip(COMMANDS.items(), outputs, strict=True):
         if extra is None:
-            assert said == ["0"], (words, said)
+            assert lines == ["0"], (words, lines)
         else:
-            assert len(said) == 2, (words, said)
-            assert (said[1], extra in said[0], "pip install" in said[0]) == ("2", True, True), (words, said)
+            assert len(lines) == 2, (words, lines)
+            assert (lines[1], extra in lines[0], "pip install" in lines[0]) == ("2", True, True), (words, lines)
 
 
-def test_what_is_missing_is_bad_input_and_an_import_error() -> None:
+def test_a_missing_extra_is_bad_input_and_an_import_error() -> None:
     with pytest.raises(MissingExtra) as missing:
         require_packages("reports", "Charts", "numpy", "no_such_package")
     assert isinstance(missing.value, BadInput)
@@ -168,20 +167,20 @@ def test_what_is_missing_is_bad_input_and_an_import_error() -> None:
 
 
 def test_the_core_requires_two_packages_and_all_has_every_extra() -> None:
-    assert [one.partition(">")[0] for one in PROJECT["dependencies"]] == ["numpy", "numba"]
+    assert [requirement.partition(">")[0] for requirement in PROJECT["dependencies"]] == ["numpy", "numba"]
     extras = dict(PROJECT["optional-dependencies"])
-    (every,) = extras.pop("all")
-    assert set(every.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras)
-    named = {"cardroom[cli]", "cardroom[floor,reports]"}
-    assert all(set(extras[name]) & named for name in extras.keys() - {"cli", "research"}), (
-        "they bring the commands along"
+    (all_extras,) = extras.pop("all")
+    assert set(all_extras.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras)
+    with_commands = {"cardroom[cli]", "cardroom[floor,reports]"}
+    assert all(set(extras[name]) & with_commands for name in extras.keys() - {"cli", "research"}), (
+        "they include the commands"
     )
 
 
 def test_every_package_of_an_extra_is_pinned() -> None:
-    pinned = {line.partition("==")[0] for line in (HOUSE / "requirements.lock").read_text("utf-8").splitlines()}
-    for wanted in PROJECT["optional-dependencies"].values():
-        for one in wanted:
-            name = one.partition(">")[0].partition("[")[0]
+    pinned = {line.partition("==")[0] for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines()}
+    for requirements in PROJECT["optional-dependencies"].values():
+        for requirement in requirements:
+            name = requirement.partition(">")[0].partition("[")[0]
             assert name == "cardroom" or name in pinned, name
     assert requires("numba") is not None

@@ -1,7 +1,7 @@
-"""The same act takes the same right, on a page and on the command line; both ask the one table PERMISSIONS.
+"""The same action takes the same permission on a page and on the command line; both use the one table PERMISSIONS.
 
-Every command and every address of the program is walked: each is the other's counterpart in the list below, or is
-named as one that has none.
+Every command and every address of the program is checked: it has a counterpart in the list below, or is listed as one
+without a counterpart.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ SAME: Final = {
     "claim refuse": ("POST /office/jackpots/j/refuse/c",),
     "claim print-slip": ("GET /office/jackpots/j/slip/c",),
     "jackpot adjust": tuple(
-        f"POST /office/jackpots/j/{deed}"
-        for deed in ("add-seed", "recover-seed", "correct", "to-the-cap", "not-displayed")
+        f"POST /office/jackpots/j/{action}"
+        for action in ("add-seed", "recover-seed", "correct", "to-the-cap", "not-displayed")
     ),
     "jackpot deposit": ("POST /office/jackpots/j/deposit",),
     "jackpot reconcile": ("POST /office/jackpots/j/reconcile",),
@@ -101,14 +101,14 @@ SAME: Final = {
     "games": ("GET /rules", "GET /rules/war"),
     "odds": ("GET /lab", "GET /lab/war"),
 }
-"""A command, and every address where the same is done or seen."""
+"""Each command with every address that does or shows the same."""
 
-INSIDE: Final = {
+OTHER_USERS: Final = {
     "user add": "POST /office/people/new",
     "user recover": "POST /office/people/rosa/recover",
     "user end-session": "POST /office/people/rosa/end-session",
 }
-"""What a command asks for besides, where it is about another person of the staff, and the address that does that."""
+"""Commands that need another permission when they are about another user, and the address that does that."""
 
 NO_PAGE: Final = {
     *("paytables", "settle", "play", "strategy", "simulate", "par", "rng stream", "rng test", "rng check-seal"),
@@ -131,10 +131,10 @@ NO_PAGE: Final = {
     *("report activity", "rounds show", "rounds settle", "table history", "rounds export"),
     *("player history", "room print-example", "room history", "device simulate", "device watch"),
     *("heads export", "heads verify", "heads check-proof", "heads show-key", "witness serve"),
-    # On a page, its outcome stays: so only people who look after the books begin one there.
+    # A page keeps the result, so only some roles start a verification there.
     "verify",
 }
-"""Commands that no page has."""
+"""Commands without a page."""
 
 NO_COMMAND: Final = {
     *("/static/{digest}/{name:path}", "/healthz", "/tables/{table}", "/tables/{table}/check", "/rounds/{id}"),
@@ -143,45 +143,45 @@ NO_COMMAND: Final = {
     *("/office/verify", "/office/verify/{what}", "/office/tables", "/office/tables/{table}"),
     *("/office/tabulators/{table}", "/office/{page:path}"),
 }
-"""Addresses that no command has; the calls of programs and devices are further doors to the same acts."""
+"""Addresses without a command. The calls of programs and devices are not listed: they do the same."""
 
 
-def right_at(call: str) -> Permission:
+def permission_at(call: str) -> Permission:
     method, _, path = call.partition(" ")
-    door = find_route_permission(method, path)
-    assert door is not None, call
-    assert door.permission is not None, call
-    return door.permission
+    route = find_route_permission(method, path)
+    assert route is not None, call
+    assert route.permission is not None, call
+    return route.permission
 
 
 @pytest.mark.parametrize("command", SAME)
-def test_a_command_and_its_pages_are_for_the_same_people(command: str) -> None:
+def test_a_command_and_its_pages_are_for_the_same_roles(command: str) -> None:
     allowed = PERMISSIONS[commands.permission_for(command)]
-    assert {call: PERMISSIONS[right_at(call)] for call in SAME[command]} == dict.fromkeys(SAME[command], allowed)
+    assert {call: PERMISSIONS[permission_at(call)] for call in SAME[command]} == dict.fromkeys(SAME[command], allowed)
 
 
-@pytest.mark.parametrize("command", INSIDE)
-def test_what_concerns_another_person_of_the_staff_takes_the_same_right_everywhere(command: str) -> None:
-    assert right_at(INSIDE[command]) is Permission.KEEP_PEOPLE
+@pytest.mark.parametrize("command", OTHER_USERS)
+def test_what_concerns_another_user_takes_the_same_permission_everywhere(command: str) -> None:
+    assert permission_at(OTHER_USERS[command]) is Permission.KEEP_PEOPLE
 
 
-def test_every_command_has_its_pages_or_is_named_as_one_without() -> None:
+def test_every_command_has_its_pages_or_is_listed_as_one_without() -> None:
     assert not SAME.keys() & NO_PAGE
     assert set(commands.COMMAND_PERMISSIONS) == SAME.keys() | NO_PAGE
 
 
-def test_every_address_has_its_command_or_is_named_as_one_without() -> None:
+def test_every_address_has_its_command_or_is_listed_as_one_without() -> None:
     calls = [call.partition(" ")[::2] for each in SAME.values() for call in each]
-    calls += [call.partition(" ")[::2] for call in INSIDE.values()]
-    met = {door.path for method, path in calls if (door := find_route_permission(method, path)) is not None}
-    pages = {door.path for door in web.ROUTE_PERMISSIONS if not door.path.startswith(web.API)}
-    assert not met & NO_COMMAND
-    assert met | NO_COMMAND == pages
+    calls += [call.partition(" ")[::2] for call in OTHER_USERS.values()]
+    found = {route.path for method, path in calls if (route := find_route_permission(method, path)) is not None}
+    pages = {route.path for route in web.ROUTE_PERMISSIONS if not route.path.startswith(web.API)}
+    assert not found & NO_COMMAND
+    assert found | NO_COMMAND == pages
 
 
-def test_a_console_asks_for_the_rights_of_its_page() -> None:
+def test_a_console_needs_the_permissions_of_its_page() -> None:
     from cardroom.web.devices.auth import DEAL, VIEW, VOID
 
-    assert VIEW is right_at("GET /dealer/t")
-    assert DEAL is right_at("POST /dealer/t/begin")
-    assert VOID is right_at("POST /dealer/t/void")
+    assert VIEW is permission_at("GET /dealer/t")
+    assert DEAL is permission_at("POST /dealer/t/begin")
+    assert VOID is permission_at("POST /dealer/t/void")

@@ -1,4 +1,4 @@
-"""What the security page and the auditor's page promise: every test that they name is there."""
+"""What the pages on security and assurances promise: every test that they name is there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NAMED = re.compile(r"`(tests/[\w/]+\.py)(?:::(\w+))?`")
-PAGES = "security.md", "auditor.md"
+PAGES = "security.md", "assurances.md"
 PROMISED = [found for page in PAGES for found in NAMED.findall((ROOT / "docs" / page).read_text("utf-8"))]
 
 

@@ -1,4 +1,4 @@
-"""The soak reports every run, names what failed, and leaves no busy process behind."""
+"""The soak test reports every run, names failed tests, and leaves no busy process behind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def soak(folder: Path, program: str, *options: str) -> subprocess.CompletedProce
     )
 
 
-def test_every_run_is_told_and_those_with_a_load_come_last(tmp_path: Path) -> None:
+def test_every_run_is_reported_and_those_with_a_load_come_last(tmp_path: Path) -> None:
     done = soak(tmp_path, PASSES, "--runs", "3", "--loaded", "1", "--load", "2")
     first, second, third, summary = done.stdout.splitlines()
     assert re.fullmatch(r"Run 1 of 3: passed in \d+:\d\d \(2 passed in 0\.01s\)", first)
@@ -36,14 +36,14 @@ def test_every_run_is_told_and_those_with_a_load_come_last(tmp_path: Path) -> No
     assert (tmp_path / "soak" / "run-3.log").read_text() == "2 passed in 0.01s\n"
 
 
-def test_a_run_that_failed_is_named_with_its_tests_and_fails_the_soak(tmp_path: Path) -> None:
+def test_a_failed_run_is_reported_with_its_tests_and_fails_the_soak(tmp_path: Path) -> None:
     done = soak(tmp_path, FAILS, "--runs", "2", "--loaded", "0")
     assert done.returncode == 1
     assert done.stdout.count("(1 failed, 1 passed in 0.01s)\n  tests/a.py::test_b\n") == 2
     assert "0 of 2 runs passed." in done.stdout
 
 
-def test_busy_processes_end_with_the_run_whatever_happens() -> None:
+def test_busy_processes_end_with_the_run() -> None:
     def loaded() -> None:
         with load(2):
             assert len(multiprocessing.active_children()) == 2
@@ -54,7 +54,7 @@ def test_busy_processes_end_with_the_run_whatever_happens() -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_a_busy_process_ends_when_the_one_that_began_it_is_gone() -> None:
+def test_a_busy_process_ends_when_its_parent_is_gone() -> None:
     orphan = f"import tests.soak; tests.soak.stay_busy({os.getpid()})"  # its parent is this process
     with subprocess.Popen([sys.executable, "-c", orphan], cwd=ROOT) as busy:
         assert busy.poll() is None

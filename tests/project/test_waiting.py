@@ -1,4 +1,4 @@
-"""Tests wait for states: a pause or a look at the wall's clock says in the same line why it cannot fail."""
+"""Tests wait for states: a pause or a use of the clock gives the reason in the same line why it cannot fail."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ WAITS: Final = re.compile(
     r"|\bfrom (?:time|asyncio) import .*\b(?:sleep|monotonic|perf_counter|time)\b"
     r"|\bdatetime\.(?:now|utcnow)\(|\bdate\.today\(|timeout=[\d.]+(?![\d.]| \*)"
 )
-"""Pauses, clocks that a test could compare with a time, and limits in seconds other than ``LIMIT`` and its multiples.
-``asyncio.sleep(0)`` lets no time pass."""
+"""Pauses, clocks, and limits in seconds other than ``LIMIT`` and its multiples. ``asyncio.sleep(0)`` takes no time."""
 REASON: Final = re.compile(r"# cannot fail: \w+.{8,}")
 
 
 def unexplained(text: str) -> list[str]:
-    """The lines that wait, or look at a clock, and do not say why that cannot fail."""
+    """The lines that wait, or use a clock, without a reason why that cannot fail."""
     return [line.strip() for line in text.splitlines() if WAITS.search(line) and not REASON.search(line)]
 
 
 def test_no_test_waits_for_a_time_without_a_reason() -> None:
-    lines = {str(one.relative_to(ROOT)): unexplained(one.read_text("utf-8")) for one in FILES if one != Path(__file__)}
+    files = [file for file in FILES if file != Path(__file__)]
+    lines = {str(file.relative_to(ROOT)): unexplained(file.read_text("utf-8")) for file in files}
     assert len(lines) > 400
     assert {file: waits for file, waits in lines.items() if waits} == {}
 
@@ -64,5 +64,5 @@ def test_a_pause_without_a_reason_is_found(line: str) -> None:
         "wait_until(lambda: server.started)",
     ],
 )
-def test_a_pause_with_a_reason_and_what_is_no_pause_are_not(line: str) -> None:
+def test_a_pause_with_a_reason_and_a_line_without_a_pause_are_not_found(line: str) -> None:
     assert unexplained(line) == []

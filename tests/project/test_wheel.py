@@ -1,4 +1,4 @@
-"""A wheel that was built without make: it has everything, and the core runs with the two packages that it requires."""
+"""A wheel built without make is complete, and the core runs with the two packages that it requires."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from typing import Final
 
 import pytest
 
-HOUSE: Final = Path(__file__).parents[2]
-LOCK: Final = HOUSE / "requirements.lock"
+ROOT: Final = Path(__file__).parents[2]
+LOCK: Final = ROOT / "requirements.lock"
 pytestmark = pytest.mark.long
 
 
@@ -34,9 +34,9 @@ def done(*words: str | Path, **more: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """From a fresh clone, in which nobody called make."""
+    """Built from a new clone without make."""
     folder = tmp_path_factory.mktemp("built")
-    done("git", "clone", "--quiet", HOUSE, folder / "clone")
+    done("git", "clone", "--quiet", ROOT, folder / "clone")
     done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder / "dist", folder / "clone")
     (built,) = (folder / "dist").glob("*.whl")
     return built
@@ -61,7 +61,7 @@ def installed(folder: Path, wheel: Path, pins: Path, extras: str) -> Path:
 
 def test_the_wheel_has_all_that_is_not_python(wheel: Path) -> None:
     packed = set(zipfile.ZipFile(wheel).namelist())
-    tracked = done("git", "-C", HOUSE, "ls-files", "src/cardroom").splitlines()
+    tracked = done("git", "-C", ROOT, "ls-files", "src/cardroom").splitlines()
     wanted = {file.removeprefix("src/") for file in tracked}
     vendor = ("htmx.js", "fraunces.woff2", "source-sans-3.woff2", "htmx.LICENSE.txt", "package-lock.json")
     wanted |= {f"cardroom/web/static/vendor/{name}" for name in vendor}
@@ -69,12 +69,12 @@ def test_the_wheel_has_all_that_is_not_python(wheel: Path) -> None:
 
 
 def test_a_wheel_without_the_files_of_the_pages_is_not_built(tmp_path: Path) -> None:
-    done("git", "clone", "--quiet", HOUSE, tmp_path / "clone")
+    done("git", "clone", "--quiet", ROOT, tmp_path / "clone")
     nowhere = {"npm_config_registry": "http://127.0.0.1:9/", "npm_config_cache": str(tmp_path / "kept")}
     build = (sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "-w", tmp_path / "dist")
     refused = run(*build, tmp_path / "clone", npm_config_fetch_retries="0", **nowhere)
     assert refused.returncode
-    assert "The fonts and the script of the pages could not be brought in" in refused.stdout + refused.stderr
+    assert "The fonts and the script of the pages could not be installed" in refused.stdout + refused.stderr
     assert not list(tmp_path.glob("dist/*"))
 
 
@@ -97,7 +97,7 @@ def test_the_core_alone_ranks_prices_and_says_what_is_missing(wheel: Path, pins:
 
 @contextmanager
 def serving(programs: Path, home: Path) -> Iterator[str]:
-    """The demonstration room, from the wheel; gives its address."""
+    """The demonstration room from the wheel; yields its address."""
     words = [str(programs / "cardroom"), "serve", "--demo", "--port", "0", "--log-level", "warning"]
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | {"HOME": str(home)}
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=outside, cwd="/") as server:

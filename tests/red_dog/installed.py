@@ -1,4 +1,4 @@
-"""A package installed beside the house, and commands run with it as somebody would type them."""
+"""A package installed beside the program, and commands run with it."""
 
 from __future__ import annotations
 

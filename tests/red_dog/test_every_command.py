@@ -45,8 +45,8 @@ def test_a_chart_of_its_outcomes_is_drawn(red_dog: Installed, tmp_path: Path) ->
 
 
 def test_the_best_play_raises_with_a_spread_of_seven_or_more(red_dog: Installed) -> None:
-    told = json.loads(red_dog.cardroom("cardroom strategy red-dog --json"))
-    assert told["rules"] == [
+    output = json.loads(red_dog.cardroom("cardroom strategy red-dog --json"))
+    assert output["rules"] == [
         "raise with two and ten or higher",
         "raise with three and jack or higher",
         "raise with four and queen or higher",
@@ -54,22 +54,22 @@ def test_the_best_play_raises_with_a_spread_of_seven_or_more(red_dog: Installed)
         "raise with six and ace",
         "otherwise stand",
     ]
-    assert told["cost"] == 0
+    assert output["cost"] == 0
 
 
 def test_its_strategy_is_printed_for_the_pocket(red_dog: Installed, tmp_path: Path) -> None:
     file = tmp_path / "red-dog.pdf"
     red_dog.cardroom(f"cardroom strategy red-dog --card -o {file}")
-    told = "".join(pieces(file.read_bytes()))
-    assert told.startswith("Red Dog")
-    assert "Raise with two and ten or higher." in told
-    assert "Otherwise stand." in told
+    output = "".join(pieces(file.read_bytes()))
+    assert output.startswith("Red Dog")
+    assert "Raise with two and ten or higher." in output
+    assert "Otherwise stand." in output
 
 
 def test_a_hand_is_valued(red_dog: Installed) -> None:
     # With six decks eight ranks of 24 cards lie between, among the 310 cards that are left.
-    told = json.loads(red_dog.cardroom('cardroom strategy red-dog --hand "2c Jd" --json'))
-    values = {one["decision"]: one["value"] for one in told["decisions"]}
+    output = json.loads(red_dog.cardroom('cardroom strategy red-dog --hand "2c Jd" --json'))
+    values = {one["decision"]: one["value"] for one in output["decisions"]}
     assert values == pytest.approx({"raise": 2 * (2 * 192 / 310 - 1), "stand": 2 * 192 / 310 - 1})
 
 

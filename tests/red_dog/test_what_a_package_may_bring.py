@@ -69,7 +69,7 @@ def test_what_is_neither_gets_a_sentence_that_names_the_package(another: Install
     assert "Traceback" not in done.stderr
 
 
-def test_a_figure_is_computed_anew_when_the_package_changes(another: Installed) -> None:
+def test_a_figure_is_computed_again_when_the_package_changes(another: Installed) -> None:
     def edge() -> float:
         (found,) = json.loads(another.cardroom("cardroom odds red-dog --json"))
         value: float = found["house_edge"]

@@ -1,4 +1,4 @@
-"""Two weeks of a card room, recorded through the floor with a clock that the test sets: something of everything."""
+"""Two weeks of a card room with events of every kind, recorded with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class WallClock:
-    """A clock in Washington State that somebody sets; it goes on a second with each look."""
+    """A clock in Washington State that the test sets; each reading advances it by a second."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -50,7 +50,7 @@ class WallClock:
 
 
 class Room:
-    """The card room, and short words for what happens in it."""
+    """The card room, with short methods for its commands."""
 
     def __init__(self, url: str) -> None:
         self.file = url.removeprefix("sqlite:///")
@@ -66,7 +66,7 @@ class Room:
         return f"c{self._number}"
 
     def rounds(self, table: str, rounds: int, seats: int = 6, dealer: str = "Kim") -> str:
-        """The id of the last of them."""
+        """The id of the last one."""
         tabulated = self.floor.tabulator(table).tabulator.table
         sensors = [wager.sensor for wager in tabulated.wagers if not tabulated.is_disabled(wager)]
         for _ in range(rounds):
@@ -81,85 +81,87 @@ class Room:
         surveillance: SurveillanceCheck | None = None,
         payment: PaymentMethod = PaymentMethod.CHECK,
     ) -> None:
-        """Every winner gets a check unless it is said; the numbers go on from 1077."""
+        """Pay every winner by check unless stated otherwise; the numbers start at 1077."""
         seats = self.floor.jackpot(jackpot).claim(claim).seats
         paid = {seat: Payee("Ann Lee", payment, str(next(self._numbers))) for seat in seats}
         self.floor.pay_claim(self.id(), "Olga", jackpot, claim, paid=paid, surveillance=surveillance)
 
 
 def record_an_evening(url: str) -> Room:
-    """Everything from the opening on March 2 to the last deposit on March 17."""
+    """Record everything from the opening on March 2 to the last deposit on March 17."""
     room = Room(url)
-    clock, floor, id = room.clock, room.floor, room.id
+    clock, card_room, id = room.clock, room.floor, room.id
 
     clock.set(2, 12)  # Monday
-    floor.open_jackpot(id(), "Olga", final_four())
-    floor.open_jackpot(id(), "Olga", all_seven())
-    floor.open_jackpot(id(), "Olga", read_jackpot_setup(TIES))
-    floor.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four", "all-seven"), unit="u1")
-    floor.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-2", "final-four"), unit="u2")
+    card_room.open_jackpot(id(), "Olga", final_four())
+    card_room.open_jackpot(id(), "Olga", all_seven())
+    card_room.open_jackpot(id(), "Olga", read_jackpot_setup(TIES))
+    card_room.install_tabulator(
+        id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four", "all-seven"), unit="u1"
+    )
+    card_room.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-2", "final-four"), unit="u2")
     ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
-    floor.install_tabulator(id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u3")
+    card_room.install_tabulator(id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u3")
     clock.set(2, 20)
     trips = room.rounds("prime-1", 10)
     room.rounds("prime-2", 10, seats=3, dealer="Lee")
     tied = room.rounds("duel-1", 30, seats=5, dealer="Mia")
-    floor.claim_hand(id(), "Kim", "final-four", "prime-1", trips, THREE_OF_A_KIND)
+    card_room.claim_hand(id(), "Kim", "final-four", "prime-1", trips, THREE_OF_A_KIND)
 
     clock.set(3, 1, 30)  # after midnight, but still Monday's gaming day
     royal = room.rounds("prime-2", 4, seats=2, dealer="Lee")
     clock.set(3, 14)
-    tenth = floor.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
+    tenth = card_room.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
     straight = room.rounds("prime-1", 3)
     room.pay("final-four", tenth.claim, payment=PaymentMethod.CASH)
-    floor.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
-    floor.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed", second="Carl")
-    floor.report_tabulator_fault(id(), "Olga", "prime-2", "a sensor is dead")
-    floor.count_by_hand(id(), "Lee", "prime-2", {1: (1, 2)})
-    floor.clear_tabulator_fault(id(), "Olga", "prime-2")
+    card_room.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
+    card_room.void_round(id(), "Olga", "prime-1", "void-round", "the shuffler jammed", second="Carl")
+    card_room.report_tabulator_fault(id(), "Olga", "prime-2", "a sensor is dead")
+    card_room.count_by_hand(id(), "Lee", "prime-2", {1: (1, 2)})
+    card_room.clear_tabulator_fault(id(), "Olga", "prime-2")
 
     clock.set(6, 11)
-    for jackpot in floor.list_jackpots():
-        cents = floor.jackpot(jackpot).undeposited // CENT
-        floor.deposit_to_bank(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
-    floor.reconcile_account(id(), "Olga", "final-four", floor.jackpot("final-four").escrow // CENT, day=None)
-    floor.reconcile_account(
-        id(), "Olga", "ties", floor.jackpot("ties").escrow // CENT - 500, day=None, shortage_cents=500
+    for jackpot in card_room.list_jackpots():
+        cents = card_room.jackpot(jackpot).undeposited // CENT
+        card_room.deposit_to_bank(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
+    card_room.reconcile_account(id(), "Olga", "final-four", card_room.jackpot("final-four").escrow // CENT, day=None)
+    card_room.reconcile_account(
+        id(), "Olga", "ties", card_room.jackpot("ties").escrow // CENT - 500, day=None, shortage_cents=500
     )
     again: Any = {"second": "Olga", "why": "the teller's slip was missing"}
-    floor.reconcile_account(id(), "Paul", "ties", floor.jackpot("ties").escrow // CENT, day=None, **again)
-    floor.announce_promotion(id(), "Olga", STRAIGHTS)
-    floor.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", straight, STRAIGHT, day=JULY)
+    card_room.reconcile_account(id(), "Paul", "ties", card_room.jackpot("ties").escrow // CENT, day=None, **again)
+    card_room.announce_promotion(id(), "Olga", STRAIGHTS)
+    card_room.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", straight, STRAIGHT, day=JULY)
 
     clock.set(9, 19)
     first = room.rounds("prime-1", 5)
-    refused = floor.claim_hand(id(), "Kim", "final-four", "prime-1", first, DIAMOND_ROYAL)
+    refused = card_room.claim_hand(id(), "Kim", "final-four", "prime-1", first, DIAMOND_ROYAL)
     second = room.rounds("prime-2", 2, dealer="Lee")
-    floor.refuse_claim(id(), "Olga", "final-four", refused.claim, "the wager was made late")
-    whole = floor.claim_hand(id(), "Lee", "final-four", "prime-2", second, DIAMOND_ROYAL)
+    card_room.refuse_claim(id(), "Olga", "final-four", refused.claim, "the wager was made late")
+    whole = card_room.claim_hand(id(), "Lee", "final-four", "prime-2", second, DIAMOND_ROYAL)
     room.rounds("prime-1", 2)
-    short = floor.jackpot("final-four").claim(whole.claim).cents - floor.jackpot("final-four").escrow // CENT
-    floor.deposit_to_bank(id(), "Olga", "final-four", short, reference="slip-royal")
+    short = card_room.jackpot("final-four").claim(whole.claim).cents - card_room.jackpot("final-four").escrow // CENT
+    card_room.deposit_to_bank(id(), "Olga", "final-four", short, reference="slip-royal")
     room.pay("final-four", whole.claim, WATCHED)
-    won = floor.claim_prizes(id(), "Mia", "ties", "duel-1", tied, duel_record("color", "tie", "nothing"))
+    won = card_room.claim_prizes(id(), "Mia", "ties", "duel-1", tied, duel_record("color", "tie", "nothing"))
     room.pay("ties", won.claim)
 
     clock.set(10, 10)
-    floor.report_malfunction(id(), "Olga", "R-17", "prime-1", found_at="09:30", why="A press was lost")
-    floor.correct_malfunction(id(), "Olga", "final-four", "main", 250, "a lost press", second="Carl", report="R-17")
-    floor.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring", second="Carl")
-    floor.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over", second="Carl")
-    floor.change_parameters(
+    card_room.report_malfunction(id(), "Olga", "R-17", "prime-1", found_at="09:30", why="A press was lost")
+    card_room.correct_malfunction(id(), "Olga", "final-four", "main", 250, "a lost press", second="Carl", report="R-17")
+    card_room.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring", second="Carl")
+    card_room.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over", second="Carl")
+    card_room.change_parameters(
         id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players", second="Carl"
     )
-    floor.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room", second="Carl")
-    floor.disable_jackpot(id(), "Olga", "ties", "the display is out of order")
-    floor.enable_jackpot(id(), "Olga", "ties")
+    card_room.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room", second="Carl")
+    card_room.disable_jackpot(id(), "Olga", "ties", "the display is out of order")
+    card_room.enable_jackpot(id(), "Olga", "ties")
 
     clock.set(17, 11)  # eight days after the money came in
-    cents = floor.jackpot("final-four").undeposited // CENT
-    floor.deposit_to_bank(id(), "Paul", "final-four", cents, reference="slip-late")
+    cents = card_room.jackpot("final-four").undeposited // CENT
+    card_room.deposit_to_bank(id(), "Paul", "final-four", cents, reference="slip-late")
     clock.set(17, 20)
     room.rounds("prime-1", 2)
     return room

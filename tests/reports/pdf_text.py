@@ -1,4 +1,4 @@
-"""What somebody copies out of a PDF that this program made: the pieces of text that stand on a line without a break."""
+"""The text that a reader copies out of a PDF of this program: the pieces of text on a line without a break."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SIGNS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f"}
 
 
 def pieces(pdf: bytes) -> list[str]:
-    """The pieces of text, page by page, in the order in which they are set."""
+    """The pieces of text, page by page, in order."""
     streams = {int(number): _unpacked(content) for number, content in _STREAM.findall(pdf)}
     found: list[str] = []
     for page in _PAGE.findall(pdf):
@@ -38,14 +38,14 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def _letters(pdf: bytes, streams: dict[int, bytes], font: int) -> dict[bytes, str]:
-    """What each code of a font means."""
+    """The characters of a font's codes."""
     (table,) = re.findall(rb"\n%d 0 obj\s*<</Type/Font.*?/ToUnicode (\d+) 0 R" % font, pdf)
     pairs = re.findall(rb"<([0-9A-F]{4})> <([0-9A-F]+)>\n", streams[int(table)])
     return {bytes.fromhex(code.decode()): bytes.fromhex(means.decode()).decode("utf-16-be") for code, means in pairs}
 
 
 def _strings(shown: bytes) -> Iterator[bytes]:
-    """What stands in brackets; inside, brackets in pairs are signs like others."""
+    """The text in brackets; inside, brackets in pairs are ordinary characters."""
     depth = 0
     for escaped, plain in _SIGN.findall(shown):
         depth -= plain == b")"

@@ -1,4 +1,4 @@
-"""Charts say what they show, can be told apart by everybody, and are the same file every time."""
+"""Charts state what they show, are readable with any color vision, and are the same file every time."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def drawn(name: str) -> str:
     return svg(CHARTS[name]())
 
 
-def words_of(chart: Chart) -> str:
+def text_of_chart(chart: Chart) -> str:
     return " ".join(text.strip() for text in ET.fromstring(svg(chart)).itertext() if text.strip())
 
 
@@ -84,18 +84,18 @@ def test_a_chart_is_valid_svg_of_one_width(name: str) -> None:
 @every_chart
 def test_a_chart_names_its_finding_its_units_and_its_source(name: str) -> None:
     chart = CHARTS[name]()
-    told = words_of(chart)
-    assert chart.title in told
-    assert f"Source: {SOURCE}" in told
-    assert re.search(r"(percent|dollars|units|rounds)", told)
+    chart_text = text_of_chart(chart)
+    assert chart.title in chart_text
+    assert f"Source: {SOURCE}" in chart_text
+    assert re.search(r"(percent|dollars|units|rounds)", chart_text)
 
 
 @every_chart
-def test_every_colour_is_of_the_palette(name: str) -> None:
+def test_every_color_is_of_the_palette(name: str) -> None:
     used = re.findall(r'(?:fill|stroke)="([^"]+)"', drawn(name))
-    allowed = {colour.lower() for colour in (*OKABE_ITO, *NEUTRALS, "none", "transparent")} | {"#000"}
-    assert {colour.lower() for colour in used} <= allowed
-    assert {colour.lower() for colour in used} & {colour.lower() for colour in OKABE_ITO[1:]}
+    allowed = {color.lower() for color in (*OKABE_ITO, *NEUTRALS, "none", "transparent")} | {"#000"}
+    assert {color.lower() for color in used} <= allowed
+    assert {color.lower() for color in used} & {color.lower() for color in OKABE_ITO[1:]}
 
 
 @every_chart
@@ -104,7 +104,7 @@ def test_the_same_figures_give_the_same_drawing(name: str) -> None:
 
 
 @every_chart
-def test_a_chart_asks_nobody_else_for_anything(name: str) -> None:
+def test_a_chart_is_self_contained(name: str) -> None:
     references = re.findall(r'(?:href|src)="([^"]*)"|url\(([^)]*)\)', drawn(name))
     assert references == []
 
@@ -115,24 +115,24 @@ def test_png_is_png_and_the_same_every_time() -> None:
     assert first == second
 
 
-def test_the_edge_chart_says_where_the_table_in_use_stands() -> None:
+def test_the_edge_chart_states_the_rank_of_the_table_in_use() -> None:
     dear, cheap = toss("dear"), toss("cheap", 2)
     chart = edge_chart("Toss", edge_bars([dear, cheap], table_in_use=dear), SOURCE)
     assert chart.title == "Toss: the table in use has a house edge of 10.000%, highest of 2 (−30.000% to 10.000%)"
 
 
-def test_a_table_between_others_is_told_by_its_place() -> None:
+def test_a_table_between_others_is_named_by_its_rank() -> None:
     tables = [toss("cheap", 3), toss("middle", 2), toss("dear")]
     chart = edge_chart("Toss", edge_bars(tables, table_in_use=tables[1]), SOURCE)
     assert "2nd lowest of 3" in chart.title
 
 
-def test_without_tables_the_options_alone_are_told() -> None:
+def test_without_tables_only_the_options_are_named() -> None:
     labels = [edge.label for edge in edge_bars([toss("", options={"bonus": flag}) for flag in (True, False)])]
     assert labels == ["with bonus", "no bonus"]
 
 
-def test_a_title_is_broken_into_lines_of_about_the_same_length() -> None:
+def test_a_title_has_lines_of_similar_length() -> None:
     lines = balance_lines("Toss: after 131,072,000 rounds the mean is −0.02911 ± 0.00027; it lies inside the band", 60)
     assert len(lines) == 2
     assert abs(len(lines[0]) - len(lines[1])) < 16
@@ -142,19 +142,19 @@ def test_a_title_is_broken_into_lines_of_about_the_same_length() -> None:
 
 def test_ticks_of_a_logarithmic_axis_are_powers_of_ten() -> None:
     chart = convergence_chart("Toss", Convergence([50, 5_000], [0.1, 0.1], [0.3, 0.1]), SOURCE)
-    told = words_of(chart)
-    assert "100 1k" in told
+    chart_text = text_of_chart(chart)
+    assert "100 1k" in chart_text
     chart = convergence_chart("Toss", Convergence([200, 500], [0.1, 0.1], [0.3, 0.1]), SOURCE)
-    assert "200 500" in words_of(chart)
+    assert "200 500" in text_of_chart(chart)
 
 
 def test_zero_has_no_sign_on_an_axis() -> None:
-    told = words_of(contribution_chart("Toss", toss(), SOURCE))
-    assert "+0.00 " not in told
-    assert " 0 " in told
+    chart_text = text_of_chart(contribution_chart("Toss", toss(), SOURCE))
+    assert "+0.00 " not in chart_text
+    assert " 0 " in chart_text
 
 
-def test_only_options_that_differ_are_told() -> None:
+def test_only_options_that_differ_are_named() -> None:
     labels = [edge.label for edge in edge_bars([toss(options={"decks": 6}), toss(options={"decks": 8})])]
     assert labels == ["one, 6 decks", "one, 8 decks"]
     assert [edge.label for edge in edge_bars([toss(options={"decks": 6}), toss("two", 1, {"decks": 6})])] == [
@@ -163,33 +163,33 @@ def test_only_options_that_differ_are_told() -> None:
     ]
 
 
-def test_a_wager_that_hangs_on_its_meter_has_no_edge_to_draw() -> None:
+def test_a_wager_that_depends_on_its_meter_has_no_edge_chart() -> None:
     assert edge_bars([meter()]) == ()
-    with pytest.raises(BadInput, match="hangs on a meter"):
+    with pytest.raises(BadInput, match="meter"):
         edge_chart("Sevens", (), SOURCE)
 
 
-def test_a_single_edge_is_told_as_it_is() -> None:
+def test_a_single_edge_is_stated() -> None:
     assert edge_chart("Toss", [EdgeBar("one", 0.1)], SOURCE).title == "Toss: the house edge is 10.000%"
 
 
 def test_the_contribution_chart_draws_every_outcome() -> None:
-    told = words_of(contribution_chart("Toss", toss(), SOURCE))
+    chart_text = text_of_chart(contribution_chart("Toss", toss(), SOURCE))
     for label in ("Heads", "Tails", "The edge", "+0.40000", "−0.50000", "0.00000"):
-        assert label in told
+        assert label in chart_text
 
 
-def test_who_gains_is_told() -> None:
+def test_the_title_states_who_gains() -> None:
     assert contribution_chart("Toss", toss(), SOURCE).title.startswith("Toss: the house keeps 10.000%.")
     assert contribution_chart("Toss", toss("two", 2), SOURCE).title.startswith("Toss: the player gains 30.000%.")
 
 
 def test_many_small_outcomes_are_drawn_together() -> None:
     prizes = tuple(WagerOutcome(f"prize-{number}", f"{number} to 1", 1, Fraction(number)) for number in range(1, 31))
-    told = words_of(contribution_chart("Raffle", Odds("raffle", "one", "R", {}, prizes), SOURCE))
-    assert "15 smaller outcomes" in told
-    assert "Prize 30" in told
-    assert "Prize 15" not in told
+    chart_text = text_of_chart(contribution_chart("Raffle", Odds("raffle", "one", "R", {}, prizes), SOURCE))
+    assert "15 smaller outcomes" in chart_text
+    assert "Prize 30" in chart_text
+    assert "Prize 15" not in chart_text
 
 
 def test_break_even_is_marked_on_the_meter_chart() -> None:
@@ -197,18 +197,18 @@ def test_break_even_is_marked_on_the_meter_chart() -> None:
     assert odds.break_even_meter == 500
     chart = meter_chart("Sevens", odds, SOURCE, wager_cents=200)
     assert chart.title == "Sevens returns 50.00% from fixed prizes and breaks even at a meter of $1,000.00"
-    assert "break-even: $1,000.00" in words_of(chart)
+    assert "break-even: $1,000.00" in text_of_chart(chart)
 
 
 def test_a_wager_without_a_meter_has_no_meter_chart() -> None:
-    with pytest.raises(BadInput, match="nothing to draw"):
+    with pytest.raises(BadInput):
         meter_chart("Toss", toss(), SOURCE)
 
 
 @pytest.mark.parametrize(("exact", "where"), [(-0.1, "inside"), (0.5, "outside")])
-def test_convergence_says_whether_the_exact_value_is_in_the_band(exact: float, where: str) -> None:
+def test_convergence_states_whether_the_exact_value_is_in_the_band(exact: float, where: str) -> None:
     chart = convergence_chart("Toss", Convergence([10, 100], [0.1, -0.09], [0.3, 0.1], exact), SOURCE)
-    assert f"lies {where} the 95% band" in chart.title
+    assert f"is {where} the 95% band" in chart.title
 
 
 def test_convergence_needs_no_exact_value() -> None:
@@ -257,13 +257,13 @@ def test_other_kinds_of_pictures_are_refused(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_chart_in_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot be written"):
+def test_a_chart_in_a_missing_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput):
         write_chart(CHARTS["meter"](), tmp_path / "nowhere" / "chart.svg")
 
 
-def test_a_chart_that_cannot_be_put_in_its_place_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_a_chart_that_cannot_be_written_leaves_no_file(tmp_path: Path) -> None:
     (tmp_path / "chart.svg").mkdir()
-    with pytest.raises(BadInput, match="cannot be written"):
+    with pytest.raises(BadInput):
         write_chart(CHARTS["meter"](), tmp_path / "chart.svg")
     assert [one.name for one in tmp_path.iterdir()] == ["chart.svg"]

@@ -1,4 +1,4 @@
-"""The day's book: everything that a day brought, as it stood when the day was closed."""
+"""The day book: everything that happened on a day, as of its close."""
 
 from __future__ import annotations
 
@@ -22,41 +22,41 @@ DAY = date(2026, 3, 3)
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """A day with something of everything, between one before it and one after it."""
+    """A day with events of every kind, with a day before and after it."""
     made = Room(f"sqlite:///{tmp_path}/room.db")
-    clock, floor, id = made.clock, made.floor, made.id
+    clock, card_room, id = made.clock, made.floor, made.id
     clock.set(2, 12)
-    floor.configure_room(id(), "Olga", SiteSettings(name="Main Street"), "first set-up", second="Carl")
-    floor.open_jackpot(id(), "Olga", final_four())
+    card_room.configure_room(id(), "Olga", SiteSettings(name="Main Street"), "first setup", second="Carl")
+    card_room.open_jackpot(id(), "Olga", final_four())
     for number in (1, 2):
         sensors = prime_sensors(f"prime-{number}", "final-four")
-        floor.install_tabulator(id(), "Olga", prime_table(), sensors, unit=f"u{number}")
-    floor.open_day(id(), "Olga")
-    floor.report_malfunction(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
-    floor.close_malfunction_report(id(), "Kim", "R-30", "done")
-    floor.report_malfunction(id(), "Kim", "R-31", "prime-2", found_at="2026-03-02 12:00", why="dead")
+        card_room.install_tabulator(id(), "Olga", prime_table(), sensors, unit=f"u{number}")
+    card_room.open_day(id(), "Olga")
+    card_room.report_malfunction(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
+    card_room.close_malfunction_report(id(), "Kim", "R-30", "done")
+    card_room.report_malfunction(id(), "Kim", "R-31", "prime-2", found_at="2026-03-02 12:00", why="dead")
     made.rounds("prime-1", 2)
-    floor.close_day(id(), "Olga")
+    card_room.close_day(id(), "Olga")
     clock.set(3, 12)
-    floor.open_day(id(), "Rosa")
+    card_room.open_day(id(), "Rosa")
     last = made.rounds("prime-1", 3)
-    floor.claim_hand("small", "Kim", "final-four", "prime-1", last, THREE_OF_A_KIND)
+    card_room.claim_hand("small", "Kim", "final-four", "prime-1", last, THREE_OF_A_KIND)
     last = made.rounds("prime-1", 1)
-    floor.claim_hand("royal", "Kim", "final-four", "prime-1", last, CLUB_ROYAL)
-    floor.deposit_to_bank(id(), "Carl", "final-four", 5_000_00, "slip 1")
-    floor.send_malfunction_report(id(), "Kim", "R-31", reference="fax 12")
+    card_room.claim_hand("royal", "Kim", "final-four", "prime-1", last, CLUB_ROYAL)
+    card_room.deposit_to_bank(id(), "Carl", "final-four", 5_000_00, "slip 1")
+    card_room.send_malfunction_report(id(), "Kim", "R-31", reference="fax 12")
     clock.set(4, 4)
-    floor.close_day(id(), "Carl")
+    card_room.close_day(id(), "Carl")
     clock.set(4, 12)
-    floor.open_day(id(), "Olga")
+    card_room.open_day(id(), "Olga")
     made.rounds("prime-2", 5)
-    floor.close_malfunction_report(id(), "Kim", "R-31", "exchanged")
+    card_room.close_malfunction_report(id(), "Kim", "R-31", "exchanged")
     yield made
     made.ledger.close()
 
 
-def told(room: Room, day: date | None) -> dict[str, list[Any]]:
-    """The lines of each part that has a name of its own."""
+def report_parts(room: Room, day: date | None) -> dict[str, list[Any]]:
+    """The lines of each part by name."""
     content = json.loads("".join(json_pieces(day_book(room.floor, day, room.clock()))))
     parts: dict[str, list[Any]] = {}
     for part in content["parts"]:
@@ -64,10 +64,10 @@ def told(room: Room, day: date | None) -> dict[str, list[Any]]:
     return parts
 
 
-def test_a_book_has_every_chapter_in_order(room: Room) -> None:
+def test_a_day_book_has_every_chapter_in_order(room: Room) -> None:
     book = day_book(room.floor, DAY, room.clock())
     assert [part.chapter for part in book.sections if part.chapter] == [
-        "What is open",
+        "Open items",
         "Master games report",
         "Meters",
         "Every change of each jackpot",
@@ -76,7 +76,7 @@ def test_a_book_has_every_chapter_in_order(room: Room) -> None:
         "Reconciliation",
         "Counts by table",
         "Malfunctions",
-        "The room",
+        "Card room",
         "Heads",
     ]
     cover = dict(book.cover)
@@ -85,8 +85,8 @@ def test_a_book_has_every_chapter_in_order(room: Room) -> None:
     assert cover["Closed"].endswith("by Carl")
 
 
-def test_a_book_is_of_its_day_and_of_no_other(room: Room) -> None:
-    parts = told(room, DAY)
+def test_a_day_book_covers_its_day_only(room: Room) -> None:
+    parts = report_parts(room, DAY)
     assert {line["day"] for line in parts["tables"] if "day" in line} == {"2026-03-03"}
     assert [line["rounds"] for line in parts["games"]] == [4]
     assert [line["event"] for line in parts["claims"]] == ["Fixed prizes paid by the house", "Prize claimed and locked"]
@@ -101,16 +101,17 @@ def test_a_book_is_of_its_day_and_of_no_other(room: Room) -> None:
     assert {line["chain"] for line in parts["heads"]} == set(room.ledger.chains())
 
 
-def test_a_report_that_was_closed_on_the_day_stands_in_its_book_and_not_in_the_next(room: Room) -> None:
-    first = told(room, date(2026, 3, 2))["malfunctions"]
+def test_a_report_closed_on_the_day_is_in_its_book_and_not_in_the_next(room: Room) -> None:
+    first = report_parts(room, date(2026, 3, 2))["malfunctions"]
     assert [(line["number"], line["clock"]) for line in first] == [
         ("R-30", "closed by Kim: done"),
         ("R-31", "71 h 59 min left"),
     ]
-    assert [line["clock"] for line in told(room, date(2026, 3, 4))["malfunctions"]] == ["closed by Kim: exchanged"]
+    last = report_parts(room, date(2026, 3, 4))["malfunctions"]
+    assert [line["clock"] for line in last] == ["closed by Kim: exchanged"]
 
 
-def test_a_book_is_the_same_whenever_it_is_printed(room: Room) -> None:
+def test_a_reprinted_day_book_is_the_same(room: Room) -> None:
     first = report_pdf(day_book(room.floor, DAY, room.clock()))
     room.floor.configure_room(room.id(), "Olga", SiteSettings(name="Side Street"), "moved", second="Carl")
     room.floor.close_day(room.id(), "Olga")
@@ -122,23 +123,23 @@ def test_a_book_is_the_same_whenever_it_is_printed(room: Room) -> None:
     assert json.loads(content)["report"] == "day-book"
 
 
-def test_without_a_day_it_is_the_last_one_that_was_closed(room: Room) -> None:
+def test_the_default_day_is_the_last_closed_one(room: Room) -> None:
     assert str(day_book(room.floor, None, room.clock()).period) == "2026-03-03"
-    with pytest.raises(NoSuchDay, match="2026-03-09 was never opened: the last one was 2026-03-04"):
+    with pytest.raises(NoSuchDay, match=r"2026-03-09.*2026-03-04"):
         day_book(room.floor, date(2026, 3, 9), room.clock())
 
 
-def test_the_room_of_a_book_tells_what_was_changed_and_why_in_the_words_of_who_said_it(room: Room) -> None:
+def test_the_day_book_states_changes_of_the_card_room_with_the_reasons_as_entered(room: Room) -> None:
     settings = SiteSettings(name="Main Street", dealer_pays=900_00)
     room.floor.configure_room(room.id(), "Olga", settings, "more", second="Carl")
     room.floor.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
     book = day_book(room.floor, date(2026, 3, 4), room.clock())
     (part,) = [part for part in book.sections if part.name == "room"]
     lines = {line.event: line for line in part.lines if isinstance(line, RoomLine)}
-    told_of = lines["Room set up"]
-    assert told_of.what == "Room set up. A dealer pays alone: $500 to $900."
-    assert (told_of.why, told_of.who) == ("more", "Olga and Carl")
-    assert told_of.details == "a dealer pays alone: $500 to $900; more"
+    shown_of = lines["Card room configured"]
+    assert shown_of.what == "Card room configured. Dealer's payout limit: $500 to $900."
+    assert (shown_of.why, shown_of.who) == ("more", "Olga and Carl")
+    assert shown_of.details == "dealer's payout limit: $500 to $900; more"
     assert lines["Malfunction reported"].why == "dark again!"
     assert lines["Malfunction reported"].what == "Malfunction reported. Report r-40 on prime-1."
     assert ("why", "Why") in [(column.name, column.title) for column in part.display_columns]

@@ -1,4 +1,4 @@
-"""A changed PAR sheet is found out."""
+"""The check detects a changed PAR sheet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardroom.reports.documents.html import extract_content
 from cardroom.reports.documents.numbers import format_percent
 from cardroom.reports.par import Verdict, check_par
 from cardroom.reports.par.content import EmbeddedContent, content_digest
-from cardroom.reports.par.files import MAX_DIFFERENCES, content_differences
+from cardroom.reports.par.files import MAX_DIFFERENCES, BadParFile, content_differences
 from tests.reports.sheets import html_of, pdf_of, sheet
 
 GAME = "three-card-prime"
@@ -34,7 +34,7 @@ def paper(tmp_path: Path) -> Path:
 
 
 def rewritten(page: Path, change) -> None:
-    """Put another content inside, with the digest that belongs to it: what a careful forger would do."""
+    """Replace the content and its digest, as a careful forger would."""
     text = page.read_text("utf-8")
     inside = extract_content(text)
     assert inside is not None
@@ -46,14 +46,14 @@ def rewritten(page: Path, change) -> None:
 
 
 @pytest.mark.parametrize("kind", ["page", "paper"])
-def test_an_untouched_sheet_holds(kind: str, request: pytest.FixtureRequest) -> None:
-    found = check_par(request.getfixturevalue(kind), remember=True)
-    assert found.verdict is Verdict.UNCHANGED
-    assert found.holds
-    assert found.digest == EmbeddedContent.from_sheet(sheet(GAME)).digest
+def test_an_unchanged_sheet_passes_the_check(kind: str, request: pytest.FixtureRequest) -> None:
+    check = check_par(request.getfixturevalue(kind), use_cache=True)
+    assert check.verdict is Verdict.UNCHANGED
+    assert check.holds
+    assert check.digest == EmbeddedContent.from_sheet(sheet(GAME)).digest
 
 
-def test_one_changed_digit_on_the_page_is_found(page: Path) -> None:
+def test_one_changed_digit_on_the_page_is_detected(page: Path) -> None:
     edge = sheet(GAME).wagers[0].odds.house_edge
     assert edge is not None
     shown = format_percent(edge)
@@ -61,129 +61,129 @@ def test_one_changed_digit_on_the_page_is_found(page: Path) -> None:
     text = page.read_text("utf-8")
     assert shown in text
     page.write_text(text.replace(shown, other, 1), "utf-8")
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "pages were changed" in found.sentence
-    assert any(other in place and shown in place for place in found.differences)
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "pages were changed" in check.sentence
+    assert any(other in place and shown in place for place in check.differences)
 
 
-def test_one_changed_digit_inside_is_found(page: Path) -> None:
+def test_one_changed_digit_inside_is_detected(page: Path) -> None:
     text = page.read_text("utf-8")
     changed = re.sub(r'("combinations":)(\d)', lambda found: f"{found[1]}{9 - int(found[2])}", text, count=1)
     assert changed != text
     page.write_text(changed, "utf-8")
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "digest" in found.sentence
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "digest" in check.sentence
 
 
-def test_a_figure_that_was_forged_with_its_digest_is_computed_again_and_found(page: Path) -> None:
+def test_a_figure_forged_with_its_digest_is_recomputed_and_detected(page: Path) -> None:
     rewritten(page, lambda content: content["wagers"][0].update(expected_return="-1/100"))
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "wagers" in found.sentence
-    assert found.differences == (
-        "wagers, Ante and Play, expected return: the file has -1/100, computed anew it is -226743/7830200.",
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "wagers" in check.sentence
+    assert check.differences == (
+        "wagers, Ante and Play, expected return: the file has -1/100; recomputed, it is -226743/7830200.",
     )
 
 
-def test_many_differences_are_told_in_part() -> None:
-    told = content_differences([1] * 30, [2] * 30)
-    assert len(told) == MAX_DIFFERENCES + 1
-    assert told[-1] == f"{30 - MAX_DIFFERENCES} more places differ."
+def test_many_differences_are_listed_in_part() -> None:
+    differences = content_differences([1] * 30, [2] * 30)
+    assert len(differences) == MAX_DIFFERENCES + 1
+    assert differences[-1] == f"{30 - MAX_DIFFERENCES} more places differ."
     (missing,) = content_differences({}, {"rulings": {"TP-1": "x" * 500}})
-    assert missing.startswith("rulings: the file has nothing, computed anew it is ")
+    assert missing.startswith("rulings: the file has nothing; recomputed, it is ")
     assert len(missing) < 150
 
 
-def test_a_ruling_that_was_rewritten_is_found(page: Path) -> None:
+def test_a_changed_ruling_is_detected(page: Path) -> None:
     rewritten(page, lambda content: content["rulings"].update({"TP-1": "The house wins."}))
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "rulings" in found.sentence
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "rulings" in check.sentence
 
 
-def test_a_set_up_that_could_not_open_is_found(page: Path) -> None:
+def test_a_setup_that_is_not_valid_is_detected(page: Path) -> None:
     rewritten(page, lambda content: content["setup"].update(seats=99))
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "99 seats" in found.sentence
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "99 seats" in check.sentence
 
 
-def test_another_program_version_is_told(page: Path) -> None:
+def test_another_program_version_is_reported(page: Path) -> None:
     rewritten(page, lambda content: content["program"].update(cardroom="0.0.1"))
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.OTHER_VERSION
-    assert not found.holds
-    assert "0.0.1" in found.sentence
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.OTHER_VERSION
+    assert not check.holds
+    assert "0.0.1" in check.sentence
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.95])
-def test_a_truncated_pdf_is_found(paper: Path, part: float) -> None:
+def test_a_truncated_pdf_is_detected(paper: Path, part: float) -> None:
     whole = paper.read_bytes()
     paper.write_bytes(whole[: int(len(whole) * part)])
-    found = check_par(paper, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "cut off" in found.sentence
+    check = check_par(paper, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "cut off" in check.sentence
 
 
 @pytest.mark.parametrize("kind", ["page", "paper"])
 @pytest.mark.parametrize(
-    ("added", "told"), [(b"x", "One byte was added"), (b"\n", "One byte"), (b" " * 300, "300 bytes")]
+    ("added", "detail"), [(b"x", "One byte was added"), (b"\n", "One byte"), (b" " * 300, "300 bytes")]
 )
-def test_bytes_behind_the_end_are_told_from_a_cut_file(
-    kind: str, added: bytes, told: str, request: pytest.FixtureRequest
+def test_bytes_after_the_end_are_distinguished_from_a_truncated_file(
+    kind: str, added: bytes, detail: str, request: pytest.FixtureRequest
 ) -> None:
     file: Path = request.getfixturevalue(kind)
     file.write_bytes(file.read_bytes() + added)
-    found = check_par(file, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert told in found.sentence
-    assert "added behind the end" in found.sentence
-    assert "cut off" not in found.sentence
+    check = check_par(file, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert detail in check.sentence
+    assert "added after the end" in check.sentence
+    assert "cut off" not in check.sentence
 
 
 @pytest.mark.parametrize("kind", ["page", "paper"])
-def test_a_last_byte_that_is_missing_is_a_cut_file(kind: str, request: pytest.FixtureRequest) -> None:
+def test_a_missing_last_byte_is_a_truncated_file(kind: str, request: pytest.FixtureRequest) -> None:
     file: Path = request.getfixturevalue(kind)
     file.write_bytes(file.read_bytes()[:-1])
-    found = check_par(file, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "cut off" in found.sentence
-    assert "added" not in found.sentence
+    check = check_par(file, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "cut off" in check.sentence
+    assert "added" not in check.sentence
 
 
-def test_an_update_behind_the_end_of_a_pdf_is_found(paper: Path) -> None:
+def test_an_update_after_the_end_of_a_pdf_is_detected(paper: Path) -> None:
     paper.write_bytes(paper.read_bytes() + b"\n1 0 obj\n<<>>\nendobj\n%%EOF")
-    found = check_par(paper, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "26 bytes were added behind the end" in found.sentence
+    check = check_par(paper, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "26 bytes were added after the end" in check.sentence
 
 
-def test_a_pdf_with_another_byte_on_a_page_is_found(paper: Path) -> None:
+def test_a_pdf_with_a_changed_byte_on_a_page_is_detected(paper: Path) -> None:
     whole = bytearray(paper.read_bytes())
     whole[len(whole) // 3] ^= 1
     paper.write_bytes(whole)
-    assert check_par(paper, remember=True).verdict is Verdict.CHANGED
+    assert check_par(paper, use_cache=True).verdict is Verdict.CHANGED
 
 
-def test_a_pdf_with_a_damaged_attachment_is_found(paper: Path) -> None:
+def test_a_pdf_with_a_damaged_attachment_is_detected(paper: Path) -> None:
     whole = bytearray(paper.read_bytes())
     begins = whole.index(b"stream", whole.index(b"EmbeddedFile"))
     whole[begins + 200] ^= 1
     paper.write_bytes(whole)
-    found = check_par(paper, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert not found.holds
+    check = check_par(paper, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert not check.holds
 
 
 @pytest.mark.parametrize("part", [0.3, 0.9, 0.9999])
-def test_a_truncated_page_is_found(page: Path, part: float) -> None:
+def test_a_truncated_page_is_detected(page: Path, part: float) -> None:
     text = page.read_text("utf-8")
     page.write_text(text[: int(len(text) * part)], "utf-8")
-    found = check_par(page, remember=True)
-    assert found.verdict is Verdict.CHANGED
-    assert "cut off" in found.sentence
+    check = check_par(page, use_cache=True)
+    assert check.verdict is Verdict.CHANGED
+    assert "cut off" in check.sentence
 
 
 @pytest.mark.parametrize(
@@ -195,22 +195,22 @@ def test_a_truncated_page_is_found(page: Path, part: float) -> None:
         ("noise.html", bytes(range(256))),
     ],
 )
-def test_a_file_that_is_no_par_sheet_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
+def test_a_file_without_a_par_sheet_is_refused(tmp_path: Path, name: str, content: bytes) -> None:
     file = tmp_path / name
     file.write_bytes(content)
-    with pytest.raises(BadInput, match="no PAR sheet"):
+    with pytest.raises(BadParFile):
         check_par(file)
 
 
-def test_a_file_that_is_not_there_or_of_another_kind_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadInput, match="cannot be read"):
+def test_a_missing_file_or_another_format_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadParFile):
         check_par(tmp_path / "nothing.pdf")
-    with pytest.raises(BadInput, match=r"\.pdf or a \.html"):
+    with pytest.raises(BadInput, match=r"\.pdf or \.html"):
         check_par(tmp_path / "nothing.doc")
 
 
 @pytest.mark.parametrize("text", ["null", "[]", '{"digest": 1}', '{"digest": "a", "content": {}}', "{"])
-def test_a_content_of_another_kind_is_found(page: Path, text: str) -> None:
+def test_a_content_of_another_kind_is_detected(page: Path, text: str) -> None:
     whole = page.read_text("utf-8")
     inside = extract_content(whole)
     assert inside is not None

@@ -1,4 +1,4 @@
-"""What is copied out of a report on paper is what stands there: a hash is one word."""
+"""Text copied out of a printed report is complete: a hash is one word."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_hashes_of_every_report_on_paper_can_be_copied(room: Room, tmp_path:
     assert found > 20
 
 
-def test_the_digests_of_heads_that_went_out_can_be_copied_out_of_the_days_book(tmp_path: Path) -> None:
+def test_the_digests_of_exported_heads_can_be_copied_out_of_the_day_book(tmp_path: Path) -> None:
     room = Room(f"sqlite:///{tmp_path}/room.db")
     outside = tmp_path / "outside"
     outside.mkdir()

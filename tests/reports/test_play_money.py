@@ -1,4 +1,4 @@
-"""Play money in reports: in no sum of the room's, and wherever it is told, it is said which it is."""
+"""Play money in reports: in no sum of the card room's money, and always labeled."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from cardroom.reports.accounting.period_books import NoBankAccount
 from cardroom.service import CardRoom
 from tests.reports.card_room import Room, record_an_evening
 from tests.reports.pdf_text import pieces
-from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_felt
+from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_table
 from tests.service.card_rooms import new_id
 
 Make = Callable[[PeriodBooks, tuple[str, ...], int], AccountingReport]
@@ -47,7 +47,7 @@ ON_JACKPOTS: dict[str, Make] = {
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, dict[str, Any]]]:
-    """An evening, and what its reports said before play money came into the room."""
+    """An evening, with its reports before any play money."""
     recorded = record_an_evening(f"sqlite:///{tmp_path_factory.mktemp('play')}/books.db")
     before = everything(recorded.floor)
     play_for_nothing(recorded)
@@ -56,7 +56,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, dict[
 
 
 def play_for_nothing(room: Room) -> None:
-    """An automatic table of play money on which ada wins the meter."""
+    """An automatic play-money table on which ada wins the meter."""
     room.clock.set(17, 21)
     open_play_room(room.floor)
     for number in range(1, 5):
@@ -64,39 +64,39 @@ def play_for_nothing(room: Room) -> None:
     end(room.floor, "play-1.4", prime_round(DIAMOND))
 
 
-def everything(floor: CardRoom) -> dict[str, Any]:
-    """What the reports on all jackpots and tables say, without the list of the books that were read."""
-    said = {}
-    books = open_room_books(floor)
+def everything(card_room: CardRoom) -> dict[str, Any]:
+    """The reports on all jackpots and tables, without the list of chains read."""
+    progress = {}
+    books = open_room_books(card_room)
     jackpots = books.jackpots()
-    made = {name: make(books, jackpots, floor._clock()) for name, make in ON_JACKPOTS.items()}
-    made["master"] = master_report(books, None, floor._clock())
-    made["activity"] = activity_report(books, jackpots, books.tables(), "All", floor._clock(), expected=False)
+    made = {name: make(books, jackpots, card_room._clock()) for name, make in ON_JACKPOTS.items()}
+    made["master"] = master_report(books, None, card_room._clock())
+    made["activity"] = activity_report(books, jackpots, books.tables(), "All", card_room._clock(), expected=False)
     for name, report in made.items():
-        entry = told(report)
+        entry = report_parts(report)
         parts = [part for part in entry["parts"] if part["name"] != "books"]
-        said[name] = {"money": entry["money"], "parts": parts, "faults": entry["faults"]}
-    return said
+        progress[name] = {"money": entry["money"], "parts": parts, "faults": entry["faults"]}
+    return progress
 
 
-def told(report: AccountingReport) -> dict[str, Any]:
+def report_parts(report: AccountingReport) -> dict[str, Any]:
     entry: dict[str, Any] = json.loads("".join(json_pieces(report)))
     return entry
 
 
-def test_the_room_s_reports_are_the_same_with_and_without_play_money(room: tuple[Room, dict[str, Any]]) -> None:
+def test_the_card_rooms_reports_are_the_same_with_and_without_play_money(room: tuple[Room, dict[str, Any]]) -> None:
     here, before = room
     after = everything(here.floor)
     assert after == before
     assert len(before) == 6
     assert {one["money"] for one in after.values()} == {"room"}
     assert all(one["parts"] for one in after.values())
-    assert whole_but_for_the_felt(here.floor)
+    assert whole_but_for_the_table(here.floor)
 
 
-def test_a_report_on_play_money_says_so_and_adds_up(room: tuple[Room, dict[str, Any]]) -> None:
-    floor = room[0].floor
-    books, now = open_room_books(floor), room[0].clock()
+def test_a_report_on_play_money_is_labeled_and_adds_up(room: tuple[Room, dict[str, Any]]) -> None:
+    card_room = room[0].floor
+    books, now = open_room_books(card_room), room[0].clock()
     made = (
         history_report(books, ("play-four",), now),
         meters_report(books, ("play-four",), now),
@@ -105,28 +105,28 @@ def test_a_report_on_play_money_says_so_and_adds_up(room: tuple[Room, dict[str, 
         recall_report(books, "play-four", now),
     )
     for report in made:
-        entry = told(report)
+        entry = report_parts(report)
         assert (entry["money"], entry["faults"]) == ("play", []), report.kind
-        assert ("Money", "play money, worth nothing outside; no part of the room's books") in report.facts
+        assert ("Money", "play money, without cash value; not part of the card room's money") in report.facts
         assert any(part["lines"] for part in entry["parts"])
-    (line,) = told(master_report(books, "play-1", now))["parts"][0]["lines"]
+    (line,) = report_parts(master_report(books, "play-1", now))["parts"][0]["lines"]
     assert (line["rounds"], line["wagers"], line["drop"]) == (4, 12, 12_00 * CENT)
 
 
-def test_there_is_no_bank_to_report_on(room: tuple[Room, dict[str, Any]]) -> None:
+def test_play_money_has_no_bank_account_to_report_on(room: tuple[Room, dict[str, Any]]) -> None:
     books = open_room_books(room[0].floor)
     for make in (deposits_report, reconciliation_report):
-        with pytest.raises(NoBankAccount, match="play-four is of play money: there is no bank account"):
+        with pytest.raises(NoBankAccount, match="play-four"):
             make(books, ("play-four",), 0)
 
 
-def test_some_jackpots_of_both_moneys_are_those_of_the_room(room: tuple[Room, dict[str, Any]]) -> None:
+def test_a_report_on_jackpots_of_both_currencies_covers_card_room_money(room: tuple[Room, dict[str, Any]]) -> None:
     books = open_room_books(room[0].floor)
-    report = told(meters_report(books, ("play-four", "final-four"), 0))
+    report = report_parts(meters_report(books, ("play-four", "final-four"), 0))
     assert {line["jackpot"] for line in report["parts"][0]["lines"]} == {"final-four"}
 
 
-def test_the_book_of_a_day_lists_play_money_apart(tmp_path: Path) -> None:
+def test_the_day_book_lists_play_money_separately(tmp_path: Path) -> None:
     here = Room(f"sqlite:///{tmp_path}/books.db")
     here.clock.set(2, 12)
     here.floor.open_day(new_id(), "Olga")
@@ -135,7 +135,7 @@ def test_the_book_of_a_day_lists_play_money_apart(tmp_path: Path) -> None:
     book = day_book(here.floor, None, here.clock())
     chapters = [part.chapter for part in book.sections if part.chapter]
     assert "Play money" in chapters
-    parts = {part["name"]: part["lines"] for part in told(day_book(here.floor, None, here.clock()))["parts"]}
+    parts = {part["name"]: part["lines"] for part in report_parts(day_book(here.floor, None, here.clock()))["parts"]}
     assert [line["jackpot"] for line in parts["play-money-meters"]] == ["play-four"]
     assert (parts["meters"], parts["tables"], parts["claims"]) == ([], [], [])
     assert any("of play money" in line["words"] for line in parts["open"])
@@ -144,16 +144,16 @@ def test_the_book_of_a_day_lists_play_money_apart(tmp_path: Path) -> None:
 
 
 def test_a_slip_says_that_it_is_play_money_and_who_verified_it(room: tuple[Room, dict[str, Any]]) -> None:
-    floor = room[0].floor
-    (pending,) = claim_slips(floor, "play-four", "play-1.4")
+    card_room = room[0].floor
+    (pending,) = claim_slips(card_room, "play-four", "play-1.4")
     assert pending.surveillance == ""
-    floor.pay_claim(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
-    (slip,) = claim_slips(floor, "play-four", "play-1.4")
+    card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
+    (slip,) = claim_slips(card_room, "play-four", "play-1.4")
     assert (slip.money, slip.verified, slip.player) == (Currency.PLAY, "Rosa and Lee", "ada")
     assert slip.payment == "balance play-1.4 seat 1"
     assert slip.words.endswith(", play money")
     assert slips_json([slip])[0]["money"] == "play"
-    assert "play money, worth nothing outside" in " ".join(pieces(slips_pdf([slip], 0)))
-    claims = [one for one in floor.list_jackpot_events("final-four") if one.kind == "claim-paid"]
-    (dollars, *_) = claim_slips(floor, "final-four", str(claims[0].payload["claim"]))
+    assert "play money, without cash value" in " ".join(pieces(slips_pdf([slip], 0)))
+    claims = [one for one in card_room.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    (dollars, *_) = claim_slips(card_room, "final-four", str(claims[0].payload["claim"]))
     assert (dollars.money, dollars.of_money) == (Currency.REAL, "dollars")

@@ -1,4 +1,4 @@
-"""Once days are opened and closed, reports follow the lines that were drawn and not the calendar."""
+"""If gaming days are opened and closed, reports follow them and not the calendar."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from tests.service.card_rooms import final_four, prime_sensors, prime_table
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:
-    """Two days, the first of which went on until nine in the morning."""
+    """Two days; the first lasted until nine in the morning."""
     made = Room(f"sqlite:///{tmp_path}/room.db")
-    clock, floor, id = made.clock, made.floor, made.id
+    clock, card_room, id = made.clock, made.floor, made.id
     clock.set(2, 12)
-    floor.open_jackpot(id(), "Olga", final_four())
-    floor.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
-    floor.open_day(id(), "Olga")
+    card_room.open_jackpot(id(), "Olga", final_four())
+    card_room.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
+    card_room.open_day(id(), "Olga")
     made.rounds("prime-1", 3)
     clock.set(3, 9)
     made.rounds("prime-1", 2)
-    floor.close_day(id(), "Olga")
+    card_room.close_day(id(), "Olga")
     made.rounds("prime-1", 4)
     clock.set(3, 11)
-    floor.open_day(id(), "Olga")
+    card_room.open_day(id(), "Olga")
     made.rounds("prime-1", 1)
     yield made
     made.ledger.close()
@@ -48,13 +48,13 @@ def rounds(books: PeriodBooks) -> dict[str, int]:
     return {str(line.day): line.rounds for line in lines if isinstance(line, MasterLine)}
 
 
-def test_a_round_belongs_to_the_day_that_was_open_or_to_the_next_one(room: Room) -> None:
+def test_a_round_belongs_to_the_open_day_or_to_the_next_one(room: Room) -> None:
     assert rounds(open_room_books(room.floor)) == {"2026-03-02": 5, "2026-03-03": 5}
     assert rounds(PeriodBooks(room.floor, open_period(open_calendar()))) == {"2026-03-02": 3, "2026-03-03": 7}
 
 
 @pytest.mark.parametrize(("day", "played"), [("2026-03-02", 5), ("2026-03-03", 5)])
-def test_a_period_names_days_as_they_were_drawn(room: Room, day: str, played: int) -> None:
+def test_a_period_consists_of_the_opened_days(room: Room, day: str, played: int) -> None:
     assert rounds(open_room_books(room.floor, day, day)) == {day: played}
 
 
@@ -67,8 +67,8 @@ def test_the_deposit_sheet_of_a_day_ends_with_it(room: Room) -> None:
     assert later.report_day(room.clock()) == date(2026, 3, 3)
 
 
-def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_as_everywhere(room: Room) -> None:
-    """The day of March 3 is still open on the 20th: the money waits by the calendar."""
+def test_money_in_the_cage_during_a_day_left_open_is_late_on_the_sheet_as_everywhere(room: Room) -> None:
+    """The day of March 3 is still open on the 20th: the deposit period follows the calendar."""
     room.clock.set(20, 12)
     room.rounds("prime-1", 1)
     due = room.floor.find_deposit_due("final-four")
@@ -79,7 +79,7 @@ def test_money_that_waits_through_a_day_that_was_left_open_is_late_on_the_sheet_
         (sheet,) = report.sections[0].lines
         assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time, sheet.last) == (18, False, None)
-        assert any(note.startswith("LATE. final-four: a deposit of 5,") for note in report.notes)
+        assert any(note.startswith("LATE. final-four: a deposit of $5,") for note in report.notes)
     room.floor.deposit_to_bank("late", "Carl", "final-four", None, "4471")
     room.clock.set(21, 12)
     report = deposits_report(open_room_books(room.floor), ("final-four",), room.clock())
@@ -101,6 +101,6 @@ def test_the_sheet_of_a_day_that_was_closed_late_ends_with_its_close(room: Room)
         assert (sheet.days, sheet.in_time) == (days, days <= 7)
 
 
-def test_a_report_says_whose_days_they_are(room: Room) -> None:
+def test_a_report_names_the_calendar_of_its_days(room: Room) -> None:
     drawn = master_report(open_room_books(room.floor), None, 0)
     assert dict(drawn.facts)["Time"] == "America/Los_Angeles, days as they were opened and closed"

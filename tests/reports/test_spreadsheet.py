@@ -1,4 +1,4 @@
-"""What a spreadsheet would make something else of has an apostrophe in front; everything else is as it was written."""
+"""A text that a spreadsheet would convert has a leading apostrophe; every other text is unchanged."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_text_that_a_spreadsheet_would_convert_has_an_apostrophe(kind: str, te
 
 
 @pytest.mark.parametrize("text", LEFT)
-def test_a_text_that_no_spreadsheet_converts_is_left_as_it_is(text: str) -> None:
+def test_a_text_that_no_spreadsheet_converts_is_unchanged(text: str) -> None:
     assert text_cell(text) == text
 
 
@@ -78,12 +78,12 @@ FORMATS = (
 
 @settings(max_examples=examples(300))
 @given(moment=st.datetimes(), written=st.sampled_from(FORMATS))
-def test_every_way_to_write_a_moment_has_an_apostrophe(moment: datetime, written: str) -> None:
+def test_every_format_of_a_time_has_an_apostrophe(moment: datetime, written: str) -> None:
     text = moment.strftime(written)
     assert text_cell(text) == f"'{text}"
 
 
 @settings(max_examples=examples(300))
 @given(number=st.integers(0, 10**20))
-def test_a_whole_number_is_left_alone_as_long_as_a_spreadsheet_keeps_its_digits(number: int) -> None:
+def test_a_whole_number_is_unchanged_if_a_spreadsheet_keeps_its_digits(number: int) -> None:
     assert text_cell(str(number)) == (str(number) if number < 10**15 else f"'{number}")

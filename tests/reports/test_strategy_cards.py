@@ -1,4 +1,4 @@
-"""Strategies as cards for the pocket: what stands on them, and that it fits."""
+"""Pocket strategy cards: their content, and that it fits."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def card(*rules: str, game: str = "red-dog", name: str = "Red Dog") -> StrategyC
 
 
 def fitted(*cards: StrategyCard) -> list[dict[str, float]]:
-    """For each side of the cards: how high the rules are, the room for them, and the size of the letters."""
+    """For each side of the cards: the height of the rules, the space for them, and the text size."""
     found: Any = typst.query(_TEMPLATE.read_bytes(), "<fitted>", field="value", sys_inputs=_inputs(cards))
     sides: list[dict[str, float]] = json.loads(found)
     return sides
@@ -54,7 +54,7 @@ def text(*cards: StrategyCard) -> str:
 
 
 def squeezed(words: str) -> str:
-    """Lines break where they do: what is left are the letters."""
+    """The letters without spaces and line breaks."""
     return re.sub(r"[\s\u200b]", "", words)
 
 
@@ -68,24 +68,24 @@ def test_every_rule_fits_and_can_be_read(rules: int, name: str) -> None:
     assert all(side["high"] <= side["room"] for side in sides)
     assert all(7 <= side["size"] <= 14 for side in sides)
     assert (len(sides) == 1) == (rules <= 11)
-    told = squeezed(text(one))
-    assert all(told.count(squeezed(rule)) == one.rules.count(rule) for rule in set(one.rules))
-    assert f"{len(sides)}of{len(sides)}" in told or len(sides) == 1
+    card_text = squeezed(text(one))
+    assert all(card_text.count(squeezed(rule)) == one.rules.count(rule) for rule in set(one.rules))
+    assert f"{len(sides)}of{len(sides)}" in card_text or len(sides) == 1
 
 
 def test_short_strategies_have_large_letters() -> None:
     assert [side["size"] for side in fitted(card("Always go to war on a tie."))] == [14]
 
 
-def test_four_cards_stand_on_a_page() -> None:
+def test_four_cards_are_on_a_page() -> None:
     assert [len(cards_pages([card("Play.")] * number, 20)) for number in (1, 4, 5)] == [1, 1, 2]
 
 
-def test_everything_that_was_assumed_and_found_stands_on_the_card() -> None:
+def test_the_card_has_all_assumptions_and_results() -> None:
     one = card("Play.", "Fold the rest.")
-    told = squeezed(text(one))
+    card_text = squeezed(text(one))
     for words in (one.name, one.wager, one.assumed, *one.rules, one.cost, one.exactly, one.edges, one.unit):
-        assert squeezed(words) in told
+        assert squeezed(words) in card_text
 
 
 def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
@@ -93,18 +93,18 @@ def test_the_same_cards_give_the_same_bytes(tmp_path: Path) -> None:
     assert (tmp_path / "card.pdf").read_bytes() == cards_pdf([card("Play.")], DAY)
 
 
-def test_felts_are_those_of_the_tables_in_the_browser() -> None:
+def test_card_colors_are_those_of_the_tables_in_the_browser() -> None:
     tokens = (Path(pocket_cards.__file__).parents[2] / "web" / "static" / "css" / "tokens.css").read_text("utf-8")
-    assert dict(re.findall(r'\[data-game="([a-z-]+)"\] \{ --felt: (#[0-9a-f]{6});', tokens)) == CARD_COLORS
-    assert f"  --felt: {DEFAULT_CARD_COLOR};" in tokens
+    assert dict(re.findall(r'\[data-game="([a-z-]+)"\] \{ --cloth: (#[0-9a-f]{6});', tokens)) == CARD_COLORS
+    assert f"  --cloth: {DEFAULT_CARD_COLOR};" in tokens
     assert set(CARD_COLORS) == set(game_slugs())
 
 
-# What is said
+# The texts
 
 
-def test_a_game_has_a_card_for_each_wager_that_asks_something() -> None:
-    assert [one.wager for one in strategy_cards("deuces-wild")] == ["Ante / Play / Raise", "Five Card Fortune"]
+def test_a_game_has_a_card_for_each_wager_with_decisions() -> None:
+    assert [card.wager for card in strategy_cards("deuces-wild")] == ["Ante / Play / Raise", "Five Card Fortune"]
     (duel,) = strategy_cards("dueling-for-dollars")
     assert duel == StrategyCard(
         game="dueling-for-dollars",
@@ -125,6 +125,6 @@ def test_a_simulated_cost_says_its_error() -> None:
     assert pocket_cards._exact_text(found) == "Simulated over 12,000,000 rounds; ± is one standard error"
 
 
-def test_options_are_said_as_people_say_them() -> None:
+def test_options_are_in_plain_words() -> None:
     said = [pocket_cards._setting(*one) for one in (("decks", 1), ("decks", 6), ("ties", "push"), ("bonus", True))]
     assert said == ["1 deck", "6 decks", "ties push", "with bonus"]

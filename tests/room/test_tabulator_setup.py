@@ -32,11 +32,14 @@ from tests.room.tabulators import (
     setup,
 )
 
+JACKPOT_RULE = "rule sheet, Bonus and Progressive Jackpots"
 
-def faults(wrong: TabulatorSetup) -> str:
-    with pytest.raises(InvalidTabulator) as refused:
+
+def list_faults(wrong: TabulatorSetup) -> list[tuple[str, str]]:
+    """Section and rule of each fault."""
+    with pytest.raises(InvalidTabulator) as refusal:
         validate_tabulator(wrong)
-    return str(refused.value)
+    return [(fault.section, fault.rule) for fault in refusal.value.faults]
 
 
 def test_the_models_are_those_of_the_sheets() -> None:
@@ -58,7 +61,7 @@ def test_the_positions_of_a_model_are_those_that_table_set_ups_know(tabulator: T
 
 def test_no_table_takes_the_name_of_the_house_s_own_accounts() -> None:
     wrong = replace(setup("three-card-prime", "milky-way", FINAL_FOUR), table="House")
-    assert "names the house's own accounts" in faults(wrong)
+    assert ("table", "setup") in list_faults(wrong)
 
 
 def test_only_andromeda_changes_its_displays_from_afar() -> None:
@@ -83,15 +86,15 @@ def test_a_game_uses_the_models_that_it_is_approved_for_and_no_others(slug: str,
     if tabulator in facts.tabulators:
         assert validate_tabulator(wished).tabulator is tabulator
     else:
-        assert f"{bet_tabulator_model(tabulator).name} is not approved for {facts.name}" in faults(wished)
+        assert ("tabulator", "BJ-2") in list_faults(wished)
 
 
 def test_dueling_for_dollars_needs_a_3d() -> None:
-    assert "use Andromeda-3d. [BJ-2]" in faults(setup("dueling-for-dollars", "andromeda-3c", TIE_AFTER_TIE))
+    assert ("tabulator", "BJ-2") in list_faults(setup("dueling-for-dollars", "andromeda-3c", TIE_AFTER_TIE))
 
 
 def test_milky_way_detects_one_wager_a_position() -> None:
-    assert "Milky Way has one sensor. [BJ-1]" in faults(setup("three-card-prime", "milky-way", FINAL_FOUR, ALL_SEVEN))
+    assert ("sensors", "BJ-1") in list_faults(setup("three-card-prime", "milky-way", FINAL_FOUR, ALL_SEVEN))
 
 
 @pytest.mark.parametrize(("tabulator", "most"), [("milky-way", 7), ("andromeda-3c", 16)])
@@ -99,7 +102,7 @@ def test_a_table_has_no_more_positions_than_its_model(tabulator: str, most: int)
     assert validate_tabulator(setup("three-card-prime", tabulator, FINAL_FOUR, positions=most)).positions == most
     for positions in (0, most + 1):
         wrong = setup("three-card-prime", tabulator, FINAL_FOUR, positions=positions)
-        assert f"{positions} positions are not possible" in faults(wrong)
+        assert ("positions", "BJ-1") in list_faults(wrong)
 
 
 def test_two_jackpots_of_one_kind_may_lie_side_by_side() -> None:
@@ -109,26 +112,22 @@ def test_two_jackpots_of_one_kind_may_lie_side_by_side() -> None:
 
 def test_a_bonus_jackpot_does_not_lie_beside_a_progressive_one() -> None:
     other = replace(TWO_PLUS_TWO, kind="bonus")
-    told = faults(setup("dueling-for-dollars", "andromeda-3d", TIE_AFTER_TIE, other))
-    assert "must be of one kind" in told
+    faults = list_faults(setup("dueling-for-dollars", "andromeda-3d", TIE_AFTER_TIE, other))
+    assert faults == [("sensors", JACKPOT_RULE)]
 
 
 def test_a_sensor_offers_one_jackpot_and_a_jackpot_has_one_sensor() -> None:
     twice = replace(TWO_PLUS_TWO, jackpot="tat")
-    assert "'tat' lies on more than one sensor" in faults(
-        setup("dueling-for-dollars", "andromeda-3d", TIE_AFTER_TIE, twice)
-    )
+    assert ("sensors", JACKPOT_RULE) in list_faults(setup("dueling-for-dollars", "andromeda-3d", TIE_AFTER_TIE, twice))
     again = replace(TIE_AFTER_TIE, jackpot="other")
-    assert "tie-after-tie lies on more than one sensor" in faults(
-        setup("dueling-for-dollars", "andromeda-3d", TIE_AFTER_TIE, again)
-    )
+    assert ("sensors", "BJ-1") in list_faults(setup("dueling-for-dollars", "andromeda-3d", TIE_AFTER_TIE, again))
 
 
 def test_a_table_has_at_most_two_jackpots() -> None:
     third = replace(ALL_SEVEN, wager="prime", paytable="PRW-1", jackpot="third")
-    told = faults(setup("three-card-prime", "andromeda-3d", FINAL_FOUR, ALL_SEVEN, third))
-    assert "3 jackpots are too many" in told
-    assert "Prime plays for no jackpot" in told
+    faults = list_faults(setup("three-card-prime", "andromeda-3d", FINAL_FOUR, ALL_SEVEN, third))
+    assert ("sensors", JACKPOT_RULE) in faults
+    assert ("sensor 3", "BJ-6") in faults
 
 
 def test_a_for_1_wager_is_removed_and_a_to_1_wager_stays() -> None:
@@ -137,40 +136,38 @@ def test_a_for_1_wager_is_removed_and_a_to_1_wager_stays() -> None:
 
 
 def test_a_wager_that_is_removed_must_have_one_amount() -> None:
-    assert "must have one fixed amount" in faults(
+    assert ("sensor 1", "rule sheet, Equipment") in list_faults(
         setup("deuces-wild", "milky-way", replace(BONUS_JACKPOT, amount=None))
     )
 
 
-@pytest.mark.parametrize(("sensor", "told"), [
-    (replace(FINAL_FOUR, amount=2_00), "A wager of $2 is not allowed: it must be $1."),
-    (replace(FINAL_FOUR, amount=0), "A wager of $0 cannot be made"),
-    (replace(FINAL_FOUR, lammer_amount=1_00), "A lammer stands for a larger amount"),
-    (replace(FINAL_FOUR, lammer_amount=5_00), "has no feature that a lammer could stand for"),
-    (replace(FINAL_FOUR, kind="linked"), "'linked' is no kind of jackpot"),
-    (replace(FINAL_FOUR, kind=None), "give both or neither"),
-    (replace(FINAL_FOUR, paytable="F4P-9"), 'has no table "F4P-9"'),
-    (replace(FINAL_FOUR, wager="super-six"), "has no wager 'super-six'"),
+@pytest.mark.parametrize(("sensor", "rule"), [
+    (replace(FINAL_FOUR, amount=2_00), "Appendices E and F, note 8"),
+    (replace(FINAL_FOUR, amount=0), "Appendices E and F, note 8"),
+    (replace(FINAL_FOUR, lammer_amount=1_00), "BJ-20"),
+    (replace(FINAL_FOUR, lammer_amount=5_00), "TS-6"),
+    (replace(FINAL_FOUR, kind="linked"), "BJ-5"),
+    (replace(FINAL_FOUR, kind=None), "BJ-5"),
+    (replace(FINAL_FOUR, paytable="F4P-9"), "paytables"),
+    (replace(FINAL_FOUR, wager="super-six"), "setup"),
 ])  # fmt: skip
-def test_a_sensor_that_breaks_a_rule_is_refused(sensor: WagerSensor, told: str) -> None:
-    assert told in faults(setup("three-card-prime", "andromeda-3c", sensor))
+def test_a_sensor_that_breaks_a_rule_is_refused(sensor: WagerSensor, rule: str) -> None:
+    assert ("sensor 1", rule) in list_faults(setup("three-card-prime", "andromeda-3c", sensor))
 
 
 def test_lammers_have_a_sensor_only_where_a_lammer_means_something() -> None:
     good = setup("texas-shootout", "andromeda-3c", SHOOTOUT, LammerSensor(1))
     assert validate_tabulator(good).wagers[0].lammer_sensor == 2
-    assert "No lammer belongs to sensor 1" in faults(
-        setup("three-card-prime", "andromeda-3c", FINAL_FOUR, LammerSensor(1))
-    )
+    assert ("sensor 2", "BJ-20") in list_faults(setup("three-card-prime", "andromeda-3c", FINAL_FOUR, LammerSensor(1)))
     twice = setup("texas-shootout", "andromeda-3c", SHOOTOUT, LammerSensor(1), LammerSensor(1))
-    assert "more than one sensor: one is enough" in faults(twice)
+    assert list_faults(twice) == [("sensor 2", "BJ-20"), ("sensor 3", "BJ-20")]
 
 
-def test_every_fault_is_told_at_once() -> None:
+def test_a_refusal_lists_every_fault() -> None:
     wrong = TabulatorSetup(
         " ", "three-card-prime", "", "andromeda-1", 9, (FINAL_FOUR, replace(ALL_SEVEN, kind="bonus"))
     )
-    with pytest.raises(InvalidTabulator, match="has 6 faults") as refused:
+    with pytest.raises(InvalidTabulator) as refused:
         validate_tabulator(wrong)
     assert [fault.section for fault in refused.value.faults] == [
         "table", "location", "tabulator", "positions", "sensors", "sensors",
@@ -178,8 +175,8 @@ def test_every_fault_is_told_at_once() -> None:
 
 
 def test_an_unknown_game_or_model_is_named() -> None:
-    assert "There is no game 'whist'" in faults(setup("whist", "milky-way", FINAL_FOUR))
-    assert "There is no model 'pulsar'" in faults(setup("three-card-prime", "pulsar", FINAL_FOUR))
+    assert ("game", "setup") in list_faults(setup("whist", "milky-way", FINAL_FOUR))
+    assert ("tabulator", "BJ-1") in list_faults(setup("three-card-prime", "pulsar", FINAL_FOUR))
 
 
 def test_a_sensor_takes_amounts_and_paytable_from_the_open_table() -> None:
@@ -197,6 +194,6 @@ def test_a_set_up_is_written_down_and_read_again() -> None:
     assert decode(TabulatedTable, encode(table)) == table
 
 
-def test_a_set_up_file_with_a_name_that_nobody_knows_is_refused() -> None:
-    with pytest.raises(UnreadableSetup, match="'sensitivity'"):
+def test_a_set_up_file_with_a_name_that_no_user_knows_is_refused() -> None:
+    with pytest.raises(UnreadableSetup):
         read_tabulator_setup('table="1"\ngame="x"\nlocation="y"\ntabulator="z"\npositions=6\nsensitivity=3\n')

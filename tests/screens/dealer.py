@@ -32,7 +32,7 @@ def console(stage: Stage) -> Page:
     return stage.go(CONSOLE)
 
 
-def nobody_plays(stage: Stage) -> None:
+def without_players(stage: Stage) -> None:
     page = stage.go(CONSOLE)
     page.get_by_role("button", name="Begin the round").click()
     page.locator(".now .refusal:not(:empty)").wait_for()
@@ -47,7 +47,7 @@ def tabulate(stage: Stage) -> None:
     steps(stage.floor, "wagers", dealer=DEALER)
     page = console(stage)
     for position in (2, 4):
-        page.locator(".wagers-at .place", has_text=str(position)).first.tap()
+        page.locator(".wagers-at .choice", has_text=str(position)).first.tap()
 
 
 def lights(stage: Stage) -> None:
@@ -100,7 +100,7 @@ def void_refused(stage: Stage) -> None:
     page = _laid("Void", stage)
     page.get_by_label("What happened").fill("the shuffler jammed")
     second_signs(page, SUPERVISOR, "three wrong words")
-    page.get_by_role("button", name="Call the round off").tap()
+    page.get_by_role("button", name="Void the round").tap()
     page.locator("#sheet .refusal:not(:empty)").wait_for()
 
 
@@ -128,12 +128,12 @@ def line_lost(stage: Stage) -> None:
 SCENES: Final = (
     Scene("dealer-tables", "/dealer"),
     Scene("dealer-before", CONSOLE, console),
-    Scene("dealer-refused", CONSOLE, nobody_plays),
+    Scene("dealer-refused", CONSOLE, without_players),
     Scene("dealer-wagers", CONSOLE, wagers),
     Scene("dealer-tabulate", CONSOLE, tabulate),
     Scene("dealer-lights", CONSOLE, lights),
     Scene("dealer-paying", CONSOLE, read_and_typed),
-    Scene("dealer-chips", f"{CONSOLE}/seats/2", sheet("Type seat 2")),
+    Scene("dealer-chips", f"{CONSOLE}/seats/2", sheet("Enter seat 2")),
     Scene("dealer-cards", f"{CONSOLE}/seats/4", cards_tapped),
     Scene("dealer-undo", f"{CONSOLE}/undo", sheet("Undo")),
     Scene("dealer-equipment", f"{CONSOLE}/equipment", sheet("Equipment")),

@@ -19,7 +19,7 @@ def _register(stage: Stage, kind: str, name: str) -> None:
     page = stage.go(NEW)
     page.get_by_label("Kind").select_option(kind)
     page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_role("button", name="Register it").click()
+    page.get_by_role("button", name="Add it and show its token").click()
 
 
 def refused(stage: Stage) -> None:
@@ -33,14 +33,14 @@ def token(stage: Stage) -> None:
     else:  # the same scene on the next screen
         page = stage.go(f"{PAGE}/S-1002/renew")
         page.get_by_label("Reason").fill("The paper lay about")
-        page.get_by_role("button", name="Make another token").click()
+        page.get_by_role("button", name="Issue a new token").click()
     stage.page.locator(".token code").wait_for()
 
 
 def shown_already(stage: Stage) -> None:
     token(stage)
     stage.page.reload()
-    stage.page.get_by_text("It was shown already").wait_for()
+    stage.page.get_by_text("The token was already shown").wait_for()
 
 
 def too_many_rounds(stage: Stage) -> None:
@@ -49,14 +49,14 @@ def too_many_rounds(stage: Stage) -> None:
 
 
 def marked(stage: Stage) -> None:
-    console(stage).locator(".console-marks").wait_for()
+    console(stage).locator(".device-warnings").wait_for()
 
 
 def sheet(stage: Stage) -> None:
     stage.sign_in(SUPERVISOR)
     page = console(stage)
     page.get_by_role("button", name="Equipment").tap()
-    page.locator("#sheet .heard").first.wait_for()
+    page.locator("#sheet .device-list").first.wait_for()
 
 
 def as_operator(reach: Callable[[Stage], None]) -> Callable[[Stage], None]:

@@ -16,12 +16,12 @@ RUN: Final = f"{DUEL}/simulation/{{run}}"
 
 
 def counted(stage: Stage) -> None:
-    expect(stage.go(DUEL).locator(".counting")).to_have_count(0)
+    expect(stage.go(DUEL).locator(".in-progress")).to_have_count(0)
 
 
 def edges(stage: Stage) -> None:
     """Not all of them: the best play of a game is looked for once on a machine, for a minute."""
-    stage.go("/lab").locator(".drawn-edges rect").first.wait_for(state="attached")
+    stage.go("/lab").locator(".edge-bars rect").first.wait_for(state="attached")
 
 
 def figures(address: str, part: str = ".outcomes"):  # type: ignore[no-untyped-def]
@@ -60,12 +60,12 @@ def running(stage: Stage) -> None:
 def stopped(stage: Stage) -> None:
     simulate(stage, "100,000,000")
     stage.page.get_by_role("button", name="Stop").click()
-    stage.page.locator(".said", has_text="It was stopped").wait_for()
+    stage.page.locator(".run-status", has_text="It was stopped").wait_for()
 
 
 def ended(stage: Stage) -> None:
     simulate(stage, "200,000")
-    stage.page.locator(".said", has_text="All").wait_for()
+    stage.page.locator(".run-status", has_text="All").wait_for()
 
 
 def too_many(stage: Stage) -> None:

@@ -38,7 +38,7 @@ def operator_recovered(stage: Stage) -> None:
 def faults(stage: Stage) -> None:
     page = stage.go("/office/tables/new?game=three-card-prime")
     page.get_by_label("Seats", exact=True).fill("20")
-    page.locator("#wager-ante-play").get_by_label("Most").fill("$500")
+    page.locator("#wager-ante-play").get_by_label("Max", exact=True).fill("$500")
     page.keyboard.press("Tab")
     page.locator("#wager-ante-play .fault").wait_for()
 
@@ -68,11 +68,11 @@ def player(stage: Stage) -> None:
     stage.go(f"/office/players/{stage.room.players[0].name}")
 
 
-def player_deed(stage: Stage) -> None:
-    # A guest's money is play money, which nobody pays in: somebody with an account does.
+def player_action(stage: Stage) -> None:
+    # A guest has play money, which the cage does not handle, so this is a player with an account.
     stage.floor.admit_player(an_id(), "Carl", "ann-lee", Currency.REAL)
     stage.sign_in(CAGE)
-    stage.go("/office/players/ann-lee").get_by_role("link", name="Take money in").click()
+    stage.go("/office/players/ann-lee").get_by_role("link", name="Pay in").click()
     stage.page.get_by_label("Amount").wait_for()
 
 
@@ -81,10 +81,10 @@ def people(stage: Stage) -> None:
     stage.go("/office/people")
 
 
-def told_once(stage: Stage) -> None:
+def one_time_password(stage: Stage) -> None:
     page = stage.go(f"/office/people/{CAGE}/recover")
     second_signs(page, SUPERVISOR)
-    page.locator("form.deed button").first.click()
+    page.locator("form.action-form button").first.click()
     page.locator(".once").wait_for()
 
 
@@ -114,22 +114,22 @@ STORY: Final = Story(
         Scene("office-pay", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", paying),
         Scene("office-pay-refused", f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", one_alone),
         Scene("office-refuse", f"/office/jackpots/{JACKPOT}/refuse/{CLAIM}"),
-        Scene("office-deed", f"/office/jackpots/{BANKED}/reconcile", reconciling),
+        Scene("office-action", f"/office/jackpots/{BANKED}/reconcile", reconciling),
         Scene("office-tables", "/office/tables"),
         Scene("office-table", f"/office/tables/{TABLE}"),
-        Scene("office-table-deed", f"/office/tables/{TABLE}/pause"),
+        Scene("office-table-action", f"/office/tables/{TABLE}/pause"),
         Scene("office-new-table", "/office/tables/new?game=dueling-for-dollars"),
         Scene("office-new-table-faults", "/office/tables/new", faults),
         Scene("office-players", "/office/players?guests=too"),
         Scene("office-player", "/office/players/{player}", player),
-        Scene("office-player-deed", "/office/players/{player}/pay-in", player_deed),
+        Scene("office-player-action", "/office/players/{player}/pay-in", player_action),
         Scene("office-admit", "/office/admit"),
         Scene("office-people", "/office/people", people),
         Scene("office-people-log", "/office/people/log"),
         Scene("office-people-new", "/office/people/new"),
         Scene("office-people-each", "/office/people/one-of-each"),
         Scene("office-people-role", f"/office/people/{CAGE}/role"),
-        Scene("office-people-told", "/office/people/{login}/{action_name}", told_once),
+        Scene("office-people-one-time-password", "/office/people/{login}/{action_name}", one_time_password),
         Scene("office-rounds", f"/office/rounds?table={TABLE}"),
         Scene("office-reports", "/office/reports"),
         Scene("office-report", f"/office/reports/history?of={JACKPOT}"),

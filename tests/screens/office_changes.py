@@ -42,8 +42,8 @@ def waiting_change(stage: Stage) -> None:
 
 def reported(stage: Stage) -> None:
     page = stage.go("/office/malfunctions/new")
-    page.get_by_label("Number of the report").fill("R-31")
-    page.get_by_label("What broke").select_option(BANKED)
+    page.get_by_label("Report number").fill("R-31")
+    page.get_by_label("Equipment").select_option(BANKED)
     page.get_by_label("What happened").fill("The display is dark")
     page.get_by_label("Found", exact=True).fill("2026-01-01 21:40")
     page.get_by_role("button", name="Open the report").click()
@@ -79,9 +79,9 @@ STORY: Final = Story(
         Scene("office-new-jackpot-faults", "/office/jackpots/new", new_jackpot_faults),
         Scene("office-change", f"/office/jackpots/{BANKED}/change/main"),
         Scene("office-take-back", f"/office/jackpots/{BANKED}/take-back/main", waiting_change),
-        Scene("office-bonus", f"/office/jackpots/{WILD}/bonus/{{of}}", own_amount),
+        Scene("office-bonus", f"/office/jackpots/{WILD}/bonus/{{line}}", own_amount),
         Scene("office-tabulator", f"/office/tabulators/{DEALT}"),
-        Scene("office-tabulator-deed", f"/office/tabulators/{DEALT}/close"),
+        Scene("office-tabulator-action", f"/office/tabulators/{DEALT}/close"),
         Scene("office-new-malfunction", "/office/malfunctions/new"),
         Scene("office-malfunctions", "/office/malfunctions", reported),
         Scene("office-malfunction-sent", "/office/malfunctions/R-31/sent"),

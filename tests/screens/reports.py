@@ -44,7 +44,7 @@ def next_step(stage: Stage) -> None:
 def shuffle_checked(stage: Stage) -> None:
     page = stage.go(f"/rounds/{ROUND}")
     page.locator("#work-out").click()
-    page.locator("#worked-out:not(:empty)").wait_for()
+    page.locator("#check-result:not(:empty)").wait_for()
 
 
 STORY: Final = Story(

@@ -19,9 +19,9 @@ from tests.web.rooms import Served
 
 Size = tuple[int, int]
 SIZES: Final[tuple[Size, ...]] = ((360, 640), (768, 1024), (1280, 800), (3840, 2160))
-"""A telephone, a tablet, a desk, a wall."""
+"""A phone, a tablet, a monitor, a wall display."""
 TABLETS: Final[tuple[Size, ...]] = ((360, 640), (768, 1024), (1024, 768), (1280, 800), (3840, 2160))
-"""A dealer's tablet also lies on its side."""
+"""A dealer's tablet can also be in landscape orientation."""
 SCREENS: Final[tuple[Size, ...]] = ((360, 640), (1920, 1080), (3840, 2160), (1080, 1920))
 """What hangs at a table: also a monitor that stands upright."""
 PAPER: Final[tuple[Size, ...]] = ()
@@ -49,11 +49,11 @@ class Stage:
         return self.page
 
     def sign_in(self, login: str) -> str:
-        """Somebody is signed in at the window, whoever was before; the token of the session."""
+        """Sign a user in at the window; returns the token of the session."""
         return let_in(self.page.context, self.floor, self.room.url, login)
 
     def sign_out(self) -> None:
-        """Nobody is."""
+        """Sign out at the window."""
         self.page.context.clear_cookies(name=SESSION_COOKIE)
 
     def has_asked_for(self, address: str) -> bool:
@@ -72,7 +72,7 @@ class Scene(NamedTuple):
     shows: str
     """The address of the page, or of the part that is drawn into one. A name in braces is one that the room gives."""
     reach: Callable[[Stage], object] | None = None
-    """How somebody gets there who does not simply follow the address."""
+    """How the scene is reached, where its address is not enough."""
     sizes: tuple[Size, ...] = SIZES
     part: str = ""
     """The part of the page that is looked at; its top, when none is named."""
@@ -84,4 +84,4 @@ class Story(NamedTuple):
     opens: Callable[[Path], AbstractContextManager[Served]]
     scenes: tuple[Scene, ...]
     who: str = ""
-    """Who is signed in at the window; nobody, unless it is said."""
+    """The user who is signed in at the window; empty for none."""

@@ -40,9 +40,11 @@ def of(game: str) -> tuple[Scene, ...]:
             page.locator(".choice, .result").first.wait_for()
             if result.count():
                 return
-            question = page.locator(".room").get_attribute("data-question")
+            question = page.locator(".table-page").get_attribute("data-question")
             answer(Mouse(page))
-            page.wait_for_function("was => document.querySelector('.room').dataset.question !== was", arg=question)
+            page.wait_for_function(
+                "was => document.querySelector('.table-page').dataset.question !== was", arg=question
+            )
         result.wait_for()
 
     shows = f"/tables/{table}"

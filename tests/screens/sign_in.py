@@ -1,4 +1,4 @@
-"""Where one comes in: signing in, the first operator, a locked device, one's own account, and who is not let pass."""
+"""The sign-in pages: signing in, the first operator, a locked device, the account, and a forbidden page."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def first_refused(stage: Stage) -> None:
 
 
 def wrong(times: int) -> Callable[[Stage], None]:
-    """Somebody does not know the password."""
+    """A user types wrong passwords."""
 
     def reach(stage: Stage) -> None:
         page = stage.go("/sign-in?next=/office")
@@ -85,7 +85,7 @@ def wrong_pin(stage: Stage) -> None:
 
 
 def locked_without_a_pin(stage: Stage) -> None:
-    stage.floor.lock_session(session_of(stage, OPERATOR), "nobody touched the device for a while")
+    stage.floor.lock_session(session_of(stage, OPERATOR), "the device was idle")
     stage.go("/unlock?next=/office").locator("#pin").wait_for()
 
 
@@ -105,7 +105,7 @@ def welcome(stage: Stage) -> None:
 def password_refused(stage: Stage) -> None:
     stage.sign_in(DEALER)
     page = stage.go("/account/password")
-    typed(page, "Choose it", password=password_of(DEALER), new="dora dora dora", again="dora dora dora")
+    typed(page, "Change password", password=password_of(DEALER), new="dora dora dora", again="dora dora dora")
     page.locator(".refusal").wait_for()
 
 
@@ -116,13 +116,13 @@ def account_pin(stage: Stage) -> None:
 
 def pin_chosen(stage: Stage) -> None:
     stage.sign_in(DEALER)
-    typed(stage.go("/account/pin"), "Choose it", password=password_of(DEALER), new=PIN)
+    typed(stage.go("/account/pin"), "Save PIN", password=password_of(DEALER), new=PIN)
     stage.page.wait_for_url("**/account?done=pin")
 
 
 def pin_refused(stage: Stage) -> None:
     stage.sign_in(DEALER)
-    page = typed(stage.go("/account/pin"), "Choose it", password=password_of(DEALER), new="1234")
+    page = typed(stage.go("/account/pin"), "Save PIN", password=password_of(DEALER), new="1234")
     page.locator(".refusal").wait_for()
 
 
@@ -145,7 +145,7 @@ def sized(*scenes: Scene) -> tuple[Scene, ...]:
     return tuple(scene._replace(sizes=SIZES) for scene in scenes)
 
 
-NOBODY: Final = Story(served, sized(Scene("first-elsewhere", "/first")))
+WITHOUT_USERS: Final = Story(served, sized(Scene("first-elsewhere", "/first")))
 FIRST: Final = Story(
     lambda folder: served(folder, replace(QUICK, demo=True)),
     sized(Scene("first", "/first"), Scene("first-refused", "/first", first_refused)),
@@ -156,7 +156,7 @@ STORY: Final = Story(
         Scene("sign-in", "/sign-in"),
         Scene("sign-in-refused", "/sign-in", wrong(1)),
         Scene("sign-in-locked", "/sign-in", wrong(2)),
-        Scene("door-console", f"/dealer/{PRIME}", console),
+        Scene("signed-in-console", f"/dealer/{PRIME}", console),
         Scene("unlock", "/unlock", locked),
         Scene("unlock-refused", "/unlock", wrong_pin),
         Scene("unlock-with-the-password", "/unlock", locked_without_a_pin),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.screens import dealer, devices, displays, empty, lab, office, office_changes, seats
+from tests.screens import dealer, devices, displays, empty, lab, office, office_changes, seats, sign_in
 from tests.screens import reports as books
-from tests.screens import sign_in as door
 from tests.screens.scene import Story
 
 STORIES: Final[dict[str, Story]] = {
     "empty": empty.STORY,
-    "nobody": door.NOBODY,
-    "first": door.FIRST,
-    "door": door.STORY,
+    "without-users": sign_in.WITHOUT_USERS,
+    "first": sign_in.FIRST,
+    "sign-in": sign_in.STORY,
     "seats": seats.STORY,
     "books": books.STORY,
     "dealer": dealer.STORY,

@@ -42,7 +42,7 @@ from cardroom.service.queries.chain_history import find_counted_round
 from tests.service.card_rooms import all_seven, final_four, new_id, prime_sensors, prime_table
 
 SAT = {1: "ada", 2: "bea", 3: "cid"}
-NOBODY_WINS = {1: ("2c 5d 9h", "Jc")}
+NO_USER_WINS = {1: ("2c 5d 9h", "Jc")}
 DIAMOND = {1: ("Jd Qd Kd", "Ad")}
 """All of the Final Four."""
 THREE_SEVENS = {1: ("7c 7d 7h", "Ac")}
@@ -98,18 +98,18 @@ def count(floor: CardRoom, round_id: str, covered: Mapping[int, Any], table: str
 
     def decide(draft: UnitOfWork) -> None:
         state = draft.tabulator(table)
-        told = press_button(state.tabulator, round_id, covered, dealer=automatic_dealer_name(table), automatic=True)
-        draft.apply_to_tabulator(table, told)
-        floor._apply_counts(draft, table, told, late=False)
+        result = press_button(state.tabulator, round_id, covered, dealer=automatic_dealer_name(table), automatic=True)
+        draft.apply_to_tabulator(table, result)
+        floor._apply_counts(draft, table, result, late=False)
 
     floor.ledger.execute(floor._build_linked_command(new_id(), table, {"do": "count"}, decide, rounds=(round_id,)))
 
 
-def whole_but_for_the_felt(floor: CardRoom) -> bool:
-    """Whether all is whole but that no felt has dealt these rounds: that is compared last of all."""
+def whole_but_for_the_table(floor: CardRoom) -> bool:
+    """Whether all is whole but that no table has dealt these rounds: that is compared last of all."""
     found = verify_card_room(floor.ledger).discrepancy
     assert found is not None
-    return re.search("felt [a-z0-9-]+ and its (tabulator|jackpots and promotions) do not agree", str(found)) is not None
+    return re.search("table [a-z0-9-]+ and its (tabulator|jackpots and promotions) disagree", str(found)) is not None
 
 
 def end(

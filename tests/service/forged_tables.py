@@ -1,4 +1,4 @@
-"""Three players at a felt with a jackpot: an hour to forge."""
+"""Three players at a table with a jackpot: an hour to forge."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cardroom.service import CardRoom
 from tests.service.table_scenes import all_wager, an_id, guests, play_on, stack
 from tests.service.test_table_jackpots import PLAY, WAGERS, open_room
 
-FELT, TABULATOR, JACKPOT = f"table:{PLAY}", f"tabulator:{PLAY}", "jackpot:play-four"
+PLAY_TABLE, TABULATOR, JACKPOT = f"table:{PLAY}", f"tabulator:{PLAY}", "jackpot:play-four"
 THREE_HANDS = {
     "seat 1 hand": "Jd Qd Kd",
     "seat 1 fourth": "Ad",

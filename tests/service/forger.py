@@ -1,4 +1,4 @@
-"""A forger who has the program: the books are written anew from their first event, with one thing changed.
+"""A forger who has the program: the books are written again from their first event, with one thing changed.
 
 Every hash, entry, state and name is right, so that only a replay can find it."""
 
@@ -29,9 +29,9 @@ from cardroom.service.chains.names import (
 from tests.ledger.empty import empty_ledger
 
 Payload = dict[str, Any]
-Told = tuple[str, Payload]
-"""A kind, and what it says."""
-Change = Callable[[Event, Payload], Sequence[Told] | None]
+Rewritten = tuple[str, Payload]
+"""The event type and the payload of a rewritten event."""
+Change = Callable[[Event, Payload], Sequence[Rewritten] | None]
 """What stands in the place of an event; None when it stays."""
 _SUBJECTS = (
     (parse_table_chain, TABLES),
@@ -69,7 +69,7 @@ def commands_in_order(ledger: Ledger) -> Iterator[list[Event]]:
 
 
 class _Pen:
-    """Writes books anew."""
+    """Writes books again."""
 
     def __init__(self, original: Ledger, copy: Ledger, set_clock: Callable[[int], None]) -> None:
         self._original, self._copy, self._set_clock = original, copy, set_clock
@@ -88,23 +88,23 @@ class _Pen:
             self._copy.execute(Command(its[0].command_id, chains, {"do": "forge"}, lambda _, it=outcome: it, names))
 
     def _rewritten(self, event: Event, change: Change) -> Iterator[NewEvent]:
-        told = change(event, orjson.loads(orjson.dumps(event.payload)))
-        for kind, payload in [(event.kind, event.payload)] if told is None else told:
+        result = change(event, orjson.loads(orjson.dumps(event.payload)))
+        for kind, payload in [(event.kind, event.payload)] if result is None else result:
             yield self._new(event, kind, orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS)))
 
     def _new(self, event: Event, kind: str, payload: Payload) -> NewEvent:
         subject, before = subject_of(event.chain), self._states.get(event.chain)
-        happening = decode_event(kind, 1, payload)
+        domain_event = decode_event(kind, 1, payload)
         try:
-            after = subject.apply(before, happening)
-            posted = subject.postings(before, after, happening)
+            after = subject.apply(before, domain_event)
+            posted = subject.postings(before, after, domain_event)
         except (BadInput, ValueError):
             after = before  # what cannot follow moves what was moved before
             entries = self._original.entries(event.chain, event.sequence - 1)
             its = [one for one in entries if one.sequence == event.sequence]
             posted = tuple(Posting(one.debit, one.credit, one.amount) for one in its)
         self._states[event.chain] = after
-        return NewEvent(event.chain, kind, 1, payload, posted, subject.unique_keys(happening))
+        return NewEvent(event.chain, kind, 1, payload, posted, subject.unique_keys(domain_event))
 
 
 @contextmanager
@@ -133,10 +133,10 @@ def found(floor: CardRoom, folder: Path, change: Change, **more: Any) -> str:
     """What a verification says of books in which something was changed; the ledger itself finds nothing."""
     met = [0]
 
-    def counted(event: Event, payload: Payload) -> Sequence[Told] | None:
-        told = change(event, payload)
-        met[0] += told is not None
-        return told
+    def counted(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+        result = change(event, payload)
+        met[0] += result is not None
+        return result
 
     with forged(floor, folder, counted, **more) as forgery:
         report = verify_card_room(forgery.ledger)
@@ -154,7 +154,7 @@ def where(chain: str, kind: str, at: int = 1, /, **changes: Any) -> Change:
     """Change some of what the event number ``at`` of a kind says; a function is given what stood there."""
     met = [0]
 
-    def change(event: Event, payload: Payload) -> Sequence[Told] | None:
+    def change(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         if (event.chain, event.kind) != (chain, kind):
             return None
         met[0] += 1
@@ -170,8 +170,8 @@ def where(chain: str, kind: str, at: int = 1, /, **changes: Any) -> Change:
 def together(*changes: Change) -> Change:
     """Several changes, of different events."""
 
-    def change(event: Event, payload: Payload) -> Sequence[Told] | None:
-        told = [now for one in changes if (now := one(event, payload)) is not None]
-        return told[-1] if told else None
+    def change(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+        result = [now for one in changes if (now := one(event, payload)) is not None]
+        return result[-1] if result else None
 
     return change

@@ -49,7 +49,7 @@ def tabulate(floor: CardRoom, *positions: int, table: str = PRIME) -> TableResul
 
 
 def whole_round(floor: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3)) -> str:
-    """A round in which nobody types anything."""
+    """A round in which no user types anything."""
     round_id = begin(floor, table, positions)
     steps(floor, "wagers", table=table)
     tabulate(floor, *positions, table=table)
@@ -70,6 +70,6 @@ def an_hour_with_a_dealer(floor: CardRoom, table: str = "live-hour") -> None:
     steps(floor, *TO_THE_END, table=table)
     floor.end_live_round(an_id(), "Kim", table)
     begin(floor, table)
-    second = "lee" if "lee" in floor.list_users() else "Lee"  # in books that have people, somebody who can sign
+    second = "lee" if "lee" in floor.list_users() else "Lee"  # in books that have people, a user who can sign
     Both(floor).call_off_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
     floor.remove_table(an_id(), "Olga", table, "the evening is over")

@@ -79,11 +79,11 @@ def work(url: str, why: str) -> dict[str, Any]:
         floor.disable_jackpot(f"disable {why}", "Nia", "final-four", why)
         floor.enable_jackpot(f"enable {why}", "Nia", "final-four")
         events = [event for event in ledger.events("jackpot:final-four") if event.kind == JackpotDisabled.kind]
-        told: list[Any] = [read_domain_event(event) for event in events]
+        result: list[Any] = [read_domain_event(event) for event in events]
         return {
             "came_from": ledger.store.migrated_from,
             "stored": [[event.version, sorted(event.payload)] for event in events],  # type: ignore[arg-type]
-            "read": [[one.why, one.until] for one in told],
+            "read": [[one.why, one.until] for one in result],
             "found": str(verify_card_room(ledger).discrepancy),
         }
 

@@ -54,7 +54,7 @@ def new_password_of(login: str) -> str:
 
 
 def with_first_operator(url: str) -> None:
-    """Books that the real program serves: somebody can sign in to them."""
+    """Books that the real program serves: a user can sign in to them."""
     with open_ledger(url) as ledger:
         floor = CardRoom(ledger)
         floor.hasher = QUICK
@@ -72,7 +72,7 @@ def open_staff(floor: CardRoom) -> None:
 
 
 def hire(floor: CardRoom, login: str, role: Role, second: str | None = None) -> UserSession:
-    """Somebody else, who has chosen a password."""
+    """A user else, who has chosen a password."""
     beside = second or (None if login == LOGINS[Role.SUPERVISOR] else LOGINS[Role.SUPERVISOR])
     once = Both(floor).add_user(f"staff/{login}", FIRST, login, login.title(), role, second=beside).one_time_password
     signed = floor.sign_in(login, once, HERE).session
@@ -87,8 +87,8 @@ class Both:
         self._floor, self._right = floor, right
 
     def __getattr__(self, command: str) -> Callable[..., Any]:
-        def do(*args: Any, **told: Any) -> Any:
-            return execute_signed(partial(getattr(self._floor, command), *args, **told), self._sign)
+        def do(*args: Any, **result: Any) -> Any:
+            return execute_signed(partial(getattr(self._floor, command), *args, **result), self._sign)
 
         return do
 

@@ -1,4 +1,4 @@
-"""An evening at felts of all five games, with jackpots and company, in which chance decides what everybody does."""
+"""An evening at tables of all five games, with jackpots and company, in which chance decides what everybody does."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.service.table_scenes import UNTIMED, an_id, asked, guests
 
 
 def open_five_games(floor: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[str, ...]:
-    """For each game a felt with a tabulator and a progressive of its own."""
+    """For each game a table with a tabulator and a progressive of its own."""
     for shown in demo_tables():
         one = build_demo_table(shown.setup.game, f"felt-{shown.table}")
         floor.open_jackpot(new_id(), "Olga", one.jackpot)

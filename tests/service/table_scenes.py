@@ -1,4 +1,4 @@
-"""Felts to test with: a table of Three Card Prime for play money, guests who sit there, a clock that is set by hand."""
+"""Tables to test with: a table of Three Card Prime for play money, guests at it, a clock that is set by hand."""
 
 from __future__ import annotations
 

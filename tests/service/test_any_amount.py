@@ -26,7 +26,7 @@ AMOUNTS = st.one_of(
     st.integers(-(10**30), 10**30),
     st.sampled_from([MOST_CENTS, MOST_CENTS + 1, 2**63 - 1, 2**63, 2**64, 92233720368547757_00]),
 )
-Deed = Callable[[CardRoom, int], object]
+Command = Callable[[CardRoom, int], object]
 
 
 def _seeded(cents: int) -> JackpotSetup:
@@ -40,7 +40,7 @@ def _promotion(cents: int) -> Promotion:
     return STRAIGHTS._replace(id=f"p-{new_id()}", name=new_id(), prize=cents, most_cents=cents)
 
 
-DEEDS: dict[str, Deed] = {
+COMMANDS: dict[str, Command] = {
     "deposit": lambda floor, cents: floor.deposit_to_bank(new_id(), "Olga", "final-four", cents, new_id()),
     "add-seed": lambda floor, cents: floor.add_seed(
         new_id(), "Olga", "final-four", "main", cents, "more", second="Lee"
@@ -78,21 +78,21 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
         yield floor
 
 
-@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("command", COMMANDS)
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cents=AMOUNTS)
 def test_a_command_with_any_amount_is_answered_or_refused_with_a_sentence(
-    busy: CardRoom, deed: str, cents: int
+    busy: CardRoom, command: str, cents: int
 ) -> None:
     with suppress(BadInput):
-        DEEDS[deed](busy, cents)
+        COMMANDS[command](busy, cents)
 
 
 def test_after_all_of_that_the_books_are_whole(busy: CardRoom) -> None:
     assert verify_card_room(busy.ledger).is_consistent
 
 
-@pytest.mark.parametrize("deed", sorted(DEEDS.keys() - {"typed wager", "pay-out", "remove-hidden"}))
-def test_an_amount_that_is_more_money_than_there_is_is_told_the_most(busy: CardRoom, deed: str) -> None:
-    with pytest.raises(BadInput, match=r"\$100,000,000,000 at most"):
-        DEEDS[deed](busy, 99999999999999999999999_00)
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"typed wager", "pay-out", "remove-hidden"}))
+def test_an_amount_that_is_more_money_than_there_is_is_shown_the_most(busy: CardRoom, command: str) -> None:
+    with pytest.raises(BadInput, match=r"\$100,000,000,000"):
+        COMMANDS[command](busy, 99999999999999999999999_00)

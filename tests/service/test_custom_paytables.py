@@ -1,4 +1,4 @@
-"""A table with a paytable that nobody printed stands on the floor: it is dealt, paid, recalled and verified."""
+"""A table with a paytable that no user printed stands on the floor: it is dealt, paid, recalled and verified."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLE = build_custom_paytable(
 )
 
 
-def test_a_felt_with_its_own_paytable_is_played_and_verified(in_a_file: CardRoom) -> None:
+def test_a_table_with_its_own_paytable_is_played_and_verified(in_a_file: CardRoom) -> None:
     rules = game("three-card-prime")
     setup = with_custom_paytables(without_meters("three-card-prime"), [TABLE], rules.facts)
     in_a_file.add_table(an_id(), "Olga", "own-1", setup, UNTIMED)

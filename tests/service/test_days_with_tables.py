@@ -1,48 +1,85 @@
-"""The close of a day draws its line under felts and players too, however many there are."""
+"""The close of a day records the heads of tables and player accounts too, however many there are."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from cardroom.room.site.events import DayClosed
+from cardroom.ledger import Event
+from cardroom.room.event_types import decode_event
+from cardroom.room.site.events import DayClosed, chain_ends_digest
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.queries.chain_history import read_domain_event
-from tests.service.forger import found, where
+from tests.service.forger import Change, Payload, Rewritten, forged, found, nothing, together, where
 from tests.service.table_scenes import PRIME, UNTIMED, all_wager, an_id, guests, open_prime, play_on, without_meters
 
-FELTS, PLAYERS = 60, 300
+TABLES, PLAYERS = 60, 300
 
 
-def closes(floor: CardRoom) -> list[dict[str, int]]:
-    """By chain, where each close of a day says that it ended."""
-    told = [read_domain_event(event) for event in floor.ledger.events("room")]
-    return [{end.chain: end.sequence for end in one.ends} for one in told if isinstance(one, DayClosed)]
+def closes(card_room: CardRoom) -> list[dict[str, int]]:
+    """By chain, the number of the last event that each close of a day records."""
+    events = [read_domain_event(event) for event in card_room.ledger.events("room")]
+    return [{end.chain: end.sequence for end in close.ends} for close in events if isinstance(close, DayClosed)]
 
 
-def test_a_day_is_closed_over_many_felts_and_players_in_the_middle_of_a_round(floor: CardRoom) -> None:
+def test_a_day_is_closed_over_many_tables_and_players_in_the_middle_of_a_round(floor: CardRoom) -> None:
     setup = without_meters("three-card-prime")
-    for number in range(FELTS):
-        floor.add_table(an_id(), "Olga", f"felt-{number}", setup, UNTIMED)
+    for number in range(TABLES):
+        floor.add_table(an_id(), "Olga", f"table-{number}", setup, UNTIMED)
     for _ in range(PLAYERS):
         floor.admit_guest(an_id())
     floor.open_day(an_id(), "Olga")
-    players = guests(floor, 2, "felt-7")
-    all_wager(floor, players, "felt-7")
+    players = guests(floor, 2, "table-7")
+    all_wager(floor, players, "table-7")
     floor.close_day(an_id(), "Olga")
-    (line,) = closes(floor)
-    assert sum(chain.startswith("table:") for chain in line) == FELTS
-    assert sum(chain.startswith("player:") for chain in line) == PLAYERS + 2
-    assert line["table:felt-7"] == floor.read_table_version("felt-7")
-    play_on(floor, "felt-7")
+    (last_events,) = closes(floor)
+    assert sum(chain.startswith("table:") for chain in last_events) == TABLES
+    assert sum(chain.startswith("player:") for chain in last_events) == PLAYERS + 2
+    assert last_events["table:table-7"] == floor.read_table_version("table-7")
+    play_on(floor, "table-7")
     report = verify_card_room(floor.ledger)
-    assert (report.discrepancy, report.felts, report.players, report.rounds) == (None, FELTS, PLAYERS + 2, 1)
+    assert (report.discrepancy, report.play_tables, report.players, report.rounds) == (None, TABLES, PLAYERS + 2, 1)
 
 
-def test_a_felts_chain_that_was_rewritten_alone_after_the_close_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
+def record_hashes(hashes: Mapping[str, str]) -> Change:
+    """The close of a day records these hashes of the chains' last events."""
+
+    def change(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+        if event.kind != "day-closed":
+            return None
+        close = decode_event(event.kind, 1, payload)
+        assert isinstance(close, DayClosed)
+        ends = tuple(end._replace(hash=hashes[end.chain]) for end in close.ends)
+        return [(event.kind, replace(close, ends=ends, digest=chain_ends_digest(ends)).payload)]
+
+    return change
+
+
+def test_an_event_of_a_table_that_was_changed_after_the_close_is_found_by_the_close_alone(
+    in_a_file: CardRoom, tmp_path: Path
+) -> None:
     open_prime(in_a_file)
     in_a_file.pause_table(an_id(), "Olga", PRIME, "a fire drill")
     in_a_file.open_day(an_id(), "Olga")
     in_a_file.close_day(an_id(), "Olga")
-    sentence = found(in_a_file, tmp_path, where(f"table:{PRIME}", "table-paused", why="a quiet hour"))
-    # The copy hashes every event again, so the first chain that the day names is found.
-    assert "the day ended with another event 1 of room than stands there now" in sentence
+    (last_events,) = closes(in_a_file)
+    folders = [tmp_path / name for name in ("hashes", "consistent", "changed")]
+    for folder in folders:
+        folder.mkdir()
+    # The forger hashes every event again, so the close must record the hashes of the copy: then it is consistent.
+    with forged(in_a_file, folders[0], nothing) as copy:
+        hashes = {
+            event.chain: event.hash.hex()
+            for event in copy.ledger.events()
+            if event.sequence == last_events.get(event.chain)
+        }
+    assert hashes.keys() == last_events.keys()
+    with forged(in_a_file, folders[1], record_hashes(hashes)) as copy:
+        assert verify_card_room(copy.ledger).is_consistent
+    # Now only the chain of the table differs from the close.
+    chain = f"table:{PRIME}"
+    pause = where(chain, "table-paused", why="a quiet hour")
+    sentence = found(in_a_file, folders[2], together(record_hashes(hashes), pause))
+    assert f"event {last_events[chain]} of {chain} is not the one" in sentence
+    assert f"Expected: {hashes[chain]}." in sentence

@@ -1,4 +1,4 @@
-"""Money that waits in the cage for the bank: since when, until when, and who is told."""
+"""Money that waits in the cage for the bank: since when, until when, and who is shown."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def floor(url: str, clock: WallClock) -> Iterator[CardRoom]:
 
 def due(floor: CardRoom) -> tuple[str, str, int] | None:
     """Since when, until when, and by how many days it is late."""
-    told = floor.find_deposit_due("final-four")
-    return (str(told.since), str(told.by), told.overdue_days) if told else None
+    result = floor.find_deposit_due("final-four")
+    return (str(result.since), str(result.by), result.overdue_days) if result else None
 
 
 def test_money_has_seven_days_from_the_day_it_came_in(floor: CardRoom, clock: WallClock) -> None:
     assert due(floor) == ("2026-03-02", "2026-03-09", 0)
     clock.set(9, 20)
-    told = floor.find_deposit_due("final-four")
-    assert told is not None
-    assert (told.is_due, told.overdue_days, told.amount) == (True, 0, 5_000 * DOLLAR)
+    result = floor.find_deposit_due("final-four")
+    assert result is not None
+    assert (result.is_due, result.overdue_days, result.amount) == (True, 0, 5_000 * DOLLAR)
     clock.set(10, 5)  # still the gaming day of March 9
     assert due(floor) == ("2026-03-02", "2026-03-09", 0)
     clock.set(10, 7)
@@ -161,10 +161,10 @@ def test_it_is_the_rule_of_the_deposit_sheet_whatever_happens(
                 floor.void_round(new_id(), "Sam", "prime-1", play(floor).round, "the shuffler jammed", second="Flo")
             elif step == "s":
                 floor.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
-        told = floor.find_deposit_due("final-four")
+        result = floor.find_deposit_due("final-four")
         today = floor.calendar.day_of(clock.now)
         line = read_cage(PeriodBooks(floor, open_period(floor.calendar)), "final-four").sheet(today)
-        assert (told is None) == (line.days is None)
-        if told is not None:
-            assert ((today - told.since).days, told.amount) == (line.days, line.to_deposit)
-            assert told.since <= date(2026, 4, 1)
+        assert (result is None) == (line.days is None)
+        if result is not None:
+            assert ((today - result.since).days, result.amount) == (line.days, line.to_deposit)
+            assert result.since <= date(2026, 4, 1)

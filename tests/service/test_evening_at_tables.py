@@ -1,4 +1,4 @@
-"""An evening at felts of all five games is whole, on one core and on several; promotions are paid with the rounds."""
+"""An evening at tables of all five games is whole, on one core and on several; promotions are paid with the rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cardroom.ledger import Event
 from cardroom.service import CardRoom, verify, verify_card_room
 from cardroom.service.verification import run as whole
 from tests.service.card_rooms import new_id
-from tests.service.forger import Payload, Told, found, where
+from tests.service.forger import Payload, Rewritten, found, where
 from tests.service.table_evening import an_evening_at_five_games
 from tests.service.table_scenes import all_wager, guests, play_on, stack, worth
 from tests.service.test_automatic_claims import STRAIGHTS
@@ -25,7 +25,7 @@ def test_an_evening_is_whole_on_one_core_and_on_two(url: str, floor: CardRoom, m
     an_evening_at_five_games(CardRoom(floor.ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
     alone = verify_card_room(floor.ledger)
     assert alone.discrepancy is None
-    assert (alone.felts, alone.players, alone.rounds) == (5, 15, 5 * ROUNDS)
+    assert (alone.play_tables, alone.players, alone.rounds) == (5, 15, 5 * ROUNDS)
     assert alone.claims > 0
     monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
     assert verify(url, cores=2) == alone
@@ -75,8 +75,8 @@ def test_a_promotion_that_never_paid_is_found(
 ) -> None:
     straight(in_a_file, monkeypatch)
 
-    def unpaid(event: Event, _: Payload) -> list[Told] | None:
+    def unpaid(event: Event, _: Payload) -> list[Rewritten] | None:
         return [] if event.kind == "promotion-prize-paid" else None
 
     sentence = found(in_a_file, tmp_path, unpaid)
-    assert f"do not agree about prizes paid at once to seat 1 of round {PLAY}.1" in sentence
+    assert f"disagree about prizes paid at once to seat 1 of round {PLAY}.1" in sentence

@@ -1,4 +1,4 @@
-"""Every kind of happening is declared once, is met on a floor, and comes back from the books as it was written."""
+"""Every kind of event is declared once, is met on a floor, and comes back from the books as it was written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, n
 from tests.service.live_scenes import an_hour_with_a_dealer
 from tests.service.staff import FIRST, HERE, Both, open_staff, password_of
 from tests.service.test_promotions import STRAIGHTS
-from tests.service.test_table_jackpots import an_hour_at_felts
+from tests.service.test_table_jackpots import an_hour_at_tables
 from tests.service.test_verification import busy_evening
 
 DECLARATIONS = {
@@ -134,7 +134,7 @@ def the_rest(floor: CardRoom) -> None:
 def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     busy_evening(floor)
     the_rest(floor)
-    an_hour_at_felts(floor, monkeypatch)
+    an_hour_at_tables(floor, monkeypatch)
     an_hour_with_a_dealer(floor)
     a_day_at_the_door(floor)
     met = set[str]()

@@ -1,4 +1,4 @@
-"""Whatever somebody changes about the clocks of a felt, a replay finds, though every hash is right."""
+"""Whatever a user changes about the clocks of a table, a replay finds, though every hash is right."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardroom.room.player.account import guest_name
 from cardroom.room.table.state import DECIDED_BY_CLOCK
 from cardroom.service import CardRoom, PlayTerms, verify_card_room
 from tests.ledger.empty import empty_ledger
-from tests.service.forger import Change, Payload, Told, found, together, where
+from tests.service.forger import Change, Payload, Rewritten, found, together, where
 from tests.service.table_scenes import (
     PRIME,
     HandClock,
@@ -62,56 +62,56 @@ AT = f"table:{PRIME}"
 CLOCKS: dict[str, tuple[Callable[[], Change], str]] = {
     "a clock that answers too early": (
         lambda: where(AT, "decision-made", 1, by=DECIDED_BY_CLOCK, answer="fold", cents=0),
-        "the clock answered too early",
+        "the timeout came too early",
     ),
     "a second clock for wagers": (
         lambda: where(AT, "wagers-placed", 2, deadline=later(1)),
-        "the wagers are taken until another time",
+        "the deadline for wagers has changed",
     ),
     "more time for wagers": (
         lambda: together(
             where(AT, "wagers-placed", 1, deadline=later(30)), where(AT, "wagers-placed", 2, deadline=later(30))
         ),
-        "the clock is set to another time",
+        "the deadline for wagers is wrong",
     ),
     "a little less time for wagers": (
         lambda: together(
             where(AT, "wagers-placed", 1, deadline=earlier(1)), where(AT, "wagers-placed", 2, deadline=earlier(1))
         ),
-        "the clock is set to another time",
+        "the deadline for wagers is wrong",
     ),
     "wagers that are dated otherwise than their event": (
         lambda: where(AT, "wagers-placed", 2, at=later(3)),
-        "the wagers were laid at another time",
+        "the time of the wagers is not the time of the event",
     ),
     "wagers that were laid some seconds before their event": (
         lambda: where(AT, "wagers-placed", 2, at=earlier(3)),
-        "the wagers were laid at another time",
+        "the time of the wagers is not the time of the event",
     ),
     "a round that began before the time for wagers was over": (
         lambda: where(AT, "round-started", deadline=earlier(5)),
-        "the clock is set to another time",
+        "the deadline is wrong",
     ),
     "no clock for wagers": (
         lambda: together(where(AT, "wagers-placed", 1, deadline=0), where(AT, "wagers-placed", 2, deadline=0)),
-        "the clock is set to another time",
+        "the deadline for wagers is wrong",
     ),
     "more time for an answer": (
         lambda: where(AT, "decision-made", 1, deadline=later(30)),
-        "the clock is set to another time",
+        "the deadline is wrong",
     ),
     "less time for an answer": (
         lambda: where(AT, "decision-made", 1, deadline=earlier(90)),
-        "the clock is set to another time",
+        "the deadline is wrong",
     ),
-    "no time for an answer": (lambda: where(AT, "round-started", deadline=0), "the clock is set to another time"),
+    "no time for an answer": (lambda: where(AT, "round-started", deadline=0), "the deadline is wrong"),
     "a player who answers too late": (
         lambda: where(AT, "decision-made", 2, by=guest_name("bob")),
-        "it was answered too late",
+        "the decision came too late",
     ),
     "an answer of the clock that is not the safe one": (
         lambda: where(AT, "decision-made", 2, answer="play"),
-        "it is not the safe answer. Expected was fold; found was play",
+        "a decision by timeout is not the default action. Expected: fold. Found: play",
     ),
 }
 
@@ -120,13 +120,13 @@ def test_a_round_that_began_before_everybody_was_ready_is_found(in_a_file: CardR
     open_prime(in_a_file)
     all_wager(in_a_file, guests(in_a_file, 3))
 
-    def left_out(event: Event, payload: Payload) -> Sequence[Told] | None:
+    def left_out(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         if event.kind == "wagers-placed" and payload["seat_wagers"]["seat"] == 3:
             return []
         two = {name: payload[name][:2] for name in ("wagers", "players") if event.kind == "round-started"}
         return [(event.kind, payload | two)] if two else None
 
-    assert "the round began before its time" in found(in_a_file, tmp_path, left_out)
+    assert "the round began too early" in found(in_a_file, tmp_path, left_out)
 
 
 def two_who_are_ready(floor: CardRoom, clock: HandClock) -> list[str]:
@@ -158,7 +158,7 @@ def test_an_answer_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
         two_who_are_ready(floor, clock)
         clock.wait(30)
         floor.make_decision(an_id(), asked(floor), PRIME, "play")
-        assert "it was answered too late" in found(floor, tmp_path, where(AT, "round-started", deadline=earlier(1)))
+        assert "the decision came too late" in found(floor, tmp_path, where(AT, "round-started", deadline=earlier(1)))
         assert verify_card_room(ledger).is_consistent
 
 
@@ -175,7 +175,7 @@ def test_wagers_that_came_a_second_too_late_are_found(tmp_path: Path) -> None:
             where(AT, "wagers-placed", 1, at=earlier(1), deadline=earlier(1)),
             where(AT, "wagers-placed", 2, deadline=earlier(1)),
         )
-        assert "the wagers were laid too late" in found(floor, tmp_path, forged)
+        assert "the wagers were placed too late" in found(floor, tmp_path, forged)
         assert verify_card_room(ledger).is_consistent
 
 

@@ -1,4 +1,4 @@
-"""Whatever somebody changes about the rounds of a live table, a replay finds, though every hash is right."""
+"""Whatever a user changes about the rounds of a live table, a replay finds, though every hash is right."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.ledger import Event, open_ledger
 from cardroom.service import CardRoom, verify_card_room
-from tests.service.forger import Change, Payload, Told, forged, found, nothing, where
+from tests.service.forger import Change, Payload, Rewritten, forged, found, nothing, where
 from tests.service.live_scenes import PRIME, TO_THE_END, begin, live_prime, steps, tabulate
 from tests.service.table_scenes import an_id
 
@@ -41,33 +41,39 @@ def dealt(tmp_path: Path) -> Iterator[CardRoom]:
 FORGED: dict[str, tuple[Callable[[], Change], str]] = {
     "another payment": (
         lambda: where(AT, "live-round-ended", settled_stakes=lambda stakes: [[*stakes[0][:5], 99_00], *stakes[1:]]),
-        "something else is taken and paid",
+        "the take and pay differ",
     ),
-    "no payment": (lambda: where(AT, "live-round-ended", settled_stakes=[]), "something else is taken and paid"),
+    "no payment": (lambda: where(AT, "live-round-ended", settled_stakes=[]), "the take and pay differ"),
     "another card": (
         lambda: where(AT, "cards-typed", 2, cards={"seat 2 hand": ["9d", "2h", "Ks"]}),
-        "something else is taken and paid",
+        "the take and pay differ",
     ),
     "a card that is there twice": (
         lambda: where(AT, "cards-typed", 2, cards={"seat 2 hand": ["9d", "9d", "Ks"]}),
         "9d is there twice",
     ),
-    "a correction that is not told": (lambda: where(AT, "cards-typed", 2, corrects=[]), "Something else follows"),
+    "a correction that is not told": (lambda: where(AT, "cards-typed", 2, corrects=[]), "contradicts the state"),
     "a seat where nobody plays": (
         lambda: where(AT, "live-round-started", positions=[1, 3]),
-        "Nobody plays at seat 2 in this round",
+        "Seat 2 is not in this round",
     ),
-    "a step out of its turn": (lambda: where(AT, "step-taken", 3, step="reveal"), "is not due yet: now comes deal"),
-    "a step twice": (lambda: where(AT, "step-taken", 2, step="wagers"), "was taken already"),
+    "a step out of its turn": (
+        lambda: where(AT, "step-taken", 3, step="reveal"),
+        "the next step is deal",
+    ),
+    "a step twice": (lambda: where(AT, "step-taken", 2, step="wagers"), "is already taken"),
     "a step that counts what it does not": (
         lambda: where(AT, "step-taken", 1, counted="button"),
         "Step wagers of prime-1 counts nothing",
     ),
     "one person who calls a round off": (
         lambda: where(AT, "live-round-canceled", second="kim"),
-        "one person answers for it",
+        "one person did what takes two",
     ),
-    "a round that does not follow": (lambda: where(AT, "live-round-started", number=7), "Round 7 is not dealt"),
+    "a round that does not follow": (
+        lambda: where(AT, "live-round-started", number=7),
+        "Round 7 is not the current round",
+    ),
 }
 
 
@@ -83,17 +89,17 @@ def test_books_that_are_written_again_as_they_are_are_whole(dealt: CardRoom, tmp
 
 
 def test_a_round_that_only_the_dealer_says_was_counted_is_found(dealt: CardRoom, tmp_path: Path) -> None:
-    def uncounted(event: Event, _: Payload) -> Sequence[Told] | None:
+    def uncounted(event: Event, _: Payload) -> Sequence[Rewritten] | None:
         """The tabulator and the jackpot never heard of any round."""
-        told = ("round-tabulated", "wagers-counted", "round-voided", "wagers-reversed")
-        return [] if event.kind in told else None
+        result = ("round-tabulated", "wagers-counted", "round-voided", "wagers-reversed")
+        return [] if event.kind in result else None
 
-    sentence = "round prime-1.1 is said to be counted, and its tabulator never counted it"
+    sentence = "round prime-1.1 was counted according to this event, and its tabulator has no count"
     assert sentence in found(dealt, tmp_path, uncounted)
 
 
 def test_a_round_that_was_called_off_and_still_counts_is_found(dealt: CardRoom, tmp_path: Path) -> None:
-    def counts(event: Event, _: Payload) -> Sequence[Told] | None:
+    def counts(event: Event, _: Payload) -> Sequence[Rewritten] | None:
         return [] if event.kind in ("round-voided", "wagers-reversed") else None
 
-    assert "round prime-1.2 was called off, and its tabulator still counts it" in found(dealt, tmp_path, counts)
+    assert "round prime-1.2 was voided, and its tabulator still counts it" in found(dealt, tmp_path, counts)

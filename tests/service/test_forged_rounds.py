@@ -1,4 +1,4 @@
-"""Whatever somebody changes in the chain of a felt, a replay finds, though every hash is right."""
+"""Whatever a user changes in the chain of a table, a replay finds, though every hash is right."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from cardroom.ledger import Event, UniqueKey
 from cardroom.room.table.state import DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.queries.site import digest_secret
-from tests.service.forged_tables import FELT, JACKPOT, TABULATOR, play_an_hour
-from tests.service.forger import Change, Payload, Told, forged, found, nothing, together, where
+from tests.service.forged_tables import JACKPOT, PLAY_TABLE, TABULATOR, play_an_hour
+from tests.service.forger import Change, Payload, Rewritten, forged, found, nothing, together, where
 from tests.service.table_scenes import (
     PRIME,
     all_wager,
@@ -42,97 +42,102 @@ def claimed(**changes: Any) -> Change:
     return together(where(JACKPOT, "prizes-paid", **changes), where(JACKPOT, "claim-locked", **changes))
 
 
-def test_books_that_are_written_anew_without_a_change_are_whole(hour: CardRoom, tmp_path: Path) -> None:
+def test_books_that_are_written_again_without_a_change_are_whole(hour: CardRoom, tmp_path: Path) -> None:
     with forged(hour, tmp_path, nothing) as copy:
         report, original = verify_card_room(copy.ledger), verify_card_room(hour.ledger)
     assert report.discrepancy is None
     assert report == original._replace(ledger=report.ledger)
     assert report.ledger.events == original.ledger.events
-    assert (report.rounds, report.felts, report.players) == (2, 1, 3)
+    assert (report.rounds, report.play_tables, report.players) == (2, 1, 3)
 
 
 FORGERIES: dict[str, tuple[Callable[[], Change], str]] = {
     "another key": (
-        lambda: where(FELT, "round-played", key="11" * 32),
+        lambda: where(PLAY_TABLE, "round-played", key="11" * 32),
         "its key is not the one that was sealed before the round",
     ),
     "an answer that is not legal": (
-        lambda: where(FELT, "decision-made", answer="raise"),
-        "the seat could not answer that. Expected was fold, play; found was raise",
+        lambda: where(PLAY_TABLE, "decision-made", answer="raise"),
+        "the seat could not make that decision. Expected: fold, play. Found: raise",
     ),
     "an answer out of turn": (
-        lambda: where(FELT, "decision-made", seat=2),
-        "it cannot have happened. Expected was an event that follows; found was Seat 2 of play-1 was not asked",
+        lambda: where(PLAY_TABLE, "decision-made", seat=2),
+        "do not allow this event. Expected: an event that the rules allow. Found: It was not the turn of seat 2",
     ),
     "an answer to another question": (
-        lambda: where(FELT, "decision-made", question="double"),
-        "another question was due. Expected was seat 1, ",
+        lambda: where(PLAY_TABLE, "decision-made", question="double"),
+        "a different question was due. Expected: seat 1, ",
     ),
     "another amount put down": (
         lambda: together(
-            where(FELT, "decision-made", cents=5_00), where(FELT, "round-played", filled=lambda cents: cents + 5_00)
+            where(PLAY_TABLE, "decision-made", cents=5_00),
+            where(PLAY_TABLE, "round-played", filled=lambda cents: cents + 5_00),
         ),
-        "it puts another amount down. Expected was 1000; found was 500",
+        "the decision puts a different amount on the layout. Expected: 1000. Found: 500",
     ),
     "wagers for another amount": (
-        lambda: where(FELT, "wagers-placed", cents=1_00),
-        "the wagers put another amount down. Expected was 1100; found was 100",
+        lambda: where(PLAY_TABLE, "wagers-placed", cents=1_00),
+        "the amount of the wagers differs. Expected: 1100. Found: 100",
     ),
     "a wager on no spot": (
-        lambda: where(FELT, "wagers-placed", seat_wagers={"seat": 1, "spots": {"roulette": 11_00}, "player_seed": ""}),
+        lambda: where(
+            PLAY_TABLE, "wagers-placed", seat_wagers={"seat": 1, "spots": {"roulette": 11_00}, "player_seed": ""}
+        ),
         "the layout has no such spot",
     ),
     "a payment too high": (
-        lambda: where(FELT, "round-played", returned=of_seat(2, 1), filled=lambda cents: cents + 1),
-        "the seats get something else",
+        lambda: where(PLAY_TABLE, "round-played", returned=of_seat(2, 1), filled=lambda cents: cents + 1),
+        "the payments to the seats differ",
     ),
     "a payment too low": (
-        lambda: where(FELT, "round-played", returned=of_seat(2, -1), filled=lambda cents: cents - 1),
-        "the seats get something else",
+        lambda: where(PLAY_TABLE, "round-played", returned=of_seat(2, -1), filled=lambda cents: cents - 1),
+        "the payments to the seats differ",
     ),
     "a payment to somebody who lost": (
         lambda: where(
-            FELT, "round-played", returned=lambda rows: [*rows, [3, 7_00]], filled=lambda cents: cents + 7_00
+            PLAY_TABLE, "round-played", returned=lambda rows: [*rows, [3, 7_00]], filled=lambda cents: cents + 7_00
         ),
-        "the seats get something else",
+        "the payments to the seats differ",
     ),
     "chips that the house did not bring": (
-        lambda: where(FELT, "round-played", filled=lambda cents: cents + 5),
-        "it cannot have happened. Expected was an event that follows; found was The house brought",
+        lambda: where(PLAY_TABLE, "round-played", filled=lambda cents: cents + 5),
+        "do not allow this event. Expected: an event that the rules allow. Found: The house added",
     ),
     "somebody else's answer": (
-        lambda: where(FELT, "decision-made", by="eve"),
-        "somebody else answered",
+        lambda: where(PLAY_TABLE, "decision-made", by="eve"),
+        "a different player decided",
     ),
     "an answer for one who has not left": (
-        lambda: where(FELT, "decision-made", by=DECIDED_FOR_ABSENT),
-        "somebody else answered",
+        lambda: where(PLAY_TABLE, "decision-made", by=DECIDED_FOR_ABSENT),
+        "a different player decided",
     ),
     "a clock that does not run": (
-        lambda: where(FELT, "decision-made", by=DECIDED_BY_CLOCK),
-        "the clock answered where none runs",
+        lambda: where(PLAY_TABLE, "decision-made", by=DECIDED_BY_CLOCK),
+        "a timeout decided where there is no timer",
     ),
     "another seat that is asked next": (
-        lambda: where(FELT, "round-started", deciding_seat=3),
-        "it cannot have happened",
+        lambda: where(PLAY_TABLE, "round-started", deciding_seat=3),
+        "the rules do not allow this event",
     ),
     "nobody is asked next": (
-        lambda: where(FELT, "decision-made", 3, deciding_seat=1),
-        "it cannot have happened",
+        lambda: where(PLAY_TABLE, "decision-made", 3, deciding_seat=1),
+        "the rules do not allow this event",
     ),
     "wagers that nobody laid": (
         lambda: where(
-            FELT, "round-started", wagers=lambda laid: [*laid[:2], laid[2] | {"spots": {"ante-play": 50_00}}]
+            PLAY_TABLE, "round-started", wagers=lambda laid: [*laid[:2], laid[2] | {"spots": {"ante-play": 50_00}}]
         ),
-        "Other wagers lie on play-1 than round 1 begins with",
+        "Round 1 of play-1 has other wagers than the layout",
     ),
     "words that nobody said": (
-        lambda: where(FELT, "round-started", wagers=lambda wagers: [wagers[0] | {"player_seed": "plum"}, *wagers[1:]]),
-        "Other wagers lie on play-1 than round 1 begins with",
+        lambda: where(
+            PLAY_TABLE, "round-started", wagers=lambda wagers: [wagers[0] | {"player_seed": "plum"}, *wagers[1:]]
+        ),
+        "Round 1 of play-1 has other wagers than the layout",
     ),
     "a losing wager that goes back": (
         lambda: where(
-            FELT,
+            PLAY_TABLE,
             "round-started",
             wagers=lambda laid: laid[:2],
             returned_wagers=lambda _: [
@@ -140,88 +145,90 @@ FORGERIES: dict[str, tuple[Callable[[], Change], str]] = {
             ],
             players=lambda sat: sat[:2],
         ),
-        "other wagers go back than its jackpots leave out",
+        "the returned wagers are not those of unavailable jackpots",
     ),
     "another seal": (
-        lambda: where(FELT, "round-started", seal="22" * 32),
-        "begins under another seal than was shown",
+        lambda: where(PLAY_TABLE, "round-started", seal="22" * 32),
+        "has another seal than the published one",
     ),
     "a clock on a table without one": (
-        lambda: where(FELT, "decision-made", deadline=1_900_000_000_000_000),
-        "a clock runs where there is none",
+        lambda: where(PLAY_TABLE, "decision-made", deadline=1_900_000_000_000_000),
+        "a timer runs where there is none",
     ),
     "a prize that no jackpot paid": (
         lambda: where(
-            FELT,
+            PLAY_TABLE,
             "round-played",
             prizes=of_seat(2, 40_00),
             returned=of_seat(2, 40_00),
             filled=lambda cents: cents + 40_00,
         ),
-        "do not agree about prizes paid at once to seat 2 of round play-1.1. Expected was 2500 cents",
+        "disagree about prizes paid at once to seat 2 of round play-1.1. Expected: 2500 cents",
     ),
     "a prize that the table kept": (
         lambda: where(
-            FELT,
+            PLAY_TABLE,
             "round-played",
             2,
             prizes=[],
             returned=of_seat(2, -25_00),
             filled=lambda cents: cents - 25_00,
         ),
-        "do not agree about prizes paid at once to seat 2 of round play-1.2. Expected was 2500 cents",
+        "disagree about prizes paid at once to seat 2 of round play-1.2. Expected: 2500 cents",
     ),
     "a prize that waits for somebody else": (
-        lambda: where(FELT, "round-played", waiting=lambda rows: [[3, *row[1:]] for row in rows]),
-        "do not agree about claim play-1.1 of jackpot play-four for seat 3 (",
+        lambda: where(PLAY_TABLE, "round-played", waiting=lambda rows: [[3, *row[1:]] for row in rows]),
+        "disagree about claim play-1.1 of jackpot play-four for seat 3 (",
     ),
     "a prize that waits and that nobody locked": (
-        lambda: where(FELT, "round-played", waiting=lambda rows: [*rows, [2, "play-four", "play-1.1", 9_00]]),
-        "do not agree about claim play-1.1 of jackpot play-four for seat 2 (",
+        lambda: where(PLAY_TABLE, "round-played", waiting=lambda rows: [*rows, [2, "play-four", "play-1.1", 9_00]]),
+        "disagree about claim play-1.1 of jackpot play-four for seat 2 (",
     ),
     "another amount that waits": (
-        lambda: where(FELT, "round-played", waiting=lambda rows: [[*row[:3], row[3] + 1] for row in rows]),
-        "do not agree about claim play-1.1 of jackpot play-four for seat 1 (",
+        lambda: where(PLAY_TABLE, "round-played", waiting=lambda rows: [[*row[:3], row[3] + 1] for row in rows]),
+        "disagree about claim play-1.1 of jackpot play-four for seat 1 (",
     ),
     "a meter that showed something else": (
-        lambda: where(FELT, "round-played", meters=lambda shown: {spot: cents + 1 for spot, cents in shown.items()}),
-        "do not agree about what the meter of final-four showed in round play-1.1",
+        lambda: where(
+            PLAY_TABLE, "round-played", meters=lambda shown: {spot: cents + 1 for spot, cents in shown.items()}
+        ),
+        "disagree about what the meter of final-four showed in round play-1.1",
     ),
     "a claim on other cards": (
         lambda: claimed(record=lambda record: record | {"cards": record["cards"] | {"seat 3 fourth": ["Js"]}}),
-        "it is about other cards, wagers or answers than round play-1.1 was dealt and played with",
+        "it is about other cards, wagers, or decisions than those of round play-1.1",
     ),
     "a claim for somebody who did not sit there": (
         lambda: claimed(sat=lambda sat: [[1, "eve"], *sat[1:]]),
-        "do not agree about claim play-1.1 of jackpot play-four for seat 1 (guest-",
+        "disagree about claim play-1.1 of jackpot play-four for seat 1 (guest-",
     ),
     "a prize at once for somebody who did not sit there": (
         lambda: claimed(sat=lambda sat: [*sat[:1], [2, "eve"]]),
-        "claim play-1.1 names others than sat at play-1 in round play-1.1",
+        "claim play-1.1 names players who did not sit at play-1 in round play-1.1",
     ),
     "a wager that was counted at another seat": (
         lambda: where(
             TABULATOR, "round-tabulated", wagers=lambda those: [one | {"positions": [1, 2, 4]} for one in those]
         ),
-        "felt play-1 and its tabulator do not agree about the final-four wagers of a round. Expected was play-1.1: 100",
+        "table play-1 and its tabulator disagree about the final-four wagers of a round. Expected: play-1.1: 100",
     ),
     "a wager that plays for no jackpot": (
-        lambda: where(FELT, "round-started", linked=()),
-        "it cannot have happened. Expected was an event that follows; found was Seat 1 wins",
+        lambda: where(PLAY_TABLE, "round-started", linked=()),
+        "the rules do not allow this event. Expected: an event that the rules allow. Found: Seat 1 wins",
     ),
     "more chips that go with somebody": (
-        lambda: where(FELT, "seat-left", cents=lambda cents: cents + 1),
-        "Seat 3 of play-1 does not give back",
+        lambda: where(PLAY_TABLE, "seat-left", cents=lambda cents: cents + 1),
+        "Seat 3 of play-1 does not return",
     ),
     "a seat that the table has not": (
-        lambda: where(FELT, "seat-taken", 2, seat=40),
-        "the table has no such seat. Expected was 1 to 6; found was 40",
+        lambda: where(PLAY_TABLE, "seat-taken", 2, seat=40),
+        "the table has no such seat. Expected: 1 to 6. Found: 40",
     ),
 }
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_what_was_changed_at_a_felt_is_found(hour: CardRoom, tmp_path: Path, name: str) -> None:
+def test_what_was_changed_at_a_table_is_found(hour: CardRoom, tmp_path: Path, name: str) -> None:
     change, sentence = FORGERIES[name]
     assert sentence in found(hour, tmp_path, change())
 
@@ -243,10 +250,10 @@ def test_a_key_that_opens_another_seal_deals_other_cards(in_a_file: CardRoom, tm
         where(chain, "round-started", 2, seal=seal),
         where(chain, "round-played", 2, key=key.hex()),
     )
-    assert "the seats get something else" in found(floor, tmp_path, change)
+    assert "the payments to the seats differ" in found(floor, tmp_path, change)
 
 
-def test_a_key_that_is_told_for_a_round_that_never_came_opens_its_seal(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_key_that_is_shown_for_a_round_that_never_came_opens_its_seal(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     in_a_file.remove_table(an_id(), "Olga", PRIME, "the evening is over")
     sentence = found(in_a_file, tmp_path, where(f"table:{PRIME}", "table-closed", key="33" * 32))
@@ -256,27 +263,27 @@ def test_a_key_that_is_told_for_a_round_that_never_came_opens_its_seal(in_a_file
 Secrets = Mapping[UniqueKey, bytes]
 
 
-def _without_the_felts(kept: Secrets) -> Secrets:
-    return {name: value for name, value in kept.items() if name.chain != FELT}
+def _without_the_tables(kept: Secrets) -> Secrets:
+    return {name: value for name, value in kept.items() if name.chain != PLAY_TABLE}
 
 
 SECRETS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
     "another key": (
         lambda kept: {name: bytes(32) for name in kept},
-        "The key that is kept for round play-1.3 does not open the seal that was shown for it.",
+        "The stored key of round play-1.3 does not match the seal that was shown for it.",
     ),
     "half a key": (
         lambda kept: {name: value[:16] for name, value in kept.items()},
-        "The key that is kept for round play-1.3 does not open the seal that was shown for it.",
+        "The stored key of round play-1.3 does not match the seal that was shown for it.",
     ),
-    "no key": (_without_the_felts, "The key of round play-1.3 is not kept any more: nobody can deal it."),
+    "no key": (_without_the_tables, "The key of round play-1.3 is missing: the round cannot be dealt."),
     "a key under another name": (
         lambda kept: {UniqueKey(name.chain, "44" * 32): value for name, value in kept.items()},
-        f"Something is kept hidden for {FELT} under the name {'44' * 32} for which nothing waits.",
+        f"{PLAY_TABLE} has a secret with the name {'44' * 32} that no event expects.",
     ),
     "a key too many": (
         lambda kept: {**kept, UniqueKey("table:cellar", "seal"): bytes(32)},
-        "Something is kept hidden for table:cellar under the name seal for which nothing waits.",
+        "table:cellar has a secret with the name seal that no event expects.",
     ),
 }
 
@@ -285,11 +292,11 @@ SECRETS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
 def test_the_key_that_is_kept_opens_the_seal_that_is_shown(hour: CardRoom, tmp_path: Path, name: str) -> None:
     changed, sentence = SECRETS[name]
     with hour.ledger.store.read():
-        key = hour.ledger.read_secret(FELT, hour.table(PLAY).seal)
+        key = hour.ledger.read_secret(PLAY_TABLE, hour.table(PLAY).seal)
     assert key is not None
-    told = found(hour, tmp_path, nothing, secrets=changed)
-    assert told == sentence
-    assert key.hex() not in told
+    result = found(hour, tmp_path, nothing, secrets=changed)
+    assert result == sentence
+    assert key.hex() not in result
 
 
 def test_the_room_keeps_a_secret_of_its_own(hour: CardRoom) -> None:
@@ -302,18 +309,18 @@ def test_the_room_keeps_a_secret_of_its_own(hour: CardRoom) -> None:
 ROOMS: dict[str, tuple[Callable[[Secrets], Secrets], str]] = {
     "another one": (
         lambda kept: {name: bytes(32) if name.chain == "room" else value for name, value in kept.items()},
-        "The secret that the room keeps is not the one whose seal was shown.",
+        "The stored secret of the room is not the one whose seal was recorded.",
     ),
     "one with a seal of its own": (
         lambda kept: (
             {name: value for name, value in kept.items() if name.chain != "room"}
             | {UniqueKey("room", digest_secret(bytes(32))): bytes(32)}
         ),
-        f"Something is kept hidden for room under the name {digest_secret(bytes(32))} for which nothing waits.",
+        f"room has a secret with the name {digest_secret(bytes(32))} that no event expects.",
     ),
     "none": (
         lambda kept: {name: value for name, value in kept.items() if name.chain != "room"},
-        "The room's secret is not kept any more: nobody's token can be read.",
+        "The room's secret is missing: no token can be read.",
     ),
 }
 
@@ -325,37 +332,37 @@ def test_a_secret_that_was_exchanged_is_found(hour: CardRoom, tmp_path: Path, na
     assert found(hour, tmp_path, nothing, secrets=changed) == sentence
 
 
-# The felt itself.
+# The table itself.
 
 
 def test_terms_that_the_law_does_not_allow_are_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     change = where(f"table:{PRIME}", "table-opened", terms=lambda terms: terms | {"money": "room"})
-    assert "an automatic table may not deal for the room's own money here" in found(in_a_file, tmp_path, change)
+    assert "does not allow automatic tables for real money" in found(in_a_file, tmp_path, change)
 
 
-def test_somebody_else_at_a_private_table_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_some_user_else_at_a_private_table_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     (ann,) = guests(in_a_file, 1)
     change = where(f"table:{PRIME}", "table-opened", terms=lambda terms: terms | {"owner": "eve"})
     sentence = found(in_a_file, tmp_path, change)
-    assert f"a private table has somebody else at it. Expected was eve; found was {ann}" in sentence
+    assert f"a private table has another player at it. Expected: eve. Found: {ann}" in sentence
 
 
 def test_a_round_that_one_person_called_off_is_found(hour: CardRoom, tmp_path: Path) -> None:
     _call_off(hour)
-    sentence = found(hour, tmp_path, where(FELT, "round-canceled", second="Olga"))
-    assert "one person answers for it" in sentence
+    sentence = found(hour, tmp_path, where(PLAY_TABLE, "round-canceled", second="Olga"))
+    assert "one person did what takes two" in sentence
 
 
 def test_a_round_that_was_called_off_and_still_counts_is_found(hour: CardRoom, tmp_path: Path) -> None:
     _call_off(hour)
 
-    def still_counts(event: Event, _: Payload) -> Sequence[Told] | None:
+    def still_counts(event: Event, _: Payload) -> Sequence[Rewritten] | None:
         return [] if event.kind in ("round-voided", "wagers-reversed") else None
 
     sentence = found(hour, tmp_path, still_counts)
-    assert "round play-1.3 was called off, and its tabulator still counts it" in sentence
+    assert "round play-1.3 was voided, and its tabulator still counts it" in sentence
 
 
 def _call_off(floor: CardRoom) -> None:

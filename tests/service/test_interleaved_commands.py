@@ -87,7 +87,7 @@ def test_a_verification_finds_wagers_that_came_off_at_other_rates_than_they_came
     report = verify_card_room(floor.ledger)
     assert report.ledger.is_intact
     assert report.discrepancy is not None
-    assert "wagers of r1 came off otherwise than they came in" in report.discrepancy.sentence
+    assert "wagers of r1 were reversed otherwise than they were added" in report.discrepancy.sentence
 
 
 def test_a_hand_is_claimed_again_although_it_is_refused_only_while_the_claim_looks_back(

@@ -28,11 +28,11 @@ def played(slug: str, seed: int) -> Round:
 
 
 def typed(round_: Round) -> LiveRound:
-    """All of it, as a dealer types it; burnt cards are nobody's."""
-    told = round_to_json(round_)
-    cards = {place: tuple(pile) for place, pile in told["cards"].items() if place != "burn"}
-    answers = tuple(TypedDecision(one["seat"], one["question"], one["answer"]) for one in told["decisions"])
-    return LiveRound("Kim", round_.seats, cards=cards, wagers=told["wagers"], answers=answers)
+    """All of it, as a dealer types it; burnt cards are no user's."""
+    result = round_to_json(round_)
+    cards = {place: tuple(pile) for place, pile in result["cards"].items() if place != "burn"}
+    answers = tuple(TypedDecision(one["seat"], one["question"], one["answer"]) for one in result["decisions"])
+    return LiveRound("Kim", round_.seats, cards=cards, wagers=result["wagers"], answers=answers)
 
 
 def won(round_: Round, seat: int, wager: str) -> list[tuple[str, object]]:

@@ -18,14 +18,14 @@ from cardroom.room.user.command_ids import device_actor, device_command_id
 from cardroom.room.user.permissions import Permission, Role
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.chains.names import jackpot_chain, tabulator_chain
-from cardroom.service.commands import handler as desk
+from cardroom.service.commands import handler as command_service
 from cardroom.service.commands import tabulation as rounds
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import read_domain_event
 from tests.ledger.empty import empty_ledger
 from tests.reports.card_room import WallClock
 from tests.service.card_rooms import is_covered, shown
-from tests.service.forger import Payload, Told, found
+from tests.service.forger import Payload, Rewritten, found
 from tests.service.live_scenes import PRIME, WILD, begin, live_prime, live_wild, steps, tabulate
 from tests.service.staff import DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, Both, hire, two_who_deal
 from tests.service.table_scenes import an_id
@@ -89,10 +89,10 @@ def test_a_count_of_a_void_round_that_came_later_and_stays_is_found(in_a_file: C
     round_id = called_off(in_a_file)
     in_a_file.tabulate(an_id(), "Kim", PRIME, {1: [1]}, round_id="another")
 
-    def of_the_void_round(event: Event, payload: Payload) -> Sequence[Told] | None:
+    def of_the_void_round(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         return [(event.kind, payload | {"round": round_id})] if payload.get("round") == "another" else None
 
-    assert f"round {round_id} was called off, and its tabulator still counts it" in found(
+    assert f"round {round_id} was voided, and its tabulator still counts it" in found(
         in_a_file, tmp_path, of_the_void_round
     )
 
@@ -203,7 +203,7 @@ def test_a_void_that_names_people_who_called_nothing_off_is_found(
 
 
 @pytest.mark.parametrize(
-    "told",
+    "result",
     [
         (DEALER, SURVEILLANCE),
         (OPERATOR, SUPERVISOR),
@@ -213,10 +213,10 @@ def test_a_void_that_names_people_who_called_nothing_off_is_found(
     ids=["another second person", "another first person", "the two in turn", "another reason"],
 )
 def test_a_void_that_says_something_else_than_the_call_off_is_found(
-    with_users: CardRoom, monkeypatch: pytest.MonkeyPatch, told: tuple[str, ...]
+    with_users: CardRoom, monkeypatch: pytest.MonkeyPatch, result: tuple[str, ...]
 ) -> None:
     live_prime(with_users)
-    forged_void(with_users, monkeypatch, called_off_by_users(with_users), *told)
+    forged_void(with_users, monkeypatch, called_off_by_users(with_users), *result)
     assert "the second person has not signed it" in sentence_of(with_users)
 
 
@@ -236,7 +236,7 @@ def test_a_void_on_a_call_off_that_no_one_signed_is_found(
 ) -> None:
     live_prime(with_users)
     with monkeypatch.context() as then:
-        then.setattr(desk, "find_cosigners", lambda _: {})
+        then.setattr(command_service, "find_cosigners", lambda _: {})
         round_id = called_off_by_users(with_users)
     press(with_users, round_id)
     assert "the second person has not signed it" in sentence_of(with_users)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cardroom.room.jackpot.events import ClaimPaid, ClaimRefused
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import jackpot_chain
-from tests.service.automatic import DIAMOND, NOBODY_WINS, count, end, open_play_room, prime_round
+from tests.service.automatic import DIAMOND, NO_USER_WINS, count, end, open_play_room, prime_round
 from tests.service.card_rooms import new_id
 
 JACKPOT = "play-four"
@@ -13,10 +13,10 @@ CLUBS = {2: ("Jc Qc Kc", "Ac")}
 
 
 def wagers(floor: CardRoom, rounds: range) -> None:
-    """Rounds in which nobody wins."""
+    """Rounds in which no user wins."""
     for number in rounds:
         count(floor, f"play-1.{number}", {1: (1,)})
-        end(floor, f"play-1.{number}", prime_round(NOBODY_WINS))
+        end(floor, f"play-1.{number}", prime_round(NO_USER_WINS))
 
 
 def test_each_seat_of_a_claim_has_its_own_end(floor: CardRoom) -> None:

@@ -1,4 +1,4 @@
-"""Two servers on the same books: what both do at one felt at the same instant happens once, and in one order."""
+"""Two servers on the same books: what both do at one table at the same instant happens once, and in one order."""
 
 from __future__ import annotations
 
@@ -52,18 +52,18 @@ def people() -> Iterator[ThreadPoolExecutor]:
         yield some
 
 
-def together(people: ThreadPoolExecutor, *deeds: Callable[[], R]) -> list[R | BadInput]:
-    """What comes of deeds that are begun at the same instant; one that is refused leaves the others alone."""
-    start = threading.Barrier(len(deeds))
+def together(people: ThreadPoolExecutor, *play_commands: Callable[[], R]) -> list[R | BadInput]:
+    """What comes of commands that are begun at the same instant; one that is refused leaves the others alone."""
+    start = threading.Barrier(len(play_commands))
 
-    def begun(deed: Callable[[], R]) -> R | BadInput:
+    def begun(command: Callable[[], R]) -> R | BadInput:
         start.wait()
         try:
-            return deed()
+            return command()
         except BadInput as fault:
             return fault
 
-    running: list[Future[R | BadInput]] = [people.submit(begun, deed) for deed in deeds]
+    running: list[Future[R | BadInput]] = [people.submit(begun, command) for command in play_commands]
     return [one.result() for one in running]
 
 
@@ -126,7 +126,7 @@ def test_whatever_is_sent_to_both_servers_at_once_is_done_once(
     floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
 ) -> None:
     """Two tables of one jackpot, five players at each. Every wager and every answer goes to both servers at the same
-    instant, and so does an answer of somebody who is not asked."""
+    instant, and so does an answer of a user who is not asked."""
     tables, rounds = ("play-1", "play-2"), 4
     open_room(floors[0], *tables)
     players = {table: guests(floors[0], 5, table) for table in tables}
@@ -139,23 +139,23 @@ def test_whatever_is_sent_to_both_servers_at_once_is_done_once(
             for floor in floors
         ]
         answers = together(people, *both)
-        _told_alike(answers)
+        _shown_alike(answers)
         for table in tables:
-            begun = [told for kind, told in events_of(floors[1], f"table:{table}") if kind == "round-started"]
+            begun = [output for kind, output in events_of(floors[1], f"table:{table}") if kind == "round-started"]
             assert [one["number"] for one in begun] == list(range(1, number + 1))
             assert len(begun[-1]["wagers"]) == 5
         while any(floors[0].table(table).playing for table in tables):
-            deeds = list[Callable[[], object]]()
+            play_commands = list[Callable[[], object]]()
             for table in tables:
                 seat = floors[0].table(table).deciding_seat
                 if not seat:
                     continue
                 id, asked, other = an_id(), players[table][seat - 1], players[table][seat % 5]
                 say = "fold" if seat > 2 else "play"
-                deeds += [partial(floor.make_decision, id, asked, table, say) for floor in floors]
-                deeds += [partial(floors[seat % 2].make_decision, an_id(), other, table, "play")]
-                deeds += [partial(floor.view_table, table) for floor in floors]
-            for one in together(people, *deeds):
+                play_commands += [partial(floor.make_decision, id, asked, table, say) for floor in floors]
+                play_commands += [partial(floors[seat % 2].make_decision, an_id(), other, table, "play")]
+                play_commands += [partial(floor.view_table, table) for floor in floors]
+            for one in together(people, *play_commands):
                 if isinstance(one, BadInput):
                     refused[type(one).__name__] += 1
     assert set(refused) <= {"WrongPhase"}
@@ -188,7 +188,9 @@ def test_of_two_servers_whose_clocks_run_out_one_decides(
                 met[str(said).split(" ")[0]] += 1
     kinds = Counter(kind for kind, _ in events_of(floors[0], f"table:{PRIME}"))
     assert kinds["round-started"] == kinds["round-played"] == kinds["decision-made"] == 8
-    assert {told["by"] for kind, told in events_of(floors[0], f"table:{PRIME}") if kind == "decision-made"} == {"clock"}
+    assert {output["by"] for kind, output in events_of(floors[0], f"table:{PRIME}") if kind == "decision-made"} == {
+        "clock"
+    }
     assert sum(met.values()) == 8
     assert worth(floors[1], bob) == 1_000_00
     _adds_up(floors[1])
@@ -240,8 +242,8 @@ def test_a_seat_that_two_take_on_two_servers_is_one_persons(
     _adds_up(floors[1])
 
 
-def _told_alike(answers: list[TableResult | BadInput]) -> None:
-    """Both servers have told the same, of every command."""
+def _shown_alike(answers: list[TableResult | BadInput]) -> None:
+    """Both servers have shown the same, of every command."""
     assert not any(isinstance(one, BadInput) for one in answers), answers
     assert all(one == other for one, other in zip(answers[::2], answers[1::2], strict=True))
 
@@ -249,10 +251,10 @@ def _told_alike(answers: list[TableResult | BadInput]) -> None:
 def _adds_up(floor: CardRoom) -> None:
     report = verify_card_room(floor.ledger)
     assert report.is_consistent, report.discrepancy
-    felts = [floor.table(table) for table in floor.list_tables()]
-    at_felts = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in felts)
+    play_tables = [floor.table(table) for table in floor.list_tables()]
+    at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in play_tables)
     players = sum(floor.player_account(one).balance for one in floor.list_players())
-    assert at_felts + players == floor.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
+    assert at_tables + players == floor.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
 
 
 def test_a_count_that_one_server_could_not_store_is_not_taken_for_the_other_servers(
@@ -310,15 +312,15 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
 
 
 @pytest.mark.long
-def test_three_processes_play_at_one_felt_and_nothing_is_lost_or_done_twice(url: str) -> None:
+def test_three_processes_play_at_one_table_and_nothing_is_lost_or_done_twice(url: str) -> None:
     servers, rounds = 3, 60
     with open_ledger(url) as ledger:
         floor = CardRoom(ledger)
         open_room(floor)
         with ProcessPoolExecutor(servers, get_context("spawn")) as processes:
-            told = list(processes.map(_sit_and_play, [url] * servers, range(servers), [rounds] * servers))
+            output = list(processes.map(_sit_and_play, [url] * servers, range(servers), [rounds] * servers))
         kinds = Counter(kind for kind, _ in events_of(floor, "table:play-1"))
         assert kinds["round-started"] == kinds["round-played"] == rounds
-        assert kinds["decision-made"] + kinds["wagers-placed"] == sum(len(done) for done, _ in told)
-        assert set[str]().union(*(refused for _, refused in told)) <= {"WrongPhase", "NotEnoughChips"}
+        assert kinds["decision-made"] + kinds["wagers-placed"] == sum(len(done) for done, _ in output)
+        assert set[str]().union(*(refused for _, refused in output)) <= {"WrongPhase", "NotEnoughChips"}
         _adds_up(floor)

@@ -124,36 +124,36 @@ def _commit(floor: CardRoom, chain: str, kind: str, payload: dict[str, Any], **w
 
     subject: Any = JACKPOTS if chain.startswith("jackpot:") else ROOM if chain == "room" else TABULATORS
     payload = orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS))
-    happening: Any = decode_event(kind, 1, payload) if kind in EVENT_TYPES else None
+    domain_event: Any = decode_event(kind, 1, payload) if kind in EVENT_TYPES else None
 
     def decide(heads: Any) -> CommandOutcome:
         snapshot = heads[chain].snapshot
         with suppress(ValueError, AttributeError):
-            snapshot = subject.encode(subject.apply(subject.decode(snapshot), happening))
+            snapshot = subject.encode(subject.apply(subject.decode(snapshot), domain_event))
         if "snapshot" in wrong:
             snapshot = wrong["snapshot"](snapshot)
         postings = wrong.get("postings", ())
         if "postings" not in wrong:
             with suppress(ValueError, AttributeError):
                 before = subject.decode(heads[chain].snapshot)
-                postings = subject.postings(before, subject.apply(before, happening), happening)
+                postings = subject.postings(before, subject.apply(before, domain_event), domain_event)
         return CommandOutcome((NewEvent(chain, kind, 1, payload, postings, names),), {chain: snapshot}, None)
 
-    names = wrong.get("names", subject.unique_keys(happening) if happening else ())
+    names = wrong.get("names", subject.unique_keys(domain_event) if domain_event else ())
     asked = tuple(UniqueKey(chain, name) for name in names)
     floor.ledger.execute(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
 
 
 def _counted(floor: CardRoom, table: str = "prime-2") -> dict[str, Any]:
     """The payload of a round's wagers, as they would be counted now."""
-    (happening,) = count_wagers(floor.jackpot("final-four"), table, 2, round_id="never-played")
-    return happening.payload
+    (domain_event,) = count_wagers(floor.jackpot("final-four"), table, 2, round_id="never-played")
+    return domain_event.payload
 
 
 def _tabulated(floor: CardRoom, round_id: str) -> dict[str, Any]:
     """The payload of a round, as it would be recorded now."""
-    (happening,) = press_button(floor.tabulator("prime-1").tabulator, round_id, {1: [1, 2]}, dealer="Eve")
-    return happening.payload
+    (domain_event,) = press_button(floor.tabulator("prime-1").tabulator, round_id, {1: [1, 2]}, dealer="Eve")
+    return domain_event.payload
 
 
 def discrepancy(floor: CardRoom) -> str:
@@ -168,7 +168,7 @@ def test_wagers_that_no_table_counted_are_found(in_a_file: CardRoom) -> None:
     play(in_a_file, "prime-2", rounds=3)
     _commit(in_a_file, "jackpot:final-four", "wagers-counted", _counted(in_a_file))
     sentence = discrepancy(in_a_file)
-    assert "table prime-2 and jackpot final-four do not agree" in sentence
+    assert "table prime-2 and jackpot final-four disagree" in sentence
     assert "'never-played'" in sentence
 
 
@@ -188,7 +188,7 @@ def test_a_round_that_was_counted_again_under_another_name_or_none_is_found(
         play(in_a_file, round_id=round_id)
     _commit(in_a_file, "tabulator:prime-1", "round-tabulated", _tabulated(in_a_file, "r1"), names=names)
     assert "Event 4 of tabulator:prime-1" in discrepancy(in_a_file)
-    assert f"its names do not follow from it. Expected was ('r1',); found was {names}." in discrepancy(in_a_file)
+    assert f"its unique keys do not follow from it. Expected: ('r1',). Found: {names}." in discrepancy(in_a_file)
 
 
 def test_a_counter_that_did_not_go_on_by_the_number_of_wagers_is_found(in_a_file: CardRoom) -> None:
@@ -196,7 +196,7 @@ def test_a_counter_that_did_not_go_on_by_the_number_of_wagers_is_found(in_a_file
     payload = _tabulated(in_a_file, "r1")
     payload["wagers"][0]["counter"] -= 1
     _commit(in_a_file, "tabulator:prime-1", "round-tabulated", payload)
-    assert "the counter for final-four went on by another number" in discrepancy(in_a_file)
+    assert "the counter for final-four advanced by a different number" in discrepancy(in_a_file)
 
 
 NUMBERS = {
@@ -220,7 +220,7 @@ def test_any_number_of_a_round_that_was_changed_is_found(in_a_file: CardRoom, ch
     _commit(in_a_file, chain, "round-tabulated" if is_table else "wagers-counted", payload)
     sentence = discrepancy(in_a_file)
     assert sentence.startswith(f"Event {in_a_file.ledger.head(chain).sequence} of {chain}")
-    assert "do not agree about what was counted" not in sentence
+    assert "disagree about what was counted" not in sentence
 
 
 def test_a_contribution_that_is_too_small_is_found(in_a_file: CardRoom) -> None:
@@ -256,8 +256,8 @@ def test_a_snapshot_that_is_not_the_sum_of_the_events_is_found(in_a_file: CardRo
     _commit(in_a_file, "jackpot:final-four", "jackpot-disabled", payload, snapshot=raised)
     sentence = discrepancy(in_a_file)
     assert sentence == (
-        "The snapshot in the head of jackpot:final-four is not what its events add up to: meters.1.display should be "
-        "50000000 and is 51000000."
+        "The snapshot in the head of jackpot:final-four is not the state to which its events lead: meters.1.display "
+        "should be 50000000 and is 51000000."
     )
 
 
@@ -323,7 +323,7 @@ def test_a_claim_about_a_void_round_is_found(in_a_file: CardRoom) -> None:
     assert "claim forged is about round r1 of prime-1, which is void" in discrepancy(in_a_file)
 
 
-def test_an_event_that_nobody_knows_is_found(in_a_file: CardRoom) -> None:
+def test_an_event_that_no_user_knows_is_found(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     _commit(in_a_file, "tabulator:prime-1", "table-blessed", {"table": "prime-1"})
     assert "table-blessed" in discrepancy(in_a_file)
@@ -333,7 +333,7 @@ def test_a_chain_that_is_not_the_floors_is_found(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     event = NewEvent("cellar", "noted", 1, {})
     in_a_file.ledger.execute(Command(new_id(), ("cellar",), {}, lambda _: CommandOutcome((event,), {}, None)))
-    assert "cellar is the chain of no table" in discrepancy(in_a_file)
+    assert "cellar is not the chain of a tabulator" in discrepancy(in_a_file)
 
 
 # A forger who has only the file.
@@ -389,9 +389,9 @@ def test_a_ledger_is_verified_while_rounds_go_on(in_a_file: CardRoom) -> None:
 @pytest.mark.parametrize(
     ("change", "found"),
     [
-        ({"wagers": [[100, 4]]}, "the wagers come to another number or amount"),
-        ({"levels": {"main": [50_012_000, 11_000, 2_500, 0]}}, "the wagers brought level main another amount"),
-        ({"parameters": {"main": "half"}}, "the wagers brought level main another amount"),
+        ({"wagers": [[100, 4]]}, "the wagers have another count or total"),
+        ({"levels": {"main": [50_012_000, 11_000, 2_500, 0]}}, "the wagers contributed another amount to level main"),
+        ({"parameters": {"main": "half"}}, "the wagers contributed another amount to level main"),
     ],
 )
 def test_a_void_round_that_takes_off_another_amount_is_found(
@@ -400,13 +400,13 @@ def test_a_void_round_that_takes_off_another_amount_is_found(
     open_room(in_a_file)
     play(in_a_file, seats=6, round_id="r1")
     in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
-    told: Any = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
+    result: Any = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
     play(in_a_file, seats=6, round_id="r2")
     if "parameters" in change:
         half = encode(in_a_file.jackpot("final-four").meters[0].parameters) | {"contribution": "1/10"}
         change = {"parameters": {"main": half}}
-    forged = told | {"round": "r2"} | change
+    forged = result | {"round": "r2"} | change
     with pytest.raises(StateContradiction, match=found):
         apply_jackpot_event(in_a_file.jackpot("final-four"), decode_event("wagers-reversed", 1, forged))
-    right = decode_event("wagers-reversed", 1, told | {"round": "r2"})
+    right = decode_event("wagers-reversed", 1, result | {"round": "r2"})
     assert apply_jackpot_event(in_a_file.jackpot("final-four"), right).counted == 0

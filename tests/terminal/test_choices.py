@@ -63,8 +63,8 @@ def test_what_could_mean_two_things_is_asked_again(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "3", "0", "raise", "fold as", "as", "play play", "|", "９", "-1", "9" * 5_000])
-def test_anything_else_is_told_what_would_be_right(text: str) -> None:
-    with pytest.raises(UnknownChoice, match="type a number from 1 to 2, or such as 'play'"):
+def test_anything_else_is_shown_what_would_be_right(text: str) -> None:
+    with pytest.raises(UnknownChoice, match="type a number from 1 to 2, or for example 'play'"):
         parse_choice(text, FOLD_OR_PLAY)
 
 

@@ -55,14 +55,14 @@ def test_h_says_what_each_answer_is_worth_and_asks_again() -> None:
     text, session, adviser = coached(*PRIME_WAGERS, "h", "h", "play", "q")
     assert re.search(r"1  fold +-\$10\.00  costs \$12\.31", text)
     assert re.search(r"2  play +\$2\.31  best", text)
-    assert "win or lose on average, exact." in text
+    assert "with each option, exact." in text
     assert session.rounds == 1
     assert adviser.asked == 1, "the same question is worked out once, also for the report"
 
 
 def test_a_hint_before_the_cards_says_when_there_is_one() -> None:
     text, _, adviser = coached("h", "q")
-    assert "A hint is for a question of the game, once the cards are dealt: nothing is asked now." in text
+    assert "There is no decision to make now: ask for a hint after the deal." in text
     assert not adviser.asked
 
 
@@ -70,14 +70,14 @@ def test_a_coach_who_speaks_says_what_the_last_answer_cost() -> None:
     text, _, _ = coached(*PRIME_WAGERS, "fold", "q", speaks=True)
     assert "Coach: “fold” cost you $12.31 on average: “play” was better." in text
     text, _, _ = coached(*PRIME_WAGERS, "play", "q", speaks=True)
-    assert "Coach: “play” was the best answer." in text
+    assert "Coach: “play” was the best decision." in text
 
 
 def test_c_turns_the_coach_on_and_off() -> None:
     assert "Coach: “" not in coached(*PRIME_WAGERS, "fold", "q")[0]
     assert "Coach: “" in coached(*PRIME_WAGERS, "c", "fold", "q")[0]
     text, _, _ = coached("c", *PRIME_WAGERS, "c", "fold", "q")
-    assert "The coach is on: after each answer it says what the answer cost." in text
+    assert "The coach is on and shows the cost of each decision." in text
     assert "The coach is off." in text
     assert "Coach: “" not in text
 
@@ -86,19 +86,19 @@ def test_the_report_splits_the_result_into_the_house_edge_the_answers_and_luck()
     text, session, _ = coached(*PRIME_WAGERS, "fold", "", "=", "play", "q")
     assert re.search(r"Fold or play\? +2 +1 +\$12\.31", text)
     amounts = {}
-    for name in ("best answers,", "not the best", "the rest", "Result of 2 rounds"):
+    for name in ("the best decisions", "not the best", "the rest", "Result of 2 rounds"):
         found = re.search(rf"{name} +([+-]?)\$([\d.]+)", text)
         assert found, name
         amounts[name] = Fraction(found[1] + found[2])
     assert amounts["Result of 2 rounds"] == Fraction(session.balance - 500_00, 100)
-    parts = amounts["best answers,"] + amounts["not the best"] + amounts["the rest"]
+    parts = amounts["the best decisions"] + amounts["not the best"] + amounts["the rest"]
     assert abs(parts - amounts["Result of 2 rounds"]) <= Fraction(2, 100), "each is rounded to the cent"
     asked = [("ante-play", "PW/BB 1", 10), ("prime", "PRW-1", 5)]
     odds = [
         (compute_odds(find_requests(AskedOdds("three-card-prime", wager, name))[0]), by) for wager, name, by in asked
     ]
     edge = sum((one.expected_return or 0) * dollars for one, dollars in odds) * 2
-    assert abs(amounts["best answers,"] - edge) <= Fraction(1, 200)
+    assert abs(amounts["the best decisions"] - edge) <= Fraction(1, 200)
 
 
 def test_without_a_round_there_is_nothing_to_report() -> None:
@@ -108,7 +108,7 @@ def test_without_a_round_there_is_nothing_to_report() -> None:
 def test_an_answer_that_the_balance_does_not_cover_is_no_better_answer() -> None:
     text, _, _ = coached("10", "", "", "", "", "", "h", "fold", "q", balance=15_00, speaks=True)
     assert re.search(r"2  play +\$2\.31  your balance does not cover it", text)
-    assert "Coach: “fold” was the best answer." in text
+    assert "Coach: “fold” was the best decision." in text
 
 
 def asked(given: Decision, *covered: Decision) -> AnsweredQuestion:
@@ -116,14 +116,14 @@ def asked(given: Decision, *covered: Decision) -> AnsweredQuestion:
     return AnsweredQuestion("round 1", seen, "Fold or play?", given, covered)
 
 
-def test_a_simulated_cost_has_its_error_and_what_cannot_be_told_costs_nothing() -> None:
+def test_a_simulated_cost_has_its_error_and_what_cannot_be_shown_costs_nothing() -> None:
     advice = (Advice(PLAY, Fraction(-100), 3.0), Advice(FOLD, Fraction(-140), 4.0))
     one = review_decision(asked(FOLD, FOLD, PLAY), advice)
     assert (one.cost, one.error, one.best) == (40, 5.0, PLAY)
     assert "cost you $0.40 ± $0.05 on average" in verdict_text(one).plain
     close = review_decision(asked(FOLD, FOLD, PLAY), (advice[0], Advice(FOLD, Fraction(-109), 4.0)))
     assert close.is_best
-    assert "as good as any, as far as a simulation can tell" in verdict_text(close).plain
+    assert "as good as any, within the simulation's error" in verdict_text(close).plain
 
 
 def test_a_cost_below_a_cent_is_not_called_nothing() -> None:
@@ -144,8 +144,8 @@ def test_the_coach_may_be_stopped_and_the_report_says_so() -> None:
         SessionReport(result=-10_00, wager_total=30_00, rounds=3, question_count=3, reviews=(), prediction=None)
     )
     console.print(page)
-    assert "The coach was stopped when it had looked at 0 of 3 answers." in shown(console)
-    assert "What the house edge predicts was not worked out." in shown(console)
+    assert "You stopped the coach after 0 of 3 decisions." in shown(console)
+    assert "The prediction of the house edge was not computed." in shown(console)
 
 
 def test_a_hint_that_takes_too_long_can_be_given_up() -> None:
@@ -157,16 +157,16 @@ def test_a_hint_that_takes_too_long_can_be_given_up() -> None:
     lines = typed(console, [*PRIME_WAGERS, "h", "play", "q"])
     session = TerminalSession(console, lines, seating, seals("three-card-prime", "7"), 500_00, coach)
     session.play()
-    assert "The hint was given up: h asks again." in shown(console)
+    assert "The hint was canceled: h asks again." in shown(console)
     assert session.rounds == 1
-    assert "The coach was stopped when it had looked at 0 of 1 answers." in shown(console)
+    assert "You stopped the coach after 0 of 1 decisions." in shown(console)
 
 
 def test_simulated_answers_that_are_close_are_not_priced_in_a_hint() -> None:
     console = quiet_console()
     advice = (Advice(PLAY, Fraction(-100), 3.0), Advice(FOLD, Fraction(-101), 3.0))
     console.print(hint_table((FOLD, PLAY), advice, (FOLD, PLAY)))
-    assert "too close to tell" in shown(console)
+    assert "too close to call" in shown(console)
     assert "± $0.03" in shown(console)
 
 

@@ -1,4 +1,4 @@
-"""How the history of a jackpot is told."""
+"""How the history of a jackpot is shown."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from cardroom.room.claim.new_claim import claim_record
 from cardroom.room.descriptions.event_descriptions import describe_details
 from cardroom.room.event_types import DomainEvent
 from cardroom.service.queries.jackpot_history import list_change_lines
-from tests.room.jackpots import TIES, Books, duel_record
+from tests.room.jackpots import TIES, JackpotLedger, duel_record
 
 
 def won_on_two_lines() -> tuple[DomainEvent, ...]:
     """A tenth of the meter, and all of it."""
-    books = Books(TIES)
+    ledger = JackpotLedger(TIES)
     record = duel_record("two", "color")
-    return books.do(claim_record(books.state, record, books.asked("c1", round_id="r1", dealer="Dan")))
+    return ledger.do(claim_record(ledger.state, record, ledger.submission("c1", round_id="r1", dealer="Dan")))
 
 
 def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_the_meter() -> None:
@@ -30,11 +30,11 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
         ("prize won", 550 * DOLLAR, -550 * DOLLAR),
         ("reset", 0, 500 * DOLLAR),
     ]
-    assert [line.note for line in lines[::2]] == ["$50.00 from the house", "$500.00 from the house"]
+    assert [line.note for line in lines[::2]] == ["$50.00 from the card room", "$500.00 from the card room"]
 
 
 def test_the_books_tell_from_where_prizes_beyond_the_meter_came() -> None:
     locked, _ = won_on_two_lines()
     assert describe_details(locked.kind, locked.payload, dollar_text).endswith(
-        "beyond what color showed: 50.0000 from the house"
+        "beyond the amount on color: 50.0000 from the house"
     )

@@ -1,4 +1,4 @@
-"""Getting up from the table: out of the help, with chips on the layout, and when nobody types any more."""
+"""Getting up from the table: out of the help, with chips on the layout, and when no user types any more."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def one_line(text: str) -> str:
 @pytest.mark.parametrize("leaving", ["q", CTRL_C])
 def test_leaving_with_chips_on_the_layout_asks_and_says_what_becomes_of_them(leaving: str) -> None:
     text, session = interrupted("three-card-prime", [*PRIME_WAGERS, leaving, "y"])
-    assert "You have $15 on the layout. If you leave, “fold” is answered for you" in one_line(text)
+    assert "You have $15 on the layout. If you leave now, your decision is “fold”" in one_line(text)
     assert session.rounds == 1
     assert "leave with $485" in text
 

@@ -1,4 +1,4 @@
-"""What simulations are asked with and told with."""
+"""What simulations are asked with and shown with."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_number_is_read_with_and_without_marks(value: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "ten", "1__0", "1,00", "e6", "1e", "10 M M", "1/2", "NaN", "inf", "0x10"])
 def test_what_is_no_number_is_refused(text: str) -> None:
-    with pytest.raises(BadInput, match="is not a number: write one such as"):
+    with pytest.raises(BadInput, match="is not a number"):
         parse_number(text, "--rounds")
 
 
@@ -84,7 +84,7 @@ def test_each_simulation_is_asked_for_by_one_option() -> None:
     assert choose_mode(SimulateOptions(rounds="5", wager="prime", cluster="x:1")) is SimulationMode.ROUNDS
     assert choose_mode(SimulateOptions(sessions="5", bankroll="5", pace="40")) is SimulationMode.SESSIONS
     assert choose_mode(SimulateOptions(progressive="final-four", pace="40", years="3")) is SimulationMode.PROGRESSIVE
-    with pytest.raises(BadInput, match="--meter goes with --rounds or --sessions, not with --progressive"):
+    with pytest.raises(BadInput, match="--meter works with --rounds or --sessions, not with --progressive"):
         choose_mode(SimulateOptions(progressive="final-four", meter="10"))
 
 
@@ -144,7 +144,7 @@ def test_nothing_is_shown_where_there_is_no_terminal(capfd: pytest.CaptureFixtur
     assert capfd.readouterr() == ("", "")
 
 
-# Told
+# Shown
 
 
 def test_a_difference_beyond_four_standard_errors_is_flagged_unless_it_says_little() -> None:

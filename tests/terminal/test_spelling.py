@@ -71,7 +71,7 @@ def in_c_locale(*arguments: str, typed: str = "") -> bytes:
     return done.stdout
 
 
-def test_every_sign_of_the_felt_has_a_letter() -> None:
+def test_every_sign_of_the_table_has_a_letter() -> None:
     shown = in_c_locale("play", "--seed", "3")
     assert shown.isascii()
     for drawn in (b"| K", b"+---+", b"o Ante $10", b"* wild", b"DEALER PLAYS"):

@@ -60,8 +60,8 @@ def _screens(seating: Seating, size: tuple[int, int], seed: str, *, long: bool) 
             screen.show_question(position, turn, 500_00, seal)
             yield taken(f"question {turn.question}")
             worth = tuple(Advice(one, Fraction(-1_234_56 - at), 12.34) for at, one in enumerate(turn.options))
-            told = (verdict_text(DecisionReview("?", turn.options[0], turn.options[-1], Fraction(1_234_56), 12.34)),)
-            screen.show_question(position, turn, 500_00, seal, told, Hint(worth, turn.options))
+            result = (verdict_text(DecisionReview("?", turn.options[0], turn.options[-1], Fraction(1_234_56), 12.34)),)
+            screen.show_question(position, turn, 500_00, seal, result, Hint(worth, turn.options))
             yield taken(f"hint for {turn.question}")
         choice = other_choice(turn) if long and turn.seat == OWN_SEAT else bot_decision(turn)
         position, shoe = advance(position.apply(Decide(turn.seat, choice)), shoe)
@@ -95,7 +95,7 @@ def test_nothing_is_cut_on_a_narrow_screen_either(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-def test_a_wide_screen_has_the_paytables_beside_the_felt(slug: str) -> None:
+def test_a_wide_screen_has_the_paytables_beside_the_table(slug: str) -> None:
     seating = open_default_seating(slug, 3)
     mine = make_full_bets(seating.rules, seating.table, OWN_SEAT)
     for name, text in screens(slug, 3, WIDE, "4", long=False):
@@ -108,7 +108,7 @@ def test_a_wide_screen_has_the_paytables_beside_the_felt(slug: str) -> None:
                 assert any(wager in line[80:] for line in text.splitlines()), f"{wager}\n{text}"
 
 
-def test_a_screen_of_80_columns_has_nothing_beside_the_felt() -> None:
+def test_a_screen_of_80_columns_has_nothing_beside_the_table() -> None:
     text = dict(screens("deuces-wild", 1, SMALL, "4", long=False))["result"]
     assert "Natural Royal Flush" not in text
 
@@ -154,7 +154,7 @@ def result_of(seal: Seal, slug: str, lines: list[str], size: tuple[int, int]) ->
 PRIME = ["10", "", "5", "", "", "", "play"]
 
 
-def test_the_line_that_hit_is_marked_beside_the_felt() -> None:
+def test_the_line_that_hit_is_marked_beside_the_table() -> None:
     seal = StraightFlushOfDiamonds(bytes(32), "three-card-prime, round 1")
     text = result_of(seal, "three-card-prime", [*PRIME, "q"], WIDE)
     marked = [line[line.index("▶") :].split() for line in text.splitlines() if "▶" in line]
@@ -209,12 +209,12 @@ def test_the_same_ten_is_10_on_the_cards_and_in_the_words() -> None:
 
 def test_a_second_hand_on_the_same_wager_loses_nothing_and_says_whose_wager_it_is() -> None:
     text = last_result("texas-shootout", "3", long=True)
-    told = re.search(r"Jackpot, second hand .*\n.*", text)
-    assert told
-    assert "(same wager)" in told[0]
-    assert "no prize" in told[0]
-    assert "$0" not in told[0]
-    assert "loss" not in told[0]
+    result = re.search(r"Jackpot, second hand .*\n.*", text)
+    assert result
+    assert "(same wager)" in result[0]
+    assert "no prize" in result[0]
+    assert "$0" not in result[0]
+    assert "loss" not in result[0]
 
 
 def test_every_result_says_loss_and_win_in_the_same_words() -> None:
@@ -229,7 +229,7 @@ def test_every_result_says_loss_and_win_in_the_same_words() -> None:
 QUESTIONS = {
     "fortune": "Five Card Fortune",
     "bonus": "Shootout Bonus",
-    "set": "high",
+    "set": "High hand",
     "tie": "tie",
 }
 

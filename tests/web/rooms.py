@@ -60,10 +60,10 @@ class Served:
         return table
 
     def guest(self) -> Player:
-        """Somebody who has come in."""
+        """A user who has come in."""
         player = Player(httpx.Client(base_url=f"{self.url}/api/v1"))
-        told = player.post("/guests", id=an_id()).json()
-        player.name, player.token = told["player"], told["token"]
+        result = player.post("/guests", id=an_id()).json()
+        player.name, player.token = result["player"], result["token"]
         player.client.cookies.clear()
         player.client.headers["Authorization"] = f"Bearer {player.token}"
         self.players.append(player)
@@ -94,7 +94,7 @@ class Served:
 
 @dataclass
 class Player:
-    """Somebody who calls."""
+    """A user who calls."""
 
     client: httpx.Client
     name: str = ""
@@ -128,8 +128,8 @@ class Player:
 def done(answer: httpx.Response) -> dict[str, Any]:
     """What a call was answered that was not refused."""
     assert answer.status_code in (200, 201), answer.text
-    told: dict[str, Any] = answer.json()
-    return told
+    result: dict[str, Any] = answer.json()
+    return result
 
 
 class Stream:
@@ -154,7 +154,7 @@ class Stream:
     def __exit__(self, *_: object) -> None:
         if self._line is not None:
             with suppress(OSError):
-                self._line.shutdown(socket.SHUT_RDWR)  # wakes whoever reads from it
+                self._line.shutdown(socket.SHUT_RDWR)  # wakes the user who reads from it
         self._thread.join(LIMIT)
         self._client.close()
 

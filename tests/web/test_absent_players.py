@@ -1,4 +1,4 @@
-"""Somebody who has gone without a word holds nobody up for long; and whoever is there is never led away."""
+"""A user who has gone without a word holds no user up for long; and the user who is there is never led away."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def sits(room: Served, table: str, player: Player) -> bool:
 
 
 def look_around(*rooms: Served) -> None:
-    """Every table was seen as it is now, and the ushers have looked around since, twice: once they may have been at it
-    already."""
+    """Every table was seen as it is now, and the absence timers have checked since, twice: once they may have been at
+    it already."""
     for room in rooms:
         for table in room.floor.list_tables():
             room.settle(table)
@@ -113,7 +113,7 @@ def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_wa
 
 
 @pytest.mark.parametrize("how", ["the seat's page", "another page", "a stream", "calls"])
-def test_whoever_is_in_the_room_is_never_called(folder: Path, how: str) -> None:
+def test_any_user_is_in_the_room_is_never_called(folder: Path, how: str) -> None:
     clock = HandClock()
     with served(folder, LOOKING, clock) as room, ExitStack() as stack:
         table = room.open_table("kept", terms=WITHOUT_CLOCK)
@@ -142,7 +142,7 @@ def test_whoever_is_in_the_room_is_never_called(folder: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["page", "stream", "call", "wager"])
-def test_whoever_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, how: str) -> None:
+def test_any_user_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, how: str) -> None:
     clock = HandClock()
     with served(folder, LOOKING, clock) as room, ExitStack() as stack:
         table = room.open_table("back", terms=WITHOUT_CLOCK)
@@ -170,7 +170,7 @@ def test_whoever_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, h
         assert verify_card_room(room.floor.ledger).is_consistent
 
 
-def test_nobody_is_called_who_holds_nobody_up(folder: Path) -> None:
+def test_no_user_is_called_who_holds_no_user_up(folder: Path) -> None:
     clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         ann, bob = room.guest(), room.guest()
@@ -193,7 +193,7 @@ def test_nobody_is_called_who_holds_nobody_up(folder: Path) -> None:
         wait_until(lambda: bool(room.floor.table(quick).warnings))
 
 
-def test_wagers_of_somebody_who_is_gone_are_played_to_their_end(folder: Path) -> None:
+def test_wagers_of_some_user_who_is_gone_are_played_to_their_end(folder: Path) -> None:
     clock = HandClock()
     with served(folder, LOOKING, clock) as room:
         table = room.open_table("mid", terms=WITHOUT_CLOCK)

@@ -32,13 +32,13 @@ def play(ann: Player, table: str, game: str) -> int:
     before = ann.look(table)["last_round"]
     done(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={MAIN[game]: 10_00}))
 
-    def waits_for_nobody_else() -> dict[str, Any] | None:
+    def waits_for_no_user_else() -> dict[str, Any] | None:
         seen = ann.look(table)
         turn = seen["round"]["view"]["turn"] if seen["round"] else {}
         return seen if seen["last_round"] != before or turn.get("seat") == seen["seat"] else None
 
     while True:
-        seen = wait_until(waits_for_nobody_else, "the player's turn")
+        seen = wait_until(waits_for_no_user_else, "the player's turn")
         assert seen is not None
         if seen["last_round"] != before:
             return int(seen["last_round"].rsplit(".", 1)[1])
@@ -56,9 +56,9 @@ def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: 
     answered, deadline = Counter[Decision](), Deadline()
     while answered.total() <= 2:
         deadline.check("an answer of company")
-        told = done(ann.get(f"/rounds/{table}.{play(ann, table, slug)}"))
-        assert len(told["players"]) == 3
-        for seen_by, decision in _answers(told["record"]):
+        result = done(ann.get(f"/rounds/{table}.{play(ann, table, slug)}"))
+        assert len(result["players"]) == 3
+        for seen_by, decision in _answers(result["record"]):
             if seen_by.viewer != 1:
                 assert teacher(seen_by) == decision
                 answered[decision] += 1
@@ -83,7 +83,7 @@ def _answers(record: dict[str, object]):  # type: ignore[no-untyped-def]
 
 
 def test_until_it_has_learned_company_follows_the_best_advice(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How to count points in Texas Shootout takes a minute to find; nobody waits for it."""
+    """How to count points in Texas Shootout takes a minute to find; no user waits for it."""
     lessons = list[str]()
 
     async def goes_on(_: StrategyCache, setup: str) -> None:

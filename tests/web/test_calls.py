@@ -23,14 +23,14 @@ from tests.web.users import named_player
 def test_a_guest_comes_in_with_play_money_and_a_token(room: Served) -> None:
     answer = httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()})
     assert answer.status_code == 201
-    told = answer.json()
-    assert set(told) == {"player", "token", "balance_cents", "money"}
-    assert (told["balance_cents"], told["money"]) == (1_000_00, "play")
-    me = httpx.get(f"{room.url}/api/v1/players/me", headers={"Authorization": f"Bearer {told['token']}"})
-    assert me.json() == {"player": told["player"], "balance_cents": 1_000_00, "money": "play", "seats": []}
+    result = answer.json()
+    assert set(result) == {"player", "token", "balance_cents", "money"}
+    assert (result["balance_cents"], result["money"]) == (1_000_00, "play")
+    me = httpx.get(f"{room.url}/api/v1/players/me", headers={"Authorization": f"Bearer {result['token']}"})
+    assert me.json() == {"player": result["player"], "balance_cents": 1_000_00, "money": "play", "seats": []}
 
 
-def test_a_token_is_told_to_nobody_but_its_player(room: Served) -> None:
+def test_a_token_is_shown_to_no_user_but_its_player(room: Served) -> None:
     ann, bob = room.guest(), room.guest()
     table = room.open_table("tokens")
     ann.sit(table)
@@ -76,7 +76,7 @@ def test_a_seat_is_taken_with_chips_and_left_with_what_is_left(room: Served) -> 
 
 
 class Interrupted:
-    """A floor at which somebody does something just after a felt was looked at."""
+    """A floor at which a user does something just after a table was looked at."""
 
     def __init__(self, floor: CardRoom, *meanwhile: Callable[[], object]) -> None:
         self._floor, self._meanwhile = floor, list(meanwhile)
@@ -91,7 +91,7 @@ class Interrupted:
         return found
 
 
-def test_what_a_player_has_is_told_as_it_is_at_one_moment(room: Served) -> None:
+def test_what_a_player_has_is_shown_as_it_is_at_one_moment(room: Served) -> None:
     table, ann, bob = room.open_table("moments"), room.guest(), room.guest()
     ann.sit(table, buy_in_cents=100_00)
 
@@ -134,7 +134,7 @@ def test_what_a_caller_sees_of_a_table_has_the_names_of_the_contract(room: Serve
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_of_every_game_is_played_and_told_again(room: Served, game: str) -> None:
+def test_a_round_of_every_game_is_played_and_shown_again(room: Served, game: str) -> None:
     ann = room.guest()
     table = done(ann.post("/tables", id=an_id(), game=game))["table"]
     ann.sit(table, buy_in_cents=room.make_rich(ann))
@@ -147,17 +147,17 @@ def test_a_round_of_every_game_is_played_and_told_again(room: Served, game: str)
             standing = ann.answer(table, turn["options"][0])
             asked += 1
     last = ann.look(table)["last_round"]
-    told = done(ann.get(f"/rounds/{last}"))
-    assert {"round", "table", "record", "payments", "seal", "key"} <= set(told)
-    assert (told["round"], told["table"]) == (last, table)
+    result = done(ann.get(f"/rounds/{last}"))
+    assert {"round", "table", "record", "payments", "seal", "key"} <= set(result)
+    assert (result["round"], result["table"]) == (last, table)
     settled = subprocess.run(
         [sys.executable, "-c", "from cardroom.cli import main; main()", "settle", "-", "--json"],
-        input=json.dumps(told["record"]),
+        input=json.dumps(result["record"]),
         capture_output=True,
         text=True,
         check=True,
     )
-    assert json.loads(settled.stdout)["payments"] == told["payments"]
+    assert json.loads(settled.stdout)["payments"] == result["payments"]
 
 
 def test_a_private_table_is_there_for_its_owner_only(room: Served) -> None:
@@ -175,7 +175,7 @@ def test_a_private_table_is_there_for_its_owner_only(room: Served) -> None:
     assert bob.post(f"/tables/{table}/seat", id=an_id()).status_code == 404
 
 
-def test_a_round_of_a_private_table_is_told_to_its_owner_only(room: Served) -> None:
+def test_a_round_of_a_private_table_is_shown_to_its_owner_only(room: Served) -> None:
     ann, bob = room.guest(), room.guest()
     table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
     ann.sit(table)
@@ -211,7 +211,7 @@ def test_of_too_many_practice_tables_one_that_is_empty_is_closed(room: Served) -
     refused = ann.post("/tables", id=an_id(), game="three-card-prime")
     assert (refused.status_code, refused.json()) == (
         409,
-        {"error": "You sit at 5 practice tables, and 5 is the most: leave one of them first."},
+        {"error": "You sit at 5 practice tables. The limit is 5. Leave one first."},
     )
 
 
@@ -257,7 +257,7 @@ def test_leaving_is_named_by_its_query_its_header_or_its_body(room: Served) -> N
     assert ann.client.delete(f"/tables/{table}/seat").status_code == 409
 
 
-def test_health_is_told_without_a_token(room: Served) -> None:
+def test_health_is_shown_without_a_token(room: Served) -> None:
     tables = -1
     while tables != len(room.house.lease_manager):  # a practice table that others have left may be put away meanwhile
         tables = len(room.house.lease_manager)

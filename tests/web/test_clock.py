@@ -56,9 +56,9 @@ def test_the_round_begins_and_the_safe_answer_is_given_when_time_is_up(folder: P
         clock.wait(0.000_001)
         wait_until(lambda: ann.look(table)["last_round"] == f"{table}.1")
         assert ann.look(table)["state"] == "betting"
-        told = done(ann.get(f"/rounds/{table}.1"))
-    assert [one["answer"] for one in told["record"]["decisions"]] == ["fold"]
-    assert told["answered_by"] == [{"seat": 1, "question": "play", "by": "clock"}]
+        result = done(ann.get(f"/rounds/{table}.1"))
+    assert [one["answer"] for one in result["record"]["decisions"]] == ["fold"]
+    assert result["answered_by"] == [{"seat": 1, "question": "play", "by": "clock"}]
 
 
 def test_an_answer_after_the_clock_is_too_late(folder: Path, clock: HandClock) -> None:
@@ -100,7 +100,7 @@ def test_a_clock_that_is_set_back_gives_more_time_and_no_more(folder: Path, cloc
         wait_until(lambda: ann.look(table)["state"] == "betting")
 
 
-def test_what_ran_out_while_nobody_was_there_is_decided_at_once(folder: Path, clock: HandClock) -> None:
+def test_what_ran_out_while_no_user_was_there_is_decided_at_once(folder: Path, clock: HandClock) -> None:
     with open_ledger(f"sqlite:///{folder}/room.db", clock) as ledger:
         floor = CardRoom(ledger, clock)
         for table in ("first", "second"):
@@ -113,7 +113,7 @@ def test_what_ran_out_while_nobody_was_there_is_decided_at_once(folder: Path, cl
         wait_until(lambda: {room.floor.table(table).phase for table in ("first", "second")} == {"betting"})
 
 
-def test_a_restart_gives_nobody_more_time_than_was_announced(folder: Path, clock: HandClock) -> None:
+def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, clock: HandClock) -> None:
     with served(folder, QUICK, clock) as room:
         table, ann = room.open_table("restart", terms=LONG), room.guest()
         ann.sit(table)

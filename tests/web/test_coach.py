@@ -1,4 +1,4 @@
-"""The coach advises the seat that is asked, from what it sees, and never holds anybody up."""
+"""The coach advises the seat whose turn it is, from what the seat sees, and never delays a table."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ def asked(room: Served, ann: Player, game: str) -> tuple[str, dict[str, Any]]:
 def test_every_option_has_its_value(room: Served, game: str) -> None:
     ann = room.guest()
     table, seen = asked(room, ann, game)
-    told = done(ann.get(f"/tables/{table}/advice"))
+    advice = done(ann.get(f"/tables/{table}/advice"))
     turn = seen["round"]["view"]["turn"]
-    assert (told["table"], told["seat"], told["question"], told["version"]) == (
+    assert (advice["table"], advice["seat"], advice["question"], advice["version"]) == (
         table,
         1,
         turn["question"],
         seen["version"],
     )
-    assert sorted(one["answer"] for one in told["options"]) == sorted(turn["options"])
+    assert sorted(one["answer"] for one in advice["options"]) == sorted(turn["options"])
     look = room.floor.view_table(table)
     assert look.position is not None
     own = {str(one.decision): one for one in advise(look.state.open_table.table, view(look.position.round, 1))}
-    values = [one["value_cents"] for one in told["options"]]
+    values = [one["value_cents"] for one in advice["options"]]
     assert values == sorted(values, reverse=True)
-    for one in told["options"]:
+    for one in advice["options"]:
         assert float(Fraction(one["fraction"])) == pytest.approx(one["value_cents"])
         if one["standard_error"] is None:
             assert Fraction(one["fraction"]) == own[one["answer"]].value
 
 
-def test_whoever_is_not_asked_gets_no_advice(room: Served) -> None:
+def test_a_seat_whose_turn_it_is_not_gets_no_advice(room: Served) -> None:
     table, ann, bob = room.open_table("advice"), room.guest(), room.guest()
     ann.sit(table)
     bob.sit(table)
@@ -65,42 +65,44 @@ def test_whoever_is_not_asked_gets_no_advice(room: Served) -> None:
     bob.wager(table, ante_play=10_00)
     assert ann.get(f"/tables/{table}/advice").status_code == 200
     refused = bob.get(f"/tables/{table}/advice")
-    assert (refused.status_code, refused.json()) == (409, {"error": "Seat 2 of advice is not asked anything now."})
+    assert (refused.status_code, refused.json()) == (409, {"error": "It is not the turn of seat 2 at advice."})
 
 
 def test_a_command_does_not_wait_for_advice(room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     ann = room.guest()
     table, _ = asked(room, ann, "three-card-prime")
-    thought = Thought(folder)
-    monkeypatch.setattr("cardroom.web.services.coach.compute_advice", thought)
+    job = SlowJob(folder)
+    monkeypatch.setattr("cardroom.web.services.coach.compute_advice", job)
     with ThreadPoolExecutor(1) as beside:
         address = f"{ann.client.base_url}tables/{table}/advice"
         advice = beside.submit(httpx.get, address, headers=ann.client.headers)
-        wait_until(thought.has_begun)
+        wait_until(job.has_begun)
         ann.answer(table, "fold")
         assert not advice.done()
-        thought.finish()
+        job.finish()
         assert advice.result().json()["options"] == []
 
 
-def test_whoever_goes_away_is_not_advised(room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+def test_a_caller_who_disconnects_cancels_the_advice(
+    room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
     ann = room.guest()
     table, _ = asked(room, ann, "three-card-prime")
-    thought = Thought(folder)
-    monkeypatch.setattr("cardroom.web.services.coach.compute_advice", thought)
+    job = SlowJob(folder)
+    monkeypatch.setattr("cardroom.web.services.coach.compute_advice", job)
     host, _, port = room.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port))) as line:
         path = f"/api/v1/tables/{table}/advice"
         line.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n\r\n".encode())
-        worker = wait_until(thought.has_begun)
+        worker = wait_until(job.has_begun)
     wait_until(lambda: not _lives(worker), "the end of the worker")
 
 
-# What is thought about in the workers
+# What is job about in the workers
 
 
-class Thought:
-    """Notes which process has begun with it, and goes on until it is told to finish."""
+class SlowJob:
+    """Records the process that runs it, and runs until ``finish`` is called."""
 
     def __init__(self, folder: Path) -> None:
         self._begun, self._finished = folder / "begun", folder / "finished"
@@ -162,39 +164,39 @@ def test_workers_answer_refuse_and_stumble_and_stay() -> None:
 
 def test_a_worker_that_dies_is_replaced() -> None:
     async def scene(workers: WorkerPool) -> None:
-        with pytest.raises(WorkerFailed, match="gone"):
+        with pytest.raises(WorkerFailed):
             await workers.run(die)
         assert await workers.run(double, 4) == 8
 
     with_workers(scene)
 
 
-def test_a_thought_that_takes_too_long_is_ended(folder: Path) -> None:
+def test_a_job_that_takes_too_long_is_ended(folder: Path) -> None:
     async def scene(workers: WorkerPool) -> None:
         first = await workers.run(os.getpid)
         workers._timeout = 0.2  # only now: to start a process takes longer
-        with pytest.raises(JobTimeout, match=r"longer than 0\.2 seconds"):
-            await workers.run(Thought(folder))
+        with pytest.raises(JobTimeout, match=r"0\.2"):
+            await workers.run(SlowJob(folder))
         await wait_in_loop(lambda: not _lives(first))
 
     with_workers(scene)
 
 
 @pytest.mark.parametrize(("grace", "lives"), [(LIMIT, True), (0.0, False)])
-def test_whoever_cancels_ends_the_thought_but_not_at_once(
+def test_canceling_ends_the_job_but_not_at_once(
     folder: Path, monkeypatch: pytest.MonkeyPatch, grace: float, lives: bool
 ) -> None:
     monkeypatch.setattr("cardroom.web.services.workers.GRACE_SECONDS", grace)
 
     async def scene(workers: WorkerPool) -> None:
-        thought = Thought(folder)
-        asking = asyncio.ensure_future(workers.run(thought))
-        worker = await wait_in_loop(thought.has_begun)
+        job = SlowJob(folder)
+        asking = asyncio.ensure_future(workers.run(job))
+        worker = await wait_in_loop(job.has_begun)
         asking.cancel()
         with pytest.raises(asyncio.CancelledError):
             await asking
         if lives:
-            thought.finish()
+            job.finish()
         else:
             await wait_in_loop(lambda: not _lives(worker))
         assert (await workers.run(os.getpid) == worker) is lives
@@ -204,12 +206,12 @@ def test_whoever_cancels_ends_the_thought_but_not_at_once(
 
 def test_when_too_many_wait_the_next_is_sent_away(folder: Path) -> None:
     async def scene(workers: WorkerPool) -> None:
-        thought = Thought(folder)
-        asking = [asyncio.ensure_future(workers.run(thought)) for _ in range(3)]  # one is served, two wait
+        job = SlowJob(folder)
+        asking = [asyncio.ensure_future(workers.run(job)) for _ in range(3)]  # one is served, two wait
         await wait_in_loop(lambda: workers._waiting == 2)
-        with pytest.raises(WorkersBusy, match="ask again in a second"):
+        with pytest.raises(WorkersBusy, match="Try again in a second"):
             await workers.run(double, 1)
-        thought.finish()
+        job.finish()
         assert await asyncio.gather(*asking) == [(), (), ()]
         assert await workers.run(double, 3) == 6
 

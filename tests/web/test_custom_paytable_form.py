@@ -1,4 +1,4 @@
-"""The office's form of a table keeps a paytable that nobody printed, and says that it is the operator's own."""
+"""The office's form of a table keeps a paytable that no user printed, and says that it is the operator's own."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def test_a_form_keeps_the_operators_own_paytable(tmp_path: Path) -> None:
         assert printed.setup.wagers["pair-bonus"].custom_paytable is None
         forged = typed | {"own_table.pair-bonus": '{"name": "Mild", "basis": "to 1", "lines": [["trips", "5:3"]]}'}
         assert "cannot be paid 5 to 3" in str(read_table_form(CardRoom(ledger), forged).faults["pair-bonus"])
-        with pytest.raises(BadInput, match="has a name, a basis and lines"):
+        with pytest.raises(BadInput, match="needs a name, a basis, and lines"):
             read_table_form(CardRoom(ledger), typed | {"own_table.pair-bonus": "[]"})

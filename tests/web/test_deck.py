@@ -43,7 +43,7 @@ def test_the_deck_is_small_enough_for_the_first_page() -> None:
     assert len(gzip.compress(sprite().encode(), 9)) < 12_000
 
 
-def test_the_colours_of_the_suits_are_the_pages_own() -> None:
+def test_the_page_sets_the_colors_of_the_suits() -> None:
     tokens = (STATIC / "css" / "tokens.css").read_text("utf-8")
     assert all(f"{name}:" in tokens for name in re.findall(r"var\((--[\w-]+)", sprite()))
 
@@ -58,7 +58,7 @@ def test_the_chips_that_are_drawn_make_up_the_sum(cents: int) -> None:
     assert all(inside)
 
 
-def test_every_denomination_has_its_colour() -> None:
+def test_every_denomination_has_its_color() -> None:
     style = (STATIC / "css" / "chips.css").read_text("utf-8")
     assert all(re.search(rf"\.worth-{value}\b", style) for value in DENOMINATIONS)
 

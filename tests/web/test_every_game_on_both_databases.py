@@ -1,5 +1,5 @@
 """Programs play every game as they please, with side and jackpot wagers, on both databases: every chip is accounted
-for, and every round is told as it was played."""
+for, and every round is shown as it was played."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _opened(folder: Path, database: str) -> Iterator[Served]:
 
 
 class Program:
-    """Somebody who wagers and answers at random, and counts along."""
+    """A user who wagers and answers at random, and counts along."""
 
     def __init__(self, room: Served, table: str, chance: random.Random) -> None:
         self.table, self.chance, self.at = table, chance, room.floor.table(table).open_table
@@ -89,20 +89,20 @@ def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Serv
         while (seen := programs[0].player.look(table))["state"] == "playing":
             asked = programs[seen["round"]["view"]["turn"]["seat"] - 1]
             said.append(asked.answer(asked.player.look(table)))
-        told = done(programs[0].player.get(f"/rounds/{table}.{number}"))
-        assert told["record"]["wagers"] == laid
-        assert told["record"]["decisions"] == said
-        told_of = settle_record(json.dumps(told["record"]))
-        facts, settlement = told_of.facts, told_of.settlement
-        assert settlement_to_json(settlement, facts)["payments"] == told["payments"]
+        result = done(programs[0].player.get(f"/rounds/{table}.{number}"))
+        assert result["record"]["wagers"] == laid
+        assert result["record"]["decisions"] == said
+        shown_of = settle_record(json.dumps(result["record"]))
+        facts, settlement = shown_of.facts, shown_of.settlement
+        assert settlement_to_json(settlement, facts)["payments"] == result["payments"]
         for one in programs:
-            won = [payment["net"] for payment in told["payments"] if payment["seat"] == one.seat]
+            won = [payment["net"] for payment in result["payments"] if payment["seat"] == one.seat]
             assert won
             now = one.player.look(table)
             # What a jackpot pays waits for two people and goes to the balance: it is seldom, and not among the chips.
             by_jackpot = [
                 payment["net"]
-                for payment in told["payments"]
+                for payment in result["payments"]
                 if payment["seat"] == one.seat and payment["spot"] in now["meters"] and payment["net"] > 0
             ]
             one.chips = now["chips_cents"] if by_jackpot else one.chips + sum(won)

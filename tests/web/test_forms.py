@@ -30,9 +30,9 @@ def people(room: Served) -> dict[str, Visitor]:
 
 
 def sent(people: dict[str, Visitor], path: str, body: bytes) -> httpx.Response:
-    somebody = people[path.split("/")[1]]
+    visitor = people[path.split("/")[1]]
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    return somebody.post(path, content=f"form={somebody.form}&".encode() + body, headers=headers)
+    return visitor.post(path, content=f"form={visitor.form}&".encode() + body, headers=headers)
 
 
 @pytest.mark.parametrize("path", FORMS)
@@ -42,7 +42,7 @@ def test_a_form_that_is_too_long_is_refused_and_changes_nothing(
     before = room.floor.ledger.chain_lengths("")
     answer = sent(people, path, b"id=form-1&why=" + b"x" * LARGEST)
     assert answer.status_code == 413
-    assert f"The body is longer than {LARGEST:,} bytes: send less." in answer.text
+    assert f"The body is longer than {LARGEST:,} bytes. Send less." in answer.text
     assert room.floor.ledger.chain_lengths("") == before
 
 
@@ -51,7 +51,7 @@ def test_a_form_that_cannot_be_read_is_refused_too(people: dict[str, Visitor], p
     for body in (b"why=\xff\xfe", b"&".join(b"field-%d=1" % number for number in range(2_000))):
         answer = sent(people, path, body)
         assert answer.status_code == 422
-        assert "open the page again" in answer.text
+        assert "Reload the page" in answer.text
 
 
 def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor]) -> None:
@@ -60,11 +60,11 @@ def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor])
     assert room.floor.room().days.open is not None
 
 
-def test_whoever_is_signed_in_stops_a_simulation_with_the_form_of_its_page(people: dict[str, Visitor]) -> None:
-    somebody = people["lab"]
-    begun = somebody.sends("/lab/three-card-prime/simulation", rounds="50,000,000", seed="1", strategy="best")
+def test_a_signed_in_user_stops_a_simulation_with_the_form_of_its_page(people: dict[str, Visitor]) -> None:
+    visitor = people["lab"]
+    begun = visitor.sends("/lab/three-card-prime/simulation", rounds="50,000,000", seed="1", strategy="best")
     assert begun.status_code == 303
     run = begun.headers["location"]
-    assert f'name="form" value="{somebody.form}"' in somebody.get(run).text
-    assert somebody.post(f"{run}/stop").status_code == 403
-    assert somebody.sends(f"{run}/stop").headers["location"] == run
+    assert f'name="form" value="{visitor.form}"' in visitor.get(run).text
+    assert visitor.post(f"{run}/stop").status_code == 403
+    assert visitor.sends(f"{run}/stop").headers["location"] == run

@@ -76,7 +76,7 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         assert ann.wager(table, ante_play=10_00)["round"] is not None
         office = unescape(operator.look("/office").text)
         assert f"The witness {to.witness} is late. The witness {to.witness} does not answer" in office
-        assert "The newest heads were signed at" in office
+        assert "The newest heads were signed on" in office
         assert "The witness cosigned last at" in office
         room.floor.open_day(an_id(), "Olga")
         assert "is late." in unescape(operator.look("/office/day/close").text)
@@ -99,18 +99,18 @@ def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_l
             whole = unescape(visit(room, OPERATOR).look(path).text)
             assert str(folder / "outside") in whole
             assert "send-heads" in whole
-            told = unescape(visit(room, SUPERVISOR).look(path).text)
-            assert "The folder has them." in told
-            assert "The command is late. Tell an operator." in told
+            result = unescape(visit(room, SUPERVISOR).look(path).text)
+            assert "The folder has them." in result
+            assert "The command is late. Tell an operator." in result
             for hidden in (str(folder), "send-heads", "s3cret"):
-                assert hidden not in told
+                assert hidden not in result
         assert to.signing_key is not None
         to.signing_key.unlink()
         supervisor = visit(room, SUPERVISOR)
         assert supervisor.sends("/office/day/close", id=an_id()).status_code == 303
-        told = unescape(supervisor.look("/office").text)
-        assert "No heads are signed now. Tell an operator." in told
-        assert str(folder) not in told
+        result = unescape(supervisor.look("/office").text)
+        assert "Heads cannot be signed now. Tell an operator." in result
+        assert str(folder) not in result
 
 
 def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_that_it_cannot_sign(folder: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_th
         assert operator.sends("/office/day/close", id=an_id()).status_code == 303
         assert room.floor.room().days.open is None
         office = unescape(operator.look("/office").text)
-        assert f"No heads are signed now. The key that signs heads is not in {to.signing_key}" in office
+        assert f"Heads cannot be signed now. The key that signs heads is not in {to.signing_key}" in office
 
 
 @pytest.mark.parametrize("is_changed", [False, True])
@@ -143,6 +143,6 @@ def test_the_auditors_page_compares_exported_heads_too(folder: Path, is_changed:
         wait_until(lambda: not room.house.verification.progress.running)
         progress = room.house.verification.progress
         assert progress.is_intact is not is_changed
-        wrong = "Not whole. The signed heads do not agree with the database. "
-        assert progress.sentence.startswith(wrong if is_changed else "Whole: ")
+        wrong = "Verification failed. The signed heads do not agree with the database. "
+        assert progress.sentence.startswith(wrong if is_changed else "Verified: ")
         assert is_changed or "The newest exported heads are" in progress.sentence

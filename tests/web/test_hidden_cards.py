@@ -1,4 +1,4 @@
-"""What anybody is told hangs on no card that is hidden from them.
+"""What anybody is shown hangs on no card that is hidden from them.
 
 Each game is played twice, or rather many times: on rooms that have the same keys, ids and times, from shoes that differ
 only in cards which some viewer has not seen. Until a viewer sees a card that differs, every byte that reaches that
@@ -86,8 +86,8 @@ class Comparison:
         evening = self.evening
         order = evening.order(seed)
         moments = evening.played(order)
-        told = await self.attended(order, moments, VIEWERS)
-        self._keep_the_key_out(told)
+        result = await self.attended(order, moments, VIEWERS)
+        self._keep_the_key_out(result)
         for viewer in (ALL, *PLAYING):
             last = evening.last_moments(moments, viewer)
             # What was hidden before is compared with another shoe already, in which more was hidden.
@@ -104,30 +104,30 @@ class Comparison:
                     eyes = ALL if one in ONLOOKERS else one
                     same = evening.sees_no_difference(((order, moments), (other, again)), int(eyes))
                     for at in range(since, same):
-                        self._hold_against(told, witness, at, one)
+                        self._hold_against(result, witness, at, one)
 
-    def _hold_against(self, told: Witness, again: Witness, at: int, viewer: Viewer) -> None:
-        first, second = told.told[at, viewer], again.told[at, viewer]
+    def _hold_against(self, result: Witness, again: Witness, at: int, viewer: Viewer) -> None:
+        first, second = result.result[at, viewer], again.result[at, viewer]
         assert [what for what, _ in first] == [what for what, _ in second]
         for (what, one), (_, other) in zip(first, second, strict=True):
             assert one == other, f"{self.evening.slug}, moment {at}, {viewer} is told another thing: {what}"
         self.met[at, viewer] += len(first)
 
-    def _keep_the_key_out(self, told: Witness) -> None:
-        """Nobody is told the key of a round before it has ended."""
+    def _keep_the_key_out(self, result: Witness) -> None:
+        """No user is shown the key of a round before it has ended."""
         for number in (*range(1, 10), *range(100, 110)):
             secret = key(number).hex().encode()
-            assert not any(secret in one for some in told.told.values() for _, one in some)
+            assert not any(secret in one for some in result.result.values() for _, one in some)
 
     def has_met_everything(self, seed: int) -> bool:
         """Whether every viewer was compared at every moment at which there was something hidden."""
         moments = [one for one in self.evening.played(self.evening.order(seed)) if not one.is_over]
-        assert {one.deed.kind for one in moments} == {"sit", "wager", "clock", "leave", "answer"}
+        assert {one.command.kind for one in moments} == {"sit", "wager", "clock", "leave", "answer"}
         return self.met.keys() == {(at, viewer) for at in range(len(moments)) for viewer in VIEWERS}
 
 
 @pytest.mark.parametrize("evening", EVERYDAY, ids=lambda one: one.slug)
-def test_nobody_is_told_anything_that_hangs_on_cards_hidden_from_them(
+def test_no_user_is_shown_anything_that_hangs_on_cards_hidden_from_them(
     evening: Evening, tmp_path: Path, runner: asyncio.Runner, workers: LastingWorkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     comparison = Comparison(evening, tmp_path, workers, monkeypatch)
@@ -139,7 +139,7 @@ def test_nobody_is_told_anything_that_hangs_on_cards_hidden_from_them(
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 8))
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda one: one.slug)
-def test_nobody_is_told_anything_whatever_is_dealt_and_asked(
+def test_no_user_is_shown_anything_whatever_is_dealt_and_asked(
     evening: Evening,
     seed: int,
     tmp_path: Path,
@@ -187,8 +187,8 @@ async def _log_of_late_company(path: Path) -> str:
                 laid = {"id": "wager", "wagers": {"high-low": 10_00}}
                 token = app.state.context.tokens.issue(player(1))
                 await ask(app, "POST", "/api/v1/tables/double-1/wagers", token, laid)
-                await wait_in_loop(lambda: out.getvalue().count("a bot is refused") >= 3)
-            gc.collect()  # whatever nobody has heard is told by then
+                await wait_in_loop(lambda: out.getvalue().count("a bot's command was refused") >= 3)
+            gc.collect()  # whatever no user has heard is shown by then
     return out.getvalue()
 
 

@@ -1,4 +1,4 @@
-"""What the lab has worked out in other processes: told on the way, stopped when nobody looks, refused in sentences."""
+"""The lab's computations in other processes: their progress, their end without an open page, and their errors."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ def count_to(last: int) -> int:
 
 
 def refuse() -> None:
-    raise BadInput("Nobody can count that.")
+    raise BadInput("That cannot be computed.")
 
 
-def test_a_worker_tells_how_far_it_is() -> None:
+def test_a_worker_reports_its_progress() -> None:
     async def ask() -> None:
         one, heard = WorkerPool(1, max_waiting=1, timeout=LIMIT, nice=0), list[JobProgress]()
         assert await one.run(count_to, 3, on_progress=heard.append) == 3
-        assert [told.fraction for told in heard] == pytest.approx([0, 1 / 3, 2 / 3])
+        assert [progress.fraction for progress in heard] == pytest.approx([0, 1 / 3, 2 / 3])
         await one.end()
 
     run(ask())
 
 
-def test_what_is_counted_is_begun_once_told_on_the_way_and_kept() -> None:
+def test_a_computation_starts_once_reports_progress_and_is_cached() -> None:
     async def ask() -> None:
-        told: list[str] = []
-        room = JobCache(lambda chains: told.extend(chains))
+        changes: list[str] = []
+        room = JobCache(lambda chains: changes.extend(chains))
         assert room.get(count_to, 2) is None  # the house is not open: nothing is begun
         room.open()
         found = await wait_in_loop(lambda: room.get(count_to, 2))
@@ -68,21 +68,21 @@ def test_what_is_counted_is_begun_once_told_on_the_way_and_kept() -> None:
         assert found is not None
         assert refused is not None
         assert found.value == 2
-        assert refused.refusal == "Nobody can count that."
-        assert told.count(PRICES_CHANGED) == 2
-        assert PRICES_PROGRESS in told
+        assert refused.refusal == "That cannot be computed."
+        assert changes.count(PRICES_CHANGED) == 2
+        assert PRICES_PROGRESS in changes
         assert room.progress(count_to, 2) is None
         await room.end()
 
     run(ask())
 
 
-def test_a_simulation_at_which_nobody_looks_is_stopped_and_what_was_played_counts() -> None:
+def test_a_simulation_without_an_open_page_stops_and_its_rounds_count() -> None:
     async def ask() -> None:
         simulations = SimulationRuns(lambda _: None, lambda _: False, unwatched=0.0)
         one = simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, 1)
         await wait_in_loop(lambda: one.is_over)
-        assert (one.state, one.stop_reason) == (RunState.STOPPED, "It was stopped because nobody was looking.")
+        assert (one.state, one.stop_reason) == (RunState.STOPPED, "It was stopped because no page was open.")
         assert 0 < one.done < MAX_ROUNDS
         assert one.tally.wagers[0].rounds == one.done
         await simulations.end()
@@ -95,7 +95,7 @@ def test_only_so_many_simulations_run_at_once() -> None:
         simulations = SimulationRuns(lambda _: None, lambda _: True)
         for seed in range(MAX_RUNNING):
             simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, seed)
-        with pytest.raises(BadRun, match="which is the most at once"):
+        with pytest.raises(BadRun, match="which is the limit"):
             simulations.start("dueling-for-dollars", DUEL, "best", 1, 9)
         await simulations.end()
 
@@ -103,31 +103,32 @@ def test_only_so_many_simulations_run_at_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "sentence"),
+    ("custom", "sentence"),
     [
         (CustomPaytable("three-card-prime", "prime", "PRW-2"), "leaves these amounts to the operator"),
         (CustomPaytable("three-card-prime", "prime", "PRW-1", (("trips", "5"),)), 'has no line "trips"'),
         (
             CustomPaytable("three-card-prime", "prime", "PRW-1", (), (("decks", "6"),)),
-            "No figure of this wager depends on",
+            "This wager has no option",
         ),
         (
             CustomPaytable("dueling-for-dollars", "duel", "", (), (("decks", "7"),)),
-            "It can be asked with decks: 6, 5, 8",
+            "Possible values: decks: 6, 5, 8",
         ),
         (
             CustomPaytable("dueling-for-dollars", "tie-plus", "PT-FLT-DFD-TP-02", (), (("decks", "5"),)),
-            "choose another number of decks",
+            "Choose another number of decks",
         ),
     ],
+    ids=["operator's amounts", "unknown line", "unused setting", "unknown number of decks", "other number of decks"],
 )
-def test_what_cannot_be_priced_is_refused_in_a_sentence(asked: CustomPaytable, sentence: str) -> None:
+def test_what_cannot_be_priced_is_refused(custom: CustomPaytable, sentence: str) -> None:
     with pytest.raises(BadInput, match=sentence):
-        price_paytable(asked)
+        price_paytable(custom)
 
 
 def test_a_pay_that_a_ruling_sets_cannot_be_changed() -> None:
-    with pytest.raises(BadPaytable, match="Ruling TP-2 sets the pay"):
+    with pytest.raises(BadPaytable, match="TP-2"):
         change_pays(paytable("three-card-prime", "ante-play", "PW/BB 2"), {"bad-beat-flush-and-lower": "2"})
 
 
@@ -152,11 +153,11 @@ def test_forms_of_other_sites_begin_and_stop_nothing(room: Served) -> None:
     [
         ("/lab/old-maid", "There is no game &#39;old-maid&#39;"),
         ("/lab/three-card-prime/wagers/insurance", "Three Card Prime has no wager &#39;insurance&#39;"),
-        ("/lab/three-card-prime/hand?wager=final-four", "Three Card Prime asks nothing about"),
+        ("/lab/three-card-prime/hand?wager=final-four", "Three Card Prime has no wager"),
         ("/lab/three-card-prime/par.doc", "A PAR sheet is a .pdf or a .html, not a .doc."),
-        ("/lab/three-card-prime/par.pdf?table=t", "is open to you: leave it out for the usual set-up."),
+        ("/lab/three-card-prime/par.pdf?table=t", "of Three Card Prime. Leave it out for the usual setup."),
     ],
 )
-def test_addresses_that_lead_nowhere_say_what_there_is(room: Served, address: str, sentence: str) -> None:
+def test_an_unknown_address_says_what_exists(room: Served, address: str, sentence: str) -> None:
     answer = httpx.get(f"{room.url}{address}")
     assert (answer.status_code, sentence in answer.text) == (404, True)

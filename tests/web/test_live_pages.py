@@ -73,7 +73,7 @@ def test_a_drawing_that_takes_long_does_not_silence_the_line(folder: Path, monke
         drawn, may_draw = seat.render_fragment, threading.Event()
         monkeypatch.setattr(boards, "HEARTBEAT_SECONDS", 0.1)
         monkeypatch.setattr(
-            seat, "render_fragment", lambda *told, **more: may_draw.wait(LIMIT) and drawn(*told, **more)
+            seat, "render_fragment", lambda *args, **values: may_draw.wait(LIMIT) and drawn(*args, **values)
         )
         with page(room, "/tables/slow") as socket:
             assert hear(socket, 3) == ["", "", ""]
@@ -83,7 +83,7 @@ def test_a_drawing_that_takes_long_does_not_silence_the_line(folder: Path, monke
     assert "Three Card Prime" in said
 
 
-def test_a_page_that_is_not_there_is_told_so(folder: Path) -> None:
+def test_a_page_that_does_not_exist_is_closed_with_a_code(folder: Path) -> None:
     with served(folder) as room, page(room, "/lab/three-card-prime/simulation/gone") as socket:
         with pytest.raises(ConnectionClosed) as ended:
             socket.recv(LIMIT)

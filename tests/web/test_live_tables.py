@@ -1,4 +1,4 @@
-"""A live table beside the automatic ones: it is listed and looked at, its dealer is heard, nobody sits down there."""
+"""A live table beside the automatic ones: it is listed and looked at, its dealer is heard, no user sits down there."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room:
     assert verify_card_room(room.floor.ledger).is_consistent
 
 
-def test_nobody_sits_down_at_a_live_table(room: Served) -> None:
+def test_no_user_sits_down_at_a_live_table(room: Served) -> None:
     table, guest = room.open_table("live-2", terms=LIVE), room.guest()
     answer = guest.post(f"/tables/{table}/seat", id=an_id())
     assert answer.status_code == 409
-    assert "dealt by a dealer: sit down there in person" in answer.json()["error"]
+    assert "A dealer deals at table" in answer.json()["error"]
     for path, body in (("wagers", {"wagers": {"ante-play": 10_00}}), ("decisions", {"answer": "fold"})):
         assert guest.post(f"/tables/{table}/{path}", id=an_id(), **body).status_code == 409

@@ -8,6 +8,7 @@ import pytest
 
 from cardroom.accounts import Currency
 from cardroom.room.user.permissions import Role
+from cardroom.web.pages.templating import currency_name
 from tests.service.staff import CAGE, FIRST, SUPERVISOR, Both, hire, staffed
 from tests.web.rooms import served
 from tests.web.users import visit
@@ -21,5 +22,5 @@ def test_the_lobby_names_the_money_that_a_player_has(tmp_path: Path, money: Curr
         Both(room.floor).pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)
         hire(room.floor, "rita", Role.PLAYER)
         rita = visit(room, "rita")
-        assert f"You have $500 of {money.label} to bring to a table." in rita.get("/").text.replace("&#39;", "'")
-        assert f"Balance, {money.label}" in rita.get("/me").text.replace("&#39;", "'")
+        assert f"You have $500 of {currency_name(money)} to bring to a table." in rita.get("/").text
+        assert f"Balance, {currency_name(money)}" in rita.get("/me").text

@@ -1,4 +1,4 @@
-"""A player's own history over HTTP: the newest first, page by page, and nobody else's."""
+"""A player's own history over HTTP: the newest first, page by page, and no other player's."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def pages(player: Player, limit: int) -> list[dict[str, Any]]:
 
 
 def test_rounds_come_with_the_newest_first_and_say_what_the_seat_won(room: Served) -> None:
-    table, ann = room.open_table("mine"), room.guest()
+    table, ann = room.open_table("own"), room.guest()
     assert done(ann.get("/players/me/rounds")) == {"rounds": [], "before": None}
     ann.sit(table, seat=2)
     before = done(ann.get("/players/me"))["seats"][0]["chips_cents"]
     ended = [play(ann, table, answer) for answer in ("fold", "play", "fold")]
-    told = done(ann.get("/players/me/rounds"))
-    assert told["before"] is None
-    assert [one["round"] for one in told["rounds"]] == ended[::-1]
-    first = told["rounds"][-1]
+    history = done(ann.get("/players/me/rounds"))
+    assert history["before"] is None
+    assert [one["round"] for one in history["rounds"]] == ended[::-1]
+    first = history["rounds"][-1]
     assert {name: first[name] for name in ("table", "number", "game", "money", "seat", "void")} == {
         "table": table,
         "number": 1,
@@ -53,8 +53,8 @@ def test_rounds_come_with_the_newest_first_and_say_what_the_seat_won(room: Serve
     }
     assert (first["wagered_cents"], first["returned_cents"], first["net_cents"]) == (10_00, 0, -10_00)
     chips = done(ann.get("/players/me"))["seats"][0]["chips_cents"]
-    assert sum(one["net_cents"] for one in told["rounds"]) == chips - before
-    for one in told["rounds"]:
+    assert sum(one["net_cents"] for one in history["rounds"]) == chips - before
+    for one in history["rounds"]:
         full = done(ann.get(f"/rounds/{one['round']}"))
         assert sum(each["net"] for each in full["payments"] if each["seat"] == 2) == one["net_cents"]
 
@@ -72,24 +72,24 @@ def test_pages_of_any_size_add_up_to_the_whole(room: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "status", "sentence"),
+    ("asked", "status", "named"),
     [
-        ({"limit": "0"}, 422, "'limit' is too small: at least 1"),
-        ({"limit": "201"}, 422, "'limit' is too large: at most 200"),
+        ({"limit": "0"}, 422, "'limit' must be at least 1"),
+        ({"limit": "201"}, 422, "'limit' must be at most 200"),
         ({"limit": "many"}, 422, "'limit' must be a whole number"),
         ({"before": "nonsense"}, 404, "You have played no round"),
         ({"before": "mine.1"}, 404, "You have played no round"),
         ({"before": "x" * 81}, 422, "'before' is too long"),
     ],
 )
-def test_what_nobody_can_answer_is_refused(room: Served, asked: dict[str, str], status: int, sentence: str) -> None:
+def test_a_bad_request_is_refused(room: Served, asked: dict[str, str], status: int, named: str) -> None:
     answer = room.guest().get("/players/me/rounds", params=asked)
     assert answer.status_code == status
     assert set(answer.json()) == {"error"}
-    assert sentence in answer.json()["error"]
+    assert named in answer.json()["error"]
 
 
-def test_nobody_but_the_player_reads_it(room: Served) -> None:
+def test_only_the_player_reads_the_history(room: Served) -> None:
     answer = httpx.get(f"{room.url}/api/v1/players/me/rounds")
     assert (answer.status_code, "Authorization" in answer.json()["error"]) == (401, True)
     secret = room.guest()

@@ -1,4 +1,4 @@
-"""People in the office: listed, registered by two, recovered, dismissed; and the log of the door."""
+"""Users in the office: listed, added by two people, recovered, deactivated; and the sign-in log."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from tests.service.staff import (
 )
 from tests.web import rooms
 from tests.web.rooms import Served, an_id, served
+from tests.web.test_office_actions import refusals_of
 from tests.web.users import Visitor, signed_by, visit
 
 ONCE: Final = re.compile(r'<code class="once">([a-z0-9]{4}(?:-[a-z0-9]{4}){3})</code>')
@@ -37,9 +38,9 @@ ONCE: Final = re.compile(r'<code class="once">([a-z0-9]{4}(?:-[a-z0-9]{4}){3})</
 
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("people")) as one:
-        staffed(one.floor)
-        yield one
+    with served(tmp_path_factory.mktemp("users")) as room:
+        staffed(room.floor)
+        yield room
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def operator(room: Served) -> Visitor:
     return visit(room, OPERATOR)
 
 
-def test_everybody_is_listed_with_role_state_and_sessions(room: Served, operator: Visitor) -> None:
+def test_every_user_is_listed_with_role_state_and_sessions(room: Served, operator: Visitor) -> None:
     page = operator.get("/office/people").text
     for role, login in LOGINS.items():
         assert (f">{login}</a></th>" in page) is (role is not Role.PLAYER)
@@ -55,48 +56,46 @@ def test_everybody_is_listed_with_role_state_and_sessions(room: Served, operator
     assert re.search(r"olga</a></th>.*?operator</td><td[^>]*>active</td><td[^>]*>[1-5]</td>", page)
 
 
-def test_a_person_is_registered_by_two_and_the_password_is_shown_once(room: Served, operator: Visitor) -> None:
+def test_two_people_add_a_user_and_the_password_is_shown_once(room: Served, operator: Visitor) -> None:
     typed = signed_by(SUPERVISOR, id="a" * 32, role="dealer", login="rosa-d", name="Rosa Diaz")
-    told = operator.sends("/office/people/new", typed)
-    assert told.status_code == 200
-    (once,) = ONCE.findall(told.text)
-    assert told.headers["cache-control"] == "no-store"
-    again = operator.sends("/office/people/new", typed)  # loaded again, the browser sends the form again
+    created = operator.sends("/office/people/new", typed)
+    assert created.status_code == 200
+    (once,) = ONCE.findall(created.text)
+    assert created.headers["cache-control"] == "no-store"
+    again = operator.sends("/office/people/new", typed)  # on a reload, the browser sends the form again
     assert again.status_code == 200
     assert not ONCE.findall(again.text)
     assert once not in again.text
-    assert "has a password for one time" in operator.get("/office/people/log?person=rosa-d").text
+    assert "has a one-time password" in operator.get("/office/people/log?person=rosa-d").text
     assert once not in operator.get("/office/people/log").text
     assert once not in str([event.payload for event in room.floor.ledger.events(user_chain("rosa-d"))])
     with Visitor(room.url) as rosa:
         assert rosa.sign_in("rosa-d", once).headers["location"] == "/account/password"
 
 
-def test_nobody_is_registered_without_a_second_person_nor_under_a_name_that_is_taken(
-    room: Served, operator: Visitor
-) -> None:
+def test_a_new_user_needs_a_second_person_and_an_unused_login(room: Served, operator: Visitor) -> None:
     typed = {"role": "dealer", "login": "tom", "name": "Tom"}
     before = room.floor.ledger.chain_lengths("user:")
     alone = operator.sends("/office/people/new", typed)
     assert alone.status_code == 422
     taken = operator.sends("/office/people/new", signed_by(SUPERVISOR, role="cage", login="ca-rl", name="Carl"))
-    assert "reads like carl" in unescape(taken.text)
+    assert "carl" in refusals_of(taken)["login"]
     player = operator.sends("/office/people/new", signed_by(SUPERVISOR, role="player", login="pit", name="Pit"))
-    assert "on the player&#39;s own page" in player.text
-    dealt = operator.sends("/office/people/new", signed_by(DEALER, **typed))
-    assert "who signs beside another" in dealt.text
+    assert set(refusals_of(player)) == {"role"}
+    by_dealer = operator.sends("/office/people/new", signed_by(DEALER, **typed))
+    assert set(refusals_of(by_dealer)) == {"second"}
     assert set(room.floor.ledger.chain_lengths("user:")) == set(before)
 
 
-def test_another_role_a_session_that_is_ended_and_a_dismissal(room: Served, operator: Visitor) -> None:
+def test_changing_a_role_ending_a_session_and_deactivating_a_user(room: Served, operator: Visitor) -> None:
     hire(room.floor, "wim", Role.DEALER)
     wim = visit(room, "wim")
     assert wim.get("/dealer").status_code == 200
     form = operator.get("/office/people/wim/end-session").text
-    seal = re.findall(r'<option value="([0-9a-f]{64})"', form)[0]
+    session = re.findall(r'<option value="([0-9a-f]{64})"', form)[0]
     assert 'name="second"' not in form
     assert 'type="password"' not in form
-    ended = operator.sends("/office/people/wim/end-session", session=seal, why="left it open")
+    ended = operator.sends("/office/people/wim/end-session", session=session, why="left it open")
     assert ended.status_code == 303
     assert wim.get("/dealer").status_code == 303
     other = operator.sends("/office/people/wim/role", signed_by(SUPERVISOR, role="cage"))
@@ -104,18 +103,17 @@ def test_another_role_a_session_that_is_ended_and_a_dismissal(room: Served, oper
     assert room.floor.user("wim").role is Role.CAGE
     gone = operator.sends("/office/people/wim/dismiss", signed_by(SUPERVISOR, why="moved away"))
     assert gone.status_code == 303
-    assert "dismissed: moved away" in operator.get("/office/people").text
+    assert "deactivated: moved away" in operator.get("/office/people").text
     assert operator.get("/office/people/wim/recover").status_code == 409
 
 
-def test_nobody_decides_about_the_own_login(operator: Visitor) -> None:
-    for deed in ("recover", "role", "dismiss", "end-session"):
-        page = operator.get(f"/office/people/{OPERATOR}/{deed}")
+def test_a_user_cannot_decide_about_the_own_login(operator: Visitor) -> None:
+    for action in ("recover", "role", "dismiss", "end-session"):
+        page = operator.get(f"/office/people/{OPERATOR}/{action}")
         assert page.status_code == 409
-        assert "Nobody decides about the own login" in page.text
 
 
-def test_the_log_tells_who_signed_for_what_the_newest_first_page_by_page(room: Served, operator: Visitor) -> None:
+def test_the_log_lists_sign_ins_and_signatures_newest_first_page_by_page(room: Served, operator: Visitor) -> None:
     for number in range(60):
         room.floor.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
     first = operator.get(f"/office/people/log?person={DEALER}").text
@@ -123,18 +121,20 @@ def test_the_log_tells_who_signed_for_what_the_newest_first_page_by_page(room: S
     assert "10.0.0.1." not in first
     (earlier,) = re.findall(r'href="(/office/people/log\?person=[^"]*before=[^"]*)">Earlier', first)
     assert "Signed in at 10.0.0.1." in operator.get(unescape(earlier)).text
-    everybody = visit(room, SURVEILLANCE).get("/office/people/log").text
-    assert re.search(r">dora</a>.*10\.0\.0\.59", everybody)
-    assert "Signed beside olga" in operator.get(f"/office/people/log?person={SUPERVISOR}").text.replace("'", "&#39;")
+    all_users = visit(room, SURVEILLANCE).get("/office/people/log").text
+    assert re.search(r">dora</a>.*10\.0\.0\.59", all_users)
+    assert "Signed as the second person with olga" in operator.get(
+        f"/office/people/log?person={SUPERVISOR}"
+    ).text.replace("'", "&#39;")
     assert operator.get("/office/people/log?person=nobody-here").status_code == 404
 
 
-def test_pages_offer_only_what_the_person_may_do(room: Served, operator: Visitor) -> None:
+def test_pages_offer_only_permitted_actions(room: Served, operator: Visitor) -> None:
     cage, auditor = visit(room, CAGE), visit(room, AUDITOR)
-    chapters = {who: re.findall(r'<a href="(/office[^"]*)"[^>]*>', who.get("/office").text) for who in (operator, cage)}
-    assert "/office/people" in chapters[operator]
-    assert "/office/people" not in chapters[cage]
-    assert "/office/ledger" not in chapters[cage]
+    links = {who: re.findall(r'<a href="(/office[^"]*)"[^>]*>', who.get("/office").text) for who in (operator, cage)}
+    assert "/office/people" in links[operator]
+    assert "/office/people" not in links[cage]
+    assert "/office/ledger" not in links[cage]
     assert "/office/people/new" in operator.get("/office/people").text
     assert "/office/people/new" not in auditor.get("/office/people").text
     assert "/pay-in" in cage.get(f"/office/players/{PLAYER}").text
@@ -150,8 +150,8 @@ def test_a_player_gets_a_login_on_the_players_own_page(room: Served) -> None:
     room.floor.admit_player(an_id(), CAGE, "ann-lee", Currency.PLAY)
     cage = visit(room, CAGE)
     assert "/office/players/ann-lee/sign-in" in cage.get("/office/players/ann-lee").text
-    told = cage.sends("/office/players/ann-lee/sign-in", signed_by(SUPERVISOR, id="c" * 32, name="Ann Lee"))
-    (once,) = ONCE.findall(told.text)
+    created = cage.sends("/office/players/ann-lee/sign-in", signed_by(SUPERVISOR, id="c" * 32, name="Ann Lee"))
+    (once,) = ONCE.findall(created.text)
     assert room.floor.sign_in("ann-lee", once, "127.0.0.1").session.role is Role.PLAYER
     assert cage.get("/office/players/ann-lee/sign-in").status_code == 409
     another = cage.sends("/office/players/ann-lee/recover", signed_by(SUPERVISOR, id="d" * 32))
@@ -159,17 +159,17 @@ def test_a_player_gets_a_login_on_the_players_own_page(room: Served) -> None:
     assert cage.sends("/office/players/nobody-here/sign-in", signed_by(SUPERVISOR)).status_code == 404
 
 
-def test_who_tries_a_room_out_alone_makes_one_person_of_each_role(folder: Path) -> None:
+def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: Path) -> None:
     with served(folder, replace(rooms.QUICK, demo=True)) as room, Visitor(room.url) as first:
         password = password_of(FIRST)
-        said = {"login": FIRST, "name": "Olga Ortiz", "password": password, "again": password, "id": "e" * 32}
-        assert first.post("/first", data=said).headers["location"] == "/office"
+        typed = {"login": FIRST, "name": "Olga Ortiz", "password": password, "again": password, "id": "e" * 32}
+        assert first.post("/first", data=typed).headers["location"] == "/office"
         first.form = re.findall(r'data-form="([0-9a-f]{64})"', first.get("/account").text)[0]
         page = first.get("/office/people/one-of-each").text
-        assert "You do it alone" in page
+        assert "You sign alone" in page
         assert "second-password" not in page
-        told = first.sends("/office/people/one-of-each", id="f" * 32)
-        passwords = ONCE.findall(told.text)
+        created = first.sends("/office/people/one-of-each", id="f" * 32)
+        passwords = ONCE.findall(created.text)
         assert len(set(passwords)) == 5
         assert sorted(room.floor.list_users()) == ["auditor", "cage", "dealer", "olga", "supervisor", "surveillance"]
         room.floor.sign_in("dealer", passwords[0], "127.0.0.1")
@@ -177,5 +177,5 @@ def test_who_tries_a_room_out_alone_makes_one_person_of_each_role(folder: Path) 
         assert "one-of-each" not in first.get("/office/people").text
 
 
-def test_in_a_room_that_is_no_demonstration_each_person_is_registered(room: Served, operator: Visitor) -> None:
+def test_only_a_demo_server_adds_one_user_for_each_role(room: Served, operator: Visitor) -> None:
     assert operator.get("/office/people/one-of-each").status_code == 409

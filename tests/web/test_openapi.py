@@ -60,7 +60,7 @@ def ann(room: Served) -> Player:
 
 
 def seated(room: Served) -> Player:
-    """Somebody who sits at a table and is asked something, so that calls find more to say than that nobody is there."""
+    """A user who sits at a table and is asked something, so that calls find more to say than that no user is there."""
     ann = room.guest()
     table = room.open_table("fuzzed")
     ann.sit(table)
@@ -171,7 +171,7 @@ def schemas(entry: Any) -> Iterator[dict[str, Any]]:
             yield from schemas(one)
 
 
-def test_bounds_of_numbers_are_told_in_the_words_of_json_schema(room: Served) -> None:
+def test_bounds_of_numbers_are_shown_in_the_words_of_json_schema(room: Served) -> None:
     document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
     for one in schemas(document):
         assert not {"ge", "le", "gt", "lt", "min_length", "max_length"} & set(one), one
@@ -193,7 +193,7 @@ def test_a_player_may_be_named_and_is_where_it_matters(room: Served) -> None:
 
 def test_answers_have_the_form_that_is_described(tmp_path: Path) -> None:
     """The fuzz meets few answers that say yes; these are held against their descriptions one by one, in a room where
-    nobody has tried wrong passwords."""
+    no user has tried wrong passwords."""
     with served(tmp_path) as room:
         answers_have_their_form(room, seated(room))
 

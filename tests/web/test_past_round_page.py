@@ -18,6 +18,7 @@ from cardroom.games.record import round_from_json
 from cardroom.room.table.events import RoundPlayed
 from cardroom.service.queries.round_check import check_round, list_shuffle_steps
 from cardroom.web.api.requests import PLAYER_COOKIE
+from cardroom.web.pages.templating import display_name
 from tests.service.live_scenes import an_hour_with_a_dealer
 from tests.web.rooms import Player, Served, an_id, done
 
@@ -30,9 +31,9 @@ def two_play(room: Served, table: str) -> tuple[Player, Player, str]:
     ann, bob = room.guest(), room.guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
-    for one, words in ((ann, "plum"), (bob, "")):
-        said = {"words": words} if words else {}
-        done(one.post(f"/tables/{table}/wagers", id=an_id(), wagers={PRIME: 10_00}, **said))
+    for player, seed in ((ann, "plum"), (bob, "")):
+        own_seed = {"words": seed} if seed else {}
+        done(player.post(f"/tables/{table}/wagers", id=an_id(), wagers={PRIME: 10_00}, **own_seed))
     ann.answer(table, "fold")
     bob.answer(table, "play")
     return ann, bob, f"{table}.1"
@@ -44,7 +45,7 @@ def page(room: Served, path: str, player: Player | None = None) -> httpx.Respons
 
 
 def faces(drawn: str) -> list[str]:
-    """The cards on a felt, as they are drawn."""
+    """The cards on a page, in order."""
     return re.findall(r"cards\.svg#(\w+)\"", drawn)
 
 
@@ -55,16 +56,16 @@ def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> No
     dealers = [str(card) for card in dealt[Place(Pile.HAND)]]
     steps = {
         who: [faces(page(room, f"/rounds/{id}/steps/{step}", player).text) for step in range(1, 6)]
-        for who, player in (("ann", ann), ("bob", bob), ("nobody", None))
+        for who, player in (("ann", ann), ("bob", bob), ("visitor", None))
     }
-    for told in steps.values():
-        assert told[0] == [], "before the deal there is no card"
-        assert sorted(told[-1]) == sorted(str(card) for pile in dealt.values() for card in pile), "at the end all are"
+    for shown in steps.values():
+        assert shown[0] == [], "there is no card before the deal"
+        assert sorted(shown[-1]) == sorted(str(card) for pile in dealt.values() for card in pile), "at the end all are"
     for at in (1, 2):
         assert set(hers) <= set(steps["ann"][at])
         assert set(his) <= set(steps["bob"][at])
-        for who, hidden in (("ann", his + dealers), ("bob", hers + dealers), ("nobody", hers + his + dealers)):
-            assert not set(hidden) & set(steps[who][at]), "no hidden card stands in the page"
+        for who, hidden in (("ann", his + dealers), ("bob", hers + dealers), ("visitor", hers + his + dealers)):
+            assert not set(hidden) & set(steps[who][at]), "no hidden card is in the page"
             assert len(steps[who][at]) == len(steps["ann"][1]), "their backs do"
 
 
@@ -75,18 +76,18 @@ def test_a_step_that_is_not_there_is_the_end(room: Served) -> None:
         assert page(room, f"/rounds/{id}/steps/{step}").text == last
 
 
-def test_the_page_tells_who_answered_and_every_payment(room: Served) -> None:
-    ann, _, id = two_play(room, "told")
-    told = page(room, f"/rounds/{id}", ann)
-    assert told.status_code == 200
+def test_the_page_shows_every_decision_and_every_payment(room: Served) -> None:
+    ann, _, id = two_play(room, "described")
+    response = page(room, f"/rounds/{id}", ann)
+    assert response.status_code == 200
     past = room.floor.get_past_round(id)
-    assert past.seal in told.text
-    assert past.key in told.text
-    assert "plum" in told.text
-    assert all(name in told.text for name in past.players.values())
-    assert told.text.count('<table class="payments">') == 2
-    assert 'aria-label="does not hold"' not in told.text
-    assert told.text.count('aria-label="holds"') == 6
+    assert past.seal in response.text
+    assert past.key in response.text
+    assert "plum" in response.text
+    assert all(display_name(name) in response.text for name in past.players.values())
+    assert response.text.count('<table class="payments">') == 2
+    assert 'aria-label="failed"' not in response.text
+    assert response.text.count('aria-label="passed"') == 6
 
 
 def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -> None:
@@ -116,9 +117,9 @@ def test_a_private_tables_rounds_are_its_owners(room: Served) -> None:
 def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: Served, id: str) -> None:
     if id == "unended.2":
         room.open_table("unended")
-    told = page(room, f"/rounds/{id}")
-    assert told.status_code == 404
-    assert "There is no" in told.text or "has not begun" in told.text
+    response = page(room, f"/rounds/{id}")
+    assert response.status_code == 404
+    assert '<p class="refusal">' in response.text
 
 
 @pytest.mark.parametrize("wrong", ["seal", "key", "words", "deal"])
@@ -133,8 +134,8 @@ def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
         "words": (_with_words(past, "plums"), check, [True, True, True, False, False]),
         "deal": (past, check._replace(dealt=check.dealt[::-1]), [True, True, True, True, False]),
     }
-    told, checked, holds = expected[wrong]
-    steps = list_shuffle_steps(told, checked)
+    past_round, checked, holds = expected[wrong]
+    steps = list_shuffle_steps(past_round, checked)
     assert [one.holds for one in steps] == holds
     assert all("not" in one.verdict or "other" in one.verdict.lower() for one in steps if not one.holds)
 
@@ -149,15 +150,15 @@ def _with_words(past: Any, words: str) -> Any:
     return replace(past, begun=replace(past.begun, wagers=(first._replace(player_seed=words), *others)))
 
 
-def test_the_shuffle_by_hand_leaves_out_what_would_favour_small_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_shuffle_by_hand_leaves_out_what_would_favor_small_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter([2**32 - 1, *range(100)])
     monkeypatch.setattr("cardroom.cards.shuffle_trace._chacha20_words", lambda _: drawn)
-    told = trace_shuffle(bytes(32), "prime-1.1", {}, Deck.ONE)
-    assert told.rejected_count == 1
-    assert told.draws[0].number == 0
+    trace = trace_shuffle(bytes(32), "prime-1.1", {}, Deck.ONE)
+    assert trace.rejected_count == 1
+    assert trace.draws[0].number == 0
 
 
-def test_ones_own_page_has_the_balance_the_seats_and_the_rounds_page_by_page(room: Served) -> None:
+def test_a_players_own_page_lists_the_balance_the_seats_and_the_rounds(room: Served) -> None:
     table, ann = room.open_table("history"), room.guest()
     ann.sit(table, buy_in_cents=500_00)
     for _ in range(27):
@@ -174,35 +175,35 @@ def test_ones_own_page_has_the_balance_the_seats_and_the_rounds_page_by_page(roo
     assert re.findall(r'<a href="/rounds/(history\.\d+)">', older) == ["history.2", "history.1"]
     assert "before=" not in older
     assert page(room, "/me?before=nowhere.1", ann).status_code == 404
-    assert "You have not sat down yet" in page(room, "/me").text
+    assert "You have not played yet" in page(room, "/me").text
 
 
-def test_of_a_round_that_a_dealer_dealt_there_is_what_was_typed(room: Served) -> None:
+def test_a_round_that_a_dealer_dealt_shows_what_was_entered(room: Served) -> None:
     an_hour_with_a_dealer(room.floor)
-    told = page(room, "/rounds/live-hour.1")
-    assert told.status_code == 200
-    assert faces(told.text) == ["2c", "3c", "4c"]
-    assert "Dealt by Kim" in told.text
-    assert "seal" not in told.text.lower().replace("no seal was shown", "")
-    assert 'aria-label="does not hold"' not in told.text
+    response = page(room, "/rounds/live-hour.1")
+    assert response.status_code == 200
+    assert faces(response.text) == ["2c", "3c", "4c"]
+    assert "Dealt by Kim" in response.text
+    assert "seal" not in response.text.lower().replace("no seal was shown", "")
+    assert 'aria-label="failed"' not in response.text
     void = page(room, "/rounds/live-hour.2")
-    assert "Called off by Kim and Lee: the shuffler jammed" in void.text
+    assert "Voided by Kim and Lee: the shuffler jammed" in void.text
     assert page(room, "/rounds/live-hour.1/steps/1").status_code == 404
 
 
-def test_a_round_that_was_called_off_gives_every_wager_back(room: Served) -> None:
+def test_a_voided_round_returns_every_wager(room: Served) -> None:
     table, ann = room.open_table("off"), room.guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
     room.floor.call_off_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
-    told = page(room, f"/rounds/{table}.1", ann)
-    assert "Called off by Olga and Lee: a card was exposed" in told.text
-    assert "every wager went back" in told.text
-    assert '<table class="payments">' not in told.text
-    assert "called off" in page(room, "/me", ann).text
+    response = page(room, f"/rounds/{table}.1", ann)
+    assert "Voided by Olga and Lee: a card was exposed" in response.text
+    assert "Every wager was returned" in response.text
+    assert '<table class="payments">' not in response.text
+    assert "voided" in page(room, "/me", ann).text
 
 
-def test_the_ways_to_answer_are_told_to_those_who_knew_them(room: Served) -> None:
+def test_only_players_who_saw_the_options_see_them_in_the_replay(room: Served) -> None:
     table, ann, bob = room.open_table("asked", "texas-shootout"), room.guest(), room.guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
@@ -211,6 +212,6 @@ def test_the_ways_to_answer_are_told_to_those_who_knew_them(room: Served) -> Non
     while (position := room.floor.view_table(table).position) is not None:
         turn = position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
-    assert "Seat 1 is asked: Keep" in page(room, f"/rounds/{table}.1/steps/2", ann).text
+    assert "Seat 1 decides next: " in page(room, f"/rounds/{table}.1/steps/2", ann).text
     for other in (bob, None):
-        assert "Seat 1 is asked.</p>" in page(room, f"/rounds/{table}.1/steps/2", other).text
+        assert "Seat 1 decides next.</p>" in page(room, f"/rounds/{table}.1/steps/2", other).text

@@ -1,7 +1,7 @@
-"""Every address, walked as every role, as a guest, as a player whose session is locked, and as nobody: who gets in is
+"""Every address, walked as every role, as a guest, as a player whose session is locked, and as no user: who gets in is
 who the table of permissions says.
 
-An address without a door, and a door without an address, fail here: whoever adds the one adds the other.
+An address without a door, and a door without an address, fail here: the user who adds the one adds the other.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tests.web.users import Visitor, visit
 from tests.web.walk import NOWHERE, Address, addresses, filled, said_to, sockets
 
 GUEST: Final = "a guest"
-NOBODY: Final = "nobody"
+NO_USER: Final = "nobody"
 LOCKED: Final = "a player whose session is locked"
 MUST_CHOOSE: Final = "a player who has yet to choose a password"
 PERSONS: Final = {LOCKED: PLAYER, MUST_CHOOSE: "petra"}
@@ -49,13 +49,13 @@ SUSPENDED: Final = {LOCKED: "/unlock", MUST_CHOOSE: "/account/password"}
 """Whose session does nothing until the person has been at a page. Each also sends a guest's token that is no token."""
 NEWCOMER: Final = "nora"
 """Who signs in where others do so too: of sessions of their own, people have only a few."""
-CALLERS: Final = (*LOGINS.values(), GUEST, NOBODY, *SUSPENDED)
+CALLERS: Final = (*LOGINS.values(), GUEST, NO_USER, *SUSPENDED)
 ROLES: Final = {login: role for role, login in LOGINS.items()}
 UNLOCK: Final = f"{API}/sessions/unlock"
 BY_TOKEN: Final = (f"{API}/sessions", UNLOCK)
 """A program names the session by its token."""
 ENDS: Final = ("/sign-in", "/first", "/sign-out", "/lock", "/account/password", "/unlock", f"{API}/sessions", UNLOCK)
-"""Where a session may end, or begin: whoever calls has one of their own for it."""
+"""Where a session may end, or begin: the user who calls has one of their own for it."""
 ONLY_ASKS: Final = ("/tables/{table}/check",)
 """What a page asks without changing anything: it needs no form."""
 
@@ -78,9 +78,9 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def people(room: Served) -> dict[str, Visitor]:
     """Everybody who calls, each signed in once."""
     there = {login: visit(room, login) for login in LOGINS.values()}
-    there[GUEST], there[NOBODY] = Visitor(room.url), Visitor(room.url)
+    there[GUEST], there[NO_USER] = Visitor(room.url), Visitor(room.url)
     there[GUEST].cookies.set("cardroom_token", room.guest().token)
-    room.visitors += [there[GUEST], there[NOBODY]]
+    room.visitors += [there[GUEST], there[NO_USER]]
     for who in SUSPENDED:
         there[who] = Visitor(room.url)
         suspend(room, there[who], who)
@@ -106,7 +106,7 @@ def every_address(room: Served) -> list[Address]:
 
 
 def passes(who: str, door: RoutePermission, path: str) -> bool:
-    """Whether the table of permissions lets somebody pass."""
+    """Whether the table of permissions lets a user pass."""
     if door.permission is None:
         return False
     if who in SUSPENDED:
@@ -154,7 +154,7 @@ def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visito
 
 
 def calls(visitor: Visitor, address: Address, who: str) -> httpx.Response:
-    """What somebody is answered who calls as the pages and programs do."""
+    """What a user is answered who calls as the pages and programs do."""
     login = NEWCOMER if address.path in ("/sign-in", f"{API}/sessions") else PERSONS.get(who, who)
     said = said_to(address, login, password_for(login)) if address.method == "POST" else {}
     if address.is_page:
@@ -181,7 +181,7 @@ def test_every_address_has_a_door_and_every_door_an_address(every_address: list[
     assert unused == set()
 
 
-def test_whoever_calls_gets_in_where_the_table_says_so_and_nowhere_else(
+def test_any_user_calls_gets_in_where_the_table_says_so_and_nowhere_else(
     room: Served, people: dict[str, Visitor], every_address: list[Address]
 ) -> None:
     wrong, walked = [], set()
@@ -252,8 +252,8 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
             with lines_of_the_door() as lines:
                 answer = visitor.request(address.method, address.path, data={"form": form}, headers=headers)
             assert answer.status_code == 403, (address, who, form)
-            told = [(one.why, one.person) for one in lines]  # type: ignore[attr-defined]
-            assert told == [("a forged form", who)], address
+            result = [(one.reason, one.person) for one in lines]  # type: ignore[attr-defined]
+            assert result == [("a forged form", who)], address
             assert visitor.form not in str([vars(one) for one in lines])
         assert room.floor.ledger.chain_lengths("") == before, address
         forged += 1
@@ -266,12 +266,15 @@ def test_a_refusal_at_the_door_is_logged_with_the_person_and_the_reason(
     office = next(one for one in every_address if one.path == "/office/verify" and one.method == "GET")
     with lines_of_the_door() as lines:
         assert people[LOGINS[Role.DEALER]].get(office.path).status_code == 403
-        assert people[NOBODY].get(office.path, headers={"Accept": "application/json"}).status_code == 401
+        assert people[NO_USER].get(office.path, headers={"Accept": "application/json"}).status_code == 401
     assert {one.path for one in lines} == {"/office/verify"}  # type: ignore[attr-defined]
-    assert [(one.why, one.person) for one in lines] == [("not this role", LOGINS[Role.DEALER]), ("not signed in", None)]  # type: ignore[attr-defined]
+    assert [(one.reason, one.person) for one in lines] == [
+        ("role not permitted", LOGINS[Role.DEALER]),
+        ("not signed in", None),
+    ]  # type: ignore[attr-defined]
 
 
-def test_an_address_that_somebody_forgot_a_door_for_is_shut_for_everybody(
+def test_an_address_that_some_user_forgot_a_door_for_is_shut_for_everybody(
     room: Served, people: dict[str, Visitor]
 ) -> None:
     app = room.server.config.app
@@ -286,7 +289,7 @@ def test_an_address_with_a_control_character_is_no_address_for_anyone(
 ) -> None:
     """The router takes a line break at the end of an address for its end; the table of permissions would not."""
     wrong = []
-    for who in (LOGINS[Role.AUDITOR], NOBODY):
+    for who in (LOGINS[Role.AUDITOR], NO_USER):
         for address in every_address:
             answer = calls(people[who], address._replace(path=address.path + end), who)
             if answer.status_code != 404:

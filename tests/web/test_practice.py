@@ -35,7 +35,7 @@ def test_another_company_under_the_same_id_is_refused(room: Served, other: int) 
     ann = room.guest()
     table = opened(ann, id="mine", company=2)
     before = ann.look(table)
-    assert "used before" in refused(ann.post("/tables", id="mine", game=PRIME, company=other), 409)
+    assert "already used" in refused(ann.post("/tables", id="mine", game=PRIME, company=other), 409)
     assert opened(ann, id="mine", company=2) == table
     assert ann.look(table) == before
     assert sorted(before["seats"]) == ["5", "6"]
@@ -45,7 +45,7 @@ def test_company_that_leaves_no_seat_is_refused(room: Served) -> None:
     ann = room.guest()
     setup = {**setup_to_json(default_practice_setup(PRIME)), "seats": 3}
     assert refused(ann.post("/tables", id=an_id(), game=PRIME, setup=setup, company=3), 422) == (
-        "Company at 3 seats leaves none for you: the table has 3, so let it be 2 at most."
+        "3 bots leave no seat for you. The table has 3 seats, so the maximum is 2 bots."
     )
     assert own(ann) == set()
     assert sorted(ann.look(opened(ann, setup=setup, company=2))["seats"]) == ["2", "3"]
@@ -55,7 +55,7 @@ def test_an_opening_that_is_refused_closes_no_other_table(room: Served) -> None:
     ann = room.guest()
     tables = {opened(ann) for _ in range(5)}
     ann.sit(min(tables), id="sit")
-    assert "used before" in refused(ann.post("/tables", id="sit", game=PRIME), 409)
+    assert "already used" in refused(ann.post("/tables", id="sit", game=PRIME), 409)
     metered = setup_to_json(default_setup(PRIME))
     assert "no jackpot" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=metered), 422)
     assert own(ann) == tables
@@ -70,7 +70,7 @@ def test_an_opening_sent_again_closes_no_other_table(room: Served) -> None:
     assert own(ann) == others
 
 
-def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_next(room: Served) -> None:
+def test_a_player_with_too_many_tables_has_the_allowed_number_after_the_next(room: Served) -> None:
     """A server may die between an opening and the closing that belongs to it."""
     ann = room.guest()
     kept = {opened(ann) for _ in range(5)}
@@ -86,7 +86,7 @@ def test_whoever_has_more_tables_than_allowed_has_as_many_as_allowed_after_the_n
     assert len(own(ann)) == 5
 
 
-def test_a_table_with_a_paytable_that_nobody_printed_is_played_and_told_as_that(room: Served) -> None:
+def test_a_table_with_a_custom_paytable_is_played_and_recorded_with_it(room: Served) -> None:
     ann = room.guest()
     setup = setup_to_json(default_practice_setup(PRIME))
     setup["wagers"]["prime"] |= {
@@ -100,9 +100,9 @@ def test_a_table_with_a_paytable_that_nobody_printed_is_played_and_told_as_that(
     while look["state"] == "playing":
         ann.answer(table, look["round"]["view"]["turn"]["options"][-1])
         look = ann.look(table)
-    told = done(ann.get(f"/rounds/{look['last_round']}"))
-    assert told["record"]["table"]["wagers"]["prime"]["table"]["lines"][0] == ["same-color-player", "3:2"]
-    assert {one["pays"] for one in told["payments"] if one["spot"] == "prime"} <= {"3 to 2", "push"}
+    past_round = done(ann.get(f"/rounds/{look['last_round']}"))
+    assert past_round["record"]["table"]["wagers"]["prime"]["table"]["lines"][0] == ["same-color-player", "3:2"]
+    assert {one["pays"] for one in past_round["payments"] if one["spot"] == "prime"} <= {"3 to 2", "push"}
     faulty = {**setup, "wagers": {**setup["wagers"], "prime": {**setup["wagers"]["prime"]}}}
     faulty["wagers"]["prime"]["table"] = {"name": "Ours", "basis": "to 1", "lines": {"same-color-player": "5:3"}}
     assert "cannot be paid 5 to 3" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=faulty), 422)

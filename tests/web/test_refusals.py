@@ -18,49 +18,49 @@ def refused(answer: httpx.Response, status: int) -> str:
     """The sentence of a refusal."""
     assert answer.status_code == status, answer.text
     assert answer.headers["content-type"] == "application/json"
-    told = answer.json()
-    assert set(told) == {"error"}
-    sentence: str = told["error"]
+    result = answer.json()
+    assert set(result) == {"error"}
+    sentence: str = result["error"]
     assert sentence[-1] in ".]"  # a set-up's faults end with the rule that they break
     assert len(sentence) < 500
     return sentence
 
 
 BODIES: list[tuple[bytes, int, str]] = [
-    (b"", 422, "The body is missing: send JSON."),
+    (b"", 422, "The body is missing. Send JSON."),
     (b"{", 400, "The body is not JSON: Expecting property name"),
     (b"\xff", 400, "The body is not UTF-8 at byte 0."),
-    (b"null", 422, "The body must be a section with names; None is none."),
-    (b"[]", 422, "The body must be a section with names; [] is none."),
-    (b"5", 422, "The body must be a section with names; 5 is none."),
-    (b'{"id": "a", "id": "a"}', 400, "The body says 'id' twice in one section: say it once."),
+    (b"null", 422, "The body must be an object, not None."),
+    (b"[]", 422, "The body must be an object, not []."),
+    (b"5", 422, "The body must be an object, not 5."),
+    (b'{"id": "a", "id": "a"}', 400, "The body has 'id' twice in one section: write it once."),
     (b'{"id": NaN}', 400, "The body has NaN where a number is expected"),
     (b'{"id": 1' + b"0" * 400 + b"}", 400, "The body has a number of 401 digits"),
     (b"[" * 50_000, 400, "The body is nested too deeply to be read."),
-    (b'{"id": "\\u0000"}', 400, "that cannot be kept."),
-    (b'{"id": "\\ud800"}', 400, "that cannot be kept."),
-    (b'{"id": "ok", "\\udfff": 1}', 400, "that cannot be kept."),
-    (b'{"id": 5}', 422, "'id' must be a text; 5 is none."),
-    (b'{"id": null}', 422, "'id' must be a text; None is none."),
-    (b'{"id": ""}', 422, "'id' cannot be '': use 1 to 100 printable ASCII characters."),
-    (b'{"id": "a\\nb"}', 422, "use 1 to 100 printable ASCII characters."),
-    (b'{"id": "' + b"x" * 101 + b'"}', 422, "use 1 to 100 printable ASCII characters."),
+    (b'{"id": "\\u0000"}', 400, "that cannot be stored."),
+    (b'{"id": "\\ud800"}', 400, "that cannot be stored."),
+    (b'{"id": "ok", "\\udfff": 1}', 400, "that cannot be stored."),
+    (b'{"id": 5}', 422, "'id' must be a text, not 5."),
+    (b'{"id": null}', 422, "'id' must be a text, not None."),
+    (b'{"id": ""}', 422, "'id' cannot be ''. Use 1 to 100 printable ASCII characters."),
+    (b'{"id": "a\\nb"}', 422, "Use 1 to 100 printable ASCII characters."),
+    (b'{"id": "' + b"x" * 101 + b'"}', 422, "Use 1 to 100 printable ASCII characters."),
     (b'{"wrong": 1}', 422, "'id' is missing."),
-    (b'{"id": "ok", "wrong": 1}', 422, "'wrong' is not known: use id."),
-    (b'"' + b"x" * DEFAULT_LIMITS.body + b'"', 413, "The body is longer than 65,536 bytes: send less."),
+    (b'{"id": "ok", "wrong": 1}', 422, "'wrong' is unknown. Use id."),
+    (b'"' + b"x" * DEFAULT_LIMITS.body + b'"', 413, "The body is longer than 65,536 bytes. Send less."),
 ]
 
 
 @pytest.mark.parametrize(("body", "status", "sentence"), BODIES)
 def test_a_body_that_cannot_be_right(room: Served, body: bytes, status: int, sentence: str) -> None:
-    told = refused(httpx.post(f"{room.url}/api/v1/guests", content=body, headers=JSON), status)
-    assert sentence in told
+    result = refused(httpx.post(f"{room.url}/api/v1/guests", content=body, headers=JSON), status)
+    assert sentence in result
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "", "json"])
 def test_a_body_of_another_type_is_refused(room: Served, kind: str) -> None:
     answer = httpx.post(f"{room.url}/api/v1/guests", content=b'{"id": "a"}', headers={"Content-Type": kind})
-    assert "send JSON" in refused(answer, 415)
+    assert "Send JSON" in refused(answer, 415)
 
 
 @pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8", "Application/JSON"])
@@ -140,23 +140,27 @@ def test_an_address_that_is_not_there(room: Served, method: str, path: str, stat
 
 
 TABLE_BODIES: list[tuple[str, dict[str, Any], str]] = [
-    ("seat", {"seat": "1"}, "'seat' must be a whole number; '1' is none."),
-    ("seat", {"seat": 1.5}, "'seat' must be a whole number; 1.5 is none."),
-    ("seat", {"seat": True}, "'seat' must be a whole number; True is none."),
-    ("seat", {"seat": 0}, "'seat' is too small: at least 1, not 0."),
-    ("seat", {"buy_in_cents": -1}, "'buy_in_cents' is too small: at least 1, not -1."),
-    ("seat", {"buy_in_cents": 10**16}, "'buy_in_cents' is too large"),
+    ("seat", {"seat": "1"}, "'seat' must be a whole number, not '1'."),
+    ("seat", {"seat": 1.5}, "'seat' must be a whole number, not 1.5."),
+    ("seat", {"seat": True}, "'seat' must be a whole number, not True."),
+    ("seat", {"seat": 0}, "'seat' must be at least 1, not 0."),
+    ("seat", {"buy_in_cents": -1}, "'buy_in_cents' must be at least 1, not -1."),
+    ("seat", {"buy_in_cents": 10**16}, "'buy_in_cents' must be at most"),
     ("wagers", {}, "'wagers' is missing."),
-    ("wagers", {"wagers": []}, "'wagers' must be a section with names; [] is none."),
-    ("wagers", {"wagers": {"ante-play": "10"}}, "'wagers.ante-play' must be a whole number; '10' is none."),
-    ("wagers", {"wagers": {"ante-play": -5}}, "'wagers.ante-play' is too small: at least 0, not -5."),
+    ("wagers", {"wagers": []}, "'wagers' must be an object, not []."),
+    ("wagers", {"wagers": {"ante-play": "10"}}, "'wagers.ante-play' must be a whole number, not '10'."),
+    ("wagers", {"wagers": {"ante-play": -5}}, "'wagers.ante-play' must be at least 0, not -5."),
     ("wagers", {"wagers": {"no-spot": 500}}, "no-spot"),
     ("wagers", {"wagers": {"ante-play": 1}}, "$0.01"),
-    ("wagers", {"wagers": {"ante-play": 10_00}, "words": "x" * 101}, "'words' is too long: at most 100 characters."),
-    ("wagers", {"wagers": {"ante-play": 10_00}, "words": "a\nb"}, "characters that can be printed"),
-    ("wagers", {"wagers": {}, "words": "swordfish"}, "Words go into the shuffle with wagers"),
+    (
+        "wagers",
+        {"wagers": {"ante-play": 10_00}, "words": "x" * 101},
+        "'words' is too long. The maximum is 100 characters.",
+    ),
+    ("wagers", {"wagers": {"ante-play": 10_00}, "words": "a\nb"}, "up to 100 printable characters"),
+    ("wagers", {"wagers": {}, "words": "swordfish"}, "Your own seed needs a bet"),
     ("decisions", {}, "'answer' is missing."),
-    ("decisions", {"answer": ["fold"]}, "'answer' must be a text; ['fold'] is none."),
+    ("decisions", {"answer": ["fold"]}, "'answer' must be a text, not ['fold']."),
 ]
 
 
@@ -181,8 +185,8 @@ def test_what_is_not_right_at_a_table_changes_nothing(
         ({"game": "poker"}, "poker"),
         ({"game": "three-card-prime", "setup": {"wagers": {}}}, "must offer it"),
         ({"game": "three-card-prime", "setup": {"wrong": 1}}, "wrong"),
-        ({"game": "three-card-prime", "setup": []}, "'setup' must be a section with names; [] is none."),
-        ({"game": "three-card-prime", "company": 7}, "'company' is too large: at most 6, not 7."),
+        ({"game": "three-card-prime", "setup": []}, "'setup' must be an object, not []."),
+        ({"game": "three-card-prime", "company": 7}, "'company' must be at most 6, not 7."),
     ],
 )
 def test_a_practice_table_that_cannot_be(room: Served, said: dict[str, Any], sentence: str) -> None:
@@ -197,7 +201,7 @@ def test_a_seat_that_a_table_does_not_have_is_not_right_at_any_moment(room: Serv
     for _ in range(6 if full else 0):
         room.guest().sit(table)
     answer = room.guest().post(f"/tables/{table}/seat", id=an_id(), seat=7)
-    assert refused(answer, 422) == f"There is no seat 7 at {table}: it has seats 1 to 6."
+    assert refused(answer, 422) == f"{table} has no seat 7: its seats are 1 to 6."
 
 
 def test_what_is_not_possible_now_says_when(room: Served) -> None:
@@ -205,11 +209,11 @@ def test_what_is_not_possible_now_says_when(room: Served) -> None:
     assert "You have no seat" in refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={}), 409)
     assert "You have no seat" in refused(ann.get(f"/tables/{table}/advice"), 409)
     ann.sit(table)
-    assert "No round is played" in refused(ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold"), 409)
-    assert "is not asked" in refused(ann.get(f"/tables/{table}/advice"), 409)
+    assert "No round is in progress" in refused(ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold"), 409)
+    assert "not the turn" in refused(ann.get(f"/tables/{table}/advice"), 409)
     room.floor.pause_table(an_id(), "Olga", table, "a new deck")
-    told = refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00}), 409)
-    assert "a new deck" in told
+    result = refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00}), 409)
+    assert "a new deck" in result
 
 
 def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
@@ -221,10 +225,10 @@ def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
 @pytest.mark.parametrize(
     ("how", "sentence"),
     [
-        ({"json": {"id": "a"}, "params": {"id": "b"}}, "A command has one id, and these are 2: 'a', 'b'."),
-        ({"params": {"id": "b"}, "headers": {"Idempotency-Key": "c"}}, "these are 2: 'b', 'c'."),
+        ({"json": {"id": "a"}, "params": {"id": "b"}}, "The request has 2 different ids: 'a', 'b'. Send one."),
+        ({"params": {"id": "b"}, "headers": {"Idempotency-Key": "c"}}, "2 different ids: 'b', 'c'."),
         ({"json": {}}, "'id' is missing."),
-        ({"json": {"id": "a", "seat": 1}}, "'seat' is not known: use id."),
+        ({"json": {"id": "a", "seat": 1}}, "'seat' is unknown. Use id."),
     ],
 )
 def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: dict[str, Any], sentence: str) -> None:
@@ -236,7 +240,7 @@ def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: di
     assert ann.look(table)["seat"] == seat
 
 
-def test_a_faulty_letter_costs_nobody_else_anything(room: Served) -> None:
+def test_a_faulty_letter_costs_no_user_else_anything(room: Served) -> None:
     """A hundred refusals later the room is as it was."""
     with httpx.Client(base_url=room.url) as client:
         for body, status, _ in BODIES * 5:

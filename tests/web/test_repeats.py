@@ -51,7 +51,7 @@ def test_another_content_under_the_same_id_is_refused(
     before = ann.look(table)
     refused = ann.post(f"/tables/{table}/{path}", id=id, **other)
     assert refused.status_code == 409
-    assert refused.json() == {"error": "This id was used before for another command: give this one an id of its own."}
+    assert refused.json() == {"error": "This id was already used for another command. Use a new id."}
     assert ann.look(table) == before
 
 

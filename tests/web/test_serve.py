@@ -1,4 +1,4 @@
-"""`cardroom serve`: one line when it is ready, a log for programs, and an end at which nobody loses a decision."""
+"""`cardroom serve`: one line when it is ready, a log for programs, and an end at which no user loses a decision."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> 
         assert server.process.stdout is not None
         assert server.process.stdout.read() == "", "one line, and nothing else"
         for line in server.log():
-            told = json.loads(line)
-            assert {"time", "level", "logger", "event"} <= set(told)
+            result = json.loads(line)
+            assert {"time", "level", "logger", "event"} <= set(result)
             assert came["token"].split(".")[2] not in line
-        calls = [json.loads(line) for line in server.log() if '"call"' in line]
+        calls = [json.loads(line) for line in server.log() if '"request"' in line]
         assert {
             "method": "POST",
             "path": "/api/v1/tables/{table}/wagers",
@@ -73,7 +73,7 @@ def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
     with serving(folder) as server:
         answer = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"})
         assert answer.status_code == 403
-        assert answer.json() == {"error": "This room admits no guests: a room that is served with --demo does."}
+        assert answer.json() == {"error": "This server admits no guests. A demo server does."}
         assert httpx.get(f"{server.url}/api/v1/tables").json() == []
 
 
@@ -92,7 +92,7 @@ def has_a_command_under_way(figures: str) -> bool:
     return "cardroom_commands_waiting 1.0" in httpx.get(figures).text
 
 
-def lets_nobody_in(server: Serving) -> bool:
+def lets_no_user_in(server: Serving) -> bool:
     """Whether it takes no new connections, because it stops."""
     host, _, port = server.url.removeprefix("http://").partition(":")
     with suppress(ConnectionRefusedError), socket.create_connection((host, int(port))):
@@ -115,7 +115,7 @@ def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
             sitting.start()
             wait_until(lambda: has_a_command_under_way(figures))
             server.process.send_signal(signal.SIGTERM)
-            wait_until(lambda: lets_nobody_in(server))
+            wait_until(lambda: lets_no_user_in(server))
             assert server.process.poll() is None
             held.execute("ROLLBACK")
             sitting.join(LIMIT)
@@ -127,7 +127,7 @@ def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
         assert seated.chips == answers[0].json()["chips_cents"]
 
 
-def test_nobody_is_let_in_while_it_stops_and_a_second_signal_ends_at_once(folder: Path) -> None:
+def test_no_user_is_let_in_while_it_stops_and_a_second_signal_ends_at_once(folder: Path) -> None:
     with held_up(folder) as (server, held, figures):
         held.execute("BEGIN IMMEDIATE")
 
@@ -139,7 +139,7 @@ def test_nobody_is_let_in_while_it_stops_and_a_second_signal_ends_at_once(folder
         coming.start()
         wait_until(lambda: has_a_command_under_way(figures))
         server.process.send_signal(signal.SIGINT)
-        wait_until(lambda: lets_nobody_in(server))
+        wait_until(lambda: lets_no_user_in(server))
         assert server.process.poll() is None
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(LIMIT) == -signal.SIGTERM, "it did not wait for the command"
@@ -151,9 +151,9 @@ def test_an_address_in_use_is_one_sentence(folder: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        told = refused("--port", str(port), "--database", f"sqlite:///{folder}/room.db")
-    assert told == (
-        f"The address 127.0.0.1:{port} cannot be used (Address already in use): choose another port with --port, or 0 "
+        result = refused("--port", str(port), "--database", f"sqlite:///{folder}/room.db")
+    assert result == (
+        f"The address 127.0.0.1:{port} cannot be used (Address already in use). Choose another port with --port, or 0 "
         "for a free one.\n"
     )
     assert not (folder / "room.db").exists()
@@ -162,9 +162,9 @@ def test_an_address_in_use_is_one_sentence(folder: Path) -> None:
 def test_books_that_are_none_are_one_sentence(folder: Path) -> None:
     (folder / "letter.db").write_text("Dear Sir, " * 1000)
     for database in ("mysql://somewhere", f"sqlite:///{folder}/letter.db"):
-        told = refused("--port", "0", "--database", database)
-        assert told.count("\n") == 1
-        assert told.endswith(".\n")
+        result = refused("--port", "0", "--database", database)
+        assert result.count("\n") == 1
+        assert result.endswith(".\n")
     assert "nowhere.invalid" in refused("--host", "nowhere.invalid", "--database", f"sqlite:///{folder}/room.db")
 
 

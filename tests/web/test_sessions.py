@@ -38,7 +38,7 @@ PIN: Final = "4471"
 
 
 class HandSet:
-    """A clock that goes on only when somebody sets it."""
+    """A clock that goes on only when a user sets it."""
 
     def __init__(self) -> None:
         self.now = system_clock()
@@ -74,9 +74,9 @@ def dealer(room: Served) -> Iterator[Visitor]:
 
 def test_cookies_are_read_by_no_script_and_sent_by_no_other_page(room: Served) -> None:
     with Visitor(room.url) as visitor:
-        told = visitor.sign_in(DEALER).headers.get_list("set-cookie")
-    assert {one.partition("=")[0] for one in told} == {SESSION_COOKIE, ACTIVITY_COOKIE}
-    for one in told:
+        result = visitor.sign_in(DEALER).headers.get_list("set-cookie")
+    assert {one.partition("=")[0] for one in result} == {SESSION_COOKIE, ACTIVITY_COOKIE}
+    for one in result:
         assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(one.split("; "))
         assert "Domain" not in one
 
@@ -85,9 +85,12 @@ def test_over_a_secure_line_cookies_go_nowhere_else(folder: Path) -> None:
     with served(folder, replace(QUICK, secure=True)) as room:
         staffed(room.floor)
         with Visitor(room.url) as visitor:
-            told = visitor.sign_in(DEALER).headers.get_list("set-cookie")
-            assert {one.partition("=")[0] for one in told} == {f"__Host-{SESSION_COOKIE}", f"__Host-{ACTIVITY_COOKIE}"}
-            assert all("Secure" in one.split("; ") for one in told)
+            result = visitor.sign_in(DEALER).headers.get_list("set-cookie")
+            assert {one.partition("=")[0] for one in result} == {
+                f"__Host-{SESSION_COOKIE}",
+                f"__Host-{ACTIVITY_COOKIE}",
+            }
+            assert all("Secure" in one.split("; ") for one in result)
             token = signed_in(room.floor, DEALER)
             plain = visitor.get("/dealer", headers={"Cookie": f"{SESSION_COOKIE}={token}"})
             assert plain.status_code == 303  # a cookie that anybody on the line could have set is none
@@ -117,7 +120,7 @@ def test_signing_in_always_gives_another_token(room: Served) -> None:
         "/\t/evil",
     ],
 )
-def test_nobody_is_led_to_another_host(room: Served, dealer: Visitor, forged: str) -> None:
+def test_no_user_is_led_to_another_host(room: Served, dealer: Visitor, forged: str) -> None:
     with Visitor(room.url) as visitor:
         assert visitor.sign_in(DEALER, next=forged).headers["location"] == "/dealer"
         assert visitor.get("/sign-in", params={"next": forged}).headers["location"] == "/dealer"
@@ -183,7 +186,7 @@ def test_a_session_ends_by_time_whatever_is_done_in_it(room: Served, clock: Hand
     assert dealer.get("/dealer").headers["location"] == "/sign-in?next=/dealer"
 
 
-def test_the_page_of_somebody_whose_session_has_ended_is_shown_out(room: Served, clock: HandSet) -> None:
+def test_the_page_of_some_user_whose_session_has_ended_is_shown_out(room: Served, clock: HandSet) -> None:
     operator = visit(room, OPERATOR)
     with open_page(operator, "/office") as closed:
         operator.sends("/sign-out")
@@ -202,10 +205,10 @@ def test_a_device_left_alone_for_five_minutes_locks_and_the_pin_unlocks_it(
     token = {"Authorization": f"Bearer {dealer.cookies[SESSION_COOKIE]}", "Accept": "application/json"}
     assert dealer.get("/dealer", headers=token).status_code == 401
     assert dealer.sends("/dealer/nowhere/begin").status_code == 401
-    assert "Nobody touched the device for a while" in dealer.get("/unlock").text
+    assert "The device was idle" in dealer.get("/unlock").text
     wrong = dealer.sends("/unlock", pin="9999", next="/dealer")
     assert wrong.status_code == 401
-    assert "This is not the PIN" in wrong.text
+    assert "That is not the PIN" in wrong.text
     assert dealer.sends("/unlock", pin=PIN, next="/dealer").headers["location"] == "/dealer"
     assert dealer.get("/dealer").status_code == 200
 
@@ -226,7 +229,7 @@ def test_an_open_page_is_shown_out_when_its_device_locks(room: Served, clock: Ha
         assert closed() == 4401
 
 
-def test_an_open_page_that_nobody_touches_is_shown_out_after_five_minutes(room: Served, clock: HandSet) -> None:
+def test_an_open_page_that_no_user_touches_is_shown_out_after_five_minutes(room: Served, clock: HandSet) -> None:
     operator = visit(room, OPERATOR)
     with open_page(operator, "/office") as closed:
         clock.now += 5 * MINUTE + 1
@@ -243,7 +246,7 @@ def test_three_wrong_pins_end_the_session(room: Served, dealer: Visitor) -> None
     assert not room.floor.user(dealer.login).locked_places  # the password is not locked by that
 
 
-def test_whoever_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
+def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
     once = (
         Both(room.floor)
         .add_user("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR)
@@ -275,12 +278,12 @@ def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: Served) 
         assert visitor.sign_in("lena").status_code == 401
     operator = visit(room, OPERATOR)
     assert "locked after three wrong passwords" in operator.get("/office/people/log?person=lena").text
-    told = operator.sends("/office/people/lena/recover", signed_by(SUPERVISOR, id="b" * 32))
-    assert told.status_code == 200
-    assert "has a password for one time" in operator.get("/office/people/log?person=lena").text
+    result = operator.sends("/office/people/lena/recover", signed_by(SUPERVISOR, id="b" * 32))
+    assert result.status_code == 200
+    assert "has a one-time password" in operator.get("/office/people/log?person=lena").text
 
 
-def test_another_players_balance_cards_and_rounds_are_not_told(room: Served) -> None:
+def test_another_players_balance_cards_and_rounds_are_not_shown(room: Served) -> None:
     table = room.open_table("of-two")
     pat, ann = named_player(room), room.guest()
     for one in (pat, ann):
@@ -299,12 +302,12 @@ def test_another_players_balance_cards_and_rounds_are_not_told(room: Served) -> 
     assert pat.get(f"/players/{ann.name}").status_code == 404
     own = pat.get("/players/me/rounds").json()
     assert ann.name not in str(own)
-    with Visitor(room.url) as nobody:
+    with Visitor(room.url) as no_user:
         for path in (f"/office/players/{ann.name}", "/office/rounds", f"/office/rounds?player={PLAYER}"):
-            assert nobody.get(path).headers["location"].startswith("/sign-in?next=")
+            assert no_user.get(path).headers["location"].startswith("/sign-in?next=")
 
 
-def test_who_sat_in_a_round_is_told_to_those_who_did_and_to_people_who_watch(room: Served) -> None:
+def test_who_sat_in_a_round_is_shown_to_those_who_did_and_to_people_who_watch(room: Served) -> None:
     table = room.open_table("public-1")
     pat, ann, stranger = named_player(room), room.guest(), room.guest()
     for one in (pat, ann):
@@ -316,16 +319,16 @@ def test_who_sat_in_a_round_is_told_to_those_who_did_and_to_people_who_watch(roo
     wait_until(lambda: room.floor.table(table).last_round is not None)
     id = f"{table}.1"
     entry = stranger.get(f"/rounds/{id}").json()
-    assert entry["players"] == {"1": "somebody", "2": "somebody"}
-    assert {one["by"] for one in entry["answered_by"]} == {"somebody"}
+    assert entry["players"] == {"1": "a player", "2": "a player"}
+    assert {one["by"] for one in entry["answered_by"]} == {"a player"}
     assert entry["key"]
     assert pat.get(f"/rounds/{id}").json()["players"] == {"1": PLAYER, "2": ann.name}
     paths = [f"/rounds/{id}", f"/rounds/{id}/steps/1", f"/rounds/{id}/round.json", f"/rounds/{id}/record.json"]
-    with Visitor(room.url) as nobody:
+    with Visitor(room.url) as no_user:
         for path in paths:
-            told = nobody.get(path)
-            assert told.status_code == 200
-            assert ann.name not in told.text, path
-            assert f"· {PLAYER}" not in told.text, path
+            result = no_user.get(path)
+            assert result.status_code == 200
+            assert ann.name not in result.text, path
+            assert f"· {PLAYER}" not in result.text, path
     assert ann.name in visit(room, SUPERVISOR).get(paths[0]).text
     assert ann.name not in visit(room, DEALER).get(paths[0]).text

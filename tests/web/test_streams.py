@@ -74,7 +74,7 @@ def test_two_connections_of_one_player_get_the_same(room: Served) -> None:
         assert one.until(version) == other.until(version) == ann.look(table)
 
 
-def test_whoever_walks_by_sees_what_the_display_shows(room: Served) -> None:
+def test_any_user_walks_by_sees_what_the_display_shows(room: Served) -> None:
     table, ann, bob = room.open_table("by"), room.guest(), room.guest()
     ann.sit(table)
     with bob.stream(table) as stream:
@@ -121,7 +121,7 @@ def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
     assert "opened-elsewhere" in {one["table"] for one in room.guest().get("/tables").json()}
 
 
-def test_a_meter_that_another_table_has_moved_is_told_at_every_table_that_plays_for_it(room: Served) -> None:
+def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays_for_it(room: Served) -> None:
     one, other = (build_demo_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
     room.floor.open_jackpot(an_id(), "Olga", one.jackpot)
     for shown in (one, other):
@@ -173,7 +173,7 @@ def test_streams_end_when_the_server_stops(folder: Path) -> None:
         streams = [opened.enter_context(room.guest().stream(table)) for _ in range(3)]
         for stream in streams:
             stream.view()
-        room.server.config.timeout_graceful_shutdown = None  # nobody else ends them
+        room.server.config.timeout_graceful_shutdown = None  # no user else ends them
         room.server.should_exit = True
         assert [stream.event() for stream in streams] == [None, None, None]
         room.thread.join(LIMIT)
@@ -188,7 +188,7 @@ def test_a_reader_who_goes_away_is_forgotten(room: Served) -> None:
     wait_until(lambda: not room.house.event_hub.is_watched(table))
 
 
-def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
+def test_three_hundred_streams_are_shown_of_one_change(room: Served) -> None:
     table, ann = room.open_table("crowd"), room.guest()
     ann.sit(table)
     host, _, port = room.url.removeprefix("http://").partition(":")
@@ -201,10 +201,10 @@ def test_three_hundred_streams_are_told_of_one_change(room: Served) -> None:
         for into, _ in lines:
             await into.readuntil(b"id: 2\n")
         await asyncio.to_thread(ann.wager, table, ante_play=10_00)
-        told = [await asyncio.wait_for(into.readuntil(b"id: 4\n"), LIMIT) for into, _ in lines]
+        result = [await asyncio.wait_for(into.readuntil(b"id: 4\n"), LIMIT) for into, _ in lines]
         for _, out in lines:
             out.close()
-        return len(told)
+        return len(result)
 
     assert asyncio.run(watch()) == 300
 
@@ -261,7 +261,7 @@ def test_a_reader_who_comes_too_late_is_sent_away() -> None:
     assert asyncio.run(late()) == []
 
 
-def test_a_reader_that_does_not_read_holds_up_nobody(room: Served) -> None:
+def test_a_reader_that_does_not_read_holds_up_no_user(room: Served) -> None:
     """Its place for the newest view is all that it costs, though its line is full."""
     table, ann, bob = room.open_table("full"), room.guest(), room.guest()
     ann.sit(table)

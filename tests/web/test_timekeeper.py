@@ -39,21 +39,21 @@ def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tm
     clock, faults = HandClock(), list[dict[str, Any]]()
 
     async def evening(floor: SlowToAnswer) -> None:
-        floor.loop, clerks = asyncio.get_running_loop(), Executors()
+        floor.loop, thread_pools = asyncio.get_running_loop(), Executors()
         floor.loop.set_exception_handler(lambda _, fault: faults.append(fault))
-        floor.watch = ChangeFeed(floor, clerks, EventHub(), interval=60)
-        rota = LeaseManager(floor.ledger.store, floor.watch)
-        timekeeper = Timekeeper(floor, clerks, floor.watch, rota, clock)
+        floor.watch = ChangeFeed(floor, thread_pools, EventHub(), interval=60)
+        leases_of = LeaseManager(floor.ledger.store, floor.watch)
+        timekeeper = Timekeeper(floor, thread_pools, floor.watch, leases_of, clock)
         await floor.watch.begin()
-        await rota.begin()
+        await leases_of.begin()
         assert floor.watch.tables()[0].state.deadline
         clock.wait(2)
         keeping = asyncio.create_task(timekeeper.run())
         await wait_in_loop(lambda: floor.table(PRIME).playing and not timekeeper._deciding)
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
-        await rota.end()
-        await asyncio.to_thread(clerks.close)
+        await leases_of.end()
+        await asyncio.to_thread(thread_pools.close)
         gc.collect()
         await asyncio.sleep(0)  # cannot fail: no time passes, the loop hears what the collector found
 

@@ -1,4 +1,4 @@
-"""When the books cannot be reached everybody is told so, nothing is half done, and what is sent again is done once."""
+"""When the books cannot be reached everybody is shown so, nothing is half done, and what is sent again is done once."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_looks_are_refused_for_now_and_health_is_bad(room: Served) -> None:
         # A check that began before shares its answer.
         wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 503)
         health = httpx.get(f"{room.url}/healthz")
-        assert (health.status_code, health.json()) == (503, {"error": "The books of this room are not to be reached."})
+        assert (health.status_code, health.json()) == (503, {"error": "The database is unreachable."})
     wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
 
 
@@ -70,7 +70,7 @@ def test_a_stream_goes_on_when_the_books_are_back(room: Served) -> None:
     with ann.stream(table) as stream:
         stream.view()
         with away(ConnectionLost("The books are away."), "read") as tried:
-            version = ann.sit(table)["version"]  # written, but nobody can read it
+            version = ann.sit(table)["version"]  # written, but no user can read it
             wait_until(lambda: tried["read"] > 1)
         assert stream.until(version)["version"] == version
 
@@ -84,6 +84,6 @@ def test_the_clock_decides_when_the_books_are_back(folder: Path, caplog: pytest.
         ann.wager(table, ante_play=10_00)
         with away(LedgerLocked("The books are locked."), "begin"):
             clock.wait(21)
-            wait_until(lambda: "the clock cannot decide" in caplog.messages)
+            wait_until(lambda: "a timeout cannot be applied" in caplog.messages)
             assert ann.look(table)["state"] == "playing"
         wait_until(lambda: ann.look(table)["state"] == "betting")

@@ -37,29 +37,29 @@ def test_the_office_shows_the_positions_in_play_at_a_live_table(room: Served) ->
         shown = supervisor.get(page).text
         assert "2, 5 in play" in shown
         assert "in person" not in shown
-    assert "0 of 6" in supervisor.get("/office/tables").text, "nobody sits at the automatic one"
+    assert "0 of 6" in supervisor.get("/office/tables").text, "the automatic table is empty"
 
 
 def test_two_people_call_off_an_automatic_round_and_every_wager_goes_back(room: Served) -> None:
     ann, supervisor = room.guest(), visit(room, SUPERVISOR)
     ann.sit("off")
     chips = ann.look("off")["chips_cents"]
-    assert "No round is played at off now" in supervisor.get(PATH).text
+    assert "No round is" in supervisor.get(PATH).text
     ann.wager("off", ante_play=10_00, prime=1_00)
     assert ann.look("off")["chips_cents"] == chips - 11_00
     assert 'href="/office/tables/off/call-off"' in supervisor.get("/office/tables/off").text
     page = unescape(supervisor.get(PATH).text)
-    assert "Every wager goes back to its player's chips." in page
+    assert "Every wager returns to its player's chips." in page
     alone = supervisor.sends(PATH, why=WHY)
     assert alone.status_code == 422
-    told = supervisor.post(f"{PATH}?to-sign", data={"form": supervisor.form, "why": WHY})
-    assert f"Call off round off.1, every wager goes back: {WHY}." in told.text
+    response = supervisor.post(f"{PATH}?to-sign", data={"form": supervisor.form, "why": WHY})
+    assert f"Call off round off.1, every wager goes back: {WHY}." in response.text
     assert ann.look("off")["state"] == "playing"  # it was only asked
     signed = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, stands="off.1", id="a" * 32))
     assert signed.status_code == 303
     after = ann.look("off")
     assert (after["state"], after["chips_cents"]) == ("betting", chips)
-    assert f"Called off by {SUPERVISOR} and {SURVEILLANCE}: {WHY}" in ann.client.get(f"{room.url}/rounds/off.1").text
+    assert f"Voided by {SUPERVISOR} and {SURVEILLANCE}: {WHY}" in ann.client.get(f"{room.url}/rounds/off.1").text
     log = unescape(visit(room, "aldo").get(f"/office/people/log?person={SURVEILLANCE}").text)
     assert "Call off round off.1, every wager goes back: The screen went dark." in log
     assert verify_card_room(room.floor.ledger).is_consistent

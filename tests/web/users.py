@@ -41,7 +41,7 @@ _FORM: Final = re.compile(r'data-form="([0-9a-f]{64})"')
 
 
 class Visitor(httpx.Client):
-    """Somebody at a browser."""
+    """A user at a browser."""
 
     def __init__(self, url: str, **headers: str) -> None:
         super().__init__(base_url=url, headers={"Origin": url, "Accept": "text/html", **headers})
@@ -66,7 +66,7 @@ class Visitor(httpx.Client):
 
 
 def visit(room: Served, login: str) -> Visitor:
-    """Somebody of the staff who has signed in."""
+    """A user of the staff who has signed in."""
     visitor = Visitor(room.url)
     assert visitor.sign_in(login).status_code == 303
     assert visitor.form, f"{login} is not signed in"
@@ -82,8 +82,8 @@ def signed_by(second: str, **typed: str) -> dict[str, str]:
 def named_player(room: Served, login: str = PLAYER) -> Player:
     """A player with a name, who has signed in as programs do."""
     player = Player(httpx.Client(base_url=f"{room.url}/api/v1"), login)
-    told = player.post("/sessions", login=login, password=password_of(login)).json()
-    player.token = told["token"]
+    result = player.post("/sessions", login=login, password=password_of(login)).json()
+    player.token = result["token"]
     player.client.headers["Authorization"] = f"Bearer {player.token}"
     room.players.append(player)
     return player

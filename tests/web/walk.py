@@ -13,17 +13,17 @@ from cardroom.web.middleware.permissions import API
 from cardroom.web.pages.dealer import routes as dealer
 from cardroom.web.pages.office import custody, devices, malfunctions, promotions, tabulators
 from cardroom.web.pages.office import table_admin as tables
-from cardroom.web.pages.office import users as people_deeds
+from cardroom.web.pages.office import users as people_commands
 
 NOWHERE: Final = "nowhere-1"
 """No table, jackpot, player or person is called so."""
-DEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "/office/jackpots/{jackpot}/{action_name}": tuple(custody.ACTIONS),
     "/office/malfunctions/{number}/{action_name}": tuple(malfunctions._ACTIONS),
     "/office/tables/{table}/{action_name}": tuple(tables.ACTIONS),
     "/office/tabulators/{table}/{action_name}": tuple(tabulators.ACTIONS),
     "/office/players/{player}/{action_name}": ("pay-in", "pay-out", "sign-in", "recover"),
-    "/office/people/{login}/{action_name}": tuple(people_deeds.USER_ACTIONS),
+    "/office/people/{login}/{action_name}": tuple(people_commands.USER_ACTIONS),
     "/office/devices/{device}/{action_name}": tuple(devices.ACTIONS),
     "/office/promotions/{promotion}/{action_name}": tuple(promotions._ACTIONS),
     "/dealer/{table}/{action_name}": tuple(dealer.ACTIONS),
@@ -52,8 +52,8 @@ def addresses(app: FastAPI) -> Iterator[Address]:
         if one.methods is None or one.path is None:
             continue
         for method in sorted(one.methods - {"HEAD"}):
-            for deed in DEEDS.get(one.path, ("",)):
-                yield Address(one.path, method, filled(one.path, deed))
+            for command in COMMANDS.get(one.path, ("",)):
+                yield Address(one.path, method, filled(one.path, command))
 
 
 def sockets(app: FastAPI) -> list[str]:
@@ -61,14 +61,14 @@ def sockets(app: FastAPI) -> list[str]:
     return [one.path for one in iter_route_contexts(app.routes) if one.methods is None and one.path is not None]
 
 
-def filled(path: str, deed: str = "") -> str:
+def filled(path: str, command: str = "") -> str:
     """An address with names that nothing has."""
 
     def name(found: re.Match[str]) -> str:
         part = found[1]
         if part == "action_name":
-            assert deed, f"{path} is not among the addresses whose deeds are known"
-            return deed
+            assert command, f"{path} is not among the addresses whose deeds are known"
+            return command
         return _FILLED.get(part, NOWHERE)
 
     return _PART.sub(name, path)

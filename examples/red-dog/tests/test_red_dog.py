@@ -31,7 +31,7 @@ def odds(decks: int) -> Odds:
 
 
 @pytest.mark.parametrize("two", ["Ks Ad", "3c 2c"])
-def test_cards_in_sequence_push_and_nobody_is_asked(two: str) -> None:
+def test_cards_in_sequence_push_and_no_seat_decides(two: str) -> None:
     assert dealt(two).turn == RoundEnd()
     assert paid(two) == [("ante", "in-sequence", 0)]
 

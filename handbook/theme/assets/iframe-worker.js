@@ -1,5 +1,5 @@
-// A browser starts no worker for a page that was opened from a folder, and the search needs one. This one lives in a frame
-// that nobody sees; over HTTP the browser's own is used.
+// A browser starts no worker for a page that was opened from a folder, and the search needs one. This one runs in a hidden
+// frame; over HTTP the browser's own worker is used.
 class FrameWorker extends EventTarget {
   constructor(address) {
     super();

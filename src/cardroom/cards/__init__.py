@@ -1,4 +1,4 @@
-"""Cards, decks, the shoe and the shuffle."""
+"""Cards, decks, the shoe, and the shuffle."""
 
 from cardroom.cards.card import (
     JOKER,

@@ -1,6 +1,6 @@
-"""A playing card, written the way the trade writes it: ``As``, ``Td``, ``2c``, and ``Jk`` for the joker.
+"""A playing card with its short name: ``As``, ``Td``, ``2c``, and ``Jk`` for the joker.
 
-Cards are also read as pages print them: ``A♠``, ``10♦``, ``Joker``.
+Other spellings are read too: ``A♠``, ``10♦``, ``Joker``.
 
 >>> Card("Td").rank, Card("Td").suit
 (Rank.TEN, Suit.DIAMONDS)
@@ -41,11 +41,11 @@ JOKER_CODE: Final = 52
 
 
 class BadCard(BadInput):
-    """A text or a number that names no card."""
+    """A text or a number that is not a card."""
 
 
 class Rank(TypeableEnum, IntEnum):
-    """Two to ace; the ace is high, and low only where a straight says so."""
+    """Two to ace; the ace is high, and low only in a straight."""
 
     TWO = 2
     THREE = 3
@@ -63,27 +63,27 @@ class Rank(TypeableEnum, IntEnum):
 
     @property
     def letter(self) -> str:
-        """As it is written on cards: ``6``, ``T``, ``A``."""
+        """The letter in a card's name: ``6``, ``T``, ``A``."""
         return RANK_LETTERS[self - 2]
 
     @property
     def label(self) -> str:
-        """The rank as it is printed on a card, and as people read it: ten is ``10``."""
+        """The rank as printed on a card: ten is ``10``."""
         return "10" if self is Rank.TEN else self.letter
 
     @property
     def word(self) -> str:
-        """The rank in words: ``six``, ``ace``."""
+        """The rank as a word: ``six``, ``ace``."""
         return self.name.lower()
 
     @property
     def plural(self) -> str:
-        """Several of them in words: ``sixes``, ``aces``."""
+        """The plural: ``sixes``, ``aces``."""
         return self.word + ("es" if self is Rank.SIX else "s")
 
 
 class Suit(TypeableEnum, IntEnum):
-    """In the order of the codes; no hand is higher for the name of its suit."""
+    """In the order of the codes; suits have no rank."""
 
     CLUBS = 0
     DIAMONDS = 1
@@ -92,12 +92,12 @@ class Suit(TypeableEnum, IntEnum):
 
     @property
     def letter(self) -> str:
-        """As it is written after the rank: ``c``, ``d``, ``h``, ``s``."""
+        """The letter in a card's name: ``c``, ``d``, ``h``, ``s``."""
         return SUIT_LETTERS[self]
 
     @property
     def symbol(self) -> str:
-        """As it is printed: ``♣``, ``♦``, ``♥``, ``♠``."""
+        """The printed symbol: ``♣``, ``♦``, ``♥``, ``♠``."""
         return SUIT_SYMBOLS[self]
 
     @property
@@ -127,21 +127,21 @@ class Card:
 
     @property
     def rank(self) -> Rank:
-        """Its rank; the joker is refused."""
+        """The rank; the joker has none and raises ``BadCard``."""
         if self.code == JOKER_CODE:
             raise BadCard("The joker has no rank: check is_joker first.")
         return _RANKS[self.code >> 2]
 
     @property
     def suit(self) -> Suit:
-        """Its suit; the joker is refused."""
+        """The suit; the joker has none and raises ``BadCard``."""
         if self.code == JOKER_CODE:
             raise BadCard("The joker has no suit: check is_joker first.")
         return _SUITS[self.code & 3]
 
     @property
     def is_red(self) -> bool:
-        """Whether it is a diamond or a heart; the joker is refused."""
+        """Whether it is a diamond or a heart; the joker raises ``BadCard``."""
         return self.suit.is_red
 
     def __str__(self) -> str:
@@ -176,7 +176,7 @@ _CARDS: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
 _BY_EXACT_NAME: Final = dict(zip(_NAMES, _CARDS, strict=True))
 _BY_NAME: Final = {name.lower(): card for name, card in zip(_NAMES, _CARDS, strict=True)}
 _SYMBOLS_TO_LETTERS: Final = str.maketrans(
-    # Outlined signs are the same suits; text and emoji come with a mark that says how to draw the sign before it.
+    # Outlined symbols are the same suits; text and emoji variants add an invisible selector after the symbol.
     {**dict(zip(SUIT_SYMBOLS, SUIT_LETTERS, strict=True)), **dict(zip("♧♢♡♤", SUIT_LETTERS, strict=True))}
     | {"\ufe0e": None, "\ufe0f": None}
 )
@@ -195,7 +195,7 @@ STANDARD_DECK: Final = _CARDS[:JOKER_CODE]
 def card_from_code(code: int) -> Card:
     """The one shared card object with this code."""
     if not 0 <= code <= JOKER_CODE:
-        return Card(code)  # raises the sentence
+        return Card(code)  # raises BadCard
     return _CARDS[code]
 
 
@@ -205,7 +205,7 @@ def card_from_rank_suit(rank: Rank, suit: Suit) -> Card:
 
 
 def parse_card(text: str) -> Card:
-    """Read one card. Case does not matter, ``10h`` reads as ``Th``, and a suit may be its sign.
+    """Read one card. Case does not matter, ``10h`` is ``Th``, and a suit may be its symbol.
 
     >>> parse_card("10h"), parse_card("jk"), parse_card("AS"), parse_card("10♥"), parse_card("★")
     (Card('Th'), Card('Jk'), Card('As'), Card('Th'), Card('Jk'))
@@ -245,12 +245,12 @@ def _parse_joined_cards(word: str) -> tuple[Card, ...]:
 
 
 def format_cards(cards: Iterable[Card]) -> str:
-    """Write cards so that ``cards`` reads them again: ``Qh 6d 4c``."""
+    """Cards as text that ``parse_cards`` reads: ``Qh 6d 4c``."""
     return " ".join(map(str, cards))
 
 
 def format_card_symbols(cards: Iterable[Card]) -> str:
-    """Write cards as people read them: ``Q♥ 10♦ 4♣``. ``cards`` reads that again too."""
+    """Cards for people: ``Q♥ 10♦ 4♣``. ``parse_cards`` reads this too."""
     return " ".join(card.symbol for card in cards)
 
 
@@ -261,7 +261,7 @@ Cards: TypeAlias = str | Sequence[CardLike]
 
 
 def as_card(value: object) -> Card:
-    """The card that was given, or that a name stands for."""
+    """A card from a card or its name."""
     if isinstance(value, Card):
         return value
     if isinstance(value, str):
@@ -270,7 +270,7 @@ def as_card(value: object) -> Card:
 
 
 def as_cards(value: object) -> tuple[Card, ...]:
-    """The cards that were given.
+    """Cards from cards or their names, or from one text.
 
     >>> as_cards(7)
     Traceback (most recent call last):

@@ -1,4 +1,4 @@
-"""What a game is dealt from: one deck, one deck with the joker, or two to eight decks together.
+"""The decks of a game: one deck, one deck with the joker, or two to eight decks together.
 
 >>> from cardroom.cards import parse_card
 >>> len(Deck.WITH_JOKER.cards()), len(Deck.SIX.cards()), Deck.SIX.count_copies(parse_card("As"))
@@ -18,11 +18,11 @@ from cardroom.errors import BadInput
 
 
 class TooManyCopies(BadInput):
-    """A card that cannot be there: it is not in the deck, or all its copies are gone."""
+    """A card that is not in the deck, or more copies of a card than the deck has."""
 
 
 class Deck(TypeableEnum, Enum):
-    """What the games that the house knows are dealt from; the value is how many decks of 52 and how many jokers."""
+    """The decks that games are dealt from; the value is the number of decks of 52 and of jokers."""
 
     ONE = (1, 0)
     WITH_JOKER = (1, 1)
@@ -34,28 +34,28 @@ class Deck(TypeableEnum, Enum):
 
     @property
     def decks(self) -> int:
-        """How many decks of 52."""
+        """The number of decks of 52."""
         return self.value[0]
 
     @property
     def jokers(self) -> int:
-        """How many jokers."""
+        """The number of jokers."""
         return self.value[1]
 
     @property
     def size(self) -> int:
-        """How many cards before the deal."""
+        """The number of cards before the deal."""
         return 52 * self.decks + self.jokers
 
     @property
     def description(self) -> str:
-        """What it is called at the table."""
+        """The name of the deck at the table."""
         if self is Deck.WITH_JOKER:
             return "one deck with the joker"
         return "one deck" if self.decks == 1 else f"{self.decks} decks"
 
     def count_copies(self, card: Card) -> int:
-        """How many of this card there are before the deal."""
+        """The number of copies of this card before the deal."""
         return self.jokers if card.is_joker else self.decks
 
     def cards(self) -> tuple[Card, ...]:
@@ -67,11 +67,11 @@ class Deck(TypeableEnum, Enum):
         return STANDARD_DECK + (JOKER,) * self.jokers
 
     def explain_impossible(self, dealt: Iterable[Card], card: Card) -> str | None:
-        """Why ``card`` cannot be the next card when ``dealt`` are gone; None when it can."""
+        """Why ``card`` cannot come after the cards ``dealt``; None if it can."""
         return self._copies_error(card, 1 + [dealt_card.code for dealt_card in dealt].count(card.code))
 
     def contains(self, cards: Iterable[Card]) -> bool:
-        """Whether this deck can give all of these cards together."""
+        """Whether this deck has all of these cards together."""
         codes = [card.code for card in cards]
         distinct_codes = set(codes)
         if JOKER_CODE in distinct_codes and codes.count(JOKER_CODE) > self.jokers:
@@ -90,7 +90,7 @@ class Deck(TypeableEnum, Enum):
         return f"{card} is there {times} but {self.description} {has} {only}."
 
     def check(self, dealt: str | Iterable[CardLike]) -> None:
-        """Refuse a set of cards that this deck cannot give.
+        """Refuse cards that this deck does not have together.
 
         >>> from cardroom.cards import parse_card
         >>> Deck.ONE.check([parse_card("As"), parse_card("As")])

@@ -1,4 +1,4 @@
-"""The shoe: the cards in their order, how far they have been dealt, and what was burnt.
+"""The shoe: the order of the cards, how many were dealt, and which were burned.
 
 >>> from cardroom.cards import parse_cards
 >>> shoe = Shoe(parse_cards("As Kd 7h 2c 9s"))
@@ -19,12 +19,12 @@ from cardroom.errors import BadInput
 
 
 class EmptyShoe(BadInput):
-    """More cards were asked for than the shoe holds."""
+    """A deal of more cards than the shoe has left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shoe:
-    """Immutable: dealing gives the card and the shoe without it."""
+    """Immutable: a deal returns the card and the shoe without it."""
 
     order: tuple[Card, ...]
     dealt_count: int = 0
@@ -32,24 +32,24 @@ class Shoe:
 
     @property
     def remaining(self) -> int:
-        """How many cards are still to come."""
+        """The number of cards left."""
         return len(self.order) - self.dealt_count
 
     def deal(self) -> tuple[Card, Shoe]:
-        """The next card, and the shoe after it."""
+        """The next card, and the shoe without it."""
         if not self.remaining:
             raise EmptyShoe(f"The shoe is empty: all {len(self.order)} cards have been dealt.")
         return self.order[self.dealt_count], Shoe(self.order, self.dealt_count + 1, self.burned_cards)
 
     def deal_several(self, count: int) -> tuple[tuple[Card, ...], Shoe]:
-        """The next cards in their order, and the shoe after them."""
+        """The next cards in order, and the shoe without them."""
         if not 0 <= count <= self.remaining:
             raise EmptyShoe(f"Cannot deal {count} cards: {self.remaining} are left in the shoe.")
         end = self.dealt_count + count
         return self.order[self.dealt_count : end], Shoe(self.order, end, self.burned_cards)
 
     def burn(self, count: int = 1) -> Shoe:
-        """Put the next cards aside unseen."""
+        """Burn the next cards."""
         if not 0 <= count <= self.remaining:
             raise EmptyShoe(f"Cannot burn {count} cards: {self.remaining} are left in the shoe.")
         cards = self.order[self.dealt_count : self.dealt_count + count]
@@ -58,13 +58,13 @@ class Shoe:
     def cut(self, depth: int) -> Shoe:
         """Move the top ``depth`` cards behind the others; only before the first card is dealt."""
         if self.dealt_count:
-            raise BadInput("A shoe is cut before the first card is dealt; this one has been dealt from.")
+            raise BadInput("Cut the shoe before the first card is dealt: cards were dealt from this one.")
         if not 0 <= depth <= len(self.order):
-            raise BadInput(f"Cannot cut at card {depth}: the shoe holds {len(self.order)}, so cut from 0 to that.")
+            raise BadInput(f"Cannot cut at card {depth}: cut from 0 to {len(self.order)}.")
         return replace(self, order=self.order[depth:] + self.order[:depth])
 
     def put_on_top(self, cards: Cards) -> Shoe:
-        """The same shoe with these cards brought to the front in this order: a stacked shoe for lessons and tests."""
+        """The same shoe with these cards first, in this order: a stacked shoe for lessons and tests."""
         rest = list(self.order[self.dealt_count :])
         front = as_cards(cards)
         for card in front:

@@ -1,6 +1,6 @@
 """Shuffles that anyone can check, and the random numbers behind them.
 
-Each round has a secret key of 32 bytes. The house shows the commitment (a SHA-256 of the key and the name of the round)
+Each round has a secret key of 32 bytes. The card room shows the commitment (a SHA-256 of the key and the round's name)
 before the deal and the key after it. Anyone who has the key can recompute the order of the cards: ChaCha20 (RFC 8439)
 with that key gives the random numbers, and a Fisher-Yates shuffle uses them without bias.
 
@@ -17,13 +17,13 @@ True
 >>> Seal(bytes(32), "table 1, round 8").matches(shown_before_the_deal)
 False
 
-A player can add a seed after the commitment is shown. It goes into the shuffle, so the house cannot have chosen the
+A player can add a seed after the commitment is shown. It goes into the shuffle, so the card room cannot choose the
 order beforehand.
 
->>> with_words = seal.shuffle(Deck.ONE, {1: "swordfish", 4: "plum"})
->>> with_words == order, with_words == seal.shuffle(Deck.ONE, {4: "plum", 1: "swordfish"})
+>>> seeded = seal.shuffle(Deck.ONE, {1: "swordfish", 4: "plum"})
+>>> seeded == order, seeded == seal.shuffle(Deck.ONE, {4: "plum", 1: "swordfish"})
 (False, True)
->>> with_words == seal.shuffle(Deck.ONE, {1: "swordfishp", 4: "lum"})
+>>> seeded == seal.shuffle(Deck.ONE, {1: "swordfishp", 4: "lum"})
 False
 >>> seal.shuffle(Deck.ONE, {1: ""}) == order
 True
@@ -55,11 +55,11 @@ _BLOCK_BYTES: Final = 64
 _CONSTANTS: Final = struct.unpack("<4I", b"expand 32-byte k")
 _DOUBLE_ROUNDS: Final = 10
 _BLOCKS_PER_READ: Final = 64
-"""NumPy takes about as long for these as for one."""
+"""NumPy takes about as long for this many as for one."""
 
 
 def chacha20_stream(key: bytes) -> Callable[[int], bytes]:
-    """A function that gives the next so many bytes of the stream."""
+    """A function that returns the next bytes of the stream."""
     try:
         from cryptography.hazmat.primitives.ciphers import Cipher, algorithms
     except ImportError:
@@ -69,7 +69,7 @@ def chacha20_stream(key: bytes) -> Callable[[int], bytes]:
 
 
 def numpy_chacha20_stream(key: bytes) -> Callable[[int], bytes]:
-    """The same without the library of ciphers."""
+    """The same stream without the cryptography package."""
     counters = count(0, _BLOCKS_PER_READ)
     buffer = b""
 
@@ -84,7 +84,7 @@ def numpy_chacha20_stream(key: bytes) -> Callable[[int], bytes]:
 
 
 def chacha20_blocks(key: bytes, first_counter: int, count: int, nonce: bytes = bytes(12)) -> bytes:
-    """So many blocks of the stream from a counter on, all computed side by side.
+    """Blocks of the stream from a counter on, computed in parallel arrays.
 
     >>> chacha20_blocks(bytes(32), 0, 1).hex()[:32]
     '76b8e0ada0f13d90405d6ae55386bd28'
@@ -126,7 +126,7 @@ T = TypeVar("T")
 
 
 class RandomSource(Protocol):
-    """Where random numbers come in from outside."""
+    """A source of random numbers, chosen by the caller."""
 
     def draw_below(self, bound: int) -> int:
         """A whole number from 0 to ``bound - 1``, each equally likely."""
@@ -134,7 +134,7 @@ class RandomSource(Protocol):
 
 
 def key_stream(key: bytes, chunk_bytes: int = 1 << 16) -> Iterator[bytes]:
-    """The bytes of which the numbers of ``ChaCha20Source`` are made, without end, a piece at a time."""
+    """The endless key stream behind ``ChaCha20Source``, in chunks."""
     stream = _checked_stream(key)
     while True:
         yield stream(chunk_bytes)
@@ -156,7 +156,7 @@ class ChaCha20Source:
 
     @classmethod
     def from_seed(cls, seed: int | str) -> ChaCha20Source:
-        """A source that anyone can set up again from a short seed: for replays and tests, never for money."""
+        """A source from a short seed that anyone can repeat: for replays and tests, never for money."""
         return cls(key_from_seed(seed))
 
     def _next_words(self, count: int) -> tuple[int, ...]:
@@ -170,9 +170,9 @@ class ChaCha20Source:
         return self._words[self._position - count : self._position]
 
     def draw_below(self, bound: int) -> int:
-        """A whole number from 0 to ``bound - 1``, each equally likely; the next of the stream."""
+        """The next whole number of the stream from 0 to ``bound - 1``, each equally likely."""
         if not 0 < bound <= 1 << 32:
-            raise BadInput(f"A random number is drawn below a bound from 1 to 2**32; {bound} is not one.")
+            raise BadInput(f"The bound of a random number is from 1 to 2**32, not {bound}.")
         limit = _unbiased_limit(bound)
         while True:
             (word,) = self._next_words(1)
@@ -180,17 +180,17 @@ class ChaCha20Source:
                 return word % bound
 
     def draw_below_each(self, bounds: range) -> list[int]:
-        """A number below each bound, as ``draw_below`` gives them one after the other."""
+        """A number below each bound, the same as repeated ``draw_below``."""
         words, start = self._next_words(len(bounds)), self._position - len(bounds)
         if max(words, default=0) < _lowest_limit(bounds):
             return list(map(mod, words, bounds))
-        # Some word may have to be drawn again, which is worth a look once in tens of thousands of shuffles.
+        # A word may have to be drawn again: this happens once in tens of thousands of shuffles.
         self._position = start
         return list(map(self.draw_below, bounds))
 
 
 def _unbiased_limit(bound: int) -> int:
-    """Words past the last whole multiple of the bound would favour small numbers, so they are drawn again."""
+    """Words past the last whole multiple of the bound would favor small numbers, so they are drawn again."""
     return (1 << 32) - (1 << 32) % bound
 
 
@@ -205,7 +205,7 @@ def key_from_seed(seed: int | str) -> bytes:
 
 
 def shuffle_items(items: Sequence[T], source: RandomSource) -> tuple[T, ...]:
-    """Fisher and Yates' shuffle: every order is equally likely."""
+    """The Fisher-Yates shuffle: every order is equally likely."""
     order = list(items)
     bounds = range(len(order), 1, -1)
     indexes = source.draw_below_each(bounds) if isinstance(source, ChaCha20Source) else map(source.draw_below, bounds)
@@ -216,7 +216,7 @@ def shuffle_items(items: Sequence[T], source: RandomSource) -> tuple[T, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """A round's secret key together with the name of the round it is good for."""
+    """The secret key of a round, and the name of the round."""
 
     key: bytes = field(repr=False)
     round_name: str
@@ -227,16 +227,16 @@ class Seal:
 
     @property
     def commitment(self) -> str:
-        """What the house shows before the deal; it tells nothing of the order and fixes it."""
+        """The value to show before the deal: it fixes the order of the cards and does not reveal it."""
         return hashlib.sha256(_LABEL + self.key + self.round_name.encode()).hexdigest()
 
     def shuffle(self, deck: Deck, player_seeds: Mapping[int, str] = _NO_SEEDS) -> tuple[Card, ...]:
-        """The order of the cards in this round. ``player_seeds`` are the players', by seat; an empty one is none."""
+        """The order of the cards in this round. ``player_seeds`` are by seat; an empty seed counts as none."""
         return shuffle_items(deck.cards(), ChaCha20Source(self.stream_key(player_seeds)))
 
     def stream_key(self, player_seeds: Mapping[int, str] = _NO_SEEDS) -> bytes:
-        """The key of the stream that the random numbers come from."""
-        # The name goes into the stream's key too, so that a key used twice by mistake gives two orders.
+        """The key of the stream of random numbers."""
+        # The name is part of the stream's key, so that a key used twice by mistake gives two orders.
         encoded_name = self.round_name.encode()
         encoded_seeds = [
             (seat, player_seeds[seat].encode("utf-8", "surrogatepass"))
@@ -245,12 +245,12 @@ class Seal:
         ]
         if not encoded_seeds:
             return hmac.digest(self.key, _LABEL + encoded_name, "sha256")
-        # Every text has its length before it, so that no letter can pass from one seat to another unnoticed.
+        # Each text follows its length, so that no letter can move from one seat's seed to another's unnoticed.
         seed_block = b"".join(struct.pack(">II", seat, len(seed)) + seed for seat, seed in encoded_seeds)
         return hmac.digest(
             self.key, _LABEL_WITH_SEEDS + struct.pack(">I", len(encoded_name)) + encoded_name + seed_block, "sha256"
         )
 
     def matches(self, commitment: str) -> bool:
-        """Whether this is the key and round that the commitment was made for."""
+        """Whether the commitment is that of this key and round."""
         return hmac.compare_digest(self.commitment.encode(), commitment.encode())

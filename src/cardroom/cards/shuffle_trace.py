@@ -1,7 +1,7 @@
-"""The shuffle of a round done again the long way, with every number on the way to the order of the cards.
+"""An independent shuffle of a round, with every intermediate number, to check the one that deals.
 
-It uses nothing of the shuffle that deals: SHA-256 and HMAC are the language's, ChaCha20 is worked out here as RFC 8439
-writes it, and each card changes places one by one. So what both of them give was found in two ways.
+It shares no code with the shuffle that deals: SHA-256 and HMAC are Python's, ChaCha20 is computed here as in RFC 8439,
+and cards are swapped one by one. Equal results come from two implementations.
 
 >>> by_hand = trace_shuffle(bytes(32), "prime-1.1", {1: "plum"}, Deck.ONE)
 >>> from cardroom.cards.shuffle import Seal
@@ -33,31 +33,31 @@ _DIAGONALS: Final = tuple(
 
 
 class Draw(NamedTuple):
-    """A card changes places with one of those up to itself."""
+    """One swap of the Fisher-Yates shuffle."""
 
     number: int
-    """From the stream, of 32 bits."""
+    """A 32-bit number from the stream."""
     below: int
-    """How many places there are to choose from; the card of the last of them moves."""
+    """The number of positions to choose from; the card at the last of them is swapped."""
     drawn: int
-    """The place that it changes with, counted from zero: what is left of the number when it is divided."""
+    """The position that it is swapped with, from zero: the remainder of the number."""
 
 
 class ShuffleTrace(NamedTuple):
-    """All that comes out on the way."""
+    """All intermediate values of a shuffle."""
 
     commitment: str
     message: bytes
-    """What is authenticated under the round's key to make the key of the stream."""
+    """The HMAC message under the round's key that gives the key of the stream."""
     stream_key: str
     draws: tuple[Draw, ...]
     rejected_count: int
-    """Numbers that would have favoured small ones, and were not used."""
+    """The count of numbers that were skipped because they would favor small positions."""
     order: tuple[Card, ...]
 
 
 def trace_shuffle(key: bytes, round_name: str, player_seeds: Mapping[int, str], deck: Deck) -> ShuffleTrace:
-    """Shuffle a deck as a round's key, its name and the players' words by seat say."""
+    """Shuffle a deck with a round's key, its name, and the players' seeds by seat."""
     name = round_name.encode()
     message = _encode_message(name, player_seeds)
     stream_key = hmac.digest(key, message, "sha256")
@@ -84,7 +84,7 @@ def _encode_message(name: bytes, player_seeds: Mapping[int, str]) -> bytes:
 
 
 def _chacha20_words(key: bytes) -> Iterator[int]:
-    """The key stream of ChaCha20 with a nonce of zeros, as numbers of 32 bits."""
+    """The ChaCha20 key stream with a nonce of zeros, as 32-bit numbers."""
     constants, parts = struct.unpack("<4I", b"expand 32-byte k"), struct.unpack("<8I", key)
     counter = 0
     while True:

@@ -1,7 +1,4 @@
-"""Commands by their names: the module of a command is loaded when the command is asked for, and no other is.
-
-All commands. Each reads its options and calls a room of the house; its module is loaded when it is given.
-"""
+"""The command line: every command by its name. The module of a command is loaded only when the command runs."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from pkgutil import resolve_name
 from typing import Annotated, Any, Final, cast
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
 from cardroom import __version__
@@ -25,6 +22,19 @@ from cardroom.cli.shared.output import (
     is_help_request,
 )
 from cardroom.errors import BadInput
+
+
+def _hide_flag_types() -> None:
+    """Show flags in the help without a type: `--json`, not `--json <bool>`."""
+    display_type = getattr(TyperOption, "display_type_rich", None)  # older versions of Typer show none
+
+    def display_type_rich(option: TyperOption, ctx: Any) -> str | None:
+        return None if option.is_flag or display_type is None else display_type(option, ctx)
+
+    setattr(TyperOption, "display_type_rich", display_type_rich)  # noqa: B010 (mypy allows no assignment to a method)
+
+
+_hide_flag_types()
 
 COMMAND_MODULES: Final = {
     "games": "games",
@@ -76,13 +86,13 @@ GROUP_NAMES: Final = frozenset(
         *("table", "device", "key"),
     }
 )
-"""Those that have commands of their own."""
+"""Names that contain commands of their own."""
 
 
 class LazyCommandGroup(TyperGroup):
-    """All commands of the house."""
+    """All commands of the program."""
 
-    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (the context is asked nothing)
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 (click passes it)
         return list(COMMAND_MODULES)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -95,7 +105,7 @@ class LazyCommandGroup(TyperGroup):
 
 @cache
 def _load_group(module: str, group: str | None) -> Any:
-    """The commands of a module, under the name of their group if they have one."""
+    """The commands of a module, in their group if they have one."""
     root = typer.Typer(add_completion=False, rich_markup_mode="markdown")
     app: typer.Typer = resolve_name(f"cardroom.cli.{module if ':' in module else f'{module}:app'}")
     root.add_typer(app if group is None else _make_lazy_group(app), name=group)
@@ -103,7 +113,7 @@ def _load_group(module: str, group: str | None) -> Any:
 
 
 def _make_lazy_group(app: typer.Typer) -> typer.Typer:
-    """A group with its help, whose commands are made when one of them is asked for: the help of all needs none."""
+    """A group that has its help at once and builds its commands when one of them is needed."""
     commands: Any = cache(lambda: get_command(app))
 
     class LazyGroup(TyperGroup):
@@ -120,7 +130,7 @@ def _make_lazy_group(app: typer.Typer) -> typer.Typer:
 
 
 class CardroomGroup(LazyCommandGroup):
-    """Every command answers bad input with its sentence on standard error and exit code 2, however it was typed."""
+    """Bad input prints one sentence on standard error and ends with exit code 2, in every command."""
 
     def make_context(self, *args: Any, **extra: Any) -> Any:
         try:
@@ -164,17 +174,17 @@ def _version(is_requested: bool) -> None:
 @app.callback()
 def root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Cardroom plays, prices and accounts for five house-banked table games approved in Washington State.
+    """Cardroom plays, prices, and accounts for five house-banked table games approved in Washington State.
 
-    Exit codes: 0 done, 1 the answer is "no", 2 bad input. Bad input gets one sentence on standard error.
+    Exit codes: 0 success, 1 a check failed, 2 bad input.
     """
 
 
 def main() -> None:
     """Run the command line."""
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a suit sign never stops a command
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # a terminal without suit signs gets "?"
     app()

@@ -1,4 +1,4 @@
-"""`cardroom verify`, `cardroom backup` and `cardroom restore`."""
+"""`cardroom verify`, `cardroom backup`, and `cardroom restore`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from cardroom.service.commands.room_keys import KeyRenewal
 
 app = typer.Typer()
-HeadsFileOption = Annotated[
-    str | None, typer.Option(metavar="FILE", help="Also check heads that were exported before.")
-]
+HeadsFileOption = Annotated[str | None, typer.Option(metavar="FILE", help="Also check this file of exported heads.")]
 
 
 @app.command(
@@ -32,13 +30,13 @@ HeadsFileOption = Annotated[
     )
 )
 def verify(heads: HeadsFileOption = None, database: Database = None, as_json: LedgerAsJson = False) -> None:
-    """Replay everything that was ever stored, and name the first thing that is wrong.
+    """Verify the database: replay all events and name the first error.
 
-    Every event is hashed again, every entry added up again, every meter and balance computed again, and every claim
-    judged again by the rules of its game. Exit code 0: all is whole. 1: something is wrong, and it is named.
+    It recomputes every hash, posting, meter, balance, and payout, and evaluates every claim by the rules of its game.
+    Exit code 0: the ledger is consistent. 1: an error, which is named.
 
-    The log of signed heads is compared with the chains, and exported heads in the folder and at the witness of this
-    machine's configuration with the log. Heads that do not agree, or that are gone from the folder, are wrong (1).
+    It also compares the signed heads with the chains, and the exported heads in the configured folder and at the
+    witness with the log of heads. Heads that differ or that are missing from the folder are errors (1).
     """
     from time import perf_counter
 
@@ -53,7 +51,7 @@ def verify(heads: HeadsFileOption = None, database: Database = None, as_json: Le
         format_exported_heads,
     )
     from cardroom.ledger import system_clock
-    from cardroom.service import verify as verify_floor
+    from cardroom.service import verify as verify_card_room
     from cardroom.service.verification.report import describe_contradictions
 
     url = database_url(database)
@@ -64,7 +62,7 @@ def verify(heads: HeadsFileOption = None, database: Database = None, as_json: Le
             calendar, exported_heads = find_calendar(ledger), find_exported_heads(ledger)
             file_check = None if document is None else check_heads_document(ledger, document, calendar)
         start_time = perf_counter()
-        report, seconds = verify_floor(url), perf_counter() - start_time
+        report, seconds = verify_card_room(url), perf_counter() - start_time
     contradictions = [str(file_check.page)] if file_check is not None and not file_check.is_success else []
     output = _format_verification(report, seconds, [*contradictions, *describe_contradictions(exported_heads)])
     if file_check is not None:
@@ -93,20 +91,20 @@ def _format_verification(
     "backup /backups/2026-03-02.db --database postgresql://books@db/cardroom",
 )
 def backup(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file; none is ever overwritten.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A new file.")],
 ) -> CommandQuery:
-    """Copy the books into one file while the card room plays on; the copy is checked before it gets its name.
+    """Back up the database into one file while play continues. The copy is checked before it gets its name.
 
-    The file is itself a SQLite ledger, whatever database it comes from: `cardroom verify --database sqlite:///FILE`.
+    The file is a SQLite ledger, whatever database it comes from: `cardroom verify --database sqlite:///FILE`.
     """
     from cardroom.errors import BadInput
     from cardroom.ledger.types import report_to_json
-    from cardroom.service import create_backup as make_backup
+    from cardroom.service import create_backup as write_backup
     from cardroom.service.verification.report import describe_ledger_size
 
     def read(card_room: CardRoom) -> CommandOutput:
         try:
-            report = make_backup(card_room.ledger, file)
+            report = write_backup(card_room.ledger, file)
         except OSError as fault:
             raise BadInput(f"{file} could not be written: {fault.strerror or fault}.") from None
         return CommandOutput({"file": file, **report_to_json(report)}, f"{file}: {describe_ledger_size(report)}.")
@@ -116,7 +114,7 @@ def backup(
 
 @app.command(
     epilog=examples(
-        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee (shows who has access)",
+        "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee (lists users and devices)",
         "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee --confirm 7f3a-91c2",
         "restore /backups/2026-03-02.db --database sqlite:///new.db --by rosa --second lee --old sqlite:///room.db",
         "restore monday.db --database postgresql://books@db/empty --by rosa --second lee --confirm 7f3a-91c2",
@@ -126,36 +124,36 @@ def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A backup.")],
     confirm: Annotated[
         str,
-        typer.Option(metavar="CODE", help="The code below the list of users and devices that both people checked."),
+        typer.Option(
+            metavar="CODE", help="The code below the list of users and devices that both people have checked."
+        ),
     ] = "",
     old: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The old database, if it can be read: shows what changed since the backup."),
+        typer.Option(metavar="URL", help="The old database, if it is readable: lists changes since the backup."),
     ] = None,
     key: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The room's key, where it is not in its place on this machine."),
+        typer.Option(metavar="FILE", help="The room's key, if it is not in its usual place on this machine."),
     ] = None,
     by: ByLogin = None,
     second: SecondLogin = None,
     database: Database = None,
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Copy a backup into an empty database, renew the key of every table, and verify everything there.
+    """Restore a backup into an empty database, renew the key of every table, and verify the result.
 
-    A backup does not know what happened after it was made. Every table gets a new sealed key, a round in progress is
-    void and its wagers are returned, and all sessions end. Two people of the backup's own books restore it, with the
-    passwords that they had then. First they are shown every user and device in the backup; they confirm that each may
-    still have access with the code below the list. A backup in which nobody could sign in yet needs nobody.
+    Changes after the backup are not in it. All tables get new sealed keys, rounds in progress are void and their wagers
+    are returned, and all sessions end. Two users of the backup restore it with their passwords at that time. The
+    command first lists all users and devices in the backup; both people check that each may still have access, and
+    confirm with the code below the list. A backup without users needs no sign-in.
 
-    A password may have been changed since because it leaked, so no password or PIN of the backup is accepted any more:
-    both people choose new ones now (for scripts: CARDROOM_NEW_PASSWORD and CARDROOM_SECOND_NEW_PASSWORD), and recover
-    the others (`cardroom user recover`). Nor is any device token of the backup: the command lists the devices to
-    renew (`cardroom device renew`). With --old, users whose password and PIN are the same there keep them, and devices
-    whose token is the same there keep it.
+    Passwords, PINs, and device tokens of the backup stop working, because some may have been replaced since. Both
+    people choose new passwords now (in scripts: CARDROOM_NEW_PASSWORD and CARDROOM_SECOND_NEW_PASSWORD), recover the
+    other users (`cardroom user recover`), and renew the listed devices (`cardroom device renew`). With --old,
+    passwords, PINs, and tokens that are unchanged in the old database stay valid.
 
-    A restore that is interrupted leaves a database that no command opens: delete it, and restore again into an empty
-    one.
+    An interrupted restore leaves a database that no command opens: delete it, and restore into an empty one.
     """
     from time import perf_counter
 
@@ -176,7 +174,7 @@ def restore(
         find_unchanged_passwords,
         read_access_list,
     )
-    from cardroom.service.backup import restore_backup as restore_floor
+    from cardroom.service.backup import restore_backup as restore_from_backup
 
     start_time = perf_counter()
     with explain_unavailable("Nothing was restored."):
@@ -196,13 +194,13 @@ def restore(
         if access.code and confirm.strip().casefold() != access.code:
             _request_confirmation(access, old is not None, as_json)
         if users is None:
-            restored = restore_floor(file, url, MACHINE_OPERATORS, key, keep_devices=devices_to_keep)
+            restored = restore_from_backup(file, url, MACHINE_OPERATORS, key, keep_devices=devices_to_keep)
         else:
             new_users = choose_new_passwords(users, unchanged_users)
             passwords = {new_users.login: new_users.password, new_users.second: new_users.second_password}
             new_passwords = {login: password for login, password in passwords.items() if login not in unchanged_users}
             typed_passwords = RestorePasswords(users.second_password, new_passwords, sign_in_place())
-            restored = restore_floor(
+            restored = restore_from_backup(
                 file, url, (users.login, users.second), key, typed_passwords, unchanged_users, devices_to_keep
             )
             with open_database(url) as ledger:
@@ -216,7 +214,7 @@ def restore(
 
 
 def _request_confirmation(access: AccessList, is_compared: bool, as_json: bool) -> None:
-    """Show who and what has access in a backup, and stop: two people look at each line first."""
+    """List the users and devices in a backup, and stop: two people check each line first."""
     from datetime import UTC, datetime
 
     newest_time = datetime.fromtimestamp(access.last / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -227,34 +225,34 @@ def _request_confirmation(access: AccessList, is_compared: bool, as_json: bool) 
         "last": access.last,
         "changed": list(access.changed),
     }
-    lines = [f"The newest event in this backup is of {newest_time}. Users in it:"]
+    lines = [f"The newest event in this backup is from {newest_time}. Users in it:"]
     lines += [f"  {item}" for item in access.users] or ["  none"]
     lines += ["Devices in it:", *([f"  {item}" for item in access.devices] or ["  none"])]
     if is_compared:
         lines += ["Changed since the backup:", *([f"  {item}" for item in access.changed] or ["  nothing"])]
-        lines += ["Users whose password or PIN is not the same now need a new password after the restore."]
-        lines += ["Devices whose token is not the same now need a new one."] if access.devices else []
+        lines += ["Users whose password or PIN has changed need a new password after the restore."]
+        lines += ["Devices whose token has changed need a new one."] if access.devices else []
     else:
-        lines += ["Without --old, every user in it needs a new password after the restore."]
-        lines += ["Every device in it needs a new token, too."] if access.devices else []
+        lines += ["Without --old, all users need a new password after the restore."]
+        lines += ["All devices need a new token."] if access.devices else []
     CommandOutput(data, "\n".join(lines)).print(as_json)
     typer.echo(
-        "Nothing was restored. Changes after the backup are not in it: both of you check that each user and device may "
-        f"still have access, and restore with --confirm {access.code}. Deactivate the others right afterward.",
+        "Nothing was restored yet. Both people: check that each user and device may still have access, and run the "
+        f"command with --confirm {access.code}. Deactivate the others right afterward.",
         err=True,
     )
     raise typer.Exit(ExitCode.BAD_INPUT)
 
 
 def describe_renewal(renewal: KeyRenewal) -> str:
-    """What got a new key, and what people have to do now."""
+    """The renewed keys and tokens, and what to do next."""
     tables, sessions = len(renewal.tables), renewal.sessions
     text = (
         f"{tables:,} table{'s have' if tables != 1 else ' has'} a new sealed key, and {sessions:,} "
         f"session{'s' * (sessions != 1)} ended."
     )
     if renewal.devices:
-        text += f" Renew these devices, whose tokens are not accepted any more: {', '.join(renewal.devices)}."
+        text += f" Renew these devices, whose tokens stopped working: {', '.join(renewal.devices)}."
     if renewal.users:
-        text += f" Recover these users, whose passwords are not accepted any more: {', '.join(renewal.users)}."
+        text += f" Recover these users, whose passwords stopped working: {', '.join(renewal.users)}."
     return text

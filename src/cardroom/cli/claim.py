@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 ClaimArgument = Annotated[
-    str, typer.Argument(metavar="CLAIM", help="The claim's id, or as much of it as is clear.", show_default=False)
+    str, typer.Argument(metavar="CLAIM", help="The claim's id, or its first characters.", show_default=False)
 ]
 
 
@@ -46,41 +46,43 @@ def add_claim(
         list[str] | None,
         typer.Option(
             metavar="PLACE=CARDS",
-            help="Or the hand: hand, fourth, fifth, war, dealer, community, war community, added community.",
+            help="The cards by place: hand, fourth, fifth, war, dealer, community, war community, added community.",
         ),
     ] = None,
     decision: Annotated[
         list[str] | None,
-        typer.Option(metavar="QUESTION=ANSWER", help="How it was played, where the hand depends on it."),
+        typer.Option(metavar="QUESTION=ANSWER", help="A decision of the player, if the hand depends on it."),
     ] = None,
     seat: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Where the hand was dealt; may be left out if only one wager was there.",
+            help="The seat of the hand; may be left out if only one seat wagered.",
             parser=WholeNumber(1),
         ),
     ] = None,
     wagered: Annotated[
         str | None,
         typer.Option(
-            metavar="DOLLARS", help="On the jackpot; else what was counted there. 0 if only others win by it."
+            metavar="DOLLARS", help="The jackpot wager, if it differs from the counted one. 0 if only other seats win."
         ),
     ] = None,
     round_id: Annotated[
-        str | None, typer.Option("--round", metavar="ROUND", help="The round; the table's last one when left out.")
+        str | None, typer.Option("--round", metavar="ROUND", help="The round; the last one of the table when left out.")
     ] = None,
 ) -> CommandAction:
-    """Claim what was won in a round; the system judges the hands itself. The dealer claims.
+    """Claim the prizes of a round, as the dealer. The program evaluates the hands.
 
-    Each winner of a round may be claimed on its own, in any order; equal winners share as if they had been claimed
-    together. Fixed prizes that the room lets a dealer pay alone are paid at once. A share of a meter, and a larger win,
-    is locked: displays show it as pending, and the other tables play on. The claim has the id of this command.
+    Winners of a round may be claimed separately, in any order; equal winners share as if they were claimed together.
+    Fixed prizes within the dealer's limit are paid at once. A share of a meter or a larger win is locked: displays show
+    it as pending, and other tables continue. The claim gets the id of this command.
     """
     from cardroom.cli.shared.arguments import parse_named_values, read_round_record
 
     if bool(record) == bool(cards):
-        raise BadInput("Claim a finished round from its record (FILE or -), or a hand with --cards: one of the two.")
+        raise BadInput(
+            "Name the record of a finished round (FILE or -), or enter the hand with --cards: one of the two."
+        )
     round_data = read_round_record(record) if record else None
     cards_by_place = parse_named_values(cards or (), '"hand=Jd Qd Kd"')
     decisions = parse_named_values(decision or (), '"hand=keep As Ks"')
@@ -100,16 +102,18 @@ def add_claim(
 def _find_last_round(card_room: CardRoom, table: str) -> str:
     last_round = card_room.tabulator(table).tabulator.round
     if last_round is None:
-        raise BadInput(f"No round was counted at {table} yet: name it with --round.")
+        raise BadInput(f"No round is counted at {table} yet: name the round with --round.")
     return last_round.round
 
 
 def _find_only_seat(card_room: CardRoom, jackpot: str, table: str, round_id: str) -> int:
-    """The seat of the only wager that was counted for the jackpot."""
+    """The seat of the only counted wager on the jackpot."""
     seats = card_room.list_wagered_positions(jackpot, table, round_id)
     if len(seats) > 1:
         seat_list = ", ".join(map(str, seats))
-        raise BadInput(f"In round {round_id} wagers on {jackpot} lay at {seat_list}: say whose hand it is with --seat.")
+        raise BadInput(
+            f"In round {round_id}, seats {seat_list} wagered on {jackpot}: name the seat of the hand with --seat."
+        )
     return seats[0] if seats else 1
 
 
@@ -131,7 +135,7 @@ def _read_hand(
     offered_wager = next((offer["wager"] for offer in offers if offer["game"] == game), None)
     wager = card_room.find_counted_wager(jackpot, table, round_id) or offered_wager
     if wager is None:
-        raise BadInput(f"Table {table} does not play for {jackpot}: check the names.")
+        raise BadInput(f"Table {table} is not linked to {jackpot}: check the names.")
     cents = parse_dollars(wagered) if wagered else _counted_cents(card_room, state, table, round_id, seat)
     return TypedHand(wager, cents, cards, decisions, seat)
 
@@ -151,7 +155,7 @@ def _counted_cents(card_room: CardRoom, jackpot: JackpotState, table: str, round
             "--wagered 0 what others win by the hand."
         )
     amounts = " or ".join(map(format_cents, jackpot.wagers))
-    raise BadInput(f"A wager on {jackpot.id} is {amounts}: say what was wagered with --wagered.")
+    raise BadInput(f"A wager on {jackpot.id} is {amounts}: enter the amount with --wagered.")
 
 
 @declare_action(
@@ -168,36 +172,41 @@ def pay(
     claim: ClaimArgument,
     player: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME|declined", help="Who is paid; SEAT=NAME for each where several seats have won."),
+        typer.Option(
+            metavar="NAME|declined", help="The player who is paid; SEAT=NAME for each of several winning seats."
+        ),
     ] = None,
     payment: Annotated[
         list[str] | None,
-        typer.Option(metavar="cash|check|transfer", help="How; SEAT=… where it is not the same for all."),
+        typer.Option(metavar="cash|check|transfer", help="The method of payment; SEAT=METHOD if the seats differ."),
     ] = None,
     reference: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER", help="Of the check, cash slip or transfer; SEAT=… where several have won."),
+        typer.Option(
+            metavar="NUMBER", help="The number of the check, cash slip, or transfer; SEAT=NUMBER for several winners."
+        ),
     ] = None,
     surveillance: Annotated[
         str | None,
         typer.Option(
-            metavar="LOGIN", help="Who of the surveillance checked hand, wager, payout and player, and signs in for it."
+            metavar="LOGIN", help="The surveillance officer who verified hand, wager, payout, and player, and signs in."
         ),
     ] = None,
     checked_at: Annotated[
-        str | None, typer.Option(metavar="TIME", help="When the surveillance checked, by the room's clock; or now.")
+        str | None,
+        typer.Option(metavar="TIME", help="When surveillance verified the win, in the room's time zone; or now."),
     ] = None,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Write the slip to sign, too.")
+        str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Also write the payout slip to sign.")
     ] = None,
     balance: Annotated[
-        bool, typer.Option("--balance", help="To the balances of those who sat at an automatic table.")
+        bool, typer.Option("--balance", help="Pay to the balances of players at an automatic table.")
     ] = False,
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Pay a claim that a second person has verified; a large one with the surveillance noted.
+    """Pay a claim after a second person has verified it. Large wins also need a surveillance officer.
 
-    What an automatic table has claimed two people verify, and it goes to the balances of those who sat there.
+    A claim of an automatic table needs two people, too, and goes to the balances of its players.
     """
     from pathlib import Path
 
@@ -210,7 +219,7 @@ def pay(
         refuse_slip_file(Path(output))
 
     if (surveillance is None) != (checked_at is None):
-        raise BadInput("Say who of the surveillance checked, and when: --surveillance LOGIN --checked-at TIME.")
+        raise BadInput("Name the surveillance officer and the time together: --surveillance LOGIN --checked-at TIME.")
     surveillance_check = (
         SurveillanceCheck(surveillance, checked_at) if surveillance is not None and checked_at is not None else None
     )
@@ -255,10 +264,10 @@ def print_slip(
     jackpot: JackpotName,
     claim: ClaimArgument,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="Where to write it.", show_default=False)
+        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="The file to write.", show_default=False)
     ],
 ) -> CommandQuery:
-    """Print the slip of a claim to sign: a page for each winner, whether it is paid, pending or refused."""
+    """Print the payout slip of a claim to sign: one page for each winner, paid, pending, or refused."""
     from pathlib import Path
 
     from cardroom.reports.accounting import refuse_slip_file, slips_json, write_slips
@@ -274,7 +283,7 @@ def print_slip(
 
 
 def _find_winning_seats(card_room: CardRoom, jackpot: str, claim: str) -> tuple[int, ...]:
-    """The seats that a claim pays, also once it is paid, so that a command may be sent twice."""
+    """The seats that a claim pays. It works for a paid claim, too, so that a command can be repeated."""
     state = card_room.jackpot(jackpot)
     if any(item.id == claim for item in state.claims):
         return tuple(sorted(state.claim(claim).seats))
@@ -283,13 +292,13 @@ def _find_winning_seats(card_room: CardRoom, jackpot: str, claim: str) -> tuple[
 
 
 def _seats_without_balance(card_room: CardRoom, jackpot: str, claim: str) -> tuple[int, ...]:
-    """The seats of a claim where nobody with a balance sat."""
+    """The seats of a claim whose players have no balance."""
     seats_with_balance = {seating.seat for seating in card_room.get_claim_history(jackpot, claim).lock.sat}
     seats = _find_winning_seats(card_room, jackpot, claim)
     if not seats_with_balance.intersection(seats):
         raise BadInput(
-            f"Claim {claim} goes to no balance, because no player of an automatic table won it: leave --balance out, "
-            "and say who is paid with --player, --payment and --reference."
+            f"Claim {claim} was not won by a player of an automatic table: leave --balance out, and use --player, "
+            "--payment, and --reference."
         )
     return tuple(seat for seat in seats if seat not in seats_with_balance)
 
@@ -297,21 +306,23 @@ def _seats_without_balance(card_room: CardRoom, jackpot: str, claim: str) -> tup
 @declare_action(
     app,
     'claim refuse final-four claim-42 --why "The fourth card was exposed" --by lee --second carl',
-    'claim refuse final-four claim-42 --seat 3 --why "No wager lay there" --by lee --second carl',
+    'claim refuse final-four claim-42 --seat 3 --why "No wager was placed" --by lee --second carl',
 )
 def refuse(
     jackpot: JackpotName,
     claim: ClaimArgument,
     seats: Annotated[
         list[int] | None,
-        typer.Option("--seat", metavar="N", help="Only the prizes of this seat; repeat it.", parser=WholeNumber()),
+        typer.Option(
+            "--seat", metavar="N", help="Only the prizes of this seat; may be repeated.", parser=WholeNumber()
+        ),
     ] = None,
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Refuse a claim, or some seats of it: the money goes back as if it had never been claimed.
+    """Refuse a claim, or some seats of it. The money returns to the meter.
 
-    What an automatic table has claimed two people refuse.
+    A claim of an automatic table needs two people.
     """
 
     def do(request: CommandRequest) -> CommandOutput:
@@ -332,7 +343,7 @@ def _format_decision(decision: ClaimDecisionResult, *, is_paid: bool) -> Command
 
 
 def _find_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
-    """A pending claim by the beginning of its id; else one of old, so that a command may be sent twice."""
+    """A pending claim by the first characters of its id; else an older one, so that a command can be repeated."""
     from cardroom.cli.shared.arguments import match_claim
     from cardroom.room.jackpot.events import ClaimJoined, ClaimLocked
     from cardroom.service.queries.chain_history import payload_of

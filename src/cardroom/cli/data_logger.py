@@ -1,4 +1,4 @@
-"""`cardroom data-logger`: the unit of an Andromeda-1 records each press in a file, which is forwarded later."""
+"""`cardroom data-logger`: an Andromeda-1 records each press in a file, which is forwarded later."""
 
 from __future__ import annotations
 
@@ -46,20 +46,21 @@ def press(
     lammers: LammersOption = None,
     round_id: RoundId = None,
     unit: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="The number on the case, where the file begins.")
+        str | None, typer.Option(metavar="NUMBER", help="The number on the case; needed for a new file.")
     ] = None,
     counter: Annotated[
         int | None,
-        typer.Option(metavar="N", min=0, help="What the counter shows afterwards, where it is not one for each wager."),
+        typer.Option(metavar="N", min=0, help="The counter afterward, if it does not grow by one for each wager."),
     ] = None,
     dealer: Annotated[
-        str, typer.Option(metavar="LOGIN", help="Who deals, as the unit was told.", show_default=False)
+        str, typer.Option(metavar="LOGIN", help="The dealer who is entered on the unit.", show_default=False)
     ] = "",
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Press the button of an Andromeda-1 while the server is away: the record is safe in the file, and waits there.
+    """Press the button of an Andromeda-1 while the server is unreachable. The file keeps the record.
 
-    Nobody can sign in then: the record says who deals as the unit was told, and the books also name who forwards it.
+    Signing in is not possible then: the record names the dealer who is entered on the unit, and the ledger also names
+    the user who forwards it.
     """
     from cardroom.cli.shared.arguments import parse_both_positions
     from cardroom.ledger import system_clock
@@ -68,9 +69,9 @@ def press(
 
     wager_positions, lammer_positions = parse_both_positions(positions, lammers)
     if not dealer.strip():
-        raise BadInput("Say who deals with --dealer LOGIN: the record names a person.")
+        raise BadInput("Name the dealer with --dealer LOGIN.")
     if {*wager_positions, *lammer_positions} - {1}:
-        raise BadInput("An Andromeda-1 has one sensor at each position: write its positions without a sensor's number.")
+        raise BadInput("An Andromeda-1 has one sensor at each position: write the positions without a sensor number.")
     wagers = wager_positions.get(1, ())
     try:
         with LoggerFile(file, _find_unit(file, unit)) as log:
@@ -91,24 +92,26 @@ def press(
     wager_count = len(record.positions)
     text = (
         f"{file}: record {record.number}, round {record.round}, {wager_count} wager{'s' * (wager_count != 1)}, counter "
-        f"{record.counter:,}. {waiting_count:,} record{'s' * (waiting_count != 1)} wait{'s' * (waiting_count == 1)}."
+        f"{record.counter:,}. {waiting_count:,} record{'s' * (waiting_count != 1)} waiting."
     )
     CommandOutput({"unit": logger_state.unit, "waiting": waiting_count, **encode(record)}, text).print(as_json)
 
 
 def _find_unit(file: str, unit: str | None) -> str:
-    """The unit of the file, or the one that begins it."""
+    """The unit of the file, or the one that was named for a new file."""
     from cardroom.service.commands.logger_file import read_unit
 
     if unit is None and not Path(file).is_file():
-        raise BadInput(f"There is no file {file} yet: begin it with the number on the unit's case, --unit NUMBER.")
+        raise BadInput(f"There is no file {file} yet: create it with --unit NUMBER, the number on the unit's case.")
     return unit or read_unit(file)
 
 
 def _next_counter(log: LoggerFile, wagers: int) -> int:
-    """What the counter shows after so many wagers."""
+    """The counter after these wagers."""
     if log.logger.counter is None:
-        raise BadInput("The file does not say what the counter showed last: give what it shows now, --counter N.")
+        raise BadInput(
+            "The file has no last reading of the counter: enter what the counter shows now with --counter N."
+        )
     return log.logger.counter + wagers
 
 
@@ -117,9 +120,9 @@ def _next_counter(log: LoggerFile, wagers: int) -> int:
     name="status",
 )
 def show_status(file: LogFileArgument, as_json: LedgerAsJson = False) -> None:
-    """Show what waits in the file of a data logger, and where it is damaged (exit code 1). Nothing is changed.
+    """Show the waiting records of a data logger's file, and damaged lines (exit code 1). Nothing changes.
 
-    The file knows nothing of the room, so its times are told by the clock that every room begins with.
+    The file does not name the room's time zone, so times are in the default one.
     """
     from cardroom.room.codec import encode
     from cardroom.room.setup.calendar import open_calendar
@@ -154,7 +157,8 @@ def forward(
     table: TableName,
     file: LogFileArgument,
     accept_gap: Annotated[
-        bool, typer.Option("--accept-gap", help="Go on behind what is damaged: the counter stands for what was lost.")
+        bool,
+        typer.Option("--accept-gap", help="Continue after damaged lines: the counter accounts for the lost rounds."),
     ] = False,
     why: ReasonOption = "",
     second: SecondLogin = None,
@@ -162,11 +166,11 @@ def forward(
     database: Database = None,
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Forward what waits in the file of an Andromeda-1's data logger: each record once, in order, however often.
+    """Forward the waiting records of an Andromeda-1's data logger: each record once, in order. Safe to repeat.
 
-    What the books have taken over is acknowledged in the file. The records make the ids of their commands. A damaged or
-    strange line, or a record whose round was counted already, is kept in FILE.damaged; what comes behind it, or behind
-    a missing line, waits (exit code 1) until two people accept the gap.
+    Stored records are acknowledged in the file. A damaged or unknown line, or a record whose round was counted already,
+    is moved to FILE.damaged. Records after it, or after a missing line, wait (exit code 1) until two people accept the
+    gap.
     """
     from cardroom.cli.shared.ledger_access import open_for_action
     from cardroom.room.user.permissions import Permission
@@ -178,7 +182,7 @@ def forward(
         if not Path(file).is_file():
             raise BadInput(f"There is no file {file}: name the file of the table's data logger.")
         if not accept_gap and (second is not None or why):
-            raise BadInput("A second person and a reason belong to a gap: give --accept-gap too, or leave them out.")
+            raise BadInput("--second and --why belong to a gap: add --accept-gap, or leave them out.")
         signer = request.signer_for(second, Permission.ACCEPT_GAPS if accept_gap else None)
         accepted_gap = GapAcceptance(second, why, signer) if accept_gap else None
         unit = request.card_room.tabulator(table).tabulator.unit
@@ -187,7 +191,7 @@ def forward(
                 notes = log.notes
                 forwarded = forward_records(log, request.card_room, request.login, table, accepted_gap)
         except (LoggerFull, OSError) as fault:
-            raise BadInput(f"{fault} What was forwarded is in the books; forward the rest again.") from None
+            raise BadInput(f"{fault} The forwarded records are stored; forward the file again for the rest.") from None
         state = request.card_room.tabulator(table)
     data = {
         "forwarded": forwarded.records,

@@ -1,4 +1,4 @@
-"""`cardroom dependency export` and `cardroom dependency list`: what the program is made of."""
+"""`cardroom dependency`: the packages that the program needs."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ def export(
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="A new file; standard output when left out.")
     ] = None,
 ) -> None:
-    """Write the bill of materials: every package that the program needs to run here, as CycloneDX 1.6 in JSON.
+    """Export the bill of materials (SBOM): every package that the program needs here, as CycloneDX 1.6 in JSON.
 
-    Each has its version, its license, its package URL, a hash, and the packages that it needs itself. The same packages
-    give the same document.
+    Each package has its version, license, package URL, hash, and dependencies. The same packages give the same file.
     """
     import json
 
@@ -44,9 +43,9 @@ def export(
 
 @app.command("list", epilog=examples("dependency list", "dependency list --json (for programs)"))
 def list_dependencies(as_json: AsJson = False) -> None:
-    """List every package that the program needs to run here: its version, its license, and who needs it.
+    """List every package that the program needs here: version, license, and the packages that need it.
 
-    The license is what the package itself tells; one that tells none is listed so.
+    The license comes from the package itself; a package without one is marked.
     """
     from cardroom.reports.sbom import all_components
     from cardroom.terminal.pages.licenses import licenses_table

@@ -1,4 +1,4 @@
-"""`cardroom device`: equipment that speaks over the network, registered here; and units to play with."""
+"""`cardroom device`: networked equipment is added, renewed, and removed; simulated units for tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 DeviceArgument = Annotated[str, typer.Argument(metavar="DEVICE", help="The device's name.", show_default=False)]
-ServerOption = Annotated[str, typer.Option(metavar="URL", help="Where the card room is served.")]
+ServerOption = Annotated[str, typer.Option(metavar="URL", help="The address of the server.")]
 TokenOption = Annotated[
     str,
     typer.Option(metavar="TOKEN", envvar="CARDROOM_DEVICE_TOKEN", help="The device's token.", show_default=False),
@@ -27,7 +27,7 @@ LOCAL_SERVER = "http://127.0.0.1:8000"
 
 
 @app.callback(
-    epilog="""A Milky Way at a table, from nothing to its presses:
+    epilog="""A Milky Way tabulator, from setup to its first presses:
 
 - `cardroom device add table-1 T-1001 tabulator --by rosa` (prints the token, once)
 - `cardroom serve`
@@ -35,7 +35,7 @@ LOCAL_SERVER = "http://127.0.0.1:8000"
 """
 )
 def device() -> None:
-    """Register tabulators, data loggers, LED signs, monitors and dealers' consoles; play units that speak over HTTP."""
+    """Add, renew, and remove tabulators, data loggers, LED signs, monitors, and dealers' consoles; simulate units."""
 
 
 @declare_action(
@@ -50,16 +50,17 @@ def add_device(
     table: TableName,
     device: DeviceArgument,
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="tabulator, data-logger, led, monitor or console.", show_default=False)
+        str,
+        typer.Argument(metavar="KIND", help="tabulator, data-logger, led, monitor, or console.", show_default=False),
     ],
 ) -> CommandAction:
-    """Let a device speak for a table, and print its token, this once: renew the device when the token is lost."""
+    """Add a device to a table and print its token once. If the token is lost, renew the device."""
     return lambda request: request.card_room.register_device(request.id, request.login, table, device, kind)
 
 
-@declare_action(app, 'device renew T-1001 --why "The paper with the token lay about" --by rosa', changes_signs=False)
+@declare_action(app, 'device renew T-1001 --why "The token was left in the open" --by rosa', changes_signs=False)
 def renew(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
-    """Give a device another token, and print it, this once: the one before it is worth nothing any more."""
+    """Give a device a new token and print it once. The old token stops working."""
     return lambda request: request.card_room.renew_device_token(request.id, request.login, device, why)
 
 
@@ -67,13 +68,13 @@ def renew(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
     app, 'device remove T-1001 --why "It goes back to the maker" --by rosa', name="remove", changes_signs=False
 )
 def remove_device(device: DeviceArgument, why: ReasonOption = "") -> CommandAction:
-    """Withdraw a device: its token is not accepted any more."""
+    """Remove a device. Its token stops working."""
     return lambda request: request.card_room.withdraw_device(request.id, request.login, device, why)
 
 
 @declare_query(app, "device list", "device list --json", name="list")
 def list_devices() -> CommandQuery:
-    """List all devices, and what holds one up."""
+    """List all devices and why one is blocked."""
     from cardroom.service.commands.devices import summarize_device
     from cardroom.service.json_output import result_to_json
     from cardroom.terminal.pages.equipment import devices_page
@@ -87,12 +88,12 @@ def list_devices() -> CommandQuery:
 
 @declare_action(app, 'device accept-gap A1-77 --why "The memory card was wet" --by rosa --second lee')
 def accept_gap(device: DeviceArgument, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
-    """Let a data logger go on behind records that it has lost: the counter stands for them. Two people accept that."""
+    """Accept lost records of a data logger: its counter accounts for the lost rounds. Needs two people."""
     from cardroom.room.codec import encode
 
     def do(request: CommandRequest) -> CommandOutput:
         acknowledgment = request.card_room.accept_logger_gap(request.id, request.login, device, why, second=second)
-        text = f"{device} goes on behind record {acknowledgment.number}: its counter was read as it stood there."
+        text = f"{device} continues after record {acknowledgment.number}, with the counter reading of that record."
         return CommandOutput(encode(acknowledgment), text)
 
     return do
@@ -102,20 +103,21 @@ def accept_gap(device: DeviceArgument, why: ReasonOption = "", second: SecondLog
 def accept_rounds(
     device: DeviceArgument,
     rounds: Annotated[
-        int, typer.Argument(metavar="N", help="How many rounds it may send.", parser=WholeNumber(1), show_default=False)
+        int,
+        typer.Argument(metavar="N", help="The number of rounds to accept.", parser=WholeNumber(1), show_default=False),
     ],
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Accept rounds of a device that has sent more than its table can have played. Two people accept them."""
+    """Accept rounds of a device that has sent more than its table can have played. Needs two people."""
     return lambda request: request.card_room.accept_device_rounds(
         request.id, request.login, device, rounds, why, second=second
     )
 
 
-@declare_action(app, 'device refuse-rounds T-1001 --why "Nobody played at that hour" --by rosa --second lee')
+@declare_action(app, 'device refuse-rounds T-1001 --why "The table was closed" --by rosa --second lee')
 def refuse_rounds(device: DeviceArgument, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
-    """Refuse such rounds: they are never counted, and the device is withdrawn. Two people refuse them."""
+    """Refuse such rounds: they are never counted, and the device is removed. Needs two people."""
     return lambda request: request.card_room.refuse_device_rounds(request.id, request.login, device, why, second=second)
 
 
@@ -130,15 +132,17 @@ def refuse_rounds(device: DeviceArgument, why: ReasonOption = "", second: Second
 )
 def simulate(
     model: Annotated[
-        str, typer.Argument(metavar="MODEL", help="milky-way, andromeda-1 or andromeda-3.", show_default=False)
+        str, typer.Argument(metavar="MODEL", help="milky-way, andromeda-1, or andromeda-3.", show_default=False)
     ],
     token: TokenOption,
     server: ServerOption = LOCAL_SERVER,
-    rounds: Annotated[int, typer.Option(metavar="N", help="How many rounds.", parser=WholeNumber(1, 1_000_000))] = 10,
-    every: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Between two rounds.")] = 1.0,
+    rounds: Annotated[
+        int, typer.Option(metavar="N", help="The number of rounds.", parser=WholeNumber(1, 1_000_000))
+    ] = 10,
+    every: Annotated[float, typer.Option(metavar="SECONDS", min=0, help="Seconds between rounds.")] = 1.0,
     seed: Annotated[
         int | None,
-        typer.Option(metavar="S", help="The same seed brings the same wagers and failures.", parser=WholeNumber(0)),
+        typer.Option(metavar="S", help="The same seed repeats the same wagers and failures.", parser=WholeNumber(0)),
     ] = None,
     fail: Annotated[
         list[str] | None,
@@ -148,24 +152,23 @@ def simulate(
         ),
     ] = None,
     patience: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, help="How long to wait for a server, or for people.")
+        float, typer.Option(metavar="SECONDS", min=0, help="How long to wait for the server or for people.")
     ] = 300,
     log: Annotated[
         str | None, typer.Option(metavar="FILE", help="An Andromeda-1's file; UNIT.log when left out.")
     ] = None,
-    dealer: Annotated[str, typer.Option(metavar="NAME", help="Who deals, by the data logger.")] = "Kim",
+    dealer: Annotated[str, typer.Option(metavar="NAME", help="The dealer whom the data logger names.")] = "Kim",
     screen: Annotated[
-        str | None, typer.Option(metavar="TOKEN", help="Show the table's LED sign or monitor, with its own token.")
+        str | None, typer.Option(metavar="TOKEN", help="Also show the table's LED sign or monitor; its token.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a unit that tells a server of its presses, with failures on demand; for tests and for showing.
+    """Simulate a unit that sends its presses to a server, with failures on demand, for tests and demonstrations.
 
-    What goes wrong on the line heals by itself: everything is sent again under its id. A counter that jumps, and what
-    the unit has lost, hold it up until people on the floor have done what the sentence says; exit code 1 when the
-    patience ends before that.
+    Network failures heal by themselves: everything is sent again under its id. A counter jump or lost records block the
+    unit until people follow the printed instruction. Exit code 1: --patience ended first.
     """
-    require_packages("web", "Units that speak over the network", "httpx")
+    require_packages("web", "Networked devices", "httpx")
     from cardroom.cli.device_simulation import DeviceRun, run_device
 
     run = DeviceRun(model, server, token, rounds, every, seed, tuple(fail or ()), patience, log, dealer, screen)
@@ -178,14 +181,16 @@ def simulate(
 def watch(
     token: TokenOption,
     server: ServerOption = LOCAL_SERVER,
-    every: Annotated[float, typer.Option(metavar="SECONDS", min=0.05, help="How often an LED sign asks.")] = 1.0,
+    every: Annotated[
+        float, typer.Option(metavar="SECONDS", min=0.05, help="Seconds between two requests of an LED sign.")
+    ] = 1.0,
     changes: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Leave after so many pictures; Ctrl-C otherwise.", parser=WholeNumber(1)),
+        typer.Option(metavar="N", help="Exit after this many pictures; otherwise press Ctrl-C.", parser=WholeNumber(1)),
     ] = None,
 ) -> None:
-    """Be the screen of a table: a monitor follows its display, an LED sign fetches its line."""
-    require_packages("web", "Units that speak over the network", "httpx")
+    """Show the screen of a table: a monitor follows its display, an LED sign requests its line."""
+    require_packages("web", "Networked devices", "httpx")
     from cardroom.cli.device_simulation import watch_screen
 
     watch_screen(server, token, every, changes)

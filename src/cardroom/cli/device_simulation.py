@@ -1,4 +1,4 @@
-"""A simulated unit at work, told in the terminal round by round; and a screen that shows what its table shows."""
+"""A simulated unit that prints its rounds in the terminal, and a simulated screen of its table."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from cardroom.web.equipment_simulators import (
     parse_failures,
     run_equipment,
 )
-from cardroom.web.equipment_simulators import connection as calls
+from cardroom.web.equipment_simulators import connection as device_connection
 from cardroom.web.equipment_simulators.connection import FailureInjector, NoAnswer
-from cardroom.web.equipment_simulators.run import SimulatedRound, find_models
+from cardroom.web.equipment_simulators.run import PlannedRound, find_models
 
 _SEED_LIMIT: Final = 1_000_000
 _SCREEN_TIMEOUT: Final = 2.0
-"""Seconds within which a monitor should have followed."""
+"""Seconds within which a monitor should show a change."""
 
 
 class DeviceRun(NamedTuple):
-    """What was typed."""
+    """The options of `device simulate`."""
 
     model: str
     server: str
@@ -51,7 +51,7 @@ class DeviceRun(NamedTuple):
 
 
 def run_device(run: DeviceRun, *, as_json: bool) -> None:
-    """Play an evening; people read it round by round, programs get one document at its end."""
+    """Run the unit. Print each round, or with ``as_json`` one document at the end."""
     find_models(run.model)
     failures, seed = parse_failures(run.fail), secrets.randbelow(_SEED_LIMIT) if run.seed is None else run.seed
     evening = EquipmentRun(
@@ -75,7 +75,7 @@ def run_device(run: DeviceRun, *, as_json: bool) -> None:
     with ExitStack() as stack:
         screen = _Screen(stack, evening.server, run.screen) if run.screen else None
 
-        def print_round(round: SimulatedRound) -> None:
+        def print_round(round: PlannedRound) -> None:
             print_line(_describe_round(round))
             picture = screen.follow() if screen else None
             if picture is not None:
@@ -91,14 +91,14 @@ def run_device(run: DeviceRun, *, as_json: bool) -> None:
         print_line(_describe_run(result))
 
 
-def _describe_round(round: SimulatedRound) -> str:
-    """One round in a line."""
+def _describe_round(round: PlannedRound) -> str:
+    """One line for a round."""
     positions_by_wager = {sensor.wager: round.layout.covered.get(sensor.sensor, ()) for sensor in round.unit.sensors}
     wagers = "; ".join(
         f"{wager} at {', '.join(map(str, positions)) or 'none'}" for wager, positions in positions_by_wager.items()
     )
     counters = ", ".join(f"{counter:,}" for counter in round.unit.counters.values())
-    backlog = f"; {round.waiting:,} record{'s' * (round.waiting != 1)} not taken yet" if round.waiting else ""
+    backlog = f"; {round.waiting:,} record{'s' * (round.waiting != 1)} not forwarded yet" if round.waiting else ""
     return f"round {round.number}: {wagers}. Counter {counters}{backlog}."
 
 
@@ -107,23 +107,23 @@ def _describe_run(result: RunResult) -> str:
     failures = ", ".join(f"{name.replace('_', '-')} {count}" for name, count in result.failures.items()) or "none"
     clock_note = f" Its clock differs by {result.ahead / 1_000_000:+.1f} s." if abs(result.ahead) >= 1_000_000 else ""
     return (
-        f"{result.unit} at {result.table}: {result.rounds:,} rounds, {wagers}. {result.calls:,} calls. "
+        f"{result.unit} at {result.table}: {result.rounds:,} rounds, {wagers}. {result.calls:,} requests. "
         f"Failures: {failures}.{clock_note}"
     )
 
 
 class _Screen:
-    """The table's screen beside the unit: an LED sign or a monitor, as its token says."""
+    """The table's screen: an LED sign or a monitor, depending on its token."""
 
     def __init__(self, stack: ExitStack, server: str, token: str) -> None:
-        client = stack.enter_context(httpx.Client(base_url=server, timeout=calls.RESPONSE_SECONDS))
+        client = stack.enter_context(httpx.Client(base_url=server, timeout=device_connection.RESPONSE_SECONDS))
         connection = _open_screen_connection(client, token)
         self._sign = SignSimulator(connection) if find_screen_kind(connection) == "led" else None
         self._monitor = None if self._sign else stack.enter_context(MonitorSimulator(client, token))
         self._picture_count = 0
 
     def follow(self) -> Any | None:
-        """What it shows, if that is new."""
+        """The content of the screen, if it changed."""
         if self._sign is not None:
             try:
                 return self._sign.fetch()
@@ -137,9 +137,9 @@ class _Screen:
 
 
 def watch_screen(server: str, token: str, every: float, changes: int | None) -> None:
-    """Show what a screen shows, picture by picture."""
+    """Print each new content of a screen."""
     picture_count = 0
-    with httpx.Client(base_url=parse_server_url(server), timeout=calls.RESPONSE_SECONDS) as client:
+    with httpx.Client(base_url=parse_server_url(server), timeout=device_connection.RESPONSE_SECONDS) as client:
         connection = _open_screen_connection(client, token)
         if find_screen_kind(connection) == "led":
             sign = SignSimulator(connection)
@@ -174,27 +174,27 @@ def _open_screen_connection(client: httpx.Client, token: str) -> DeviceConnectio
 
 
 def find_screen_kind(connection: DeviceConnection) -> str:
-    """Whether a token is an LED sign's or a monitor's."""
+    """The kind of screen that a token belongs to: "led" or "monitor"."""
     reply = connection.send_with_retries("POST", "/hello", {"time": time.time_ns() // 1000}).content
     if reply["kind"] not in ("led", "monitor"):
         raise BadInput(
-            f"{reply['device']} is the {reply['kind']} of {reply['table']}: a screen has a token of its own."
+            f"{reply['device']} is the {reply['kind']} of {reply['table']}: use the token of an LED sign or a monitor."
         )
     return str(reply["kind"])
 
 
 def parse_server_url(text: str) -> str:
-    """The address of a server.
+    """The address of a server, without a slash at the end.
 
     >>> parse_server_url("http://127.0.0.1:8000/")
     'http://127.0.0.1:8000'
     """
     if not text.startswith(("http://", "https://")) or len(text.split("//", 1)[1]) < 1:
-        raise BadInput(f"{quote(text)} is no address of a server: write it as http://127.0.0.1:8000.")
+        raise BadInput(f"{quote(text)} is not the address of a server: write it like http://127.0.0.1:8000.")
     return text.rstrip("/")
 
 
 def _exit_with_failure(fault: BadInput) -> NoReturn:
-    """The answer is no: a sentence, and the exit code that says so."""
+    """Print the sentence and exit with code 1."""
     typer.echo(str(fault), err=True)
     raise typer.Exit(ExitCode.CHECK_FAILED)

@@ -1,4 +1,4 @@
-"""`cardroom display`: what the displays of a table show."""
+"""`cardroom display`: the displays of a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 @app.callback()
 def display_group() -> None:
-    """Show what the displays of a table say."""
+    """Show the displays of tables."""
 
 
 @declare_query(
@@ -37,11 +37,11 @@ def show(
     ] = None,
     output: Annotated[
         str | None,
-        typer.Option("--output", "-o", metavar="FILE.svg|FILE.png", help="Draw it; several displays get a name each."),
+        typer.Option("--output", "-o", metavar="FILE.svg|FILE.png", help="Draw it; several displays get a file each."),
     ] = None,
     cap: Annotated[str | None, typer.Option(metavar="DOLLARS", help="The aggregate payout limit, if any.")] = None,
 ) -> CommandQuery:
-    """Show what the displays of a table say now, or draw them as SVG or PNG."""
+    """Show the displays of a table as they are now, or draw them as SVG or PNG."""
     from rich.console import Group
 
     from cardroom.games.money import parse_dollars

@@ -1,9 +1,4 @@
-"""`cardroom games` and `cardroom paytables`.
-
-`cardroom settle`.
-
-`cardroom play`.
-"""
+"""`cardroom games`, `cardroom paytables`, `cardroom settle`, and `cardroom play`."""
 
 from __future__ import annotations
 
@@ -26,7 +21,7 @@ app = typer.Typer()
 """
 )
 def games(as_json: AsJson = False) -> None:
-    """List the five games: their wagers, decks, seats, options and rule sheets."""
+    """List the five games: wagers, decks, seats, options, and rule sheets."""
     from cardroom.games import list_package_faults
     from cardroom.games.serialization import game_to_json, list_game_facts
     from cardroom.terminal.pages.games import games_table
@@ -43,7 +38,7 @@ def games(as_json: AsJson = False) -> None:
 - `cardroom paytables` (all 126 printed tables)
 - `cardroom paytables three-card-prime`
 - `cardroom paytables texas-shootout --wager quick-draw`
-- `cardroom paytables --table my-table.toml` (those of the operator's own)
+- `cardroom paytables --table my-table.toml` (custom paytables)
 - `cardroom paytables --json` (for programs)
 """
 )
@@ -51,41 +46,39 @@ def paytables(
     game: Annotated[
         str | None, typer.Argument(help="A game, such as three-card-prime or prime; all when left out.")
     ] = None,
-    wager: Annotated[str | None, typer.Option(help="Only the tables of this wager, such as pair-bonus.")] = None,
+    wager: Annotated[str | None, typer.Option(help="Only the paytables of this wager, such as pair-bonus.")] = None,
     table: Annotated[
         list[str] | None,
-        typer.Option(
-            "--table", metavar="FILE.toml", help="Those that nobody printed, of a paytable's file or a set-up."
-        ),
+        typer.Option("--table", metavar="FILE.toml", help="The custom paytables of this paytable file or table setup."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show every printed paytable line by line, laid out like the appendices of the rule sheets.
+    """Show printed paytables line by line, laid out like the appendices of the rule sheets.
 
-    A dot is a cell that the sheet leaves blank. A star is a printed figure that a ruling overrules; the footnote
-    names the ruling and says what holds instead.
+    A dot is a blank cell of the sheet. A star is a printed figure that a ruling corrects; the footnote names the ruling
+    and the correct figure.
     """
-    from cardroom.paytables import column_to_json as column_entry
+    from cardroom.paytables import column_to_json
     from cardroom.paytables.catalog import custom_paytable_to_json
-    from cardroom.terminal.pages import games as sheets
+    from cardroom.terminal.pages import games as game_pages
 
     if table:
         from cardroom.cli.shared.table_files import read_custom_paytables
 
         custom_tables = read_custom_paytables(table, game, wager)
         CommandOutput(
-            list(map(custom_paytable_to_json, custom_tables)), sheets.custom_tables_page(custom_tables)
+            list(map(custom_paytable_to_json, custom_tables)), game_pages.custom_tables_page(custom_tables)
         ).print(as_json)
         return
     slug = None
     if game is not None:
-        from cardroom.games import game as rules_of
+        from cardroom.games import game as find_game
 
-        slug = rules_of(game).facts.slug
+        slug = find_game(game).facts.slug
     if as_json:
-        print_json([column_entry(column) for column in sheets.select_columns(slug, wager)])
+        print_json([column_to_json(column) for column in game_pages.select_columns(slug, wager)])
     else:
-        sheets.print_paytables(open_console(), slug, wager)
+        game_pages.print_paytables(open_console(), slug, wager)
 
 
 settle_app = typer.Typer()
@@ -108,15 +101,16 @@ def settle(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Settle one finished round: cards, wagers and decisions in, payouts out.
+    """Settle one finished round: cards, wagers, and decisions in, payouts out.
 
-    The record has `table` (the set-up, or the name of the table's file as seen from the record), `wagers` (by seat and
-    spot, in cents or as "$10"), `cards` (by place, in the order of the deal; "?" for one that nobody knows),
-    `decisions` (seat, question, answer), and if wanted `steps` (of the dealer), `meters` (what jackpots show, by spot;
-    needed when somebody has won a percentage) and a `note`. It is played again through the rules: what they do not
-    allow is refused, and nothing is settled. Exit code 1 says that cards which nobody knows could change the answer.
+    The record has `table` (the setup, or the table's file, relative to the record), `wagers` (by seat and spot, in
+    cents or as "$10"), `cards` (by place, in the order of the deal; "?" for an unknown card), `decisions` (seat,
+    question, answer), and optionally `steps` (of the dealer), `meters` (jackpot meters by spot, needed for a prize that
+    is a percentage) and a `note`. The round is replayed by the rules; a record that breaks them is refused. Exit code
+    1: unknown cards could change the payouts.
 
-    The order of the dealer's four cards counts at Texas Shootout: of equal choices the cards dealt first are kept.
+    At Texas Shootout, the order of the dealer's four cards matters: of equal choices, the dealer keeps the cards that
+    were dealt first.
     """
     from cardroom.cli.record_file import read_record_file
     from cardroom.games.example_rounds import example_json
@@ -130,17 +124,17 @@ def settle(
         typer.echo(example_json(example))
         return
     if record is None:
-        raise BadInput("Name a file with a finished round, - for standard input, or --example GAME to see one.")
+        raise BadInput("Name a file with a finished round, - for standard input, or --example GAME to print one.")
     settlement = settle_round_record(parse_record(read_record_file(record)))
     CommandOutput(settled_record_to_json(settlement), record_page(settlement), settlement.is_certain).print(as_json)
 
 
 def refuse_options_with_example(record: str | None, as_json: bool) -> None:
-    """An example is printed as it is: nothing that was named beside it would have an effect."""
+    """Refuse arguments that have no effect with --example."""
     if record is not None:
-        raise BadInput(f"--example prints a round and settles none: leave {shorten(record)} out, or --example.")
+        raise BadInput(f"--example only prints a round: leave {shorten(record)} out, or --example.")
     if as_json:
-        raise BadInput("--example prints JSON as it is: leave --json out.")
+        raise BadInput("--example always prints JSON: leave --json out.")
 
 
 play_app = typer.Typer()
@@ -151,28 +145,29 @@ play_app = typer.Typer()
 
 - `cardroom play` (asks which game)
 - `cardroom play texas-shootout --seats 3 --balance 200`
-- `cardroom play three-card-prime --coach` (says after each answer what it cost)
+- `cardroom play three-card-prime --coach` (shows the cost of each decision)
 - `cardroom play deuces-wild --seed 7` (the same cards every time)
 - `cardroom play --table my-table.toml` (your own limits and paytables)
-- `cardroom play --table generous.toml` (the usual table with a paytable that nobody printed)
+- `cardroom play --table generous.toml` (the default table with a custom paytable)
 """
 )
 def play(
-    game: Annotated[str | None, typer.Argument(help="A game, such as prime; asked for when left out.")] = None,
+    game: Annotated[str | None, typer.Argument(help="A game, such as prime; the program asks when left out.")] = None,
     seed: Annotated[str | None, typer.Option(help="Deal from this seed, for an exact replay.")] = None,
     table: TableFileOption = None,
-    balance: Annotated[str, typer.Option(metavar="DOLLARS", help="What you sit down with.")] = "500",
+    balance: Annotated[str, typer.Option(metavar="DOLLARS", help="Your chips.")] = "500",
     seats: Annotated[
-        int, typer.Option(metavar="N", help="Seats that play; the others play by themselves.", parser=WholeNumber())
+        int,
+        typer.Option(metavar="N", help="The number of seats that play; bots play the others.", parser=WholeNumber()),
     ] = 1,
-    coach: Annotated[bool, typer.Option("--coach", help="Say after each answer what it cost on average.")] = False,
+    coach: Annotated[bool, typer.Option("--coach", help="Show the average cost of each decision.")] = False,
 ) -> None:
-    """Sit down at a table in the terminal.
+    """Play at a table in the terminal.
 
-    Type a number, a word such as fold, or cards; Enter does what its line says. h gives a hint, c turns the coach on or
+    Type a number, a word such as fold, or cards; Enter chooses the default. h gives a hint, c turns the coach on or
     off, t shows the paytables, ? the rules, q leaves. Each shuffle is sealed before the wagers, and its key is shown
-    after the round. At the end a report says what your answers cost. Lines on standard input that is no terminal answer
-    one question each; where none come, one round of each game is shown.
+    after the round. At the end, a report shows the cost of your decisions. Without a terminal, each line of standard
+    input is one decision; with empty input, the program shows one round of each game.
     """
     from cardroom.cli.shared.table_files import read_table_files
     from cardroom.games.money import parse_dollars

@@ -1,6 +1,6 @@
-"""`cardroom heads`: signed heads of all chains, to keep outside of the database.
+"""`cardroom heads`: signed heads of all chains, to keep outside the database.
 
-`cardroom witness`: a program on another machine that cosigns heads that only ever grow.
+`cardroom witness`: a program on another machine that cosigns heads that extend the earlier ones.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 @app.callback()
 def heads() -> None:
-    """Sign where every chain ends, send it outside, and prove later that nothing was rewritten.
+    """Sign and export the heads of all chains, and prove later that history was not rewritten.
 
-    Destinations are in the machine's own configuration (machine.toml): a folder, a command, or a witness.
+    The machine's configuration (machine.toml) names the destinations: a folder, a command, or a witness.
     """
 
 
 @declare_action(app, "heads export --by rosa", changes_signs=False)
 def export() -> CommandAction:
-    """Sign the heads of all chains now, and send them to the destinations of this machine's configuration."""
+    """Sign the heads of all chains and send them to the configured destinations."""
     from cardroom.heads.destinations import HeadsNotDelivered
     from cardroom.machine_config import load_machine_config
     from cardroom.service.json_output import sent_heads_to_json
@@ -62,15 +62,15 @@ def export() -> CommandAction:
 @declare_query(app, "heads verify", "heads verify /mnt/stick", "heads verify /mnt/stick --key 3f0c…")
 def verify(
     folder: Annotated[
-        str | None, typer.Argument(metavar="[FOLDER]", help="Exported heads; this machine's destinations if left out.")
+        str | None, typer.Argument(metavar="[FOLDER]", help="Exported heads; the configured destinations if left out.")
     ] = None,
     key: Annotated[
-        str | None, typer.Option(metavar="PUBLIC-KEY", help="The room's public key, as you know it.")
+        str | None, typer.Option(metavar="PUBLIC-KEY", help="The room's public key that you expect.")
     ] = None,
 ) -> CommandQuery:
     """Compare the log of heads with the chains, and exported heads with the log. Exit code 1: history was rewritten.
 
-    It checks every signature and every leaf. `cardroom verify` does the same and replays everything besides.
+    It checks every signature and every leaf. `cardroom verify` also replays all events.
     """
     from pathlib import Path
 
@@ -98,13 +98,14 @@ def verify(
 def print_heads(
     context: typer.Context,
     output: Annotated[
-        str | None, typer.Option("--output", "-o", metavar="FILE", help="Write them into this file.")
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="The file to write; standard output if left out."),
     ] = None,
     by: ByLogin = None,
     database: Database = None,
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Print the heads of all chains, unsigned. Keep them elsewhere: `heads verify-file` compares them later."""
+    """Print the heads of all chains, unsigned. Keep them elsewhere; `heads verify-file` compares them later."""
     from cardroom.cli.shared.files import write_new_file
     from cardroom.cli.shared.ledger_access import open_for_query
     from cardroom.cli.shared.ledger_output import format_heads_file
@@ -123,12 +124,12 @@ def print_heads(
 @app.command("verify-file", epilog=examples("heads verify-file heads-2026-03-02.json"))
 def verify_file(
     context: typer.Context,
-    file: Annotated[str, typer.Argument(metavar="FILE", help="What `heads print` wrote.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of `heads print`.", show_default=False)],
     by: ByLogin = None,
     database: Database = None,
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Compare a file of printed heads with the database. Exit code 1: history was rewritten since."""
+    """Compare printed heads with the database. Exit code 1: history was rewritten since."""
     from cardroom.cli.shared.files import read_heads_file
     from cardroom.cli.shared.ledger_access import open_for_query
     from cardroom.cli.shared.ledger_output import add_time_zone, format_heads_check
@@ -148,7 +149,7 @@ def verify_file(
 def prove(
     chain: Annotated[str | None, typer.Argument(metavar="[CHAIN]", help="A chain, such as room.")] = None,
     event: Annotated[
-        int | None, typer.Option(metavar="N", help="One event of the chain, by its sequence.", parser=WholeNumber())
+        int | None, typer.Option(metavar="N", help="One event of the chain, by its number.", parser=WholeNumber())
     ] = None,
     since: Annotated[
         int | None, typer.Option(metavar="SIZE", help="Prove growth since this head instead.", parser=WholeNumber())
@@ -157,11 +158,11 @@ def prove(
         int | None, typer.Option(metavar="SIZE", help="Up to this head; the newest if left out.", parser=WholeNumber())
     ] = None,
 ) -> CommandQuery:
-    """Prove that a chain or an event is under the newest signed head, or that the log grew from one head to another.
+    """Prove that the newest signed head covers a chain or an event, or that the log grew from one head to another.
 
-    With --json it prints the proof, which `cardroom heads check-proof` and other programs check without a database.
-    It prints complete events, so it needs permission to read the ledger. The decisions of a round are proved when the
-    round has ended.
+    --json prints the proof, which `cardroom heads check-proof` and other programs check without a database. A proof
+    contains complete events, so it needs permission to read the ledger. Decisions of a round can be proved after the
+    round.
     """
     from cardroom.errors import BadInput
     from cardroom.heads.signed_heads import check_proof
@@ -186,7 +187,7 @@ def check_proof_file(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A proof, or - for standard input.", show_default=False)],
     as_json: AsJson = False,
 ) -> None:
-    """Check a proof without a database. Exit code 1: it proves nothing."""
+    """Check a proof without a database. Exit code 1: the proof is invalid."""
     from cardroom.cli.shared.files import read_text, source_name
     from cardroom.documents import read_json
     from cardroom.heads.signed_heads import BadHeadsDocument, check_proof
@@ -201,13 +202,11 @@ def check_proof_file(
 
 @declare_query(app, "heads show-key", "heads show-key --create", name="show-key")
 def show_key(
-    create: Annotated[
-        bool, typer.Option("--create", help="Create this machine's key file, where there is none.")
-    ] = False,
+    create: Annotated[bool, typer.Option("--create", help="Create this machine's key file if it has none.")] = False,
 ) -> CommandQuery:
-    """Print the public key that signs heads: the one that the room's chain records, and the one in this machine's file.
+    """Print the public keys that sign heads: the key in the ledger and the key in this machine's file.
 
-    Give it to an auditor and to the owner of the witness.
+    Give it to auditors and to the owner of the witness.
     """
     from cardroom.heads.keys import create_signing_key, read_signing_key, signing_key_file
     from cardroom.machine_config import load_machine_config
@@ -234,7 +233,7 @@ def show_key(
     changes_signs=False,
 )
 def replace_key(why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
-    """Let the key in this machine's file sign heads from now on, in place of one that is lost or stolen."""
+    """Replace a lost or stolen signing key: from now on, the key in this machine's file signs heads."""
     from cardroom.machine_config import load_machine_config
 
     destination = load_machine_config().heads
@@ -244,7 +243,8 @@ def replace_key(why: ReasonOption = "", second: SecondLogin = None) -> CommandAc
             request.id, request.login, destination, why, second=second or ""
         )
         return CommandOutput(
-            {"public_key": public_key}, f"From now on, this key signs heads: {public_key}. Tell the witness's owner."
+            {"public_key": public_key},
+            f"From now on, this key signs heads: {public_key}. Give it to the owner of the witness.",
         )
 
     return do
@@ -255,7 +255,7 @@ witness_app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 @witness_app.callback()
 def witness() -> None:
-    """Cosign the heads of a room, on a machine that the room's staff does not control."""
+    """Cosign the heads of a card room on a machine that its staff does not control."""
 
 
 @witness_app.command(
@@ -265,19 +265,19 @@ def witness() -> None:
     )
 )
 def serve(
-    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="Where it keeps its key and what it cosigned.")],
-    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    folder: Annotated[Path, typer.Option(metavar="FOLDER", help="The folder for its key and the cosigned heads.")],
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(metavar="N", help="The port; 0 takes a free one.", parser=WholeNumber(0, 65535))
+        int, typer.Option(metavar="N", help="The port; 0 picks a free one.", parser=WholeNumber(0, 65535))
     ] = 8460,
     key: Annotated[
-        str, typer.Option(metavar="PUBLIC-KEY", help="The room's public key; that of the first head if left out.")
+        str, typer.Option(metavar="PUBLIC-KEY", help="The room's public key; the key of the first head if left out.")
     ] = "",
 ) -> None:
-    """Cosign heads of one room that extend every head before; refuse all others, and keep them as evidence.
+    """Cosign heads of one card room that extend all earlier heads. Refuse all others and keep them as evidence.
 
-    Prints its address and its public key when it is ready, and a line for every call on standard error. Refused heads
-    are in the folder `refused`, each beside the head that was cosigned before it.
+    Prints its address and public key when it is ready, and a line for each request on standard error. The folder
+    `refused` contains refused heads, each with the head that was cosigned before it.
     """
     from contextlib import suppress
 
@@ -290,7 +290,7 @@ def serve(
     try:
         server = WitnessServer(room_witness, host, port)
     except OSError as error:
-        raise BadInput(f"Nothing can listen at {host}, port {port}: {error.strerror or error}.") from None
+        raise BadInput(f"The witness cannot listen on {host}, port {port}: {error.strerror or error}.") from None
     with server, suppress(KeyboardInterrupt):
         typer.echo(f"The witness is open at {server.address}, public key {room_witness.key.public}")
         server.serve_forever()

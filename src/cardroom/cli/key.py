@@ -1,4 +1,4 @@
-"""`cardroom key`: the key that encrypts a room's secrets, which is kept apart from the database."""
+"""`cardroom key`: the key that encrypts the secrets of a card room. It is stored outside the database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 
 @app.callback(
-    epilog="""Where the key comes from, the first that is set:
+    epilog="""The key comes from the first of these that is set:
 
 - the environment variable `CARDROOM_KEY` (the key itself)
 - the systemd credential `cardroom-key`
@@ -28,14 +28,14 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 """
 )
 def key() -> None:
-    """Show, rotate, back up and replace the key that encrypts a room's secrets: keys of coming rounds, and sessions."""
+    """Show, rotate, back up, and replace the key that encrypts secrets: keys of future rounds, and sessions."""
 
 
 @declare_query(app, "key show", "key show --json")
 def show() -> CommandQuery:
-    """Show where the room's key comes from, its fingerprint, and whether it fits. The key itself is never shown.
+    """Show the source and the fingerprint of the key, and whether it matches the database. The key is never shown.
 
-    Exit code 0: it fits, or the room has no secrets yet. 1: it does not, or it is missing.
+    Exit code 0: it matches, or there are no secrets yet. 1: it does not match, or it is missing.
     """
     from cardroom.errors import BadInput
     from cardroom.ledger import schema
@@ -61,13 +61,15 @@ def show() -> CommandQuery:
         lines = [f"The key comes from {source.description}: {key_fingerprint or problem or 'there is none yet'}."]
         if room_fingerprint:
             lines.append(
-                f"{secrets:,} secret{'s' * (secrets != 1)} of this room {_are(secrets)} encrypted under "
+                f"{secrets:,} secret{'s' * (secrets != 1)} of this room {_are(secrets)} encrypted with key "
                 f"{room_fingerprint}."
             )
         else:
             lines.append("This room has no secrets yet.")
         if not is_valid:
-            lines.append("The key does not fit: put the right one in its place, or replace a lost key.")
+            lines.append(
+                "The key does not match: restore the right key, or replace a lost one with `cardroom key replace`."
+            )
         return CommandOutput(data, "\n".join(lines), is_valid)
 
     return read
@@ -81,29 +83,29 @@ def _are(count: int) -> str:
     app,
     'key rotate --why "Once a year" --by rosa --second lee',
     'key rotate --new-secret --why "Sam left" --by rosa --second lee',
-    'key rotate --to /root/new-room.key --why "Once a year" --by rosa --second lee (where the key is a credential)',
+    'key rotate --to /root/new-room.key --why "Once a year" --by rosa --second lee (if the key is a credential)',
     changes_signs=False,
 )
 def rotate(
     why: ReasonOption = "",
     to: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="A new file for the key, where it does not come from a file."),
+        typer.Option(metavar="FILE", help="A new file for the key, if it does not come from a file."),
     ] = None,
     new_secret: Annotated[
         bool,
         typer.Option(
-            "--new-secret", help="Also replace the room's secret: when a person who could read the key leaves."
+            "--new-secret", help="Also replace the room's secret, after a person who could read the key has left."
         ),
     ] = False,
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Encrypt every secret under a new key. Nothing is lost, and the old key decrypts nothing any more.
+    """Encrypt all secrets with a new key. Nothing is lost; the old key becomes useless.
 
-    Stop the servers first: they have the present key in memory. The secrets in older backups stay under the old key,
-    so a person who left with that key and a backup has the room's secret, which recognizes sessions and devices. Then
-    use --new-secret: everyone signs in again, every device needs a new token, every table gets a new sealed key, and a
-    round in progress is void.
+    Stop the servers first: they have the current key in memory. Older backups stay encrypted with the old key. A person
+    who left with that key and a backup has the room's secret, which authenticates sessions and devices. In that case,
+    use --new-secret: all users sign in again, all devices need new tokens, all tables get new sealed keys, and rounds
+    in progress are void.
     """
 
     def do(request: CommandRequest) -> CommandOutput:
@@ -114,9 +116,7 @@ def rotate(
         new_key, renewal = rotate_key(
             request.card_room, request.id, request.login, why, second=second, key_file=to, secret_signer=signer
         )
-        text = (
-            f"Every secret of this room is encrypted under key {new_key.fingerprint} now, which is in {new_key.source}."
-        )
+        text = f"All secrets are now encrypted with key {new_key.fingerprint} from {new_key.source}."
         data: dict[str, object] = {"key": new_key.fingerprint, "source": new_key.source}
         if renewal is not None:
             text, data = f"{text} {describe_renewal(renewal)}", data | {"renewed": renewal._asdict()}
@@ -127,12 +127,12 @@ def rotate(
 
 @declare_action(app, "key backup /media/safe/room.key --by rosa --second lee", changes_signs=False)
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, apart from the database.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, not next to the database.")],
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Write the key to a new file that only you can read. Keep it apart from the database and from its backups.
+    """Write the key to a new file that only you can read. Keep it apart from the database and its backups.
 
-    The second person signs for this file and no other. Sent again with the same --id, the command writes nothing.
+    The second person signs for this file only. Repeated with the same --id, the command writes nothing.
     """
 
     def do(request: CommandRequest) -> CommandOutput:
@@ -142,9 +142,8 @@ def backup(
         text = f"Key {room_key.fingerprint} is in {file}."
         if not is_written:
             text = (
-                f"Key {room_key.fingerprint} was written before, and nothing is written now: for another copy, back "
-                "it up "
-                "with a new id."
+                f"Key {room_key.fingerprint} was written before: nothing is written now. For another copy, use a new "
+                "--id."
             )
         return CommandOutput({"key": room_key.fingerprint, "file": str(file), "written": is_written}, text)
 
@@ -161,10 +160,10 @@ def replace(
     database: Database = None,
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Go on with a new key after the room's key was lost. Two people do this while no server is running.
+    """Replace a lost key with a new one. Needs two people and no running server.
 
-    Every table gets a new sealed key; a round in progress is void, and its wagers are returned. Everyone signs in
-    again, and every device needs a new token. Nothing else is lost.
+    All tables get new sealed keys; rounds in progress are void, and their wagers are returned. All users sign in again,
+    and all devices need new tokens. Nothing else is lost.
     """
     import uuid
 
@@ -182,5 +181,5 @@ def replace(
         signer = second_signer(card_room, users, Permission.KEEP_KEY)
         renewal = replace_key(card_room, f"replace-key/{uuid.uuid4()}", users.login, why, signer, second=users.second)
         record_sign_in(card_room, users)
-    text = f"This room has key {renewal.key} now. {describe_renewal(renewal)}"
+    text = f"The room now has key {renewal.key}. {describe_renewal(renewal)}"
     CommandOutput({"renewed": renewal._asdict()}, text).print(as_json)

@@ -1,4 +1,4 @@
-"""Reports of malfunctions: opened under the operator's own number, sent to the commission, closed."""
+"""`cardroom malfunction`: malfunction reports are opened, sent to the commission, and closed."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ ReportArgument = Annotated[str, typer.Argument(metavar="NUMBER", help="The repor
 
 @app.callback()
 def malfunction() -> None:
-    """Report malfunctions to the commission within the hours that it sets (WAC 230-06-054: 72).
+    """Manage malfunction reports to the commission and their deadline (WAC 230-06-054: 72 hours).
 
-    The clock runs from the moment at which the malfunction was found. It is shown with the jackpots and at the day's
-    close: `sent` stops it, `close` ends the matter.
+    The deadline counts from the time when the malfunction was found. Jackpot pages and the day's close show it.
+    `mark-sent` stops it; `close` closes the report.
     """
 
 
@@ -34,20 +34,23 @@ def malfunction() -> None:
 )
 def report(
     number: Annotated[
-        str, typer.Option(metavar="NUMBER", help="Your own number; no report has it again.", show_default=False)
+        str, typer.Option(metavar="NUMBER", help="Your own number for the report; it must be new.", show_default=False)
     ],
-    of: Annotated[str, typer.Option(metavar="TABLE|JACKPOT", help="What broke.", show_default=False)],
+    of: Annotated[
+        str,
+        typer.Option(metavar="TABLE|JACKPOT", help="The table or jackpot with the malfunction.", show_default=False),
+    ],
     found_at: Annotated[
         str,
         typer.Option(
             metavar="TIME",
-            help="When it was found, by the room's clock: 21:40, 2026-03-02 21:40.",
+            help="When it was found, in the room's time zone: 21:40, 2026-03-02 21:40.",
             show_default=False,
         ),
     ],
     why: ReasonOption = "",
 ) -> CommandAction:
-    """Open a report; from now on its clock is shown."""
+    """Open a malfunction report and start its deadline."""
     return lambda request: _format_report(
         request.card_room,
         request.card_room.report_malfunction(request.id, request.login, number, of, found_at=found_at, why=why),
@@ -62,10 +65,12 @@ def report(
 )
 def mark_sent(
     number: ReportArgument,
-    reference: Annotated[str, typer.Option(metavar="TEXT", help="How it went: a fax, a letter.", show_default=False)],
-    sent_at: Annotated[str | None, typer.Option(metavar="TIME", help="When it went; now when left out.")] = None,
+    reference: Annotated[
+        str, typer.Option(metavar="TEXT", help="How it was sent: a fax, a letter.", show_default=False)
+    ],
+    sent_at: Annotated[str | None, typer.Option(metavar="TIME", help="When it was sent; now when left out.")] = None,
 ) -> CommandAction:
-    """Say that a report went to the commission: its clock stands."""
+    """Record that you sent a report to the commission. This stops its deadline."""
     return lambda request: _format_report(
         request.card_room,
         request.card_room.send_malfunction_report(
@@ -76,7 +81,7 @@ def mark_sent(
 
 @declare_action(app, 'malfunction close R-31 --why "The sensor was exchanged and tested" --by rosa')
 def close(number: ReportArgument, why: ReasonOption = "") -> CommandAction:
-    """End the matter: the report is not shown any more."""
+    """Close a report. It is no longer listed."""
     return lambda request: _format_report(
         request.card_room, request.card_room.close_malfunction_report(request.id, request.login, number, why)
     )
@@ -84,7 +89,7 @@ def close(number: ReportArgument, why: ReasonOption = "") -> CommandAction:
 
 @declare_query(app, "malfunction list", "malfunction list --json", name="list")
 def list_reports() -> CommandQuery:
-    """List the reports that are not closed, each with its clock."""
+    """List the open reports with their deadlines."""
     from cardroom.ledger import system_clock
     from cardroom.service.json_output import malfunction_reports_to_json
     from cardroom.terminal.pages.equipment import malfunction_reports_page

@@ -1,9 +1,4 @@
-"""The chart that answers a question about odds.
-
-PAR sheets as they are asked for: making one, and checking one that somebody handed over.
-
-Strategies as cards for the pocket, as they are asked for.
-"""
+"""The documents of the odds commands: charts, PAR sheets and their checks, and strategy cards."""
 
 from __future__ import annotations
 
@@ -41,27 +36,27 @@ from cardroom.room.setup.jackpot import JackpotSetup, read_jackpot_setup
 
 
 class NoChart(BadInput):
-    """A question that no single chart answers."""
+    """A request that does not fit in one chart."""
 
 
 def refuse_chart(file: str, requests: Sequence[PriceRequest]) -> None:
-    """Say at once that there will be no chart, before the odds are computed."""
+    """Refuse an impossible chart before the odds are computed."""
     refuse_chart_file(file)
     wagers = {(request.game, request.wager) for request in requests}
     if len(wagers) > 1:
-        raise NoChart(f"A chart shows one wager and {len(wagers)} were asked for: name a game and a --wager.")
+        raise NoChart(f"A chart shows one wager, and these are {len(wagers)}: name a game and a --wager.")
 
 
 def write_odds_chart(file: str, odds_list: Sequence[Odds]) -> str:
-    """Write the chart and say what it shows."""
+    """Write the chart; the file and the chart's title."""
     chart = choose_chart(odds_list)
     write_chart(chart, file)
     return f"{file}: {chart.title}"
 
 
 def choose_chart(odds_list: Sequence[Odds]) -> Chart:
-    """Several tables of a wager: their edges. One table: its return against the meter, where prizes come off one, and
-    otherwise what each outcome adds and takes."""
+    """The edges of several paytables of a wager; for one paytable its return by the meter, if it has one, or the
+    contribution of each outcome."""
     source = source_line(odds_list)
     if len(odds_list) > 1:
         return edge_chart(_wager_name(odds_list[0]), edge_bars(odds_list), source)
@@ -78,12 +73,12 @@ def _wager_name(odds: Odds) -> str:
 
 
 class BadParRequest(BadInput):
-    """A PAR sheet that is asked for in words that do not fit together."""
+    """Options of a PAR sheet that do not fit together."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParRequest:
-    """What is to be made. Everything that can be wrong with it is found out before a figure is computed."""
+    """A PAR sheet to make. Errors are found before a figure is computed."""
 
     slug: str
     setup: TableSetup
@@ -102,11 +97,11 @@ def read_par_request(
     rounds: int | None = None,
     seed: int | None = None,
 ) -> ParRequest:
-    """Read what was typed; the game may stand in a table file alone."""
+    """Read the options; the game may come from a table file."""
     files, game_slug = read_table_files(table_files, slug)
     if game_slug is None:
         raise BadParRequest("Name a game, such as three-card-prime, a table with --table, or a file with --check.")
-    table = files.open_table(game_slug)  # refuses a set-up with faults, all of them told
+    table = files.open_table(game_slug)  # refuses a wrong setup with all of its faults
     jackpots = tuple(read_jackpot_setup(read_text(file)) for file in jackpot_files)
     match_jackpots(table, jackpots)
     file = Path(output or f"{game_slug}-par.pdf")
@@ -117,7 +112,7 @@ def read_par_request(
 
 def _read_confirmation(rounds: int | None, seed: int | None) -> ConfirmationRequest:
     if rounds == 0 and seed is not None:
-        raise BadParRequest("With --confirm 0 no round is played, so there is nothing for --seed to decide.")
+        raise BadParRequest("--confirm 0 plays no rounds: leave out --seed.")
     return ConfirmationRequest(rounds, DEFAULT_SEED if seed is None else seed).check()
 
 
@@ -128,7 +123,7 @@ def _read_par_date(text: str | None) -> date:
 
 
 def create_par_sheet(request: ParRequest, progress: Progress, *, remember: bool) -> CommandOutput:
-    """Write the file and say what it is."""
+    """Write the PAR sheet and describe the file."""
     sheet = write_par_sheet(
         request.slug,
         request.setup,
@@ -137,7 +132,7 @@ def create_par_sheet(request: ParRequest, progress: Progress, *, remember: bool)
         progress,
         confirm=request.confirm,
         jackpots=request.jackpots,
-        remember=remember,
+        use_cache=remember,
     )
     digest = EmbeddedContent.from_sheet(sheet).digest
     name = sheet.table.facts.name
@@ -154,7 +149,7 @@ def create_par_sheet(request: ParRequest, progress: Progress, *, remember: bool)
 
 
 def check_par_sheet(file: str, progress: Progress) -> CommandOutput:
-    """Whether a file is as it was made, with every figure computed anew."""
+    """Check a PAR sheet: recompute every figure and compare."""
     result = check_par(Path(file), progress=progress)
     return CommandOutput(_check_json(file, result), "\n".join(_describe_check(file, result)), result.holds)
 
@@ -184,23 +179,23 @@ _ALL_GAMES_FILE: Final = "strategies.pdf"
 
 
 class BadCardRequest(BadInput):
-    """Cards that are asked for in words that do not fit together."""
+    """Options of strategy cards that do not fit together."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardRequest:
-    """What is to be printed. Everything that can be wrong with it is found out before a figure is computed."""
+    """Strategy cards to print. Errors are found before a figure is computed."""
 
     games: tuple[str, ...]
     price_request: PriceRequest | None
-    """One wager under one table; None for every wager of the games that asks something."""
+    """One wager with one paytable; None for every wager with a decision."""
     file: Path
 
 
 def read_card_request(
     slug: str | None, output: str | None, read_price_request: Callable[[], PriceRequest] | None
 ) -> CardRequest:
-    """Read what was typed; the question, which names its game, is put where more than the game was named."""
+    """Read the options; ``read_price_request`` is None if only the game was named."""
     price_request = read_price_request() if read_price_request else None
     if price_request is not None:
         games: tuple[str, ...] = (price_request.game,)
@@ -208,13 +203,13 @@ def read_card_request(
         games = (game(slug).facts.slug,) if slug else game_slugs()
     file = Path(output or (f"{games[0]}-strategy.pdf" if len(games) == 1 else _ALL_GAMES_FILE))
     if file.suffix.lower() != ".pdf":
-        raise BadCardRequest(f"Cards are printed as PDF: end the file's name with .pdf; {file.name!r} does not.")
+        raise BadCardRequest(f"Cards are printed as PDF: {file.name!r} must end with .pdf.")
     check_writable(file)
     return CardRequest(games, price_request, file)
 
 
 def write_strategy_cards(request: CardRequest, progress: Progress) -> CommandOutput:
-    """Write the file and say what is on it."""
+    """Write the cards and describe the file."""
     cards = tuple(_make_cards(request, progress))
     print_cards(cards, request.file, datetime.now(UTC).astimezone().date())
     card_lines = "\n".join(f"  {card.name}, {card.wager}. {card.cost}." for card in cards)

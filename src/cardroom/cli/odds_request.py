@@ -1,4 +1,4 @@
-"""Questions about odds and strategies as they are typed, and the answers to them for people and for programs."""
+"""Requests for odds and strategies from command-line options, and their results as text and JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cardroom.odds.pricer import Progress
 from cardroom.odds.result import Setting
 from cardroom.odds.table_prices import requests_at
 from cardroom.paytables import OTHER, Paytable, paytables
-from cardroom.terminal.pages import odds as pricing
+from cardroom.terminal.pages import odds as odds_pages
 
 
 class BadOption(BadInput):
@@ -27,7 +27,7 @@ class BadOption(BadInput):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PriceArguments:
-    """What somebody asks about a wager, as it is typed; None where it was left out."""
+    """The options of a price request; None if left out."""
 
     game: str | None
     wager: str | None
@@ -40,13 +40,13 @@ class PriceArguments:
     all_settings: bool = False
 
     def to_query(self, slug: str | None) -> PriceQuery:
-        """What was typed, read, without the files."""
+        """The options without the files, parsed."""
         settings: dict[str, Setting] = {
             name: _parse_setting(value) for name, value in _parse_option_pairs(self.options, "--option").items()
         }
         if self.decks is not None:
             if "decks" in settings:
-                raise BadOption("--decks and --option decks say the same: leave one of them out.")
+                raise BadOption("--decks and --option decks are the same option: leave one out.")
             settings["decks"] = self.decks
         return PriceQuery(
             game=slug,
@@ -60,7 +60,7 @@ class PriceArguments:
 
 
 def read_price_requests(arguments: PriceArguments) -> tuple[PriceRequest, ...]:
-    """Every question that was asked: about printed tables, about paytables that nobody printed, or about a table."""
+    """All requests: for printed paytables, for custom paytables, or for a table setup."""
     return _find_requests(arguments, *read_table_files(arguments.tables, arguments.game))
 
 
@@ -90,21 +90,23 @@ def _refuse_options_with_setup(arguments: PriceArguments) -> None:
     }
     for flag, is_set in flags.items():
         if is_set:
-            raise BadOption(f"The set-up of the table decides that already: leave out {flag}, or change the file.")
+            raise BadOption(f"The table setup already sets that: leave out {flag}, or change the file.")
 
 
 def _refuse_mismatch(arguments: PriceArguments, table: Paytable) -> None:
     if table.feature is not None:
         raise BadOption(
-            f"The paytable {quote(table.name)} is for the feature {table.feature}, which rides on {table.wager}: its "
-            "odds are not told. Put it into the set-up of a table."
+            f"The paytable {quote(table.name)} is for the feature {table.feature} of {table.wager}, which has no odds "
+            "of its own: put it into a table setup."
         )
     for flag, value, expected_value in (
         ("--wager", arguments.wager, table.wager),
         ("--paytable", arguments.paytable, table.name),
     ):
         if value is not None and value != expected_value:
-            raise BadOption(f"The file's paytable says {quote(expected_value)}, not {quote(value)}: leave out {flag}.")
+            raise BadOption(
+                f"The paytable in the file has {quote(expected_value)}, not {quote(value)}: leave out {flag}."
+            )
 
 
 def _parse_option_pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str]:
@@ -113,7 +115,7 @@ def _parse_option_pairs(texts: Sequence[str] | None, flag: str) -> dict[str, str
         lambda text: BadOption(
             f"{flag} {quote(text)} cannot be read: write NAME=VALUE, such as ties=push or straight=4."
         ),
-        lambda name: BadOption(f"{flag} names {quote(name)} twice: say it once."),
+        lambda name: BadOption(f"{flag} names {quote(name)} twice: name it once."),
     )
 
 
@@ -124,21 +126,21 @@ def _parse_setting(value: str) -> Setting:
 
 
 def read_price_request(arguments: PriceArguments) -> PriceRequest:
-    """The first question that fits: the main wager and the first table unless others are named."""
+    """The first matching request: the main wager and the first paytable unless others are named."""
     files, slug = read_table_files(arguments.tables, arguments.game)
     if slug is None:
         raise BadOption("Name a game, such as three-card-prime, or a table with --table FILE.toml.")
     if arguments.wager is None and not (files.paytables and files.setup is None):
         arguments = replace(arguments, wager=game(slug).facts.wagers[0].slug)
     if len(files.paytables) > 1 and files.setup is None:
-        raise BadOption("A strategy is for one paytable: name one file, or a set-up and the --wager.")
+        raise BadOption("A strategy is for one paytable: name one file, or a setup and the --wager.")
     if arguments.bonuses and arguments.paytable is None and not arguments.tables:
         arguments = replace(arguments, paytable=_choose_paytable(slug, arguments))
     return _find_requests(arguments, files, slug)[0]
 
 
 def _choose_paytable(slug: str, arguments: PriceArguments) -> str:
-    """The first printed table that leaves all these amounts open; the first one when there is none, which says so."""
+    """The first printed paytable that leaves all these amounts open, or the first paytable, which refuses them."""
     events = set(_parse_option_pairs(arguments.bonuses, "--bonus")) - {OTHER}
     printed_tables = paytables(slug, arguments.wager or "")
     matches = (
@@ -148,7 +150,7 @@ def _choose_paytable(slug: str, arguments: PriceArguments) -> str:
 
 
 def advise_hand(request: PriceRequest, hand: str) -> CommandOutput:
-    """What each decision is worth with these cards."""
+    """The value of each decision with these cards."""
     hand_cards = parse_cards(hand)
     _find_deck(request).check(hand_cards)
     values = pricer(request.game).hand_values(request.wager, request.table, request.settings, hand_cards)
@@ -156,17 +158,17 @@ def advise_hand(request: PriceRequest, hand: str) -> CommandOutput:
         "hand": format_cards(hand_cards),
         "decisions": [{"decision": str(decision), "value": float(value)} for decision, value in values],
     }
-    return CommandOutput(data, pricing.hand_table(f"{_title(request)}: {format_cards(hand_cards)}", values))
+    return CommandOutput(data, odds_pages.hand_table(f"{_title(request)}: {format_cards(hand_cards)}", values))
 
 
 def _find_deck(request: PriceRequest) -> Deck:
-    """The deck that is asked about."""
+    """The deck of the request."""
     decks = game(request.game).facts.decks
     return next((deck for deck in decks if deck.decks == request.settings.get("decks")), decks[0])
 
 
 def describe_basic_strategy(request: PriceRequest, progress: Progress) -> CommandOutput:
-    """The strategy to remember."""
+    """The basic strategy, as text and JSON."""
     basic_strategy = pricer(request.game).basic_strategy(request.wager, request.table, request.settings, progress)
     data = _request_json(request) | {
         "rules": [rule.text for rule in basic_strategy.rules],
@@ -179,7 +181,7 @@ def describe_basic_strategy(request: PriceRequest, progress: Progress) -> Comman
         data |= {"rounds": basic_strategy.simulated_rounds, "standard_error": basic_strategy.standard_error}
     if basic_strategy.policy:
         data["policy"] = basic_strategy.policy
-    return CommandOutput(data, pricing.strategy_text(_title(request), basic_strategy))
+    return CommandOutput(data, odds_pages.strategy_text(_title(request), basic_strategy))
 
 
 def _request_json(request: PriceRequest) -> dict[str, Any]:
@@ -193,5 +195,5 @@ def _request_json(request: PriceRequest) -> dict[str, Any]:
 
 def _title(request: PriceRequest) -> str:
     parts = (game(request.game).facts.name, request.wager, request.table.display_name)
-    settings = pricing.settings_text(dict(request.settings))
+    settings = odds_pages.settings_text(dict(request.settings))
     return ", ".join(filter(None, (*parts, settings)))

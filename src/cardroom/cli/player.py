@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 PlayerArgument = Annotated[str, typer.Argument(metavar="PLAYER", help="The player's name.", show_default=False)]
-DollarsArgument = Annotated[str, typer.Argument(metavar="DOLLARS", help="How much.", show_default=False)]
+DollarsArgument = Annotated[str, typer.Argument(metavar="DOLLARS", help="The amount.", show_default=False)]
 SlipOption = Annotated[
     str, typer.Option("--slip", metavar="NUMBER", help="The number of the slip.", show_default=False)
 ]
@@ -27,15 +27,15 @@ SlipOption = Annotated[
 
 @app.callback()
 def player() -> None:
-    """Admit players, take money in and pay it out at the cage, and see where everybody stands.
+    """Add player accounts, take and pay out money at the cage, and show balances.
 
-    A balance is of play money or of the room's; the two never meet, and every answer says which it is.
+    A balance is in play money or real money, never both. Every result names the currency.
     """
 
 
 @declare_query(app, "player list", "player list --guests --json", name="list")
 def list_players(
-    guests: Annotated[bool, typer.Option("--guests", help="Guests too, who come in by themselves.")] = False,
+    guests: Annotated[bool, typer.Option("--guests", help="Include guests.")] = False,
 ) -> CommandQuery:
     """List the players with their balances and seats."""
     from cardroom.service.json_output import player_account_to_json
@@ -55,7 +55,7 @@ def list_players(
 
 @declare_query(app, "player show ann-lee", "player show ann-lee --json")
 def show(player: PlayerArgument) -> CommandQuery:
-    """Show what a player has: the balance, and the chips at each seat."""
+    """Show a player's balance and the chips at each seat."""
     from cardroom.service.json_output import player_account_to_json
     from cardroom.terminal.pages.users import player_page
 
@@ -72,12 +72,12 @@ def show(player: PlayerArgument) -> CommandQuery:
 def history(
     player: PlayerArgument,
     last: Annotated[
-        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=WholeNumber(1))
+        int, typer.Option("--last", metavar="N", help="The number of entries, newest first.", parser=WholeNumber(1))
     ] = 50,
 ) -> CommandQuery:
-    """Tell everything that happened to a player's balance, in sentences, the newest first.
+    """List all changes of a player's balance, newest first.
 
-    The rounds are told by `cardroom rounds list --player PLAYER`.
+    `cardroom rounds list --player PLAYER` lists the rounds.
     """
     from cardroom.cli.shared.ledger_output import format_events
     from cardroom.service.chains.names import player_chain
@@ -99,10 +99,13 @@ def history(
 def add_player(
     player: PlayerArgument,
     money: Annotated[
-        str, typer.Option("--money", metavar="room|play", help="Which of the two moneys.", show_default=False)
+        str,
+        typer.Option(
+            "--money", metavar="room|play", help="The currency: room (real money) or play.", show_default=False
+        ),
     ],
 ) -> CommandAction:
-    """Give a named player an account, which begins with nothing."""
+    """Add an account with a zero balance for a named player."""
     from cardroom.service import parse_currency
 
     currency = parse_currency(money)
@@ -113,10 +116,10 @@ def add_player(
 def pay_in(
     player: PlayerArgument, dollars: DollarsArgument, slip: SlipOption = "", second: SecondLogin = None
 ) -> CommandAction:
-    """Take money for a player's balance at the cage; two people do."""
-    from cardroom.games.money import parse_dollars as cents_of
+    """Take money at the cage for a player's balance. Needs two people."""
+    from cardroom.games.money import parse_dollars
 
-    cents = cents_of(dollars)
+    cents = parse_dollars(dollars)
     return _format_balance(
         lambda request: request.card_room.pay_in(request.id, request.login, player, cents, slip, second=second)
     )
@@ -128,17 +131,17 @@ def pay_in(
 def pay_out(
     player: PlayerArgument, dollars: DollarsArgument, slip: SlipOption = "", second: SecondLogin = None
 ) -> CommandAction:
-    """Pay money from a player's balance at the cage; two people do."""
-    from cardroom.games.money import parse_dollars as cents_of
+    """Pay money at the cage from a player's balance. Needs two people."""
+    from cardroom.games.money import parse_dollars
 
-    cents = cents_of(dollars)
+    cents = parse_dollars(dollars)
     return _format_balance(
         lambda request: request.card_room.pay_out(request.id, request.login, player, cents, slip, second=second)
     )
 
 
 def _format_balance(change_balance: Callable[[CommandRequest], PlayerAccountSummary]) -> CommandAction:
-    """A deed whose answer says what the player has now."""
+    """A command that prints the player's new balance."""
     from cardroom.service.json_output import account_summary_to_json
     from cardroom.terminal.pages.users import balance_text
 

@@ -1,4 +1,4 @@
-"""`cardroom prize`: fixed prizes that were paid on a wrong hand are reversed."""
+"""`cardroom prize`: reverse fixed prizes that were paid for a wrong hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 @app.callback()
 def prize_group() -> None:
-    """Reverse fixed prizes that were paid on a wrong hand."""
+    """Reverse fixed prizes that were paid for a wrong hand."""
 
 
 @declare_action(
@@ -35,28 +35,27 @@ def reverse_prize(
         str,
         typer.Argument(
             metavar="CLAIM",
-            help="The id of the command that claimed it, or as much of it as is clear.",
+            help="The id of the command that claimed the prize, or its first characters.",
             show_default=False,
         ),
     ],
     chips: Annotated[
         str,
         typer.Option(
-            metavar="returned|lost", help="Whether the player gave the chips back; if not, the house bears it."
+            metavar="returned|lost", help="Whether the player returned the chips; if not, the card room bears the loss."
         ),
     ] = "",
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Take back fixed prizes that were paid at once on a wrong hand; two people do.
+    """Reverse fixed prizes that were paid at once for a wrong hand. Needs two people.
 
-    They count as never claimed: the true hand can be claimed, and the round can be void. A claim that is pending is
-    refused instead.
+    Afterward the correct hand can be claimed, or the round voided. Refuse a pending claim instead.
     """
     from cardroom.room.jackpot.event_values import ChipsOutcome
 
     if chips not in tuple(ChipsOutcome):
-        raise BadInput(f"Say what became of the chips: --chips {' or --chips '.join(ChipsOutcome)}.")
+        raise BadInput(f"Record what happened to the chips: --chips {' or --chips '.join(ChipsOutcome)}.")
 
     def do(request: CommandRequest) -> CommandOutput:
         from cardroom.service.json_output import result_to_json
@@ -72,7 +71,7 @@ def reverse_prize(
 
 
 def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
-    """A command by which prizes were paid at once, by the beginning of its id."""
+    """The command that paid prizes at once, by the first characters of its id."""
     from cardroom.cli.shared.arguments import match_claim
     from cardroom.ledger.types import command_id_of
     from cardroom.room.jackpot.events import PrizesPaid

@@ -1,4 +1,4 @@
-"""Promotions: announced with their written rules, paid by the house, ended."""
+"""`cardroom promotion`: promotions with written rules are added, paid, and ended."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
-PromotionArgument = Annotated[str, typer.Argument(metavar="PROMOTION", help="Its id.", show_default=False)]
+PromotionArgument = Annotated[str, typer.Argument(metavar="PROMOTION", help="The promotion's id.", show_default=False)]
 
 
 @app.callback()
 def promotion() -> None:
-    """An operator's extra prizes: announced with written rules, dates and a limit, and paid by the house."""
+    """Run promotions: extra prizes that the card room pays, with written rules, dates, and a limit."""
 
 
 @declare_action(
@@ -35,7 +35,7 @@ def add_promotion(
         str, typer.Argument(metavar="FILE.toml", help="The promotion; - is standard input.", show_default=False)
     ],
 ) -> CommandAction:
-    """Begin a promotion: its rules are displayed from now on, and it pays between its dates."""
+    """Add a promotion. Its rules are displayed from now on, and it pays between its dates."""
     from cardroom.cli.shared.files import read_text
     from cardroom.room.promotion.setup import read_promotion
 
@@ -60,14 +60,14 @@ def pay(
     ] = None,
     dealt_again: Annotated[
         str | None,
-        typer.Option(metavar="REASON", help="Why the very same cards are believed twice; needs --second."),
+        typer.Option(metavar="REASON", help="Why a second prize for the very same cards is correct; needs --second."),
     ] = None,
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Pay every hand of a finished round that the promotion is for; the rules of the game judge the hands.
+    """Pay the promotion's prizes of a finished round. The program evaluates the hands.
 
-    A hand is paid once, whatever round it is said to be of. A prize above what the dealer may pay alone (`cardroom room
-    show`) needs a second person.
+    A hand is paid only once, even under another round id. A prize above the dealer's limit (`cardroom room show`) needs
+    a second person.
     """
     from cardroom.cli.shared.arguments import parse_optional_day, read_round_record
 
@@ -87,7 +87,7 @@ def pay(
 
 @declare_action(app, 'promotion end more-for-prime --why "Sold out" --by rosa')
 def end(promotion: PromotionArgument, why: ReasonOption = "") -> CommandAction:
-    """End a promotion before its time."""
+    """End a promotion before its last day."""
 
     def do(request: CommandRequest) -> CommandOutput:
         result = request.card_room.end_promotion(request.id, request.login, promotion, why)
@@ -97,7 +97,7 @@ def end(promotion: PromotionArgument, why: ReasonOption = "") -> CommandAction:
 
 
 def _format_promotion(name: str, result: PromotionSummary) -> CommandOutput:
-    """How a promotion stands, under its name."""
+    """The promotion's state, under its name."""
     from cardroom.service.json_output import result_to_json
     from cardroom.terminal.pages.payments import promotions_table
 
@@ -106,7 +106,7 @@ def _format_promotion(name: str, result: PromotionSummary) -> CommandOutput:
 
 @declare_query(app, "promotion list", "promotion list --json", name="list")
 def list_promotions() -> CommandQuery:
-    """Show the promotions: their rules, what they have paid and what is left."""
+    """List all promotions: rules, amounts paid, and amounts left."""
     from cardroom.service.json_output import promotion_to_json
     from cardroom.terminal.pages.payments import promotion_rules_page
 

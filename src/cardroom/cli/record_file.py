@@ -1,4 +1,4 @@
-"""The file of a written round: its name in sentences, and the table that it refers to."""
+"""Read the record of a round from a file, with the table setup that it names."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cardroom.games.setup import BadSetupFile
 
 
 def read_record_file(source: str) -> Mapping[str, Any]:
-    """What a record says, with its table's set-up in it.
+    """The record as a mapping that contains the table's setup.
 
-    A record may name the operator's file of the table (``"table": "prime-1.toml"``) in place of the set-up itself. It
-    lies beside the record, or under the current folder when the record comes from standard input.
+    A record may name the table's file (``"table": "prime-1.toml"``) instead of containing the setup. The path is
+    relative to the record, or to the current folder when the record comes from standard input.
     """
     record = parse_record_json(read_text(source), source_name(source))
     table = record.get("table")
@@ -31,15 +31,17 @@ def _read_setup(folder: Path, table: str) -> dict[str, Any]:
     from cardroom.cli.shared.setup_files import TABLE_KEYS
 
     if table in ("", STANDARD_INPUT):
-        raise UnreadableFile(f"'table' is the set-up of the table or the name of its file; {quote(table)} is neither.")
+        raise UnreadableFile(
+            f"'table' must be the setup of the table or the name of its file; {quote(table)} is neither."
+        )
     file = str(folder / table)
     try:
         text = read_text(file)
     except UnreadableFile as fault:
         reason = shorten(str(fault).removesuffix(" Name a file, or - for standard input."), 400)
         raise UnreadableFile(
-            f"The record's 'table' names a file: {reason} Write its place as seen from the record."
+            f"The record's 'table' names a file: {reason} Write its path relative to the record."
         ) from None
     setup = read_toml(text, BadSetupFile, file)
-    # What an operator's file says besides: the table's name, its tabulator, how it is played.
+    # The file also contains the table's name, its tabulator, and its options.
     return {name: value for name, value in setup.items() if name not in TABLE_KEYS}

@@ -1,4 +1,4 @@
-"""`cardroom report …`: the regulator's and the operator's reports, on the screen or as CSV, JSON or PDF."""
+"""`cardroom report`: reports for the regulator and the operator, on the screen or as CSV, JSON, or PDF."""
 
 from __future__ import annotations
 
@@ -47,14 +47,17 @@ TimeZoneOption = Annotated[
         "--timezone",
         metavar="ZONE",
         envvar="CARDROOM_TIMEZONE",
-        help="Whose days; the room's.",
+        help="The time zone of the gaming days; the room's when left out.",
         rich_help_panel=LEDGER_PANEL,
     ),
 ]
 DayStartOption = Annotated[
     str | None,
     typer.Option(
-        "--day-starts", metavar="HH:MM", help="When a gaming day starts; the room's.", rich_help_panel=LEDGER_PANEL
+        "--day-starts",
+        metavar="HH:MM",
+        help="The start of a gaming day; the room's when left out.",
+        rich_help_panel=LEDGER_PANEL,
     ),
 ]
 JackpotArgument = Annotated[
@@ -63,27 +66,27 @@ JackpotArgument = Annotated[
 
 
 class UnknownReportSubject(BadInput):
-    """A name that no table and no jackpot has."""
+    """A name of no table and no jackpot."""
 
 
 @app.callback()
 def report() -> None:
-    """Report on the books: to read, to sign, or to work with in a spreadsheet.
+    """Print reports on the ledger: to read, to sign, or for a spreadsheet.
 
-    Days are gaming days: without --from a report begins with the books, without --to it goes on until now. The exit
-    code is 1 when something does not add up.
+    Days are gaming days. Without --from, a report starts with the first event; without --to, it ends now. Exit code 1:
+    the figures do not reconcile.
     """
 
 
 class ReportBuilder(Protocol):
-    """Makes a report from the books; the time is when it is prepared."""
+    """Builds a report of a period; the time is when it is prepared."""
 
     def __call__(self, books: PeriodBooks, prepared: Time, /) -> AccountingReport: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOrder:
-    """How a report is ordered."""
+    """The options that all reports have."""
 
     day: ReportDay = None
     first: FirstDay = None
@@ -101,14 +104,14 @@ class ReportOrder:
         if self.day is None:
             return self.first, self.last
         if self.first or self.last:
-            raise BadInput("A report is on one day or on several: give --day, or --from and --to.")
+            raise BadInput("--day is one day, --from and --to are several: use one of the two.")
         return self.day, self.day
 
 
 def report_command(
     *example_commands: str, name: str | None = None, omit: tuple[str, ...] = ()
 ) -> Callable[[Read], Read]:
-    """Declare the command of a report, which says only how the report is made."""
+    """Declare the command of a report. Its function builds the report; the options are shared."""
 
     def declare(function: Read) -> Read:
         app.command(name, epilog=examples(*example_commands))(
@@ -120,7 +123,7 @@ def report_command(
 
 
 def _deliver_report(order: ReportOrder, invocation: Invocation) -> None:
-    """Make the report; write it, print it as JSON, or show it."""
+    """Build the report, and write it, print it as JSON, or show it."""
     from cardroom.cli.shared.ledger_access import open_for_query
     from cardroom.ledger import system_clock
     from cardroom.reports.accounting import json_pieces, open_calendar, open_period, refuse_report_file, write_report
@@ -149,7 +152,7 @@ def _deliver_report(order: ReportOrder, invocation: Invocation) -> None:
 
 
 def _open_books(card_room: CardRoom, order: ReportOrder) -> PeriodBooks:
-    """By the room's own days, as they were opened and closed; by the calendar when another one is asked for."""
+    """The period in the room's own gaming days, or in calendar days if options name another time zone or start."""
     from cardroom.reports.accounting import PeriodBooks, open_calendar, open_period, open_room_books
 
     if order.zone is None and order.day_starts is None:
@@ -160,7 +163,7 @@ def _open_books(card_room: CardRoom, order: ReportOrder) -> PeriodBooks:
 
 
 def _print_summary(document: AccountingReport, file: Path, *, as_json: bool) -> None:
-    """What was written."""
+    """Print which report was written to which file."""
     if as_json:
         print_json({"path": str(file), "report": document.slug, "subject": document.subject, "faults": document.faults})
     else:
@@ -168,10 +171,10 @@ def _print_summary(document: AccountingReport, file: Path, *, as_json: bool) -> 
 
 
 def _select_jackpots(books: PeriodBooks, jackpot: str | None) -> tuple[str, ...]:
-    """The jackpot that was named, or all of the room's money."""
+    """The named jackpot, or all jackpots for the room's money."""
     if jackpot is None:
         return books.jackpots()
-    books.floor.jackpot(jackpot)
+    books.card_room.jackpot(jackpot)
     return (jackpot,)
 
 
@@ -182,11 +185,13 @@ def _select_jackpots(books: PeriodBooks, jackpot: str | None) -> tuple[str, ...]
 )
 def history(
     jackpot: JackpotArgument = None,
-    every_round: Annotated[bool, typer.Option("--every-round", help="A line for each round, with its dealer.")] = False,
+    every_round: Annotated[
+        bool, typer.Option("--every-round", help="Print a line for each round, with its dealer.")
+    ] = False,
 ) -> ReportBuilder:
-    """Every change of a jackpot: beginning amount, amount, ending amount, reason, who, table.
+    """Every change of a jackpot: beginning amount, amount, ending amount, reason, user, table.
 
-    The sums explain each meter to a hundredth of a cent and are held against the ledger's entries.
+    The totals account for each meter to a hundredth of a cent and are compared with the ledger's postings.
     """
     from cardroom.reports.accounting import history_report
 
@@ -197,7 +202,7 @@ def history(
 
 @report_command("report meters", "report meters final-four --to 2026-03-08 -o meters.pdf")
 def meters(jackpot: JackpotArgument = None) -> ReportBuilder:
-    """The meters of every level: in, displayed, hits, wins, overflow, reserve; and its parameters."""
+    """The meters of every level: in, displayed, hits, wins, overflow, reserve; and the settings."""
     from cardroom.reports.accounting import meters_report
 
     return lambda books, prepared: meters_report(books, _select_jackpots(books, jackpot), prepared)
@@ -205,7 +210,7 @@ def meters(jackpot: JackpotArgument = None) -> ReportBuilder:
 
 @report_command("report deposits -o deposit-sheet.pdf")
 def deposits(jackpot: JackpotArgument = None) -> ReportBuilder:
-    """The deposit sheet: what is to be deposited since the last deposit, by day and table; what came late."""
+    """The deposit sheet: the amount to deposit since the last deposit, by day and table; late deposits."""
     from cardroom.reports.accounting import deposits_report
 
     return lambda books, prepared: deposits_report(books, _select_jackpots(books, jackpot), prepared)
@@ -213,7 +218,7 @@ def deposits(jackpot: JackpotArgument = None) -> ReportBuilder:
 
 @report_command("report reconciliation", "report reconciliation -o reconciliation.pdf")
 def reconciliation(jackpot: JackpotArgument = None) -> ReportBuilder:
-    """What is owed to the players against the bank account and the cage; the bank's statements against the books."""
+    """Money owed to the players compared with bank account and cage; bank statements compared with the ledger."""
     from cardroom.reports.accounting import reconciliation_report
 
     return lambda books, prepared: reconciliation_report(books, _select_jackpots(books, jackpot), prepared)
@@ -225,12 +230,12 @@ def master_games(
         str | None, typer.Argument(metavar="TABLE", help="The table's name; all when left out.", show_default=False)
     ] = None,
 ) -> ReportBuilder:
-    """The master games report: drop, payouts and win of every table and game, day by day, accruals taken out."""
+    """The master games report: drop, payouts, and win of every table and game by day, without jackpot accruals."""
     from cardroom.reports.accounting import master_report
 
     def make(books: PeriodBooks, prepared: Time) -> AccountingReport:
         if table is not None:
-            books.floor.tabulator(table)
+            books.card_room.tabulator(table)
         return master_report(books, table, prepared)
 
     return make
@@ -244,9 +249,11 @@ def master_games(
 )
 def events(
     name: Annotated[str, typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot.", show_default=False)],
-    last_events: Annotated[int, typer.Option("--last", metavar="N", help="How many.", parser=WholeNumber())] = 50,
+    last_events: Annotated[
+        int, typer.Option("--last", metavar="N", help="The number of entries.", parser=WholeNumber())
+    ] = 50,
 ) -> ReportBuilder:
-    """The last rounds of a table, or the last events of a jackpot, in full; the newest come first."""
+    """The last rounds of a table, or the last events of a jackpot, in full, newest first."""
     from cardroom.reports.accounting import recall_report
 
     return lambda books, prepared: recall_report(books, name, prepared, last_events)
@@ -259,19 +266,19 @@ def activity(
         typer.Argument(metavar="TABLE|JACKPOT", help="A table or a jackpot; all if left out.", show_default=False),
     ] = None,
     expected: Annotated[
-        bool, typer.Option("--expected", help="With the exact odds beside; they can take a while at first.")
+        bool, typer.Option("--expected", help="Add the exact odds; the first time can take a while.")
     ] = False,
 ) -> ReportBuilder:
-    """Coin-in and hit frequency by game, by table and line by line."""
+    """Coin-in and hit frequency by game, by table, and by paytable line."""
     from cardroom.reports.accounting import activity_report
 
     def make(books: PeriodBooks, prepared: Time) -> AccountingReport:
-        card_room, subject = books.floor, "All tables"
+        card_room, subject = books.card_room, "All tables"
         if name is not None:
             names = (*card_room.list_tabulators(), *card_room.list_jackpots())
             if name not in names:
                 name_list = ", ".join(names) or "none yet"
-                raise UnknownReportSubject(f"There is no table and no jackpot {quote(name)}: there are {name_list}.")
+                raise UnknownReportSubject(f"There is no table or jackpot {quote(name)}: there are {name_list}.")
             subject = name
             books = books.switch_currency(
                 (card_room.tabulator(name) if name in card_room.list_tabulators() else card_room.jackpot(name)).money

@@ -1,4 +1,4 @@
-"""`cardroom rng`: the random numbers behind the shuffles, for an outside battery, in a report, and of one round."""
+"""`cardroom rng`: the random numbers of the shuffles, for external tests, for the program's own, and of one round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from cardroom.cards import Deck
     from cardroom.games.shuffle_proof import SealedRound
 
-app = typer.Typer(no_args_is_help=True, help="The random numbers behind the shuffles: stream, report, seal.")
+app = typer.Typer(no_args_is_help=True, help="Test the random numbers of the shuffles, and check the seal of a round.")
 
 UNLIMITED: Final = "unlimited"
 MAX_SHUFFLES: Final = 10_000_000
@@ -30,14 +30,16 @@ Seed = Annotated[
     str | None,
     typer.Option(
         metavar="KEY|SEED",
-        help="64 hexadecimal digits are the key itself, anything else a seed for one; a fresh key when left out.",
+        help="64 hexadecimal digits are the key, any other text is a seed for it; a random key when left out.",
         show_default=False,
     ),
 ]
 DeckOfGame = Annotated[
     str | None, typer.Option("--deck", metavar="GAME", help="The deck of this game; 52 cards when left out.")
 ]
-Decks = Annotated[int | None, typer.Option("--decks", metavar="N", help="How many decks of 52.", parser=WholeNumber(1))]
+Decks = Annotated[
+    int | None, typer.Option("--decks", metavar="N", help="The number of 52-card decks.", parser=WholeNumber(1))
+]
 
 
 @app.command(
@@ -50,19 +52,19 @@ Decks = Annotated[int | None, typer.Option("--decks", metavar="N", help="How man
 def stream(
     seed: Seed = None,
     bytes_: Annotated[
-        str, typer.Option("--bytes", metavar="N|unlimited", help="How many bytes; without end when left out.")
+        str, typer.Option("--bytes", metavar="N|unlimited", help="The number of bytes; unlimited when left out.")
     ] = UNLIMITED,
 ) -> None:
-    """Write the stream that shuffles are made of to standard output, for an outside battery of tests.
+    """Write the random stream of the shuffles to standard output, for external test suites.
 
-    It is the key stream of ChaCha20 (RFC 8439), byte by byte as shuffles take numbers of 32 bits from it. The key goes
-    to standard error: with --seed and that key the same stream comes again.
+    It is the key stream of ChaCha20 (RFC 8439) in the byte order in which shuffles read 32-bit numbers. The key goes to
+    standard error; --seed with that key repeats the stream.
     """
     from cardroom.cards import key_stream
 
     remaining_bytes = _parse_byte_count(bytes_)
     if sys.stdout.isatty():
-        raise BadInput("The stream is no text for a terminal: send it into a file or a program, such as dieharder.")
+        raise BadInput("The stream is binary: redirect it to a file or a program, such as dieharder.")
     key = _read_key(seed)
     typer.echo(f"key {key.hex()}", err=True)
     sys.stdout.flush()
@@ -74,11 +76,11 @@ def stream(
                 if not remaining_bytes:
                     return
     except BrokenPipeError:
-        return  # whoever reads has had enough
+        return  # the reader has closed the pipe
 
 
 def _write(chunk: bytes) -> None:
-    """All of it: a pipe may take less at a time."""
+    """Write the complete chunk: a pipe may accept only a part at a time."""
     view = memoryview(chunk)
     while view:
         view = view[os.write(sys.stdout.fileno(), view) :]
@@ -93,24 +95,24 @@ def _write(chunk: bytes) -> None:
     ),
 )
 def run_shuffle_test(
-    shuffles: Annotated[int, typer.Option(metavar="N", help="How many shuffles.")] = 100_000,
+    shuffles: Annotated[int, typer.Option(metavar="N", help="The number of shuffles.")] = 100_000,
     seed: Seed = None,
     deck: DeckOfGame = None,
     decks: Decks = None,
     as_json: AsJson = False,
 ) -> None:
-    """Shuffle many times and hold what comes of it against chance.
+    """Shuffle many times and compare the results with chance.
 
-    Counted are each card at each place (chi-square), rising runs, the correlation of neighbours and of one shuffle with
-    the next, and shuffles that begin like an earlier one. All are judged together at 99 % (Holm): exit code 1 says that
-    they are not what chance gives. One sound report in a hundred says so too; repeat it with a fresh key.
+    The tests are: each card at each position (chi-square), rising runs, the correlation of neighbors and of successive
+    shuffles, and shuffles that start like an earlier one. They are evaluated together at 99% (Holm). Exit code 1: the
+    results are unlikely by chance. One good run in a hundred fails, too; repeat it with a new key.
     """
     from cardroom.cards import ChaCha20Source
     from cardroom.odds.shuffle_report import shuffle_report
     from cardroom.terminal.pages.proofs import shuffle_report_page
 
     if shuffles > MAX_SHUFFLES:
-        raise BadInput(f"{shuffles:,} shuffles take too long: ask for {MAX_SHUFFLES:,} at most.")
+        raise BadInput(f"{shuffles:,} shuffles take too long: use {MAX_SHUFFLES:,} at most.")
     cards, key = _find_deck_of_game(deck, decks).size, _read_key(seed)
     result = shuffle_report(cards, shuffles, ChaCha20Source(key), key.hex())
     CommandOutput(result.to_json(), shuffle_report_page(result), result.passes).print(as_json)
@@ -120,7 +122,7 @@ def run_shuffle_test(
     "check-seal",
     epilog=examples(
         "rng check-seal round.json (a round that `cardroom rounds export` wrote)",
-        "rng check-seal --key b42996…0aee --round prime-1.1 --seal e3f0af…c038 --words 1=swordfish",
+        "rng check-seal --key b42996…0aee --round prime-1.1 --seal e3f0af…c038 --player-seed 1=swordfish",
         "rng check-seal --key b42996…0aee --round prime-1.1 --deck three-card-prime --json",
     ),
 )
@@ -128,22 +130,23 @@ def check_round_seal(
     file: Annotated[
         str | None, typer.Argument(metavar="FILE|-", help="An exported round; - is standard input.", show_default=False)
     ] = None,
-    key: Annotated[str | None, typer.Option(metavar="HEX", help="The key, told when the round had ended.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="HEX", help="The key, which is published after the round.")] = None,
     round_: Annotated[str | None, typer.Option("--round", metavar="ID", help="The round's id.")] = None,
     expected_seal: Annotated[
         str | None, typer.Option("--seal", metavar="HEX", help="The seal that was shown before the first wager.")
     ] = None,
     player_seeds: Annotated[
-        list[str] | None, typer.Option("--words", metavar="SEAT=TEXT", help="What a player added; again for each seat.")
+        list[str] | None,
+        typer.Option("--player-seed", metavar="SEAT=TEXT", help="A player's own seed; repeat for each seat."),
     ] = None,
     deck: DeckOfGame = None,
     decks: Decks = None,
     as_json: AsJson = False,
 ) -> None:
-    """Go the whole way from a round's key to its cards: seal, stream, numbers, exchanges, order, and where they went.
+    """Check a shuffle step by step from the round's key to its cards: seal, stream, numbers, swaps, order, places.
 
-    With an exported round its cards are held against the order. Exit code 1: the key does not open the seal, or other
-    cards were dealt.
+    For an exported round, the dealt cards are compared with the order. Exit code 1: the key does not match the seal, or
+    other cards were dealt.
     """
     from cardroom.cli.shared.files import read_text, source_name
     from cardroom.documents import read_json
@@ -153,7 +156,7 @@ def check_round_seal(
     if file is None:
         seal_inputs = _read_seal_inputs(key, round_, expected_seal, player_seeds or [], _find_deck_of_game(deck, decks))
     elif any(option is not None for option in (key, round_, expected_seal, player_seeds or None, deck, decks)):
-        raise BadInput("An exported round says all of it: leave the options out, or the file.")
+        raise BadInput("An exported round contains all of it: leave out the options, or the file.")
     else:
         seal_inputs = sealed_round_from_json(read_json(read_text(file), BadSeal, shorten(source_name(file))))
     check = check_seal(seal_inputs)
@@ -172,9 +175,9 @@ def _read_seal_inputs(
     for seed_text in seed_texts:
         seat, equals, player_seed = seed_text.partition("=")
         if not equals:
-            raise BadInput(f"--words are such as 1=swordfish; {quote(seed_text)} are not.")
+            raise BadInput(f"--player-seed {quote(seed_text)} cannot be read: write it like 1=swordfish.")
         if parse_seat(seat) in player_seeds:
-            raise BadInput(f"Seat {seat} has said words once: {quote(seed_text)} is the second time.")
+            raise BadInput(f"Seat {seat} has a seed already: {quote(seed_text)} is a second one.")
         player_seeds[parse_seat(seat)] = player_seed
     seal = None if expected_seal is None else parse_hex_32(expected_seal, "The seal")
     return SealedRound(round_, bytes.fromhex(parse_hex_32(key, "The key")), seal, player_seeds, deck)
@@ -192,7 +195,7 @@ def _parse_byte_count(text: str) -> int | None:
     if text == UNLIMITED:
         return None
     if not _DIGITS.fullmatch(text) or not int(text):
-        raise BadInput(f"--bytes is a number from 1, or unlimited; {quote(text)} is neither.")
+        raise BadInput(f"--bytes must be a number from 1, or unlimited; {quote(text)} is neither.")
     return int(text)
 
 

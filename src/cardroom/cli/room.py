@@ -1,6 +1,6 @@
-"""`cardroom room`: what holds in the whole card room.
+"""`cardroom room`: the settings of the card room.
 
-`cardroom day`: the line that reports, deposits and heads follow.
+`cardroom day`: gaming days, which reports, deposits, and heads follow.
 """
 
 from __future__ import annotations
@@ -24,14 +24,16 @@ ROOM_FILE: Final = "room.toml"
 
 @app.callback()
 def room() -> None:
-    """Set up the card room: its name, its clock, what a dealer may pay alone."""
+    """Configure the card room: name, time zone, and dealer limits."""
 
 
 @app.command("print-example", epilog=examples("room print-example -o room.toml"))
 def print_example(
-    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE.toml", help="Write it here.")] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", "--output", metavar="FILE.toml", help="The file to write.")
+    ] = None,
 ) -> None:
-    """Print a room's set-up that works as it is, every key explained."""
+    """Print a setup file of the card room that works as it is, with every key explained."""
     from pathlib import Path
 
     from cardroom.cli.shared.files import write_new_file
@@ -42,16 +44,16 @@ def print_example(
         typer.echo(text, nl=False)
         return
     write_new_file(Path(output), text)
-    typer.echo(f'{output}: The room: cardroom room configure {output} --why "First set-up" --by LOGIN --second LOGIN')
+    typer.echo(f'{output}: The room: cardroom room configure {output} --why "First setup" --by LOGIN --second LOGIN')
 
 
-@declare_action(app, 'room configure room.toml --why "First set-up" --by rosa --second lee', name="configure")
+@declare_action(app, 'room configure room.toml --why "First setup" --by rosa --second lee', name="configure")
 def configure(
-    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The room's set-up.", show_default=False)],
+    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The room's setup.", show_default=False)],
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Say what holds in the whole room from now on; two people say it. A key that is left out has its default."""
+    """Configure the card room. Needs two people. Keys that are left out get their defaults."""
     from cardroom.cli.shared.files import read_text
     from cardroom.room.setup.site import read_site_settings
 
@@ -65,7 +67,7 @@ def configure(
 def confirm_clock(
     context: typer.Context, by: ByLogin = None, command_id: CommandId = None, database: Database = None
 ) -> None:
-    """Say that the machine's clock is right although it jumped ahead; an operator says it, with the password."""
+    """Confirm that the machine's clock is right after it jumped ahead. An operator's password is needed."""
     import uuid
 
     from cardroom.cli.shared.ledger_access import open_for_clock_check
@@ -73,12 +75,12 @@ def confirm_clock(
     with open_for_clock_check(context, database, by) as (card_room, login_name):
         last_time = card_room.calendar.format_time(card_room.confirm_clock(command_id or str(uuid.uuid4()), login_name))
         now = card_room.calendar.format_time(card_room.ledger.newest_event_time())
-    typer.echo(f"Confirmed: it is {now}. The last event before this one happened on {last_time}.")
+    typer.echo(f"Confirmed: it is {now}. The previous event was on {last_time}.")
 
 
 @declare_query(app, "room history", "room history --json")
 def history() -> CommandQuery:
-    """List every set-up of the room, the newest first: when, by whom, why, and each setting before and after."""
+    """List the changes of the room's setup, newest first: time, user, reason, and settings before and after."""
     from cardroom.service.json_output import room_changes_to_json
     from cardroom.terminal.pages.card_room import room_history_page
 
@@ -91,7 +93,7 @@ def history() -> CommandQuery:
 
 @declare_query(app, "room show", "room show --json")
 def show() -> CommandQuery:
-    """Show what holds in the whole room."""
+    """Show the settings of the card room."""
     from cardroom.service.json_output import settings_to_json
     from cardroom.terminal.pages.card_room import settings_table
 
@@ -104,21 +106,21 @@ day_app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 DayOption = Annotated[str | None, typer.Option(metavar="DATE", help="The gaming day, such as 2026-03-02.")]
 DayReportOption = Annotated[
-    str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Print the day's book into this file.")
+    str | None, typer.Option("--output", "-o", metavar="FILE.pdf", help="Also write the day report to this file.")
 ]
 
 
 @day_app.callback()
 def day() -> None:
-    """Open and close gaming days: reports, deposits and heads follow the line that a close draws.
+    """Open and close gaming days, and print the day report.
 
-    A day never stops play. What happens between two days belongs to the later one.
+    Play continues while a day is opened or closed. Events between two days belong to the later one.
     """
 
 
 @declare_action(day_app, "day open --by rosa", "day open --day 2026-03-02 --by rosa", name="open")
 def open_day(day: DayOption = None) -> CommandAction:
-    """Open a gaming day: today's, or the next one when that is closed already."""
+    """Open a gaming day: today, or the next day if today is already closed."""
     from cardroom.service.json_output import day_summary_to_json
     from cardroom.terminal.pages.card_room import opened_day_page
 
@@ -131,10 +133,10 @@ def open_day(day: DayOption = None) -> CommandAction:
 
 @declare_action(day_app, "day close --by rosa", "day close -o book-2026-03-02.pdf --by rosa", name="close")
 def close_day(output: DayReportOption = None) -> CommandAction:
-    """Close the day that is open: list what is open, and send the heads of all chains out.
+    """Close the gaming day: list open items and export the chain heads.
 
-    The day closes whatever is open. If the heads cannot go out, the day is closed all the same, the exit code is 1, and
-    `cardroom heads export` sends them again.
+    Open items do not prevent it. If the heads cannot be exported, the day is closed anyway with exit code 1; run
+    `cardroom heads export` later.
     """
     from cardroom.cli.shared.ledger_output import check_report_file, write_day_report
     from cardroom.heads.destinations import HeadsNotDelivered
@@ -166,7 +168,7 @@ def close_day(output: DayReportOption = None) -> CommandAction:
 
 @declare_query(day_app, "day show", "day show --day 2026-03-02", "day show --json", name="show")
 def show_day(day: DayOption = None) -> CommandQuery:
-    """Show which day is open and what is open in it, or how a past one was closed."""
+    """Show the open gaming day with its open items, or how a past day was closed."""
     from cardroom.cli.shared.ledger_output import format_day
     from cardroom.room.setup.calendar import parse_day
 
@@ -177,13 +179,13 @@ def show_day(day: DayOption = None) -> CommandQuery:
 @declare_query(day_app, "day report -o book.pdf", "day report --day 2026-03-02 -o book-2026-03-02.pdf", name="report")
 def print_day_report(
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="Print it into this file.", show_default=False)
+        str, typer.Option("--output", "-o", metavar="FILE.pdf", help="The file to write.", show_default=False)
     ],
     day: DayOption = None,
 ) -> CommandQuery:
-    """Print a day's book as one PDF; of the last day that was closed when none is named.
+    """Print the day report as one PDF: the last closed day, unless --day names another one.
 
-    Printed again later it is the same: it follows from what happened up to the line under the day.
+    A later print of the same day has the same figures.
     """
     from cardroom.cli.shared.ledger_output import check_report_file, write_day_report
     from cardroom.room.setup.calendar import parse_day

@@ -1,4 +1,4 @@
-"""`cardroom rounds`: past rounds recalled, shown, settled again and exported."""
+"""`cardroom rounds`: past rounds are listed, shown, settled again, voided, and exported."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ RoundArgument = Annotated[
 ]
 TableOption = Annotated[str | None, typer.Option("--table", metavar="TABLE", help="One table only.")]
 FirstNumber = Annotated[
-    int | None, typer.Option("--from", metavar="N", help="From this number on; with --table.", parser=WholeNumber(1))
+    int | None, typer.Option("--from", metavar="N", help="The first round number; with --table.", parser=WholeNumber(1))
 ]
 LastNumber = Annotated[
-    int | None, typer.Option("--to", metavar="N", help="Up to this number; with --table.", parser=WholeNumber(1))
+    int | None, typer.Option("--to", metavar="N", help="The last round number; with --table.", parser=WholeNumber(1))
 ]
 DEFAULT_COUNT = 50
 
@@ -48,10 +48,9 @@ class BadRoundFilter(BadInput):
 
 @app.callback()
 def rounds() -> None:
-    """Recall past rounds: who sat where, the cards, the wagers, the answers, what was paid, and the key of the shuffle.
+    """List, show, re-settle, void, and export past rounds: seats, cards, wagers, decisions, payouts, shuffle keys.
 
-    Every round of every table is there by its id, such as prime-1.17, for as long as the books are. A round is told
-    when it has ended.
+    Every round has an id, such as prime-1.17, and stays in the ledger. A round is shown after it has ended.
     """
 
 
@@ -66,16 +65,21 @@ def rounds() -> None:
 def list_rounds(
     table: TableOption = None,
     player: Annotated[
-        str | None, typer.Option("--player", metavar="PLAYER", help="Rounds that this player has played.")
+        str | None, typer.Option("--player", metavar="PLAYER", help="Rounds of this player only.")
     ] = None,
     first_number: FirstNumber = None,
     last_number: LastNumber = None,
     last: Annotated[
         int | None,
-        typer.Option("--last", metavar="N", help="How many; 50 unless numbers are given.", parser=WholeNumber(1)),
+        typer.Option(
+            "--last",
+            metavar="N",
+            help="The number of rounds; 50 unless --from or --to is given.",
+            parser=WholeNumber(1),
+        ),
     ] = None,
 ) -> CommandQuery:
-    """List past rounds, the newest first: when, which game, who sat where, what was wagered and given back."""
+    """List past rounds, newest first: time, game, players, wagers, and payouts."""
     from itertools import islice
 
     from cardroom.terminal.pages.past_rounds import rounds_table
@@ -94,17 +98,17 @@ def list_rounds(
 
 
 class _RoundFilter:
-    """Which rounds somebody wants to see."""
+    """The options that select rounds."""
 
     def __init__(self, table: str | None, player: str | None, first: int | None, last: int | None) -> None:
         if (first or last) and table is None:
-            raise BadRoundFilter("Rounds are numbered table by table: say which one with --table.")
+            raise BadRoundFilter("Round numbers belong to one table: name it with --table.")
         if first and last and first > last:
-            raise BadRoundFilter(f"No round is from {first} to {last}: give the lower number with --from.")
+            raise BadRoundFilter(f"There is no round from {first} to {last}: put the lower number after --from.")
         self._table, self._player, self._first, self._to = table, player, first, last
 
     def select(self, card_room: CardRoom) -> Iterator[AnyPastRound]:
-        """They, the newest first."""
+        """The selected rounds, newest first."""
         if self._table is not None:
             past_rounds = card_room.list_rounds(self._table, first=self._first or 1, last=self._to)
         elif self._player is not None:
@@ -117,17 +121,17 @@ class _RoundFilter:
         return (past_round for past_round in past_rounds if self._player in getattr(past_round, "players", {}).values())
 
     def select_oldest_first(self, card_room: CardRoom) -> Iterator[AnyPastRound]:
-        """Those of a table, from the first to the last."""
+        """The selected rounds of one table, oldest first."""
         assert self._table is not None
         return card_room.list_rounds(self._table, first=self._first or 1, last=self._to, oldest_first=True)
 
 
 @declare_query(app, "rounds show prime-1.17", "rounds show prime-1.17 --json")
 def show(round: RoundArgument) -> CommandQuery:
-    """Show a round in full: cards, wagers, answers, payments; seal, key and words; each step of checking the shuffle.
+    """Show a round: cards, wagers, decisions, payments, and each step of the shuffle check (seal, key, player seeds).
 
-    In JSON, `record` is what `cardroom settle -` takes, and `payments` what it gives. Of a live round only
-    what somebody typed is known.
+    In JSON, `record` is the input of `cardroom settle -`, and `payments` is its output. A live round has only the cards
+    that the dealer entered.
     """
     from cardroom.service.queries.round_check import check_past_round, round_check_to_json
     from cardroom.terminal.pages.past_rounds import round_page
@@ -143,9 +147,9 @@ def show(round: RoundArgument) -> CommandQuery:
 
 @declare_query(app, "rounds settle prime-1.17", "rounds settle prime-1.17 --json")
 def settle(round: RoundArgument) -> CommandQuery:
-    """Deal a round again from its key, settle it again, and compare with what was paid.
+    """Deal a round again from its key, settle it, and compare the result with the payouts.
 
-    Exit code 0: every seat got what it should. 1: something is different, and it is named.
+    Exit code 0: every payout is correct. 1: a difference, which is listed.
     """
     from cardroom.service.queries.round_check import check_past_round, round_check_to_json
     from cardroom.terminal.pages.past_rounds import resettlement_page
@@ -175,9 +179,9 @@ def void(
     second: SecondLogin = None,
     report: ReportOption = None,
 ) -> CommandAction:
-    """Void a round: every wager is returned and comes off the jackpot meters. Two people and a reason are needed.
+    """Void a round: all wagers are returned and come off the jackpot meters. Needs two people and a reason.
 
-    Without ROUND, it calls off the round in progress at a table. A round that has ended there is not void.
+    Without ROUND, the round in progress at the table is void.
     """
     if round_id is None and report is not None:
         raise BadInput("--report belongs to a round that the tabulator counted: name the ROUND, or leave --report out.")
@@ -210,7 +214,7 @@ def export(
             "--output",
             "-o",
             metavar="FILE|-",
-            help="A new file: .json one document, else a round a line.",
+            help="A new file: .json for one document, else one round per line.",
             show_default=False,
         ),
     ] = "",
@@ -220,10 +224,10 @@ def export(
     by: ByLogin = None,
     database: Database = None,
 ) -> None:
-    """Write rounds with everything that is known of them: record, payments, players, seal, key and words.
+    """Export rounds completely: record, payments, players, seal, key, and player seeds.
 
-    A file that ends in .json is one document, {"rounds": [...]}; any other one, and standard output, has a round in
-    each line. The rounds of a table are written from the first to the last.
+    A file whose name ends in .json is one document, {"rounds": [...]}; other files and standard output have one round
+    per line. The rounds of a table are written oldest first.
     """
     from cardroom.cli.shared.ledger_access import open_for_query
     from cardroom.cli.shared.ledger_output import write_rounds
@@ -231,9 +235,9 @@ def export(
     ids = rounds or []
     with open_for_query(context, database, by) as card_room:
         if bool(ids) == (table is not None):
-            raise BadRoundFilter("Name the rounds, or a table with --table: one of the two.")
+            raise BadRoundFilter("Name rounds, or a table with --table: one of the two.")
         if not output:
-            raise BadRoundFilter("Say where to with -o FILE, or -o - for standard output.")
+            raise BadRoundFilter("Name the output with -o FILE, or -o - for standard output.")
         round_filter = _RoundFilter(table, None, first_number, last_number)
         past_rounds = (
             [card_room.get_round(round_id) for round_id in ids] if ids else round_filter.select_oldest_first(card_room)

@@ -1,4 +1,4 @@
-"""`cardroom serve`: the card room on the web."""
+"""`cardroom serve`: the web server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ app = typer.Typer(rich_markup_mode="markdown")
 
 
 class LogLevel(StrEnum):
-    """How much the log tells."""
+    """The level of the log."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -24,57 +24,57 @@ class LogLevel(StrEnum):
 
 @app.command(
     epilog=examples(
-        "serve --demo (five tables for play money, guests welcome)",
+        "serve --demo (five tables with play money, guests allowed)",
         "serve --database sqlite:///room.db --port 8080",
         "serve --database postgresql://room@localhost/room --host 0.0.0.0 --certificate room.pem --key room.key",
         "serve --database postgresql://room@localhost/room --behind-proxy 127.0.0.1 --metrics 127.0.0.1:9100",
-        "serve --demo --port 0 (a free port; the line that is printed tells it)",
+        "serve --demo --port 0 (picks a free port and prints it)",
     )
 )
 def serve(
     database: Database = None,
-    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(metavar="N", help="The port; 0 takes a free one.", parser=WholeNumber(0, 65535))
+        int, typer.Option(metavar="N", help="The port; 0 picks a free one.", parser=WholeNumber(0, 65535))
     ] = 8000,
     demo: Annotated[
         bool,
         typer.Option(
-            "--demo", help="Open five automatic tables with their jackpots, and admit guests; at 127.0.0.1 only."
+            "--demo", help="Open five automatic tables with their jackpots and allow guests; on 127.0.0.1 only."
         ),
     ] = False,
     certificate: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The server's certificate with its chain (PEM): serves https.")
+        Path | None, typer.Option(metavar="FILE", help="Serve https with this certificate and its chain (PEM).")
     ] = None,
     key: Annotated[Path | None, typer.Option(metavar="FILE", help="The certificate's key (PEM).")] = None,
     behind_proxy: Annotated[
         str | None,
         typer.Option(
             metavar="ADDRESSES",
-            help="The proxy that brings all calls, over https: its addresses or networks, with commas between them. "
-            "What it says of its callers (X-Forwarded-For, -Proto) is believed, and of nobody else.",
+            help="The addresses or networks of the https proxy, separated by commas. X-Forwarded-For and -Proto are "
+            "trusted only from these addresses.",
         ),
     ] = None,
     name: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A name under which people call the room, such as room.example; give it once for each. Calls under "
-            "any other name are refused, but for this machine's own.",
+            help="A host name of the server, such as room.example; may be repeated. Requests for other names are "
+            "refused, except this machine's own.",
             show_default=False,
         ),
     ] = None,
     metrics: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS:PORT", help="Tell figures for Prometheus there, at /metrics; for nobody else."),
+        typer.Option(metavar="ADDRESS:PORT", help="Expose Prometheus metrics at /metrics on this address only."),
     ] = None,
-    log_level: Annotated[LogLevel, typer.Option(help="How much the log tells, on standard error.")] = LogLevel.INFO,
+    log_level: Annotated[LogLevel, typer.Option(help="The level of the log on standard error.")] = LogLevel.INFO,
 ) -> None:
-    """Serve the card room to programs and browsers: JSON under /api/v1, described by /api/v1/openapi.json.
+    """Serve the card room to browsers and programs: web pages, and JSON under /api/v1 (/api/v1/openapi.json).
 
-    Prints one line with its address when it is ready. The log is one JSON object a line on standard error. A signal to
-    end (Ctrl-C) lets everything that was begun come to its end; a second one ends at once. At another address than this
-    machine's own it is served over https only: with a certificate, or behind a proxy.
+    Prints one line with its address when it is ready. The log has one JSON object per line on standard error. Ctrl-C
+    finishes running requests and stops; a second Ctrl-C stops at once. Addresses other than this machine's own need
+    https: a certificate or a proxy.
     """
     import logging
 
@@ -101,7 +101,7 @@ def serve(
         open_ledger(new_database_url(database), lock_timeout=LOCK_TIMEOUT) as ledger,
     ):
         configure_json_logging(log_level)
-        logging.getLogger(__name__).info("the books are open", extra={"database": ledger.store.address})
+        logging.getLogger(__name__).info("the database is open", extra={"database": ledger.store.address})
         service = CardRoom(ledger)
         if demo:
             open_demo(service)

@@ -18,16 +18,16 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 
 @app.callback(
-    epilog="""A live table with its console, from nothing to its first round:
+    epilog="""A live table with its console, from setup to its first round:
 
-- `cardroom tabulator add table.toml --by rosa` (its tabulator, where it plays for jackpots)
+- `cardroom tabulator add table.toml --by rosa` (its tabulator, if it has jackpots)
 - `cardroom table add table.toml --live --by rosa`
 - `cardroom device add table-1 console-1 console --by rosa` (prints the token)
 - `cardroom serve`
 """
 )
 def table_group() -> None:
-    """Open, pause and close tables to play at: automatic ones, and live ones at which a dealer deals."""
+    """Add, pause, and remove tables: automatic ones, and live ones with a dealer."""
 
 
 @declare_action(
@@ -40,16 +40,16 @@ def table_group() -> None:
     changes_signs=False,
 )
 def add_table(
-    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The table's set-up; - is standard input.")],
-    live: Annotated[bool, typer.Option("--live", help="A dealer deals there, for the room's own money.")] = False,
+    file: Annotated[str, typer.Argument(metavar="FILE.toml", help="The table's setup; - is standard input.")],
+    live: Annotated[bool, typer.Option("--live", help="A live table: a dealer deals, for real money.")] = False,
     table: Annotated[
         list[str] | None,
-        typer.Option("--table", metavar="FILE.toml", help="A paytable that nobody printed. May be given again."),
+        typer.Option("--table", metavar="FILE.toml", help="A custom paytable. May be repeated."),
     ] = None,
 ) -> CommandAction:
-    """Open a table to play at, also again after it was closed. Its section [felt] says how: docs/setup-files.md.
+    """Add a table, or add a removed one again. The section [play] of its file has the options: docs/setup-files.md.
 
-    A table with a tabulator is opened with `cardroom tabulator add` first, from the same file.
+    If the table has a tabulator, run `cardroom tabulator add` with the same file first.
     """
     from cardroom.cli.shared.files import read_text
     from cardroom.cli.shared.table_files import warn_about_payouts
@@ -68,25 +68,25 @@ def add_table(
 
 @declare_action(app, 'table pause table-1 --why "A spilled drink" --by rosa', changes_signs=False)
 def pause(table: TableName, why: ReasonOption = "") -> CommandAction:
-    """Let no new round begin. A round that is played goes on to its end."""
+    """Pause a table. The current round is finished; no new one starts."""
     return lambda request: request.card_room.pause_table(request.id, request.login, table, why)
 
 
 @declare_action(app, "table resume table-1 --by rosa", changes_signs=False)
 def resume(table: TableName) -> CommandAction:
-    """Let rounds begin again."""
+    """Resume a paused table."""
     return lambda request: request.card_room.resume_table(request.id, request.login, table)
 
 
 @declare_action(app, 'table remove table-1 --why "The evening is over" --by rosa', name="remove", changes_signs=False)
 def remove_table(table: TableName, why: ReasonOption = "") -> CommandAction:
-    """Close a table between two rounds; everybody who sits there gets their chips back."""
+    """Remove a table between rounds. Seated players get their chips back."""
     return lambda request: request.card_room.remove_table(request.id, request.login, table, why)
 
 
 @declare_query(app, "table list", "table list --json", name="list")
 def list_tables() -> CommandQuery:
-    """List the tables to play at; private practice tables are left out."""
+    """List all tables except private practice tables."""
     from cardroom.service.json_output import table_to_json
     from cardroom.terminal.pages.gaming_tables import play_tables_page
 
@@ -102,7 +102,7 @@ def list_tables() -> CommandQuery:
 
 @declare_query(app, "table show table-1", "table show table-1 --json")
 def show(table: TableName) -> CommandQuery:
-    """Show a table: its terms, who plays, and at a live one the dealer's steps and take or pay. No hidden card."""
+    """Show a table: options, seats, and for a live table the dealer's steps and take or pay. No hidden cards."""
     from cardroom.service import DealingMode
     from cardroom.service.json_output import table_to_json
     from cardroom.terminal.pages.gaming_tables import live_table_page, play_table_page
@@ -123,7 +123,7 @@ def history(
     table: TableName,
     last: LastOption = 50,
 ) -> CommandQuery:
-    """Tell everything that happened at a table where rounds are dealt on the ledger, in sentences, the newest first."""
+    """List the events of a table, newest first."""
     from cardroom.cli.shared.ledger_output import format_events
     from cardroom.service.chains.names import table_chain
 

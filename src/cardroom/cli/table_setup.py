@@ -1,7 +1,7 @@
-"""A table to play at, as an operator writes it: the game's set-up, its name, and what holds for those who play there.
+"""Read a table's setup file: the game's setup, the table's name, and its options.
 
-It is the file of the table with its tabulator (``cardroom tabulator add``), where it has one; a table without jackpots
-has only the game's keys, its name and the section ``[felt]``.
+A table with a tabulator uses the same file for ``cardroom tabulator add``. A table without jackpots has only the game's
+keys, its name, and the section ``[play]``.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from cardroom.service import CardRoom, DealingMode, PlayTerms
 
 
 class BadPlayFile(UnreadableSetup):
-    """A file that does not say what is played at a table."""
+    """An incomplete or wrong setup file of a table."""
 
 
 class PlayFile(NamedTuple):
-    """A table as it is to be opened for playing."""
+    """The contents of a table's setup file."""
 
     table: str
     setup: TableSetup
@@ -38,33 +38,33 @@ class _PlaySection(SetupSection):
 
 
 def read_play_file(text: str, paytables: Sequence[str] | None = None, *, is_live: bool = False) -> PlayFile:
-    """Read a table's file, and files with paytables that nobody printed for some of its wagers. ``is_live`` says that a
-    dealer deals there, whatever the file says."""
+    """Read a table's file, and files with custom paytables for its wagers. ``is_live`` makes the table live, whatever
+    the file says."""
     content = read_toml(text, BadPlayFile, "The table's file")
     table_keys: dict[str, Any] = {name: content.pop(name) for name in TABLE_KEYS if name in content}
     table = table_keys.get("table")
     if not isinstance(table, str):
-        raise BadPlayFile("The table's file needs 'table': what commands call it, as a text.")
-    play_section = table_keys.get("felt", {})
+        raise BadPlayFile("The table's file needs 'table': the table's name, as a text.")
+    play_section = table_keys.get("play", {})
     if is_live and isinstance(play_section, Mapping):
         play_section = {**play_section, "mode": str(DealingMode.LIVE), "money": str(Currency.REAL)}
     setup = setup_from_json(content)
     files, slug = read_table_files(paytables, setup.game)
     if files.setup is not None:
-        raise BadPlayFile("The table's file is its set-up: --table names paytables that nobody printed beside it.")
+        raise BadPlayFile("The table's file is its setup already: use --table only for custom paytables.")
     custom_setup = with_custom_paytables(setup, files.paytables, game(slug or "").facts) if files.paytables else setup
     return PlayFile(table, custom_setup, read_play_terms(play_section))
 
 
 def read_play_terms(content: object) -> PlayTerms:
-    """The section ``[felt]``; what it leaves out is as usual."""
-    section, defaults = _PlaySection(content, "[felt]"), PlayTerms()
+    """The options in the section ``[play]``; missing ones have their defaults."""
+    section, defaults = _PlaySection(content, "[play]"), PlayTerms()
     mode = section.get("mode", str, str(DealingMode.AUTOMATIC))
     if mode not in set(DealingMode):
-        raise BadPlayFile(f"'mode' in [felt] is {' or '.join(map(quote, DealingMode))}, not {quote(mode)}.")
+        raise BadPlayFile(f"'mode' in [play] is {' or '.join(map(quote, DealingMode))}, not {quote(mode)}.")
     currency = section.get("money", str, str(Currency.REAL if mode == DealingMode.LIVE else Currency.PLAY))
     if currency not in set(Currency):
-        raise BadPlayFile(f"'money' in [felt] is {' or '.join(map(quote, Currency))}, not {quote(currency)}.")
+        raise BadPlayFile(f"'money' in [play] is {' or '.join(map(quote, Currency))}, not {quote(currency)}.")
     terms = defaults._replace(
         mode=DealingMode(mode),
         money=Currency(currency),
@@ -77,7 +77,7 @@ def read_play_terms(content: object) -> PlayTerms:
 
 
 def add_displayed_amounts(card_room: CardRoom, file: PlayFile) -> TableSetup:
-    """The set-up as its tabulator knows it, with the amounts that its jackpots display."""
+    """The setup with the amounts that the table's jackpots display, as its tabulator has it."""
     if file.table not in card_room.list_tabulators() or (tabulator_state := card_room.tabulator(file.table)).closed:
         return file.setup
     return with_displayed_bonuses(file.setup, [card_room.jackpot(jackpot) for jackpot in tabulator_state.jackpots])

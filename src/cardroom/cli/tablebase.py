@@ -1,4 +1,4 @@
-"""`cardroom tablebase`: every deal of Texas Shootout, counted into a file and proved."""
+"""`cardroom tablebase`: count every deal of Texas Shootout into a file, and check the file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardroom.errors import BadInput
 if TYPE_CHECKING:
     from cardroom.odds.texas_shootout.tablebase.file import Tablebase
 
-app = typer.Typer(no_args_is_help=True, help="Every deal of Texas Shootout, counted: build, check.")
+app = typer.Typer(no_args_is_help=True, help="Build and check the file with the counts of all Texas Shootout deals.")
 
 DEFAULT_HANDS: Final = 2
 
@@ -30,17 +30,17 @@ def build(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.", show_default=False)],
     threads: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Threads that count; one a core when left out.", parser=WholeNumber(1)),
+        typer.Option(metavar="N", help="The number of threads; one per core when left out.", parser=WholeNumber(1)),
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Count on a Dask cluster instead, by its scheduler's address.")
+        str | None, typer.Option(metavar="ADDRESS", help="Count on a Dask cluster; its scheduler's address.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Count every deal of Texas Shootout, and write the counts to a new file.
 
-    It takes a quarter of an hour or more on two cores. Pieces that are whole are kept: an interrupted count goes on
-    where it was. The file is the same on any machine, and the same as the one that comes with the program.
+    It takes a quarter of an hour or more on two cores. Finished parts are stored: an interrupted count continues where
+    it stopped. The file is the same on any machine, and the same as the file of the program.
     """
     from cardroom.cli.shared.files import refuse_existing_file, write_new_file
     from cardroom.cli.simulate.request import parse_scheduler_address
@@ -69,9 +69,7 @@ def build(
                 watch=ProgressMonitor(lambda done, _: report_progress(done), stopped),
             )
     except CountInterrupted:
-        typer.echo(
-            "Interrupted: the pieces that are whole are kept. The same command goes on with the others.", err=True
-        )
+        typer.echo("Interrupted. Finished parts are stored; run the same command again to continue.", err=True)
         raise typer.Exit(ExitCode.INTERRUPTED) from None
     content = encode_tablebase(counts)
     write_new_file(file, content)
@@ -87,27 +85,28 @@ def build(
     epilog=examples(
         "tablebase check",
         "tablebase check mine.counts --hands 20 --seed 7",
-        "tablebase check --hands 0 (the digest, the rules and the sums alone)",
+        "tablebase check --hands 0 (only the digest, the rules, and the totals)",
     )
 )
 def check(
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="The one that comes with the program when left out.", show_default=False),
+        typer.Argument(metavar="FILE", help="The program's own file when left out.", show_default=False),
     ] = None,
     hands: Annotated[
-        int, typer.Option(metavar="N", help="How many classes of hands are counted again.", parser=WholeNumber(0))
+        int, typer.Option(metavar="N", help="The number of hand classes to count again.", parser=WholeNumber(0))
     ] = DEFAULT_HANDS,
-    all_: Annotated[bool, typer.Option("--all", help="Count every class again: days of work.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Count every class again; takes days.")] = False,
     seed: Annotated[
-        int | None, typer.Option(metavar="N", help="Which hands are drawn; fresh when left out.", parser=WholeNumber(0))
+        int | None,
+        typer.Option(metavar="N", help="The seed that selects the hands; random when left out.", parser=WholeNumber(0)),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Prove a tablebase: its digest, its rules, the sum of all deals, and some hands counted again in a slower way.
+    """Check a tablebase: digest, rules, the total of all deals, and some hands counted again by a slower method.
 
-    Hands are drawn at random and counted over every board and every pair that the dealer may keep, without classes of
-    boards. Exit code 1 says that something does not agree.
+    The hands are selected at random and counted over every board and every pair that the dealer may keep, without
+    classes of boards. Exit code 1: a difference was found.
     """
     import secrets
 
@@ -131,9 +130,9 @@ def check(
 
 def _check_hand_count(base: Tablebase, hands: int, *, all_: bool, seeded: bool) -> int:
     if all_ and (seeded or hands != DEFAULT_HANDS):
-        raise BadInput("--all leaves nothing to draw: leave out --hands and --seed, or --all.")
+        raise BadInput("--all checks every hand: leave out --hands and --seed, or --all.")
     if seeded and not hands:
-        raise BadInput("With --hands 0 nothing is drawn: leave out --seed.")
+        raise BadInput("--hands 0 selects no hands: leave out --seed.")
     if hands > len(base):
-        raise BadInput(f"There are {len(base):,} classes of hands: --hands {hands:,} is more; say --all.")
+        raise BadInput(f"There are {len(base):,} classes of hands: --hands {hands:,} is more. Use --all.")
     return hands

@@ -44,7 +44,7 @@ app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 @app.callback()
 def tabulator_group() -> None:
-    """Set up the tabulators of tables, link them to jackpots, count rounds, and report faults."""
+    """Set up tabulators, link them to jackpots, count rounds, read counters, and report faults."""
 
 
 @declare_action(
@@ -57,8 +57,8 @@ def tabulator_group() -> None:
 def add_tabulator(file: SetupFileArgument) -> CommandAction:
     """Add the tabulator of a table: the game, its wagers, and the jackpots that its sensors count for.
 
-    A sensor needs its wager and its jackpot; paytable, amounts and kind follow from those. Add the jackpot first. A
-    tabulator that was removed can be added again.
+    Add the jackpot first. A sensor needs its wager and its jackpot; paytable, amounts, and kind follow from those. A
+    removed tabulator can be added again.
     """
     return _set_up_tabulator(file, lambda request, setup: request.card_room.install_tabulator(*setup))
 
@@ -70,7 +70,7 @@ def add_tabulator(file: SetupFileArgument) -> CommandAction:
     panel=SETUP_PANEL,
 )
 def change_tabulator(file: SetupFileArgument, why: ReasonOption = "") -> CommandAction:
-    """Give a tabulator another setup. Rounds that were counted stay counted."""
+    """Change the setup of a tabulator. Counted rounds stay counted."""
     return _set_up_tabulator(file, lambda request, setup: request.card_room.change_tabulator(*setup, why=why))
 
 
@@ -100,22 +100,22 @@ def _set_up_tabulator(
 )
 def move_tabulator(
     table: TableName,
-    location: Annotated[str, typer.Argument(metavar="LOCATION", help="Where it stands now.", show_default=False)],
+    location: Annotated[str, typer.Argument(metavar="LOCATION", help="The new location.", show_default=False)],
     why: ReasonOption = "",
 ) -> CommandAction:
-    """Say that a table stands elsewhere. It leaves the jackpots of its old place before: a meter has one location."""
+    """Record the new location of a table. Unlink its jackpots first: a meter has one location."""
     return lambda request: request.card_room.move_tabulator(request.id, request.login, table, location, why)
 
 
 @declare_action(app, 'tabulator remove table-2 --why "The season is over" --by rosa', name="remove", panel=SETUP_PANEL)
 def remove_tabulator(table: TableName, why: ReasonOption = "") -> CommandAction:
-    """Close a table: it leaves its jackpots and counts nothing more, its unit is free. Who won before still claims."""
+    """Remove a tabulator: its jackpots are unlinked and its unit is free. Earlier wins can still be claimed."""
     return lambda request: request.card_room.remove_tabulator(request.id, request.login, table, why)
 
 
 @declare_action(app, 'tabulator link table-2 final-four --why "More tables on weekends" --by rosa', panel=SETUP_PANEL)
 def link(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Let an open table play for a jackpot: the sensor of its wager counts for it from now on."""
+    """Link a table to a jackpot. From now on the sensor of the wager counts for it."""
     return lambda request: request.card_room.link_jackpot(request.id, request.login, table, jackpot, why)
 
 
@@ -123,7 +123,7 @@ def link(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> Comm
     app, 'tabulator unlink table-2 final-four --why "Fewer tables on weekdays" --by rosa', panel=SETUP_PANEL
 )
 def unlink(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Take a table off a jackpot: its wager is dark and refused from now on. Who won before still claims."""
+    """Unlink a table from a jackpot. The wager is disabled from now on; earlier wins can still be claimed."""
     return lambda request: request.card_room.unlink_jackpot(request.id, request.login, table, jackpot, why)
 
 
@@ -140,7 +140,7 @@ def unlink(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> Co
 def press_button(
     table: TableName, positions: PositionsOption, lammers: LammersOption = None, round_id: RoundId = None
 ) -> CommandAction:
-    """Press the dealer's button: every wager that is there is recorded, and every meter follows."""
+    """Press the dealer's button: count the wagers of the round and add them to the meters."""
     from cardroom.cli.shared.arguments import parse_both_positions
 
     wager_positions, lammer_positions = parse_both_positions(positions, lammers)
@@ -159,7 +159,7 @@ def press_button(
 def count_by_hand(
     table: TableName, positions: PositionsOption, lammers: LammersOption = None, round_id: RoundId = None
 ) -> CommandAction:
-    """Count the wagers of a round by hand while the tabulator is broken; they stay on their spots."""
+    """Count the wagers of a round by hand while the tabulator has a fault. The wagers stay on their spots."""
     from cardroom.cli.shared.arguments import parse_both_positions
 
     wager_positions, lammer_positions = parse_both_positions(positions, lammers)
@@ -169,7 +169,7 @@ def count_by_hand(
 
 
 def _gap_permission(_: CommandRequest, arguments: Mapping[str, Any]) -> Permission | None:
-    """More than the table can have played is believed by two people."""
+    """A reading that is higher than the table can have played needs two people."""
     from cardroom.room.user.permissions import Permission
 
     return Permission.ACCEPT_GAPS if arguments["second"] else None
@@ -188,14 +188,16 @@ def read_counter(
     table: TableName,
     counters: Annotated[
         list[int],
-        typer.Argument(metavar="N…", help="What it shows, for each wager.", show_default=False, parser=WholeNumber(0)),
+        typer.Argument(
+            metavar="N…", help="The reading of the counter for each wager.", show_default=False, parser=WholeNumber(0)
+        ),
     ],
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now.
+    """Enter the reading of the tabulator's counter. Wagers that are not counted yet are counted now.
 
-    More than the table can have played since it counted last needs a second person and a reason.
+    A reading that is higher than the table can have played since the last count needs a second person and a reason.
     """
     return lambda request: request.card_room.read_counter(
         request.id, request.login, table, counters, second=second, why=why
@@ -214,7 +216,7 @@ def report_fault(
     why: ReasonOption = "",
     report: ReportOption = None,
 ) -> CommandAction:
-    """Say that a tabulator does not work: from now on wagers are counted by hand."""
+    """Report a fault of a tabulator. From now on, count wagers by hand."""
     from cardroom.service.json_output import result_to_json
     from cardroom.terminal.pages.equipment import malfunction_page
 
@@ -234,13 +236,17 @@ def report_fault(
 )
 def clear_fault(
     table: TableName,
-    unit: Annotated[str | None, typer.Option(metavar="NUMBER", help="Another unit stands there now.")] = None,
+    unit: Annotated[
+        str | None, typer.Option(metavar="NUMBER", help="The number of the new unit, if it was replaced.")
+    ] = None,
     counters: Annotated[
         list[int] | None,
-        typer.Option("--counter", metavar="N", help="What its counter shows; repeat it.", parser=WholeNumber(0)),
+        typer.Option(
+            "--counter", metavar="N", help="The reading of its counter; repeat for each wager.", parser=WholeNumber(0)
+        ),
     ] = None,
 ) -> CommandAction:
-    """Say that a tabulator works again, or that another unit is in its place."""
+    """Record that a tabulator works again, or that another unit replaced it."""
     return lambda request: request.card_room.clear_tabulator_fault(
         request.id, request.login, table, unit=unit, counters=counters or ()
     )
@@ -257,21 +263,21 @@ def report_lights(
     table: TableName,
     failed: Annotated[
         list[str],
-        typer.Option(metavar="3,4", help="The positions whose light is dark; none when all work.", show_default=False),
+        typer.Option(metavar="3,4", help="Positions whose light failed; none when all work.", show_default=False),
     ],
 ) -> CommandAction:
-    """Say which lights have failed: lammers stand in for them."""
+    """Report which lights have failed. Lammers replace them."""
     from cardroom.cli.shared.arguments import parse_positions
 
-    dark_positions = parse_positions(failed, "--failed")
-    return lambda request: request.card_room.report_lights(request.id, request.login, table, dark_positions)
+    failed_positions = parse_positions(failed, "--failed")
+    return lambda request: request.card_room.report_lights(request.id, request.login, table, failed_positions)
 
 
 @declare_query(
     app, "tabulator history table-1", "tabulator history table-1 --last 5 --json", name="history", panel=PANEL
 )
 def show_history(table: TableName, last: LastOption = 50) -> CommandQuery:
-    """Recall the last rounds of a table: what was counted, by whom, and what was voided."""
+    """List the last rounds that the tabulator counted: the wagers, the dealer, and voided rounds."""
     from cardroom.ledger import event_to_json
     from cardroom.terminal.pages.gaming_tables import recent_rounds_table
 
@@ -287,7 +293,7 @@ reading_app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 @reading_app.callback()
 def reading_group() -> None:
-    """Reverse a counter reading that was entered by mistake."""
+    """Reverse counter readings that were entered by mistake."""
 
 
 @declare_action(
@@ -298,12 +304,13 @@ def reading_group() -> None:
 def reverse_reading(
     table: TableName,
     reading: Annotated[
-        str, typer.Argument(metavar="READING", help="The id of the command that entered it.", show_default=False)
+        str,
+        typer.Argument(metavar="READING", help="The id of the command that entered the reading.", show_default=False),
     ],
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Take back a reading of the counter that was wrong: its wagers go off the meters again. Two people do it."""
+    """Reverse a wrong counter reading. Its wagers come off the meters. Needs two people."""
     return lambda request: request.card_room.reverse_reading(
         request.id, request.login, table, reading, why, second=second
     )

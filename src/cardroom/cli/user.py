@@ -36,32 +36,32 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 init_app = typer.Typer(rich_markup_mode="markdown")
 
-UserLogin = Annotated[str, typer.Argument(metavar="LOGIN", help="The person's login.", show_default=False)]
-UserName = Annotated[str, typer.Option("--name", metavar="NAME", help="What people call them.", show_default=False)]
+UserLogin = Annotated[str, typer.Argument(metavar="LOGIN", help="The user's login.", show_default=False)]
+UserName = Annotated[str, typer.Option("--name", metavar="NAME", help="The user's full name.", show_default=False)]
 RoleName = Annotated[
     str,
     typer.Option(
         "--role",
         metavar="ROLE",
-        help="player, dealer, supervisor, cage, surveillance, operator or auditor.",
+        help="player, dealer, supervisor, cage, surveillance, operator, or auditor.",
         show_default=False,
     ),
 ]
 
 
 @app.callback(
-    epilog="""A room from nothing to its first two people:
+    epilog="""From an empty database to the first two users:
 
 - `cardroom init rosa --name "Rosa Diaz"` (the first operator)
 - `cardroom sign-in rosa`
-- `cardroom user add lee --name "Lee Ann" --role supervisor` (prints a password for one time)
+- `cardroom user add lee --name "Lee Ann" --role supervisor` (prints a one-time password)
 """
 )
 def user() -> None:
-    """Register people with a login and a role, help those who are locked out, and read who signed in.
+    """Add users, recover locked-out users, change roles, end sessions, and list sign-ins.
 
-    Two people decide about logins, as soon as there is anybody to be the second. Nothing has a default password, and
-    none is ever printed but the one for a first sign-in, once.
+    Changes to users need two people as soon as a second user can confirm them. There are no default passwords. The
+    program prints only one-time passwords, once.
     """
 
 
@@ -69,7 +69,7 @@ def user() -> None:
 def init(
     login: UserLogin, name: UserName, id: CommandId = None, database: Database = None, as_json: LedgerAsJson = False
 ) -> None:
-    """Register the first operator of a room, who chooses a password now. Later there is no such way in."""
+    """Create the database and its first operator, who chooses a password now. Works only while it has no user."""
     from cardroom.cli.shared.authentication import register_first_operator
     from cardroom.cli.shared.ledger_access import explain_unavailable, new_database_url, open_database
     from cardroom.room.user.registration import refuse_another_first
@@ -85,7 +85,7 @@ def init(
 
 
 def _staff_permission(request: CommandRequest, arguments: Mapping[str, Any]) -> Permission | None:
-    """Logins of the staff are kept by fewer people than those of players."""
+    """Users of the staff need another permission than players."""
     from cardroom.room.user.permissions import Permission, parse_role
 
     user_role = (
@@ -102,7 +102,7 @@ def _staff_permission(request: CommandRequest, arguments: Mapping[str, Any]) -> 
     extra_permission=_staff_permission,
 )
 def add(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = None) -> CommandAction:
-    """Let somebody sign in, and print the password for the first time. It is told once and kept nowhere."""
+    """Add a user and print a one-time password. The password is shown once and not stored."""
     from cardroom.room.user.permissions import parse_role
 
     user_role = parse_role(role)
@@ -113,7 +113,7 @@ def add(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = 
 
 @declare_action(app, "user recover kim --by rosa --second lee", changes_signs=False, extra_permission=_staff_permission)
 def recover(login: UserLogin, second: SecondLogin = None) -> CommandAction:
-    """Give somebody who is locked out, or has forgotten the password, another one for one time; every session ends."""
+    """Give a locked-out user a new one-time password. All sessions of the user end."""
     return lambda request: _format_one_time_password(
         request.card_room.recover_user(request.id, request.login, login, second=second),
         request.card_room.user(login).role,
@@ -122,12 +122,12 @@ def recover(login: UserLogin, second: SecondLogin = None) -> CommandAction:
 
 @app.command("recover-operator", epilog=examples("user recover-operator rosa"))
 def recover_operator(login: UserLogin, database: Database = None, as_json: LedgerAsJson = False) -> None:
-    """Give an operator who has lost the only password a one-time password, with two people at this machine.
+    """Recover an operator on this machine, with two people present, when no operator can sign in.
 
-    For a room in which no operator can sign in; where one can, use `user recover`. The command asks for the names of
-    two people who are present, each typed twice, and for a sentence of confirmation. Every session of the operator
-    ends. The record stays for good: every office page shows it for 30 days, or until two operators acknowledge it, and
-    `verify` and the day's report always name it.
+    If another operator can sign in, use `user recover`. The command asks for the names of two people who are present,
+    each typed twice, and for a sentence of confirmation, and prints a one-time password. All sessions of the operator
+    end. The record is permanent: every office page shows it for 30 days, or until two operators acknowledge it, and
+    `verify` and the day report always list it.
     """
     from cardroom.cli.shared.authentication import recover_operator
     from cardroom.cli.shared.ledger_access import database_url, explain_unavailable, open_database
@@ -141,7 +141,7 @@ def recover_operator(login: UserLogin, database: Database = None, as_json: Ledge
 
 @declare_action(app, "user acknowledge-recovery rosa --by lee", name="acknowledge-recovery")
 def acknowledge_recovery(login: UserLogin) -> CommandAction:
-    """Acknowledge that an operator was recovered at the machine; when two operators have, the notice goes."""
+    """Acknowledge that an operator was recovered at the machine. The notice disappears after two operators have."""
     from cardroom.room.site.recovery import describe_recovery
 
     def do(request: CommandRequest) -> CommandOutput:
@@ -159,11 +159,11 @@ def _format_one_time_password(registration: UserCredentials, role: Role) -> Comm
     if not registration.one_time_password:
         return CommandOutput(
             data,
-            f"{registration.login} is {role_with_article(role)}. The password was told before, and is kept nowhere.",
+            f"{registration.login} is {role_with_article(role)}. The password was shown before and is not stored.",
         )
     text = (
-        f"{registration.login} is {role_with_article(role)}. The password for the first sign-in, good for three days "
-        "and told once:"
+        f"{registration.login} is {role_with_article(role)}. One-time password for the first sign-in, valid for three "
+        "days and shown once:"
     )
     return CommandOutput(data, f"{text}\n{registration.one_time_password}")
 
@@ -174,7 +174,7 @@ def change_role(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="The new role.", show_default=False)],
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Give somebody another role; every session with the old one ends."""
+    """Change the role of a user. All sessions of the user end."""
     from cardroom.room.user.permissions import parse_role
 
     new_role = parse_role(role)
@@ -187,7 +187,7 @@ def change_role(
     app, 'user deactivate kim --why "Left the room" --by rosa --second lee', name="deactivate", changes_signs=False
 )
 def deactivate(login: UserLogin, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
-    """Let somebody sign in no more; every session ends."""
+    """Deactivate a user and end all sessions."""
     return lambda request: _format_user(
         request, request.card_room.deactivate_user(request.id, request.login, login, why, second=second)
     )
@@ -211,11 +211,11 @@ def end_session(
     login: UserLogin,
     session: Annotated[
         str | None,
-        typer.Argument(metavar="SESSION", help="As `user show` tells it, or its beginning; all when left out."),
+        typer.Argument(metavar="SESSION", help="A session from `user show`, or its first digits; all when left out."),
     ] = None,
     why: ReasonOption = "",
 ) -> CommandAction:
-    """End sessions: your own at another place, or somebody else's."""
+    """End sessions: your own on another machine, or those of another user."""
     from cardroom.errors import BadInput, quote
 
     def do(request: CommandRequest) -> CommandOutput:
@@ -245,7 +245,7 @@ def _format_user(request: CommandRequest, state: UserState) -> CommandOutput:
 
 @declare_query(app, "user list", "user list --json", name="list")
 def list_users() -> CommandQuery:
-    """List everybody who was ever registered, with role and state."""
+    """List all users, including deactivated ones, with role and state."""
     from cardroom.service.json_output import user_to_json
     from cardroom.terminal.pages.users import users_table
 
@@ -258,7 +258,7 @@ def list_users() -> CommandQuery:
 
 @declare_query(app, "user show kim", "user show kim --json")
 def show(login: UserLogin) -> CommandQuery:
-    """Show somebody: role, state, and where they are signed in until when."""
+    """Show a user: role, state, and sessions with their end."""
     from cardroom.ledger import system_clock
     from cardroom.service.json_output import user_details_to_json
     from cardroom.terminal.pages.users import user_page
@@ -273,13 +273,13 @@ def show(login: UserLogin) -> CommandQuery:
 @declare_query(app, "user history", "user history kim --last 20 --json", name="history")
 def show_sign_ins(
     login: Annotated[
-        str | None, typer.Argument(metavar="LOGIN", help="One person; everybody when left out.", show_default=False)
+        str | None, typer.Argument(metavar="LOGIN", help="One user; all when left out.", show_default=False)
     ] = None,
     last: Annotated[
-        int, typer.Option("--last", metavar="N", help="How many, the newest first.", parser=WholeNumber(1))
+        int, typer.Option("--last", metavar="N", help="The number of entries, newest first.", parser=WholeNumber(1))
     ] = 50,
 ) -> CommandQuery:
-    """Tell every sign-in, refusal, countersignature, lock and change of logins, in sentences, the newest first."""
+    """List sign-ins, refusals, second signatures, locks, and changes of users, newest first."""
     from cardroom.cli.shared.ledger_output import format_sign_ins
 
     return lambda card_room: format_sign_ins(card_room, login, last)
@@ -289,39 +289,39 @@ def show_sign_ins(
 def change_password(
     context: typer.Context, by: ByLogin = None, database: Database = None, as_json: LedgerAsJson = False
 ) -> None:
-    """Choose another password; every other session of yours ends. Both are typed unseen.
+    """Change your password. Your other sessions end. What you type is not shown.
 
-    For scripts the present one stands in CARDROOM_PASSWORD, and the new one in CARDROOM_NEW_PASSWORD.
+    In scripts, set CARDROOM_PASSWORD to the current password and CARDROOM_NEW_PASSWORD to the new one.
     """
-    from cardroom.cli.shared import credentials as passwords
+    from cardroom.cli.shared import credentials
     from cardroom.cli.shared.authentication import sign_in_place
     from cardroom.cli.shared.ledger_access import open_for_own_account
 
     with open_for_own_account(context, database, by) as (card_room, session):
-        old_password = passwords.ask_secret(f"Present password of {session.login}", passwords.PASSWORD_VARIABLE)
-        new_password = passwords.choose_secret("New password", passwords.NEW_PASSWORD_VARIABLE)
+        old_password = credentials.ask_secret(f"Current password of {session.login}", credentials.PASSWORD_VARIABLE)
+        new_password = credentials.choose_secret("New password", credentials.NEW_PASSWORD_VARIABLE)
         card_room.choose_password(session, old_password, new_password, sign_in_place())
-    CommandOutput({"login": session.login}, f"{session.login} has another password.").print(as_json)
+    CommandOutput({"login": session.login}, f"{session.login} has a new password.").print(as_json)
 
 
 @app.command(epilog=examples("user change-pin"), name="change-pin")
 def change_pin(
     context: typer.Context, by: ByLogin = None, database: Database = None, as_json: LedgerAsJson = False
 ) -> None:
-    """Choose a PIN of four to eight digits, which unlocks dealers' devices. It is typed unseen.
+    """Change your PIN: four to eight digits that unlock dealers' devices. What you type is not shown.
 
-    For scripts the password stands in CARDROOM_PASSWORD, and the PIN in CARDROOM_NEW_PIN.
+    In scripts, set CARDROOM_PASSWORD to your password and CARDROOM_NEW_PIN to the new PIN.
     """
-    from cardroom.cli.shared import credentials as passwords
+    from cardroom.cli.shared import credentials
     from cardroom.cli.shared.authentication import sign_in_place
     from cardroom.cli.shared.ledger_access import open_for_own_account
 
     with open_for_own_account(context, database, by) as (card_room, session):
-        password_text = passwords.ask_secret(f"Password of {session.login}", passwords.PASSWORD_VARIABLE)
+        password_text = credentials.ask_secret(f"Password of {session.login}", credentials.PASSWORD_VARIABLE)
         card_room.choose_pin(
-            session, password_text, passwords.choose_secret("New PIN", passwords.NEW_PIN_VARIABLE), sign_in_place()
+            session, password_text, credentials.choose_secret("New PIN", credentials.NEW_PIN_VARIABLE), sign_in_place()
         )
-    CommandOutput({"login": session.login}, f"{session.login} has another PIN.").print(as_json)
+    CommandOutput({"login": session.login}, f"{session.login} has a new PIN.").print(as_json)
 
 
 sign_in_app = typer.Typer(rich_markup_mode="markdown")
@@ -344,36 +344,35 @@ def _open_users(database: str | None) -> Iterator[CardRoom]:
     "sign-in",
     epilog=examples(
         "sign-in rosa",
-        "sign-in rosa --token (prints a token for CARDROOM_SESSION, and keeps nothing here)",
+        "sign-in rosa --token (prints a token for CARDROOM_SESSION and stores nothing)",
     ),
 )
 def sign_in(
     login: Annotated[str, typer.Argument(metavar="LOGIN", help="Your login.", show_default=False)],
     token: Annotated[
-        bool, typer.Option("--token", help="Print the session's token for a script, instead of keeping it here.")
+        bool, typer.Option("--token", help="Print the session's token for a script instead of storing it.")
     ] = False,
     database: Database = None,
     as_json: LedgerAsJson = False,
 ) -> None:
-    """Sign in for the commands that follow. The password is typed unseen, or stands in CARDROOM_PASSWORD.
+    """Sign in on this machine. Type the password, or set CARDROOM_PASSWORD in a script.
 
-    Three wrong passwords in a row lock the login here, and nowhere else. A session of the staff lasts twelve hours.
+    Three wrong passwords in a row lock the login on this machine only. A staff session lasts twelve hours.
     """
-    from cardroom.cli.shared import credentials as passwords
-    from cardroom.cli.shared import credentials as signed_here
+    from cardroom.cli.shared import credentials
     from cardroom.cli.shared.authentication import sign_in_place
     from cardroom.service.json_output import session_to_json
     from cardroom.terminal.pages.users import session_text
 
     with _open_users(database) as card_room:
         signed_in = card_room.sign_in(
-            login, passwords.ask_secret(f"Password of {login}", passwords.PASSWORD_VARIABLE), sign_in_place()
+            login, credentials.ask_secret(f"Password of {login}", credentials.PASSWORD_VARIABLE), sign_in_place()
         )
         if token:
             output = CommandOutput({**session_to_json(signed_in.session), "token": signed_in.token}, signed_in.token)
         else:
             _end_previous_session(card_room)
-            signed_here.store_token(card_room.ledger, signed_in.token)
+            credentials.store_token(card_room.ledger, signed_in.token)
             output = CommandOutput(
                 session_to_json(signed_in.session), session_text(signed_in.session, card_room.calendar)
             )
@@ -381,10 +380,10 @@ def sign_in(
 
 
 def _end_previous_session(card_room: CardRoom) -> None:
-    """One person at a time is signed in here: a session whose token would be lost is ended."""
-    from cardroom.cli.shared import credentials as signed_here
+    """End the session that this machine stored before, because its token is about to be overwritten."""
+    from cardroom.cli.shared import credentials
 
-    token = signed_here.read_token(card_room.ledger)
+    token = credentials.read_token(card_room.ledger)
     session = card_room.find_session(token) if token else None
     if session is not None:
         card_room.end_session(session)
@@ -392,22 +391,22 @@ def _end_previous_session(card_room: CardRoom) -> None:
 
 @sign_in_app.command("sign-out", epilog=examples("sign-out"))
 def sign_out(database: Database = None, as_json: LedgerAsJson = False) -> None:
-    """Sign out: the session that began here ends."""
-    from cardroom.cli.shared import credentials as signed_here
+    """Sign out and end the session of this machine."""
+    from cardroom.cli.shared import credentials
     from cardroom.cli.shared.authentication import find_session
 
     with _open_users(database) as card_room:
         session = find_session(card_room)
-        signed_here.delete_token(card_room.ledger)
+        credentials.delete_token(card_room.ledger)
         if session is not None:
             card_room.end_session(session)
-    text = f"{session.login} is signed out." if session else "Nobody was signed in here."
+    text = f"{session.login} is signed out." if session else "No user was signed in on this machine."
     CommandOutput({"login": session.login if session else None}, text).print(as_json)
 
 
 @sign_in_app.command(epilog=examples("whoami", "whoami --json"), name="whoami")
 def show_session(database: Database = None, as_json: LedgerAsJson = False) -> None:
-    """Tell who is signed in here, and until when. Exit code 1: nobody is."""
+    """Show which user is signed in on this machine, and until when. Exit code 1: none."""
     from cardroom.cli.shared.authentication import find_session
     from cardroom.service.json_output import session_to_json
     from cardroom.terminal.pages.users import session_text
@@ -416,7 +415,7 @@ def show_session(database: Database = None, as_json: LedgerAsJson = False) -> No
         session = find_session(card_room)
         if session is None:
             output = CommandOutput(
-                {"login": None}, "Nobody is signed in here: `cardroom sign-in LOGIN`.", is_success=False
+                {"login": None}, "No user is signed in on this machine: `cardroom sign-in LOGIN`.", is_success=False
             )
         else:
             output = CommandOutput(session_to_json(session), session_text(session, card_room.calendar))

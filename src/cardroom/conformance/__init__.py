@@ -1,5 +1,5 @@
-"""The conformance kit: what holds for every game, held against each one that is installed.
+"""The conformance kit: tests that every installed game must pass.
 
-``pytest --pyargs cardroom.conformance`` runs it; ``-k red-dog`` on one game. It plays random rounds through the rules
-alone, and rounds from rigged shoes for what is rare (``sample_rounds``).
+``pytest --pyargs cardroom.conformance`` runs it; ``-k red-dog`` on one game. It plays random rounds by the rules alone,
+and rounds from rigged shoes for rare events (``sample_rounds``).
 """

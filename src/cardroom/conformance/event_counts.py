@@ -1,8 +1,8 @@
-"""Files of counts: how often each event of a wager happens, and how that is known without the program.
+"""Files of counts: how often each event of a wager happens, and the source of the number outside the program.
 
-A section says which ``wager`` it counts, with how many ``decks`` and by which ``paytables`` where that matters, ``how``
-the numbers are known, the ``total`` of deals, and then how many of them meet each event. Events that a table does not
-pay make up its "other". A section that names no wager counts hands that a rule looks at on the way.
+A section names the ``wager``, the ``decks`` and the ``paytables`` if they matter, ``how`` the numbers are known, the
+``total`` of deals, and the number of deals that meet each event. Events that a table does not pay are its "other". A
+section without a wager counts hands that a rule uses as an intermediate step.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OTHER: Final = "other"
 
 @dataclass(frozen=True)
 class EventCounts:
-    """One section."""
+    """One section of a file of counts."""
 
     game: str
     name: str
@@ -37,11 +37,11 @@ class EventCounts:
         return f"{self.game} {self.name}"
 
     def covers(self, lines: frozenset[str], paytable: str) -> bool:
-        """Whether the section speaks of a table: it is named, or each of its lines is counted."""
+        """Whether the section covers a table: it names the table, or it counts each of the table's lines."""
         return paytable in self.paytables if self.paytables else lines <= {event for event, _ in self.events} | {OTHER}
 
     def chances(self, events_known: frozenset[str]) -> dict[str, Fraction]:
-        """How likely each event is; those that are not known are other."""
+        """The probability of each event; unknown events count as other."""
         counts = Counter[str]()
         for event, count in self.events:
             counts[event if event in events_known else OTHER] += count
@@ -65,7 +65,7 @@ def _section(game: str, name: str, entry: dict[str, Any]) -> EventCounts:
 
 @cache
 def price_wager(game: str, wager: str, decks: int | None) -> tuple[tuple[Odds, frozenset[str]], ...]:
-    """What the program counts of a wager: by printed table, and the table's lines."""
+    """The program's odds of a wager for each printed table, and the table's lines."""
     requests = find_requests(PriceQuery(game, wager, settings={} if decks is None else {"decks": decks}))
     return tuple(
         (compute_odds(request), frozenset(line.trigger for line in request.table.lines)) for request in requests
@@ -73,15 +73,15 @@ def price_wager(game: str, wager: str, decks: int | None) -> tuple[tuple[Odds, f
 
 
 def check_counts(section: EventCounts) -> None:
-    """Every printed table that a section speaks of meets each event as often as it says."""
-    assert section.how, "how is the number known?"
+    """Check that the program's odds for every printed table of a section have the section's counts."""
+    assert section.how, "the section does not say how its numbers are known"
     tables = 0
     for odds, lines in price_wager(section.game, section.wager, section.decks):
         if section.covers(lines, odds.paytable):
             tables += 1
             counts = Counter[str]()
-            for ending in odds.distribution:
-                counts[ending.trigger] += ending.combinations
+            for outcome in odds.distribution:
+                counts[outcome.trigger] += outcome.combinations
             chances = {event: Fraction(count, odds.combinations) for event, count in counts.items() if count}
             assert chances == section.chances(lines | frozenset(counts)), odds.paytable
     assert tables, "no printed table has these lines"

@@ -1,9 +1,9 @@
 """Sample rounds for the conformance kit: random rounds, and rigged rounds that make rare events common.
 
-Random rounds have random set-ups, wagers, and decisions, all from one seed. Rigged rounds are dealt from thin shoes: a
-jackpot's lines are made of few ranks or few suits, so every seat is dealt from a small window of ranks in a suit or
-two, and the table from the same window or from what is left; the decisions are random. Nearly every such round contains
-something that a fair shoe shows once in a million. The game's own settlement says what was met.
+Random rounds have random setups, wagers, and decisions, all from one seed. Rigged rounds are dealt from thin shoes: a
+jackpot's lines need few ranks or few suits, so every seat is dealt from a small window of ranks in a suit or two, and
+the table from the same window or from the remaining cards; the decisions are random. Almost every such round contains
+an event that a fair shoe shows once in a million rounds. The game's own settlement finds the events.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BONUS_PRIZE = "$777"
 
 @dataclass(frozen=True)
 class RoundInProgress:
-    """A round in progress together with the shoe it is dealt from."""
+    """A round in progress and its shoe."""
 
     round: Round
     shoe: Shoe
@@ -58,7 +58,7 @@ class RoundInProgress:
 
 
 def random_setup(slug: str, dice: random.Random) -> TableSetup:
-    """A set-up with randomly chosen tables, options, decks and features that the rules allow."""
+    """A setup with random tables, options, decks, and features that the rules allow."""
     facts = game(slug).facts
     deck = dice.choice(facts.decks)
     wagers = {}
@@ -67,7 +67,7 @@ def random_setup(slug: str, dice: random.Random) -> TableSetup:
             candidate for candidate in paytables(slug, name) if not candidate.decks or deck.decks in candidate.decks
         ]
         table = dice.choice(fitting)
-        # "25%" is right where the sheet leaves room for a jackpot only, a prize in dollars everywhere else.
+        # "25%" fits a line that the sheet reserves for a jackpot, a dollar prize every other line.
         bonuses = {
             line.trigger: "25%" if line.pay.accepted_kind is BonusKind.JACKPOT else BONUS_PRIZE
             for line in table.lines
@@ -96,7 +96,7 @@ def _add_feature(setup: TableSetup, dice: random.Random) -> TableSetup:
 
 
 def random_bets(table: Table, dice: random.Random) -> dict[int, dict[str, int]]:
-    """Wagers within the limits for some of the seats."""
+    """Random wagers within the limits for some of the seats."""
     seats = sorted(dice.sample(range(1, table.seats + 1), dice.randint(1, table.seats)))
     return {seat: _seat_bets(table, dice) for seat in seats}
 
@@ -139,7 +139,7 @@ def positions(slug: str, seed: int) -> Iterator[Round]:
 
 
 def replay_positions(end: Round) -> Iterator[Round]:
-    """Every position of a round that is given at its end."""
+    """Every position of a finished round, from the wagers on."""
     r = end.game.begin(end.table, end.bets)
     yield r
     while not r.is_terminal:
@@ -154,7 +154,7 @@ def replay_positions(end: Round) -> Iterator[Round]:
 
 
 def finish_with_default_action(r: Round, seat: int, dice: random.Random) -> Round:
-    """The end of a round in which a seat gives its safe answer from here on; cards and other answers are random."""
+    """Finish a round in which a seat takes its default action from here on; cards and other decisions are random."""
     while not r.is_terminal:
         match r.turn:
             case ChanceTurn():
@@ -169,7 +169,7 @@ def finish_with_default_action(r: Round, seat: int, dice: random.Random) -> Roun
 
 
 def play_random_round(slug: str, seed: int) -> Round:
-    """A random round at its end."""
+    """A finished random round."""
     _, play, dice = begin_round(slug, seed)
     round_, shoe = play.round, play.shoe
     while not round_.is_terminal:
@@ -187,7 +187,7 @@ ENOUGH_WINNERS = 3
 
 @dataclass(frozen=True)
 class ThinShoe:
-    """Which cards are dealt: a window of ranks, the suits of a seat, and whether the table draws from the same."""
+    """The cards of a rigged deal: a window of ranks, the suits of a seat, and whether the table uses the same cards."""
 
     lowest: int
     ranks: int
@@ -203,7 +203,7 @@ class ThinShoe:
         return cls(lowest, ranks, dice.choice((1, 1, 2, 4)), dice.random() < 0.5, dice.random() < 0.6)
 
     def pool(self, deck: Deck, seat: int | None) -> tuple[Card, ...]:
-        """What a seat, or the table, is dealt from as long as it lasts."""
+        """The cards for a seat, or for the table, as long as they last."""
         if seat is None and not self.includes_table:
             return ()
         first = (seat or 1) * self.suits if self.has_own_suits else Suit.DIAMONDS
@@ -236,7 +236,7 @@ def play_rigged_round(rules: Game, table: Table, bets: dict[int, dict[str, int]]
 
 
 def meter_setups(slug: str) -> Iterator[tuple[str, TableSetup]]:
-    """For each wager and each of its tables that can pay a percentage, a set-up where it does."""
+    """A setup for each wager and each of its tables that can pay a percentage, in which it does."""
     usual = default_setup(slug, seats=3)
     for wager in game(slug).facts.wagers:
         for table in paytables(slug, wager.slug):
@@ -253,17 +253,17 @@ def _pay(pay: object) -> str:
 
 @dataclass(frozen=True)
 class MeterRounds:
-    """Finished rounds in which somebody won a percentage."""
+    """Finished rounds in which a seat won a percentage."""
 
     wagers: frozenset[str]
-    """Those that can pay one, by some table."""
+    """Wagers that can pay a percentage by some table."""
     wins: tuple[tuple[str, Round], ...]
     """By wager."""
 
 
 @cache
 def meter_rounds(slug: str) -> MeterRounds:
-    """Rounds in which percentages are won, by one seat and by several together, for every wager that can pay one."""
+    """Rounds with won percentages, by one seat and by several together, for every wager that can pay one."""
     rules, dice = game(slug), random.Random(f"{slug} rigged")
     tables: dict[str, list[Table]] = {}
     for wager, setup in meter_setups(slug):
@@ -282,7 +282,7 @@ def _open_table(rules: Game, setup: TableSetup) -> Table:
 
 
 def _search(rules: Game, wager: str, tables: list[Table], dice: random.Random) -> Iterator[tuple[str, Round]]:
-    """Rounds with a winner, until enough of them were won by one seat alone and by several together."""
+    """Rounds with a winner, until there are enough with one winner and with several."""
     win_counts = {True: 0, False: 0}
     for _ in range(TRIES):
         table = dice.choice(tables)
@@ -297,7 +297,7 @@ def _search(rules: Game, wager: str, tables: list[Table], dice: random.Random) -
 
 
 def _bets(table: Table, wager: str, seats: int) -> dict[int, dict[str, int]]:
-    """So many seats with the wager and with what every player must wager."""
+    """This many seats with the wager and with the required wagers."""
     wagers = [offered for offered in table.offers.values() if offered.wager.required or offered.wager.slug == wager]
     spots = [next(spot for spot, spot_offer in table.spots.items() if spot_offer is offered) for offered in wagers]
     return {seat: {spot: table.spots[spot].limits.minimum for spot in spots} for seat in range(1, seats + 1)}

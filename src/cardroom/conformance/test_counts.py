@@ -1,4 +1,4 @@
-"""A package says in ``counts.toml``, beside its pays, how often each event of its game happens."""
+"""A package states in ``counts.toml``, beside its paytables, how often each event of its game happens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PACKAGES = installed_plugins(GAME_GROUP)
 if PACKAGES:
 
     @pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.slug)
-    def test_each_event_comes_as_often_as_its_file_says(package: Plugin) -> None:
+    def test_each_event_is_as_frequent_as_the_file_of_counts_says(package: Plugin) -> None:
         file = package.find_file("counts.toml")
         assert file, f"{package.package} has no counts.toml beside its paytables.toml"
         sections = read_counts(file, package.slug)

@@ -1,4 +1,4 @@
-"""Take or pay from what a dealer typed: certain where it is told, whatever the cards are that nobody typed."""
+"""Take or pay from a dealer's input: every payment is correct for any cards that the dealer did not type."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def key(payment: Payment) -> tuple[int, str, str, int | None, str]:
 
 
 def sort_payment_cards(payment: Payment) -> Payment:
-    """The same payment, whichever card of the hand came first: an answer names them from the highest down."""
+    """The payment with sorted cards, because a decision names the cards of a hand from the highest down."""
     return replace(payment, cards=tuple(sorted(payment.cards, key=lambda card: card.code)))
 
 
 @every_game
-def test_with_everything_typed_it_is_the_settlement(slug: str) -> None:
+def test_complete_input_gives_the_settlement(slug: str) -> None:
     payment_count = 0
     for end in ends(slug):
         result = settle_input(end, end.piles, end.decisions)
@@ -52,15 +52,15 @@ def test_with_everything_typed_it_is_the_settlement(slug: str) -> None:
             (),
             (),
         )
-        # Every question that was answered is told as one.
+        # The pending decisions are all decisions of the round.
         assert {(question.seat, question.question) for question in result.pending_decisions} == set(end.decisions)
         payment_count += len(result.payments)
     assert payment_count
 
 
 @every_game
-def test_what_a_payment_needs_is_enough_for_it(slug: str) -> None:
-    """Nothing is typed but the cards and answers that one payment needs, and answers that others were dealt by."""
+def test_the_inputs_that_a_payment_needs_are_enough_for_it(slug: str) -> None:
+    """The input has only the cards and decisions that one payment needs, and decisions that change the deal."""
     dice, met = random.Random(slug), 0
     for end in ends(slug):
         payments = end.game.settle(end).payments
@@ -78,15 +78,15 @@ def test_what_a_payment_needs_is_enough_for_it(slug: str) -> None:
                 end.game, end.table, PartialRound(bets, cards, answers), shuffle_cards(end, dice)
             )
             matches = [item for item in result.payments if key(item) == key(payment)]
-            # A share that several seats won is one seat's alone where nobody else is typed.
+            # A shared prize goes to one seat alone if the input has no other seat.
             assert [(item.pay, item.wagered) for item in matches][:1] == [(payment.pay, payment.wagered)], payment
             met += 1
     assert met > 50
 
 
 @every_game
-def test_what_is_told_is_right_whatever_was_not_typed(slug: str) -> None:
-    dice, told_of, missed_count = random.Random(slug), Counter[str](), 0
+def test_every_payment_from_partial_input_is_correct(slug: str) -> None:
+    dice, payment_counts, missed_count = random.Random(slug), Counter[str](), 0
     for end in ends(slug):
         full_payments = [sort_payment_cards(item) for item in end.game.settle(end).payments]
         for _ in range(4):
@@ -95,7 +95,7 @@ def test_what_is_told_is_right_whatever_was_not_typed(slug: str) -> None:
             result = settle_input(end, cards, answers, shuffle_cards(end, dice))
             shares = {item.spot for item in full_payments if item.meter}
             for item in result.payments:
-                told_of[item.spot] += 1
+                payment_counts[item.spot] += 1
                 assert sort_payment_cards(item) in full_payments or item.spot in shares, item
             missed = {(item.seat, item.spot) for item in full_payments} - {
                 (item.seat, item.spot) for item in result.payments
@@ -108,11 +108,11 @@ def test_what_is_told_is_right_whatever_was_not_typed(slug: str) -> None:
                     spot,
                 )
     assert missed_count
-    assert told_of.keys() == {spot for end in ends(slug) for spots in end.bets.values() for spot in spots}
+    assert payment_counts.keys() == {spot for end in ends(slug) for spots in end.bets.values() for spot in spots}
 
 
 @every_game
-def test_nothing_of_a_card_that_nobody_typed_is_told(slug: str) -> None:
+def test_the_result_does_not_depend_on_cards_that_were_not_typed(slug: str) -> None:
     dice, met = random.Random(slug), 0
     for end in ends(slug):
         cards = {place: pile for place, pile in end.piles.items() if dice.random() < 0.5}

@@ -1,4 +1,4 @@
-"""The dealing procedure that a game states, or that is found for it, against the order in which its rules ask."""
+"""The dealing procedure of a game, stated or inferred, follows the order of its rules."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ MANY_SEEDS = range(60)
 
 
 def walk_procedure(procedure: Procedure, turns: Iterable[Turn]) -> list[ProcedureStep]:
-    """The steps that a round takes: each turn falls into the present step, or into a later one."""
+    """The steps that a round takes: each turn belongs to the current step, or to a later one."""
     position, steps = 0, list[ProcedureStep]()
     for turn in turns:
         covering = [place for place in range(position, len(procedure)) if procedure[place].covers(turn)]
-        assert covering, f"{turn} comes nowhere in {[step.name for step in procedure[position:]]}"
+        assert covering, f"{turn} belongs to none of {[step.name for step in procedure[position:]]}"
         position = covering[0]
         if not steps or steps[-1] is not procedure[position]:
             steps.append(procedure[position])
@@ -35,7 +35,7 @@ def turns_of(slug: str, seed: int) -> tuple[Round, list[Turn]]:
 
 
 def skipped_steps(procedure: Procedure, steps: Sequence[ProcedureStep], end: Round) -> list[ProcedureStep]:
-    """Steps for which the rules wait, and which the round did without although they have no condition."""
+    """Steps of the rules without a condition that the round did not take."""
     jackpots = any(spot in end.table.jackpot_spots for spots in end.bets.values() for spot in spots)
     return [
         step
@@ -47,7 +47,7 @@ def skipped_steps(procedure: Procedure, steps: Sequence[ProcedureStep], end: Rou
 
 @every_game
 @pytest.mark.parametrize("find", [False, True])
-def test_steps_come_in_the_order_in_which_the_rules_ask(slug: str, find: bool) -> None:
+def test_steps_come_in_the_order_of_the_rules(slug: str, find: bool) -> None:
     rules, met, asked_for = game(slug), Counter[str](), set[str]()
     for seed in MANY_SEEDS:
         end, turns = turns_of(slug, seed)
@@ -56,11 +56,11 @@ def test_steps_come_in_the_order_in_which_the_rules_ask(slug: str, find: bool) -
         assert skipped_steps(procedure, steps, end) == []
         met.update(step.name for step in steps)
         asked_for |= {step.name for step in procedure if step.places or step.questions or step.step}
-    assert met.keys() == asked_for, "each step that the rules wait for is met in some round"
+    assert met.keys() == asked_for, "each step of the rules occurs in some round"
 
 
 @every_game
-def test_rounds_in_which_meters_pay_follow_the_procedure_too(slug: str) -> None:
+def test_rounds_with_meter_prizes_follow_the_procedure(slug: str) -> None:
     rounds = meter_rounds(slug)
     for _, end in rounds.wins:
         turns = [position.turn for position in replay_positions(end) if not position.is_terminal]
@@ -70,7 +70,7 @@ def test_rounds_in_which_meters_pay_follow_the_procedure_too(slug: str) -> None:
 
 
 @every_game
-def test_every_step_has_a_name_of_its_own_words_and_a_rule(slug: str) -> None:
+def test_every_step_has_its_own_name_a_text_and_a_rule(slug: str) -> None:
     rules = game(slug)
     table = next(positions(slug, 0)).table
     procedure = rules.procedure(table)

@@ -28,11 +28,11 @@ _CODE: Final = attrgetter("code")
 
 
 class IllegalAction(BadInput):
-    """Something that the rules do not allow now; the sentence says what they do allow."""
+    """An action that the rules do not allow now; the sentence says what they allow."""
 
 
 class Verb(TypeableEnum, StrEnum):
-    """What a player can say."""
+    """What a player can decide."""
 
     FOLD = "fold"
     PLAY = "play"
@@ -41,7 +41,7 @@ class Verb(TypeableEnum, StrEnum):
     KEEP = "keep"  # two of four cards
     SPLIT = "split"  # two hands of two cards
     MATCH = "match"  # a second Shootout Bonus wager for the second hand
-    FIRST_HAND = "first hand"  # the one Shootout Bonus wager rides on this hand
+    FIRST_HAND = "first hand"  # the Shootout Bonus wager is on this hand
     SECOND_HAND = "second hand"
     SET = "set"  # high hand and low hand
     DOUBLE = "double"
@@ -77,12 +77,12 @@ class Decision:
 
     @property
     def with_reversed_groups(self) -> Decision:
-        """The same with its groups named the other way round."""
+        """The same decision with its groups in reverse order."""
         return Decision.from_sorted_groups(self.verb, self.groups[::-1])
 
     @classmethod
     def from_sorted_groups(cls, verb: Verb, groups: tuple[tuple[Card, ...], ...]) -> Decision:
-        """The same decision from groups whose cards come from the highest down already; they are not sorted again."""
+        """A decision from groups that are sorted from the highest card down already."""
         decision = object.__new__(cls)
         object.__setattr__(decision, "verb", verb)
         object.__setattr__(decision, "groups", groups)
@@ -101,19 +101,19 @@ class Decision:
 
 
 def as_decision(value: object) -> Decision:
-    """The decision that was given, or that words stand for."""
+    """A decision from a decision or its text."""
     if isinstance(value, Decision):
         return value
     if isinstance(value, str):
         return Decision.parse(value)
-    raise IllegalAction(f"An answer is a Decision or its words, such as 'play'; {quote_with_type(value)} is neither.")
+    raise IllegalAction(f"A decision is a Decision or its text, such as 'play'; {quote_with_type(value)} is neither.")
 
 
 def _to_verb(value: object) -> Verb:
     for verb in Verb:
         if value == verb:
             return verb
-    raise IllegalAction(f"A verb is a Verb or one of {', '.join(Verb)}; {quote_with_type(value)} is none of them.")
+    raise IllegalAction(f"A verb is a Verb or one of {', '.join(Verb)}, not {quote_with_type(value)}.")
 
 
 def _sort_descending(group: Cards) -> tuple[Card, ...]:
@@ -129,7 +129,7 @@ _CARDLESS_DECISIONS: Final[Mapping[str, Decision]] = {str(verb): Decision(verb) 
 
 @cache
 def options(*verbs: Verb) -> tuple[Decision, ...]:
-    """Decisions that need no cards."""
+    """Decisions without cards."""
     return tuple(Decision(verb) for verb in verbs)
 
 
@@ -139,19 +139,19 @@ def choices(verb: Verb, groupings: Iterable[tuple[tuple[Card, ...], ...]]) -> tu
 
 
 class DealerStep(TypeableEnum, StrEnum):
-    """What the dealer does besides dealing; the caller chooses which steps run by themselves."""
+    """What the dealer does besides dealing; the caller chooses which steps are automatic."""
 
     TABULATE = "tabulate"  # press the button that counts the jackpot wagers
     PAY_TREASURE = "pay treasure"  # Three Card Treasure's take or pay (sheet 000, rule 20)
     REVEAL = "reveal"  # turn over what is face down: the dealer's hand, the community hand
 
 
-# The three are written out, because they take words for what they hold, and a step of a round is made of them.
+# The constructors are written out, because they accept text and every step of a round uses them.
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Deal:
-    """Chance gives this card to the place that is due.
+    """This card goes to the place that is due.
 
     >>> Deal("As")
     Deal(card=Card('As'))
@@ -165,7 +165,7 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Decide:
-    """A seat answers the question it is asked.
+    """The seat whose turn it is decides.
 
     >>> from cardroom.games.actions import Verb
     >>> Decide(1, "play") == Decide(1, Decision(Verb.PLAY))
@@ -173,7 +173,7 @@ class Decide:
     >>> Decide(1, 7)
     Traceback (most recent call last):
     ...
-    cardroom.games.actions.IllegalAction: An answer is a Decision or its words, such as 'play'; 7 (int) is neither.
+    cardroom.games.actions.IllegalAction: A decision is a Decision or its text, such as 'play'; 7 (int) is neither.
     """
 
     seat: int
@@ -203,9 +203,7 @@ def _to_step(value: object) -> DealerStep:
         if value == step:
             return step
     step_names = ", ".join(map(repr, map(str, DealerStep)))
-    raise IllegalAction(
-        f"A dealer's step is a DealerStep or one of {step_names}; {quote_with_type(value)} is none of them."
-    )
+    raise IllegalAction(f"A dealer's step is a DealerStep or one of {step_names}, not {quote_with_type(value)}.")
 
 
 Action: TypeAlias = Deal | Decide | TakeStep
@@ -217,45 +215,44 @@ class ChanceTurn:
 
     place: Place
     following_places: tuple[Place, ...] = field(default=(), compare=False, repr=False)
-    """Where the cards after it go, as far as that is certain whatever the cards are; a game need not say it. A dealer
-    deals them together."""
+    """Where the cards after it go, as far as that is certain for any cards; optional. A dealer deals them together."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatTurn:
-    """A seat is asked a question, and these are the answers it may give."""
+    """A seat has to decide, and these are its options."""
 
     seat: int
     question: str
     options: tuple[Decision, ...]
-    """The answers as they are listed: each way to play once."""
+    """Each way to play once."""
     unlisted_options: tuple[Decision, ...] = ()
-    """Listed answers with their hands in another order, where the rules leave it to the player which hand is the first.
-    They are as good as the listed ones, and what was said is kept."""
+    """Listed options with their hands in another order, where the player chooses which hand is first. They are legal
+    too, and the round stores the player's order."""
 
     def allows(self, decision: Decision) -> bool:
-        """Whether the seat may give this answer."""
+        """Whether the seat may decide this."""
         return decision in self.options or decision in self.unlisted_options
 
     def option(self, verb: Verb) -> Decision:
-        """The first listed answer with this verb, where the verb alone decides."""
+        """The first option with this verb."""
         return next(option for option in self.options if option.verb is verb)
 
 
 @dataclass(frozen=True, slots=True)
 class DealerTurn:
-    """The dealer has this to do."""
+    """The dealer's next step."""
 
     step: DealerStep
 
 
 @dataclass(frozen=True, slots=True)
 class RoundEnd:
-    """Nothing is left to do but to take and pay."""
+    """The round is over: only take or pay is left."""
 
 
 def next_chance_turn(order: tuple[Place, ...], dealt_count: int) -> ChanceTurn | None:
-    """The card that comes next in a deal of which so many cards lie there already; None when it is complete.
+    """The next card of a deal after so many cards; None if the deal is complete.
 
     >>> from cardroom.games.places import Pile
     >>> next_chance_turn((Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)), 1)
@@ -265,4 +262,4 @@ def next_chance_turn(order: tuple[Place, ...], dealt_count: int) -> ChanceTurn |
 
 
 Turn: TypeAlias = ChanceTurn | SeatTurn | DealerTurn | RoundEnd
-"""What comes next in a round: a card, an answer, a step of the dealer, or nothing more."""
+"""What comes next in a round: a card, a decision, a step of the dealer, or the end."""

@@ -1,4 +1,4 @@
-"""Complete rounds to learn from, played by the rules on the default set-up, so that they are never out of date."""
+"""Complete example rounds, played by the rules with the default setup, so that they are never out of date."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def example_json(slug: str) -> str:
 
 @cache
 def example_round(slug: str) -> Round:
-    """Of a few seeded rounds the one in which the most different things happen."""
+    """Of a few seeded rounds the one with the most different events."""
     return max((_play_example(slug, seed) for seed in range(_TRIES)), key=_count_events)
 
 
@@ -51,7 +51,7 @@ def _play_example(slug: str, seed: int) -> Round:
 
 
 def _choose_decision(turn: SeatTurn) -> Decision:
-    """Neighbours answer the same question in different ways."""
+    """A decision that differs from that of the seat beside."""
     verbs = tuple(dict.fromkeys(option.verb for option in turn.options))
     verb = verbs[turn.seat % len(verbs)]
     return next(option for option in turn.options if option.verb is verb)

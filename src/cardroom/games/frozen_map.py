@@ -1,4 +1,4 @@
-"""A mapping that never changes, so that what holds one can be compared, hashed, copied and sent to another process.
+"""An immutable mapping: values that contain one can be compared, hashed, copied, and pickled.
 
 >>> wagers = FrozenMap({"ante": 500, "prime": 100})
 >>> wagers == {"prime": 100, "ante": 500}, hash(wagers) == hash(FrozenMap({"prime": 100, "ante": 500}))
@@ -6,7 +6,7 @@
 >>> wagers["ante"] = 0
 Traceback (most recent call last):
 ...
-TypeError: What is laid down stays as it is.
+TypeError: A FrozenMap cannot be changed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ V = TypeVar("V")
 
 
 class FrozenMap(dict[K, V]):
-    """A ``dict`` as fast as any to read; nothing in it can be put, changed or taken away."""
+    """An immutable ``dict``, as fast to read as any."""
 
     __slots__ = ("_hash",)
     _hash: int
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
-        raise TypeError("What is laid down stays as it is.")
+        raise TypeError("A FrozenMap cannot be changed.")
 
     __setitem__ = __delitem__ = __ior__ = _refuse
     update = setdefault = pop = popitem = clear = _refuse
@@ -45,5 +45,5 @@ class FrozenMap(dict[K, V]):
 
 
 def freeze(mapping: Mapping[K, V]) -> FrozenMap[K, V]:
-    """The mapping as one that never changes; one that is so already stays itself."""
+    """The mapping as a ``FrozenMap``; a ``FrozenMap`` is returned unchanged."""
     return mapping if isinstance(mapping, FrozenMap) else FrozenMap(mapping)

@@ -1,8 +1,8 @@
 """What every game provides: its rules, the chips on its layout, and what each payment depends on.
 
-Chips depend on the wagers and the decisions alone, never on the cards. A game says in its ``chips`` which ones are on
-the layout; take or pay uses the same method, so that no rule is stated twice. A payment depends on the cards that it
-looks at and on the decisions. A dealer has to type nothing else.
+Chips depend on the wagers and the decisions, never on the cards. A game's ``chips`` lists those on the layout; take or
+pay uses the same method, so that no rule is stated twice. A payment depends on certain cards and decisions, and a
+dealer enters nothing else.
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ from cardroom.games.rulings import Ruling, strip_citations
 from cardroom.games.settlement import Payment, Settlement, apply_payout_limit, share_meters
 from cardroom.games.setup import OptionValue, TableSetup
 from cardroom.games.table import SetupFault, Table, open_table
+from cardroom.translation import gettext
 
 FORFEIT_VERBS: Final = frozenset({Verb.FOLD, Verb.SURRENDER})
-"""Answers that end a wager before its cards are compared."""
+"""Decisions that end a wager before its cards are compared."""
 
-# Answers that put no chips down, the ones that give up first.
+# Decisions that cost no chips; those that give up a wager come first.
 _FREE_VERBS: Final = (
     Verb.FOLD,
     Verb.SURRENDER,
@@ -60,24 +61,23 @@ class ChipStack(NamedTuple):
 
 
 def cents_on_layout(r: Round, seat: int) -> int:
-    """What a seat has on the layout now, in cents."""
+    """A seat's chips on the layout now, in cents."""
     return sum([chips.cents for chips in r.game.chips(r, seat)])
 
 
 def decision_cost(r: Round, decision: Decision) -> int:
-    """What this answer of the seat whose turn it is would add to its chips, in cents; one that the seat may not give is
-    refused."""
+    """What this decision costs the seat whose turn it is, in cents; an illegal decision is refused."""
     seat = r.seat_turn.seat
     return cents_on_layout(r.apply(Decide(seat, decision)), seat) - cents_on_layout(r, seat)
 
 
 def cents_by_stake(chips: Iterable[ChipStack]) -> dict[str, int]:
-    """The cents of a seat's chips by their stake, in a game whose stakes have names of their own."""
+    """A seat's chips in cents by stake, in a game with different names for all stakes."""
     return {stack.stake: stack.cents for stack in chips}
 
 
 def initial_chips(r: Round, seat: int, spots: Iterable[str]) -> Iterator[ChipStack]:
-    """The chips of those of these spots that a seat has wagered on and that nothing is added to."""
+    """A seat's chips on those of these spots that it has wagered on; nothing is added to them later."""
     bets = r.bets[seat]
     for spot in spots:
         if spot in bets:
@@ -85,10 +85,10 @@ def initial_chips(r: Round, seat: int, spots: Iterable[str]) -> Iterator[ChipSta
 
 
 def infer_chips(r: Round, seat: int) -> tuple[ChipStack, ...]:
-    """The chips of a seat in a game that does not say which ones lie there.
+    """The chips of a seat in a game without a ``chips`` method.
 
-    The round is played to its end with any cards and with answers that cost nothing; what is then taken or paid on are
-    the chips that lie there now.
+    The round is played to its end with any cards and with decisions that cost nothing; the stakes that are then taken
+    or paid are the chips on the layout now.
     """
     payments = r.game.payments(_play_out_free(r))
     return tuple(
@@ -116,19 +116,19 @@ def _cost_order(decision: Decision) -> int:
 
 
 class PaymentInputs(NamedTuple):
-    """What must be known of a round before a payment is certain."""
+    """What a payment depends on."""
 
     places: tuple[Place, ...] = ()
-    """Where the cards lie that it looks at. Cards that an answer names are known with the answer."""
+    """The places of the cards that it depends on. Cards named in a decision are known with the decision."""
     questions: tuple[str, ...] = ()
-    """The questions on whose answers it hangs."""
+    """The questions whose decisions it depends on."""
     seats: tuple[int, ...] = ()
-    """Whose answers; the seat's own when nobody is named."""
+    """The seats that decide; the payment's own seat if empty."""
 
 
 def default_payment_inputs(r: Round, payment: Payment) -> PaymentInputs:
-    """What a payment hangs on in a game that does not say it: all cards of the seat and of the table but those that are
-    burnt, and all answers of the seat."""
+    """What a payment depends on in a game without ``payment_inputs``: all cards of the seat and the table except burned
+    cards, and all decisions of the seat."""
     seats = tuple(dict.fromkeys(seat for seat in (payment.seat, payment.hand_seat) if seat is not None))
     places = tuple(place for place in r.piles if place.seat in (None, *seats) and place.pile is not Pile.BURN)
     questions = tuple(dict.fromkeys(question for seat, question in r.decisions if seat in seats))
@@ -140,33 +140,37 @@ class RoundNotOver(BadInput):
 
 
 class Game(ABC):
-    """The rules of one game. It holds no state: everything is asked of the round."""
+    """The rules of one game. It has no state: every method takes the round."""
 
     facts: ClassVar[GameFacts]
     summary: ClassVar[str] = ""
-    """The rules in a few sentences, a line each, for somebody who sits down for the first time."""
+    """The rules in a few sentences, a line each, for a new player."""
+
+    @classmethod
+    def summary_lines(cls) -> tuple[str, ...]:
+        """The sentences of the summary for a player, without the numbers of rulings."""
+        return strip_citations(gettext(cls.summary)) if cls.summary else ()
 
     @classmethod
     def summary_line(cls) -> str:
-        """The first of them, for a lobby."""
-        return next(iter(strip_citations(cls.summary)), "")
+        """The first sentence, for a lobby."""
+        return next(iter(cls.summary_lines()), "")
 
     rulings: ClassVar[tuple[Ruling, ...]] = ()
-    """How the unclear places of its sheet are read."""
+    """The rulings on unclear places of its rule sheet."""
     verb_descriptions: ClassVar[Mapping[Verb, str]] = {}
-    """What each answer means, for somebody who sits at the game for the first time."""
+    """What each decision means, for a new player."""
     question_texts: ClassVar[Mapping[str, str]] = {}
-    """How the dealer puts a question whose answers alone do not say what it is about."""
+    """The text of a question where the options alone are not clear."""
     has_fixed_questions: ClassVar[bool] = False
-    """Whether a seat is asked its questions whatever the cards are; else only those who know the cards can tell."""
+    """Whether the questions of a seat are the same for all cards."""
     early_payment_spots: ClassVar[frozenset[str]] = frozenset()
-    """Spots whose take or pay comes before the deal is over."""
+    """Spots with take or pay before the deal is over."""
     jackpot_places: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """By jackpot wager the places whose cards it looks at, as a dealer types them; one that is not named looks at all
-    cards."""
+    """By jackpot wager the places whose cards it depends on, as a dealer enters them; all cards if it is not listed."""
 
     def __eq__(self, other: object) -> bool:
-        """Rules without a state are the same wherever they were read."""
+        """Rules have no state, so two objects of one class are equal."""
         return type(self) is type(other)
 
     def __hash__(self) -> int:
@@ -180,7 +184,7 @@ class Game(ABC):
 
     @abstractmethod
     def turn(self, r: Round) -> Turn:
-        """Whose turn it is, from what lies on the layout. Jackpot wagers that lie there have been counted already."""
+        """What comes next, from the layout. Jackpot wagers have been counted already."""
 
     @abstractmethod
     def payments(self, r: Round) -> Iterable[Payment]:
@@ -188,55 +192,52 @@ class Game(ABC):
 
     @abstractmethod
     def is_face_up(self, r: Round, place: Place) -> bool:
-        """Whether the cards at a place lie open for everybody."""
+        """Whether the cards at a place are face up for all."""
 
     def is_visible_to_owner(self, r: Round, place: Place) -> bool:  # noqa: ARG002
-        """Whether the seat that a pile belongs to may look at it while it lies face down."""
+        """Whether the seat that a pile belongs to may look at it while it is face down."""
         return True
 
     def is_decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
-        """Whether the cards that an answer speaks of lie open for everybody although others of the seat do not."""
+        """Whether the cards named in a decision are face up although other cards of the seat are not."""
         return False
 
     def chips(self, r: Round, seat: int) -> Iterable[ChipStack]:
-        """Which chips of a seat lie on the layout now: its wagers, and what its answers put down besides, in the order
-        in which they are taken or paid. A game that says it itself is asked in no time."""
+        """A seat's chips on the layout now: its wagers and those that its decisions added, in the order of take or pay.
+        A game should override this: the default plays the round to its end."""
         return infer_chips(r, seat)
 
     def default_decision(self, r: Round) -> Decision:
-        """What counts for the seat whose turn it is when its time is up or the player has left: the answer that puts no
-        more money down, and the house way for setting cards.
+        """The decision for the seat whose turn it is when its time is up or the player has left: one that costs no more
+        money, and the house way for setting cards.
 
-        A game that does not say it answers with the first option of the turn that costs least and gives nothing up; it
-        folds or surrenders where everything else costs more.
+        By default the first option that costs least and gives nothing up; fold or surrender if all others cost more.
         """
         return min(r.seat_turn.options, key=lambda option: (decision_cost(r, option), option.verb in FORFEIT_VERBS))
 
     def procedure(self, table: Table) -> Procedure:
-        """What a dealer with real cards does in a round, in the order of the sheet; steps that the layout does not need
-        are left out. A game that does not say it is played a few times to find it."""
+        """What a dealer with real cards does in a round, in the order of the rule sheet, without the steps that the
+        layout does not need. By default it is inferred from a few rounds."""
         return infer_procedure(self, table)
 
     def payment_inputs(self, r: Round, payment: Payment) -> PaymentInputs:
-        """What must be known of the round before this payment is certain. A game that does not say it needs all cards
-        of the seat and of the table."""
+        """What this payment depends on. By default all cards of the seat and the table."""
         return default_payment_inputs(r, payment)
 
     def describe_dealer_hand(self, r: Round) -> str:  # noqa: ARG002
-        """How the dealer's hand was set or judged in a round that is over, in a sentence; empty where there is nothing
-        to say."""
+        """How the dealer's hand was set or ranked in a round that is over, in a sentence; may be empty."""
         return ""
 
     def is_wild(self, card: Card) -> bool:  # noqa: ARG002
-        """Whether a card stands for any other."""
+        """Whether a card is wild."""
         return False
 
     def is_order_relevant(self, place: Place, cards: Sequence[Card]) -> bool:  # noqa: ARG002
-        """Whether it can change a payment in which order these cards were dealt to the place."""
+        """Whether the order in which these cards were dealt to the place can change a payment."""
         return False
 
     def select_dealer_cards(self, cards: Sequence[Card]) -> Sequence[Card]:
-        """Those of the dealer's open cards that play; the others are put aside."""
+        """The dealer's face-up cards that play; the others are put aside."""
         return cards
 
     def draw_board(self, r: Round) -> str:
@@ -244,32 +245,34 @@ class Game(ABC):
         return format_board(r)
 
     def describe_decision(self, decision: Decision) -> str:
-        """What a decision means; empty where nothing needs to be said."""
-        return self.verb_descriptions.get(decision.verb, "")
+        """What a decision means, for a new player; may be empty."""
+        text = self.verb_descriptions.get(decision.verb, "")
+        return gettext(text) if text else ""
 
     def explain_refusal(self, turn: SeatTurn, decision: Decision) -> str:  # noqa: ARG002
-        """What a rule has against an answer that is none of the turn's; empty where it is enough to list those."""
+        """Why a decision is not among the options of the turn, as a sentence for the player; empty where the list of
+        options says enough."""
         return ""
 
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
-        """What this game's own rules have against a seat's wagers."""
+        """Faults of a seat's wagers under this game's own rules."""
         return iter(())
 
     def setup_faults(self, setup: TableSetup) -> Iterator[SetupFault]:  # noqa: ARG002
-        """What this game's own rules have against a table's set-up as a whole."""
+        """Faults of a table setup under this game's own rules."""
         return iter(())
 
     def wager_spots(self, wager: Wager, options: Mapping[str, OptionValue]) -> tuple[str, ...]:  # noqa: ARG002
-        """The spots that a wager has on the layout, under the operator's options."""
+        """The spots of a wager on the layout, under the operator's options."""
         return wager.spots or (wager.slug,)
 
     def infer_decision(self, turn: SeatTurn, entered_cards: Mapping[str, tuple[Card, ...]]) -> Decision | None:  # noqa: ARG002
-        """What a player must have answered of whom these cards were typed for a jackpot, by place; None when they do
-        not show it, and then no jackpot hangs on the answer."""
+        """The decision that follows from the cards entered for a jackpot claim, by place; None if they do not show it:
+        then no jackpot depends on it."""
         return None
 
     def open(self, setup: TableSetup) -> Table:
-        """Check a set-up; every fault at once when there is one."""
+        """Check a setup, and open the table; a bad setup is refused with all its faults."""
         return open_table(setup, self)
 
     def begin(self, table: Table, bets: Mapping[int, Mapping[str, int]]) -> Round:
@@ -277,9 +280,9 @@ class Game(ABC):
         return Round.begin(self, table, bets)
 
     def settle(self, r: Round, meters: Mapping[str, int] | None = None) -> Settlement:
-        """The payouts of a round that is over. ``meters`` gives what jackpot meters show, in cents by spot."""
+        """The payments of a round that is over. ``meters`` gives what jackpot meters show, in cents by spot."""
         if not r.is_terminal:
-            raise RoundNotOver("The round is not over: play it to the end before it is settled.")
+            raise RoundNotOver(gettext("The round is not over: play it to the end, then settle it."))
         return apply_payout_limit(
             share_meters(self.payments(r), meters or {}), r.table.payout_limit, self.early_payment_spots
         )

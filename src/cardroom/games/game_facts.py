@@ -1,4 +1,4 @@
-"""The spots of a layout and the facts of a game that the rest of the house asks for."""
+"""The facts of a game: its wagers and their spots, decks, options, and approved tabulators."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TabulatorType(TypeableEnum, StrEnum):
 
     @property
     def positions(self) -> int:
-        """How many positions a unit of this model watches."""
+        """The number of positions that a unit of this model watches."""
         return 16 if self in (TabulatorType.ANDROMEDA_3C, TabulatorType.ANDROMEDA_3D) else 7
 
 
@@ -35,15 +35,15 @@ class JackpotWager(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A prize of its own that may ride on a wager which is large enough."""
+    """A bonus feature: a separate prize on a wager that is large enough."""
 
     kind: str
     name: str
     paytable_group: str
-    """What its printed tables are called; two kinds can use the same ones."""
+    """The group of its printed tables; two kinds can use the same group."""
     rule: str = "rules"
     qualifying_rule: str = "rules"
-    """What asks for a wager that is large enough."""
+    """The rule that requires a qualifying wager."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Wager:
     slug: str
     name: str
     spots: tuple[str, ...] = ()
-    """Every betting spot that it can have, when that is not one spot of the same name."""
+    """Every betting spot that it can have; empty for one spot with the name of the wager."""
     required: bool = False
     """Whether every player must make it."""
     stakes: int = 1
@@ -61,21 +61,21 @@ class Wager:
     largest_raise: int = 1
     """The largest single wager that may follow, in units of the first."""
     most_units: int = 1
-    """On how many units at most a line of its paytable pays a player in a deal, raises and second hands included."""
+    """The most units on which a line of its paytable pays a player in a deal, with raises and second hands."""
     divisor: int = 1
     """Into how many equal parts the wager may have to be divided (a surrender halves it)."""
     jackpot: JackpotWager | None = None
     features: tuple[Feature, ...] = ()
-    """The features that it may have, one at a time."""
+    """The features that it may have, one per table."""
     qualifying: int = 0
-    """The least wager, in cents, for which a set-up may offer one of the features."""
+    """The least wager, in cents, for which a setup may offer one of the features."""
     decks_rule: str = "paytables"
-    """What ties some of its printed tables to numbers of decks."""
+    """The rule that limits some of its printed tables to numbers of decks."""
 
     @property
     def most_stakes(self) -> int:
-        """On how many stakes at most a line of its paytable pays a player in a deal: a raise is one, whatever its
-        size. A prize in dollars is paid on each."""
+        """The most stakes on which a line of its paytable pays a player in a deal: a raise is one stake of any size. A
+        prize in dollars is paid on each."""
         return self.most_units - self.largest_raise + 1
 
     def feature(self, kind: str) -> Feature | None:
@@ -84,11 +84,14 @@ class Wager:
 
 
 class GameOption(NamedTuple):
-    """A choice that the rules leave to the operator."""
+    """A choice that the rules leave to the operator; the first value is the default."""
 
     name: str
     values: tuple[str | bool, ...]
     text: str
+    """What it decides, for players and operators."""
+    rule: str = ""
+    """Where the sheet says so."""
 
     @property
     def default(self) -> str | bool:
@@ -98,29 +101,29 @@ class GameOption(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFacts:
-    """What a game is, in a small table of facts."""
+    """The facts of a game."""
 
     slug: str
     name: str
     sheet: str
-    """The rule sheet's file name, which begins with its number; or what the rules are known by."""
+    """The rule sheet's file name, which begins with its number, or another source of the rules."""
     decks: tuple[Deck, ...]
-    """What it may be dealt from; the first is the default."""
+    """The decks that it may be dealt from; the first is the default."""
     wagers: tuple[Wager, ...]
     tabulators: tuple[TabulatorType, ...]
     options: tuple[GameOption, ...] = ()
     table_cards: int = 0
-    """Cards that the table itself can need in a round: the dealer's, the community's, burnt ones."""
+    """The most cards that the table itself needs in a round: dealer's, community, and burned cards."""
     seat_cards: int = 0
-    """Cards that one seat can need in a round."""
+    """The most cards that one seat needs in a round."""
     most_spots: int | None = None
     """How many spots one player may use by the rules of play, whatever the jurisdiction."""
     promotion_consent: str = ""
-    """Whose written consent the sheet asks for before a promotion is added to the game; nobody's when empty."""
+    """The company whose written consent the sheet requires for a promotion; empty when none is."""
 
     @property
     def sheet_title(self) -> str:
-        """The rule sheet as people cite it, by its title and date."""
+        """The title and date of the rule sheet."""
         return sheet_title(self.slug) if has_sheet(self.slug) else self.sheet
 
     def wager(self, slug: str) -> Wager:
@@ -128,7 +131,7 @@ class GameFacts:
         return next(wager for wager in self.wagers if wager.slug == slug)
 
     def seats(self, deck: Deck) -> int:
-        """How many seats the deck serves; as many as it has cards where no seat is dealt any."""
+        """The number of seats that the deck serves; its number of cards where seats receive none."""
         if not self.seat_cards:
             return deck.size
         return (deck.size - self.table_cards) // self.seat_cards

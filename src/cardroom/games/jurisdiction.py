@@ -1,4 +1,4 @@
-"""What the law of a place asks of a table: numbers in a data file, so that a card room can correct one without code.
+"""The limits that a jurisdiction sets for a table: numbers in a data file, so that a correction needs no code.
 
 >>> jurisdiction("washington").one_wager
 40000
@@ -32,22 +32,22 @@ class Jurisdiction:
     fourth_wager: int | None
     fourth_wager_source: str
     surveillance_threshold: int | None = None
-    """A jackpot win over this is checked by the surveillance before it is paid."""
+    """Surveillance verifies a jackpot win over this before payment."""
     surveillance_source: str = ""
     malfunction_hours: int | None = None
-    """Within how many hours a malfunction is reported."""
+    """The hours within which a malfunction must be reported."""
     malfunction_source: str = ""
     deposit_days: int | None = None
-    """At most so many days lie between two deposits of a progressive's money."""
+    """The most days between two deposits of a progressive's money."""
     deposit_source: str = ""
     aggregate_odds: int | None = None
     """A payout limit covers the largest wager at odds up to these, to 1."""
     aggregate_source: str = ""
     funding_threshold: int | None = None
-    """Of several odds-based prizes over this, the second highest is kept in the bank or in a line of credit."""
+    """Of several odds-based prizes over this, the second highest must be covered by the bank or a line of credit."""
     funding_source: str = ""
     allows_automatic_tables: bool = False
-    """Whether automatic tables may deal for the room's own money; for play money they may anywhere."""
+    """Whether automatic tables may deal for real money; play money is always allowed."""
 
 
 def list_jurisdictions() -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Money: integer cents in the program, ``$`` amounts for people, and amounts in chips.
+"""Money: integer cents in the program, ``$`` amounts for people, and chips.
 
 >>> parse_dollars("$2.50"), parse_dollars("$1,000"), format_cents(1_000_00), format_cents(250), format_cents(-500)
 (250, 100000, '$1,000', '$2.50', '-$5')
@@ -19,12 +19,12 @@ from typing import Final
 from cardroom.accounts import MOST_CENTS
 from cardroom.errors import BadInput, quote
 
-# A number without end is no amount.
+# The lengths are limited, so that an endless number is refused.
 _AMOUNT = re.compile(r"\$?([0-9]{1,3}(?:,[0-9]{3}){1,300}|[0-9]{1,1000})(?:\.([0-9]{2}))?")
 
 
 class BadAmount(BadInput):
-    """A text that is no amount of money."""
+    """A text that is not an amount of money."""
 
 
 def format_cents(cents: int) -> str:
@@ -43,7 +43,7 @@ def parse_dollars(text: object) -> int:
 
 
 def parse_signed_dollars(text: object) -> int:
-    """Read a balance as cents, which may be below zero.
+    """Read a balance as cents; it may be negative.
 
     >>> parse_signed_dollars("-5"), parse_signed_dollars("-$1,250.40"), parse_signed_dollars("5")
     (-500, -125040, 500)
@@ -55,7 +55,7 @@ def parse_signed_dollars(text: object) -> int:
 
 def _check_amount(cents: int, text: object) -> int:
     if abs(cents) > MOST_CENTS:
-        raise BadAmount(f"{quote(text)} is more money than there is: an amount is {format_cents(MOST_CENTS)} at most.")
+        raise BadAmount(f"{quote(text)} is too much: an amount is {format_cents(MOST_CENTS)} at most.")
     return cents
 
 
@@ -71,11 +71,11 @@ def parse_amount(value: object) -> int:
 
 
 DENOMINATIONS: Final = (500_00, 100_00, 25_00, 5_00, 1_00, 50, 25, 10, 5, 1)
-"""In cents: chips, and below a dollar coins."""
+"""In cents: chips, and coins below a dollar."""
 
 
 def split_into_chips(cents: int) -> tuple[tuple[int, int], ...]:
-    """How many of each denomination, in cents, make up an amount; none for nothing.
+    """The number of chips or coins of each denomination, in cents, for an amount.
 
     >>> sum(value * number for value, number in split_into_chips(1_234_56)), split_into_chips(0)
     (123456, ())

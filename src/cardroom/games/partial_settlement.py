@@ -1,7 +1,7 @@
-"""Take or pay from what a dealer typed: some seats' wagers, some cards, some answers.
+"""Take or pay from partial input at a dealer's console: some wagers, some cards, some decisions.
 
-Cards that nobody typed are filled in only so that the rules can run; a payment that looks at one of them, or hangs on
-an answer that nobody typed, is not told, and a sentence says what is missing instead.
+Missing cards are filled in only so that the rules can run. A payment that depends on a missing card or decision is left
+out, and a sentence says what is missing.
 
 >>> from cardroom.cards import parse_cards
 >>> from cardroom.games import default_setup, game
@@ -39,38 +39,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PartialRound:
-    """What was typed of a round."""
+    """The input so far."""
 
     wagers: Bets
-    """By seat; seats of which no wagers were typed are left out."""
+    """By seat; without seats whose wagers are missing."""
     cards: Mapping[Place, Sequence[Card]] = field(default_factory=dict)
     decisions: Mapping[tuple[int, str], Decision] = field(default_factory=dict)
     """By seat and question."""
 
 
 class PendingDecision(NamedTuple):
-    """What a seat is asked, by what was typed."""
+    """A decision that a seat has to make, as far as the input shows."""
 
     seat: int
     question: str
     options: tuple[Decision, ...]
-    """What it may say. Answers that name cards are among them once the seat's cards are all typed."""
+    """Its options. Those that name cards are included when all cards of the seat are entered."""
     has_more_options: bool
-    """Whether it may say more than that, when its cards are typed."""
+    """Whether it has more options when its cards are entered."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartialSettlement:
-    """What can be said of the payments."""
+    """The payments that are certain, and what the others need."""
 
     payments: tuple[Payment, ...]
-    """Those that are certain, seat by seat."""
+    """The certain payments, seat by seat."""
     missing_inputs: tuple[str, ...]
-    """What others still need, a sentence each."""
+    """What the other payments need, a sentence each."""
     rejected_inputs: tuple[str, ...]
-    """What was typed and does not belong to such a round, a sentence each."""
+    """Input that does not fit the round, a sentence each."""
     pending_decisions: tuple[PendingDecision, ...] = ()
-    """What the seats are asked; what comes behind a question that nobody answered is not among it."""
+    """The decisions that are due; without those after a missing decision."""
     uncertain_spots: frozenset[tuple[int, str]] = frozenset()
     """The seats and spots with a payment that is not certain yet."""
 
@@ -78,8 +78,8 @@ class PartialSettlement:
 def settle_partial_round(
     game: Game, table: Table, partial_round: PartialRound, fill_cards: Iterable[Card] | None = None
 ) -> PartialSettlement:
-    """Take or pay as far as it is certain. ``fill_cards`` is the order in which cards are taken that nobody typed: it
-    never changes anything that is told."""
+    """Take or pay as far as it is certain. ``fill_cards`` is the order in which missing cards are filled in; it never
+    changes the result."""
     if not partial_round.wagers:
         return PartialSettlement((), (), ())
     filler = _RoundFiller(partial_round, tuple(table.deck.cards() if fill_cards is None else fill_cards))
@@ -105,29 +105,26 @@ def settle_partial_round(
 
 
 class IncompleteRound(BadInput):
-    """A round of which something was not typed."""
+    """A round with missing input."""
 
 
 def require_complete_round(game: Game, table: Table, partial_round: PartialRound) -> Round:
-    """The round of the seats whose wagers were typed, played to its end, if all of it was typed. Burnt cards are
-    nobody's: any will do."""
+    """The round of the seats with wagers, played to its end, if the input is complete. Burned cards do not matter."""
     if not partial_round.wagers:
-        raise IncompleteRound(
-            "Nothing was typed of the round: type the wagers, cards and answers of those who have won."
-        )
+        raise IncompleteRound("The round is empty: enter the wagers, cards, and decisions of the winners.")
     filler = _RoundFiller(partial_round, tuple(table.deck.cards()))
     final_round = filler.play(Round.begin(game, table, partial_round.wagers))
     if missing := list(filler.describe_missing()):
         *first, last = missing
         missing_text = f"{', '.join(first)} and {last} are" if first else f"{last} is"
-        raise IncompleteRound(f"The round was not typed whole: {missing_text} missing.")
+        raise IncompleteRound(f"The round is not complete: {missing_text} missing.")
     for sentence in filler.describe_rejected(final_round):
         raise IncompleteRound(sentence)
     return final_round
 
 
 class _RoundFiller:
-    """Plays a typed round to its end with whatever is missing filled in, and remembers what that was."""
+    """Plays a partial round to its end, fills in what is missing, and records what that was."""
 
     def __init__(self, partial_round: PartialRound, fill_cards: tuple[Card, ...]) -> None:
         self._partial_round = partial_round
@@ -140,7 +137,7 @@ class _RoundFiller:
         self.pending_decisions: list[PendingDecision] = []
 
     def _cards_named_only_in_decisions(self, seat: int) -> Iterator[Card]:
-        """Cards that a seat's answers name and that were not typed as its hand: they are known with the answer."""
+        """Cards that a seat's decisions name and that were not entered as its hand: the decision makes them known."""
         named_counts = Counter[Card]()
         for (decision_seat, _), decision in self._partial_round.decisions.items():
             if decision_seat == seat:
@@ -173,11 +170,11 @@ class _RoundFiller:
         return next(card for card in self._fill if dealt_counts[card] < r.table.deck.count_copies(card))
 
     def _record_question(self, r: Round, turn: SeatTurn) -> None:
-        """Remember what a seat is asked, unless that hangs on an answer which it has not given."""
+        """Record a pending decision, unless it depends on a missing one."""
         if any(seat == turn.seat for seat, _ in self._missing_decisions):
             return
         if not r.game.has_fixed_questions and any(self._unknown_counts.values()):
-            return  # whether it is asked at all may hang on cards that nobody typed
+            return  # whether it is due may depend on missing cards
         all_options = (*turn.options, *turn.unlisted_options)
         has_unknown_cards = any(cards and place.seat == turn.seat for place, cards in self._unknown_counts.items())
         certain_options = tuple(option for option in all_options if not (has_unknown_cards and option.groups))
@@ -197,8 +194,8 @@ class _RoundFiller:
         return r.game.default_decision(r)
 
     def describe_missing_input(self, final_round: Round, payment: Payment) -> str:
-        """What a payment needs first; nothing when it is certain. What it needs besides may hang on that: a hand that
-        nobody typed says nothing about the cards that are looked at after it, or about the questions."""
+        """The first missing input of a payment; empty if it is certain. Further needs may depend on it: a missing hand
+        decides which other cards and questions matter."""
         inputs = final_round.game.payment_inputs(final_round, payment)
         for place in inputs.places:
             if self._unknown_counts[place]:
@@ -208,20 +205,20 @@ class _RoundFiller:
         for seat in inputs.seats or (payment.seat,):
             for question in inputs.questions:
                 if (seat, question) in self._missing_decisions:
-                    return f"seat {seat}'s answer to {question!r}: {self._missing_decisions[seat, question]}"
+                    return f"seat {seat}'s decision on {question!r}: {self._missing_decisions[seat, question]}"
         return ""
 
     def describe_missing(self) -> Iterator[str]:
-        """What was filled in, besides burnt cards."""
+        """What was filled in, except burned cards."""
         for place, number in self._unknown_counts.items():
             if number and place.pile is not Pile.BURN:
                 yield f"{'the cards' if number > 1 else 'the card'} at {str(place)!r}"
         for seat, question in self._missing_decisions:
-            yield f"seat {seat}'s answer to {question!r}"
+            yield f"seat {seat}'s decision on {question!r}"
 
     def describe_rejected(self, final_round: Round) -> Iterator[str]:
-        """What was typed and has no place in the round; nobody knows of a seat whose cards are not all typed. Cards of
-        the table may have been dealt for somebody else."""
+        """Input that has no place in the round, for seats with complete cards. Cards of the table may have been dealt
+        for other seats."""
         incomplete_seats = {
             place.seat for place, cards in self._unknown_counts.items() if cards and place.pile is not Pile.BURN
         }
@@ -229,7 +226,7 @@ class _RoundFiller:
         yield from (sentence for seat, sentence in self._refused_decisions if seat in complete_seats)
         for place, pile in self._remaining_cards.items():
             if pile and place.seat in complete_seats:
-                yield f"By what is typed no card is dealt at {str(place)!r} for {' '.join(map(str, pile))}."
+                yield f"By this input no card is dealt at {str(place)!r} for {' '.join(map(str, pile))}."
         for seat, question in self._partial_round.decisions:
             if seat in complete_seats and (seat, question) not in final_round.decisions:
-                yield f"By what is typed seat {seat} is not asked {question!r}."
+                yield f"By this input seat {seat} does not decide {question!r}."

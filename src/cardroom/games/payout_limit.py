@@ -1,4 +1,4 @@
-"""The aggregate payout limit of a table: what one deal pays at most, and what a deal can come to without one.
+"""The aggregate payout limit of a table, and the largest prizes of a deal.
 
 The limit covers the odds-based prizes of those wagers whose paytable pays long odds (GEN-5). Jackpots, prizes in
 dollars, and wagers that pay less are other kinds of prizes: the limit neither counts nor reduces them.
@@ -27,7 +27,7 @@ class PayoutLimit(NamedTuple):
     """The limit in force at a table."""
 
     cents: int
-    """All that covered wagers win in one deal, over the wagers themselves."""
+    """The most that covered wagers win in one deal, over the wagers themselves."""
     spots: frozenset[str]
     """The spots of the layout that it covers."""
 
@@ -45,12 +45,12 @@ class PayoutLimit(NamedTuple):
 
 
 def odds_to_one(pay: Pay) -> Fraction:
-    """The odds of a pay, to 1; zero for what is no odds-based prize."""
+    """The odds of a pay, to 1; zero for a prize without odds."""
     match pay:
         case ToOne(odds):
             return odds
         case ForOne(odds):
-            return odds - 1  # the wager is not given back
+            return odds - 1  # the wager is not returned
     return Fraction(0)
 
 
@@ -82,7 +82,7 @@ def max_player_win(table: Table, spots: Collection[str]) -> int:
     return sum(wins[: table.spots_per_player])
 
 
-# What a deal can come to
+# The prizes of a deal
 
 
 class TablePrize(NamedTuple):
@@ -103,8 +103,8 @@ class TablePrize(NamedTuple):
 
 
 def list_prizes(table: Table) -> tuple[TablePrize, ...]:
-    """The prizes of a table by odds and in dollars, the largest first, as far as its payout limit lets them grow. What
-    is a share of a meter is not among them: it is the players' money, and kept apart."""
+    """The prizes of a table by odds and in dollars under its payout limit, the largest first. Shares of a meter are
+    left out: they are the players' money."""
     return tuple(sorted(_iterate_prizes(table), key=lambda prize: -prize.cents))
 
 
@@ -127,7 +127,7 @@ def _iterate_prizes(table: Table) -> Iterator[TablePrize]:
 
 
 def list_payout_warnings(table: Table) -> tuple[str, ...]:
-    """What an operator should know before the table opens. Nothing here is a fault."""
+    """Warnings for the operator before the table opens; none of them is a fault."""
     return tuple(_iterate_warnings(table, jurisdiction(table.setup.jurisdiction)))
 
 
@@ -144,7 +144,7 @@ def _iterate_warnings(table: Table, law: Jurisdiction) -> Iterator[str]:
             sentence += "the table has no payout limit on it: set a payout limit, lower the largest wager"
         else:
             sentence += "no payout limit covers a fixed prize: lower the prize"
-        yield f"{sentence}, or see that the room can pay it."
+        yield f"{sentence}, or make sure that the card room can pay it."
     if len(large_prizes) > 1:
         prize_list = ", ".join(f"{format_cents(prize.cents)} ({prize.text})" for prize in large_prizes)
         yield (
@@ -157,7 +157,7 @@ def _iterate_warnings(table: Table, law: Jurisdiction) -> Iterator[str]:
 def limit_faults(
     cents: int, wagers: Mapping[str, tuple[Wager, WagerLimits, Paytable]], law: Jurisdiction
 ) -> Iterator[tuple[str, str]]:
-    """What is against a payout limit: the sentence, and the rule."""
+    """The faults of a payout limit: sentence and rule."""
     covered_wagers = {slug: key for slug, key in wagers.items() if is_covered(key[0], key[2])}
     if not covered_wagers:
         yield (
@@ -166,7 +166,7 @@ def limit_faults(
         )
         return
     if cents <= 0:
-        yield f"A payout limit is more than nothing; {format_cents(cents)} is not.", "GEN-5"
+        yield f"A payout limit must be more than zero; {format_cents(cents)} is not.", "GEN-5"
     if law.aggregate_odds is None:
         return
     slug = max(covered_wagers, key=lambda key: min_payout_limit(*covered_wagers[key]))

@@ -1,4 +1,4 @@
-"""Where cards lie on the layout."""
+"""Places of cards on the layout."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ class Pile(TypeableEnum, StrEnum):
 
     HAND = "hand"  # a seat's cards, or with no seat the dealer's
     FOURTH = "fourth"  # a card set apart: Three Card Prime's top card, Deuces Wild's fourth
-    FIFTH = "fifth"  # Deuces Wild's last card, seen by nobody before the end (sheet 000, rule 22)
+    FIFTH = "fifth"  # Deuces Wild's last card, face down until the end (sheet 000, rule 22)
     WAR = "war"  # the additional card of a duel
     COMMUNITY = "community"
     WAR_COMMUNITY = "war community"
     ADDED_COMMUNITY = "added community"  # the two cards of 2 + 2 (DD-6)
-    BURN = "burn"  # burnt or discarded unseen
+    BURN = "burn"  # burned or discarded face down
 
 
 class Place(NamedTuple):
-    """A pile, of a seat or of the table. The dealer's hand is the table's ``hand``. Every card is looked up by its
-    place many times, which a tuple makes quick."""
+    """A pile of a seat or of the table. The dealer's hand is the table's ``hand``. A tuple, because places are often
+    looked up."""
 
     pile: Pile
     seat: int | None = None
@@ -44,15 +44,15 @@ def seat_places(pile: Pile, seats: tuple[int, ...]) -> tuple[Place, ...]:
 
 
 def to_seat_number(value: object) -> int:
-    """The number of a seat, of whatever kind of whole number it was given.
+    """The number of a seat from any kind of whole number.
 
     >>> to_seat_number("one")
     Traceback (most recent call last):
     ...
-    cardroom.errors.BadInput: A seat is a whole number, such as 1; 'one' (str) is none.
+    cardroom.errors.BadInput: A seat is a whole number, such as 1; 'one' (str) is not.
     """
     if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        raise BadInput(f"A seat is a whole number, such as 1; {quote_with_type(value)} is none.")
+        raise BadInput(f"A seat is a whole number, such as 1; {quote_with_type(value)} is not.")
     return index(value)
 
 

@@ -1,11 +1,10 @@
 """The dealing procedure of a table: what a dealer does in a round, in the order of the rule sheet.
 
-Rounds of an automatic table follow from the state machine alone. A dealer with real cards follows the same steps on
-paper. They are data here, and the conformance kit compares their order with the order in which the rules ask.
+An automatic table follows the state machine. A dealer with real cards follows the same steps, which are data here; the
+conformance kit compares their order with the state machine.
 
-For a game that does not state its procedure, it is found by playing: a few rounds are dealt from fixed orders of the
-deck, with other decisions in each. What they ask for together is the procedure; a step that some of them did not need
-has a condition.
+For a game that does not state its procedure, it is inferred from a hundred rounds with fixed shuffles and different
+decisions. A step that some of them did not need has a condition.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class StepKind(TypeableEnum, StrEnum):
-    """What a step is for."""
+    """The kind of a step."""
 
     WAGERS = "wagers"
     """Players place their wagers."""
@@ -37,9 +36,9 @@ class StepKind(TypeableEnum, StrEnum):
     """The tabulator counts the jackpot wagers."""
     DEAL = "deal"
     DECIDE = "decide"
-    """Each player in turn says what to do."""
+    """Each player in turn decides."""
     REVEAL = "reveal"
-    """What is face down is turned over."""
+    """Face-down cards are turned over."""
     PAY = "pay"
     """The take or pay of some wagers before the round has ended."""
     TAKE_OR_PAY = "take or pay"
@@ -51,23 +50,23 @@ class ProcedureStep(NamedTuple):
     """One step of the dealer."""
 
     name: str
-    """What commands call it."""
+    """Its name in commands."""
     kind: StepKind
     text: str
     """What the dealer does."""
     rule: str
-    """Where the sheet says so."""
+    """The rule of the sheet."""
     condition: str = ""
-    """When the step has to be taken; always, when empty. A step with a condition may be passed over."""
+    """When the step is needed; empty for always. A step with a condition may be skipped."""
     places: tuple[str, ...] = ()
     """Where cards are dealt: ``hand``, ``fourth`` for each seat's, ``dealer``, ``community`` for the table's."""
     questions: tuple[str, ...] = ()
-    """What players are asked."""
+    """The questions that players decide."""
     step: DealerStep | None = None
-    """What the rules call it, where they wait for it."""
+    """The dealer's step in the rules, if there is one."""
 
     def covers(self, turn: Turn) -> bool:
-        """Whether the turn of a round falls into this step."""
+        """Whether a turn of a round belongs to this step."""
         match turn:
             case ChanceTurn(place):
                 return place_name(place) in self.places
@@ -87,7 +86,7 @@ COLLECT_CARDS: Final = ProcedureStep(
 
 
 def place_name(place: Place) -> str:
-    """A place as a dealer types it: the seat is said besides.
+    """A place as a dealer enters it, without the seat.
 
     >>> from cardroom.games.places import Pile
     >>> place_name(Place(Pile.FOURTH, 2)), place_name(Place(Pile.HAND))
@@ -106,23 +105,26 @@ def tabulation_steps(table: Table, rule: str) -> Procedure:
     names = [offered.wager.name for offered in table.offers.values() if offered.wager.jackpot]
     if not names:
         return ()
-    words = (
+    text = (
         f"Press the tabulate button. Check that a light is on for each wager on {' and '.join(names)}, and collect the "
         "wagers that are collected before the deal."
     )
-    return (ProcedureStep("tabulate", StepKind.TABULATE, words, rule, step=DealerStep.TABULATE),)
+    return (ProcedureStep("tabulate", StepKind.TABULATE, text, rule, step=DealerStep.TABULATE),)
 
 
 _ROUNDS: Final = 100
 _SEATS: Final = 3
-_DEFAULT_CONDITION: Final = "the rules ask for it"
+_DEFAULT_CONDITION: Final = "the rules require it"
 _RULE: Final = "rules"
-_DEALER_STEP_TEXTS: Final = {DealerStep.REVEAL: "Turn over what is face down.", DealerStep.PAY_TREASURE: "Take or pay."}
+_DEALER_STEP_TEXTS: Final = {
+    DealerStep.REVEAL: "Turn over the face-down cards.",
+    DealerStep.PAY_TREASURE: "Take or pay.",
+}
 
 
 @lru_cache(maxsize=256)
 def infer_procedure(game: Game, table: Table) -> Procedure:
-    """The steps of a table, as far as its rules show them."""
+    """The steps of a table, inferred from rounds."""
     rounds = [tuple(_play_turns(game, table, number)) for number in range(_ROUNDS)]
     steps: list[ProcedureStep] = []
     for turns in sorted(rounds, key=lambda turns: len(_group_steps(turns)), reverse=True):
@@ -143,7 +145,7 @@ def infer_procedure(game: Game, table: Table) -> Procedure:
 
 @lru_cache(maxsize=256)
 def max_cards_by_place(game: Game, table: Table) -> Mapping[str, int]:
-    """By the name of a place, as ``place_name`` tells it: how many cards lie there at most.
+    """The most cards at each place, by ``place_name``.
 
     >>> from cardroom.games import default_setup, game
     >>> rules = game("three-card-prime")
@@ -160,7 +162,7 @@ def max_cards_by_place(game: Game, table: Table) -> Mapping[str, int]:
 
 
 def _play_turns(game: Game, table: Table, number: int) -> Iterator[Turn]:
-    """What one round asks for; jackpot wagers are counted before it."""
+    """The turns of one round, without the tabulation."""
     seats = range(1, min(_SEATS, table.seats) + 1)
     r = Round.begin(game, table, {seat: _make_trial_bets(game, table, seat, number) for seat in seats})
     shoe = Shoe(shuffle_items(table.deck.cards(), ChaCha20Source.from_seed(f"procedure {number}")))
@@ -172,14 +174,14 @@ def _play_turns(game: Game, table: Table, number: int) -> Iterator[Turn]:
             case ChanceTurn():
                 r, shoe = r.deal(shoe)
             case SeatTurn(seat, _, options):
-                # In every third round all players answer alike.
+                # In every third round all players decide alike.
                 r = r.apply(Decide(seat, options[(number // 3 + number % 3 * seat) % len(options)]))
             case DealerTurn(step):
                 r = r.apply(TakeStep(step))
 
 
 def _make_trial_bets(game: Game, table: Table, seat: int, number: int) -> dict[str, int]:
-    """As many wagers as possible, and in every second round as few: one spot alone where the rules allow it."""
+    """As many wagers as possible, and in every second round as few: a single spot where the rules allow it."""
     all_wagers = make_full_bets(game, table, seat)
     if number % 2 == 0:
         return all_wagers
@@ -192,7 +194,7 @@ def _make_trial_bets(game: Game, table: Table, seat: int, number: int) -> dict[s
 
 
 def _group_steps(turns: Sequence[Turn]) -> list[ProcedureStep]:
-    """The steps of one round: cards that are dealt in a row are one, and so are questions in a row."""
+    """The steps of one round: consecutive cards are one step, and so are consecutive questions."""
     steps: list[ProcedureStep] = []
     for turn in turns:
         step = _make_step(turn)
@@ -217,7 +219,7 @@ def _make_step(turn: Turn) -> ProcedureStep:
             kind = StepKind.REVEAL if step is DealerStep.REVEAL else StepKind.PAY
             return ProcedureStep(str(step).replace(" ", "-"), kind, _DEALER_STEP_TEXTS[step], _RULE, step=step)
         case RoundEnd():
-            raise AssertionError("a round that is over asks for nothing")
+            raise AssertionError("a round that is over has no next step")
 
 
 def _join_steps(first_step: ProcedureStep, second_step: ProcedureStep) -> ProcedureStep:
@@ -228,7 +230,7 @@ def _join_steps(first_step: ProcedureStep, second_step: ProcedureStep) -> Proced
 
 
 def _insert_steps(steps: list[ProcedureStep], turns: Sequence[Turn]) -> None:
-    """Put a step in for every turn that none covers yet; a question joins those that are asked at the same time."""
+    """Add a step for every turn that none covers; a question joins those at the same point."""
     position = 0
     for step, turn in zip(_steps_of_turns(turns), turns, strict=True):
         match_index = next((place for place in range(position, len(steps)) if steps[place].covers(turn)), None)
@@ -242,7 +244,7 @@ def _insert_steps(steps: list[ProcedureStep], turns: Sequence[Turn]) -> None:
 
 
 def _steps_of_turns(turns: Sequence[Turn]) -> Iterator[ProcedureStep]:
-    """The step of its round that each turn belongs to."""
+    """The step of each turn of a round."""
     steps, place = _group_steps(turns), 0
     for turn in turns:
         if not steps[place].covers(turn):
@@ -251,7 +253,7 @@ def _steps_of_turns(turns: Sequence[Turn]) -> Iterator[ProcedureStep]:
 
 
 def _find_used_steps(steps: Sequence[ProcedureStep], turns: Sequence[Turn]) -> set[int]:
-    """Which of the steps a round needed."""
+    """The indexes of the steps that a round needed."""
     index, used_steps = 0, set[int]()
     for turn in turns:
         index = next(place for place in range(index, len(steps)) if steps[place].covers(turn))
@@ -260,7 +262,7 @@ def _find_used_steps(steps: Sequence[ProcedureStep], turns: Sequence[Turn]) -> s
 
 
 def _number_repeated_steps(steps: Iterable[ProcedureStep]) -> Iterator[ProcedureStep]:
-    """The second step of a name is told apart by its number."""
+    """Number the second and further steps of one name."""
     name_counts = Counter[str]()
     for step in steps:
         name_counts[step.name] += 1

@@ -1,7 +1,7 @@
-"""A round as JSON, at any point, and back again through the rules: a record that breaks them is refused.
+"""A round as JSON at any point, and replayed through the rules: a record that breaks them is refused.
 
-A record contains only what happened: the set-up, the wagers, the cards by place, the decisions, and the dealer's steps.
-The order follows from the rules, so a person can write down a finished round from the table. Amounts are whole cents. A
+A record contains only what happened: the setup, the wagers, the cards by place, the decisions, and the dealer's steps.
+The order follows from the rules, so a person can record a finished round from the table. Amounts are whole cents. A
 card that is unknown (discarded, folded, burned, never turned over) is written ``?``.
 """
 
@@ -29,7 +29,7 @@ from cardroom.games.table import Table
 
 MAX_NOTE_LENGTH: Final = 1_000
 UNKNOWN_CARD_MARKS: Final = ("?", "??")
-"""How a record writes a card that nobody knows; a view writes the second for a back."""
+"""The marks of an unknown card in a record; a view uses the second for a card back."""
 
 _RECORD_KEYS: Final = ("table", "wagers", "cards", "decisions", "steps", "meters", "note")
 _DECISION_KEYS: Final = frozenset({"seat", "question", "answer"})
@@ -37,24 +37,24 @@ _SEAT_LIMIT: Final = 1_000
 _SEAT_PATTERN: Final = re.compile("[1-9][0-9]{0,2}")
 _SEAT_PLACE_PATTERN: Final = re.compile(r"seat (\S+) (.+)")
 _BIDI_CONTROLS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Signs that make a reader see letters in another order than they stand."""
+"""Characters that display the letters of a text in another order."""
 
 
 class BadRecord(BadInput):
-    """A record of a round that cannot be read, or that the rules do not allow."""
+    """A record of a round that cannot be read or that breaks the rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoundRecord:
-    """A record that can be read; whether the rules allow what it says is not decided yet."""
+    """A parsed record, not yet checked against the rules."""
 
     start: Round
     """The wagers on the layout, and no card dealt."""
     cards: Mapping[Place, tuple[Card | None, ...]]
-    """In the order in which they were dealt; None for a card that nobody knows."""
+    """In the order of the deal; None for an unknown card."""
     decisions: Mapping[tuple[int, str], Decision]
     steps: tuple[DealerStep, ...] | None
-    """None where the record leaves them out: then they are taken as they fall due."""
+    """None where the record leaves them out: then they are taken when they are due."""
     meters: Mapping[str, int]
     """What jackpots show, in cents by spot."""
     note: str
@@ -69,19 +69,19 @@ class RoundRecord:
 
     @property
     def unknown_counts(self) -> dict[Place, int]:
-        """How many cards nobody knows, by place."""
+        """The number of unknown cards by place."""
         return {place: pile.count(None) for place, pile in self.cards.items() if None in pile}
 
     @property
     def known_cards(self) -> Counter[Card]:
-        """The cards that somebody knows."""
+        """The known cards."""
         return Counter(
             card_or_none for pile in self.cards.values() for card_or_none in pile if card_or_none is not None
         )
 
 
 def parse_record_json(text: str, source_name: str = "This") -> Mapping[str, Any]:
-    """What a JSON record says, before the rules have looked at it. ``source_name`` names the text in a sentence."""
+    """The content of a JSON record, not yet checked. ``source_name`` names the text in error sentences."""
     return require_mapping(read_json(text, BadRecord, source_name), "the record")
 
 
@@ -90,10 +90,10 @@ def parse_record(document: object) -> RoundRecord:
     top = require_mapping(document, "the record")
     unknown_keys = set(top) - set(_RECORD_KEYS)
     if "record" in unknown_keys:
-        raise BadRecord("This is an exported round: settle what stands under its 'record'.")
+        raise BadRecord("This is an exported round: settle the value of its 'record'.")
     if unknown_keys:
         raise BadRecord(
-            f"The record has {join_first(map(quote, sorted(unknown_keys)))}, which is not known: use "
+            f"The record has {join_first(map(quote, sorted(unknown_keys)))}, which is unknown: use "
             f"{', '.join(_RECORD_KEYS[:-1])} "
             f"and {_RECORD_KEYS[-1]}."
         )
@@ -121,7 +121,7 @@ def parse_record(document: object) -> RoundRecord:
 def _fill_named_cards(
     cards: Mapping[Place, tuple[Card | None, ...]], decisions: Mapping[tuple[int, str], Decision]
 ) -> dict[Place, tuple[Card | None, ...]]:
-    """Cards that a seat's answers name are known with them, whatever was written as its hand."""
+    """Fill in the cards that a seat's decisions name, where its hand has unknown cards."""
     filled_piles = dict(cards)
     for seat in dict.fromkeys(seat for seat, _ in decisions):
         place = Place(Pile.HAND, seat)
@@ -144,7 +144,7 @@ def _fill_named_cards(
 
 
 def _check_card_counts(deck: Deck, cards: Mapping[Place, tuple[Card | None, ...]]) -> None:
-    """A card that is there more often than the deck has it is named with the places where it lies."""
+    """Refuse more copies of a card than the deck has, and name their places."""
     places = defaultdict[Card, list[str]](list)
     for place, pile in cards.items():
         for pile_card in pile:
@@ -163,13 +163,13 @@ def _parse_decisions(documents: list[Any]) -> dict[tuple[int, str], Decision]:
     for document in documents:
         seat, question, decision = _parse_decision(require_mapping(document, "a decision"))
         if (seat, question) in answers:
-            raise BadRecord(f"Seat {seat} answers {quote(question)} twice: a question is answered once.")
+            raise BadRecord(f"Seat {seat} decides {quote(question)} twice: give one decision.")
         answers[seat, question] = decision
     return answers
 
 
 def parse_meters(document: object, table: Table) -> dict[str, int]:
-    """What the meters show, in cents by spot."""
+    """The amounts on the meters, in cents by spot."""
     if not isinstance(document, Mapping):
         example = '{"jackpot": 1000000}'
         raise BadRecord(f"'meters' names spots and amounts, such as {example}; {quote(document)} does not.")
@@ -185,13 +185,13 @@ def parse_meters(document: object, table: Table) -> dict[str, int]:
 
 
 def _describe_meters(spots: list[str]) -> str:
-    return f"one for {', '.join(spots)}" if spots else "none, for no line of its tables pays a percentage"
+    return f"one for {', '.join(spots)}" if spots else "none, because no line of its tables pays a percentage"
 
 
 def parse_note(note: object) -> str:
-    """What somebody wrote beside the round, as it stands: it changes nothing."""
+    """The note of a record, which changes nothing."""
     if not isinstance(note, str):
-        raise BadRecord(f"'note' is a text; {quote(note)} is none.")
+        raise BadRecord(f"'note' must be a text; {quote(note)} is not.")
     if len(note) > MAX_NOTE_LENGTH:
         raise BadRecord(f"'note' has {len(note):,} characters: write {MAX_NOTE_LENGTH:,} at most.")
     for sign in note:
@@ -202,18 +202,18 @@ def parse_note(note: object) -> str:
 
 def require_mapping(value: object, value_name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise BadRecord(f"A section with names is expected for {shorten(value_name)}; {quote(value)} is none.")
+        raise BadRecord(f"{shorten(value_name).capitalize()} must be an object with names; {quote(value)} is not.")
     return value
 
 
 def require_list(value: object, value_name: str) -> list[Any]:
     if not isinstance(value, list):
-        raise BadRecord(f"A list is expected for {shorten(value_name)}; {quote(value)} is none.")
+        raise BadRecord(f"{shorten(value_name).capitalize()} must be a list; {quote(value)} is not.")
     return value
 
 
 def join_first(texts: Iterable[str], limit: int = 9) -> str:
-    """The first of many things, for a sentence."""
+    """The first items of a list, for a sentence."""
     items = list(texts)
     return ", ".join(items[:limit]) + (f" and {len(items) - limit} more" if len(items) > limit else "")
 
@@ -222,14 +222,14 @@ def _parse_decision(document: Mapping[str, Any]) -> tuple[int, str, Decision]:
     missing = sorted(_DECISION_KEYS - set(document))
     if missing:
         raise BadRecord(
-            f"A decision needs seat, question and answer; {quote(dict(document))} lacks {', '.join(missing)}."
+            f"A decision needs seat, question, and answer; {quote(dict(document))} lacks {', '.join(missing)}."
         )
     unknown = sorted(set(document) - _DECISION_KEYS)
     if unknown:
-        raise BadRecord(f"A decision has seat, question and answer, and no {join_first(map(quote, unknown))}.")
+        raise BadRecord(f"A decision has seat, question, and answer, and no {join_first(map(quote, unknown))}.")
     for name in ("question", "answer"):
         if not isinstance(document[name], str):
-            raise BadRecord(f"The {name} of a decision is a text; {quote(document[name])} is none.")
+            raise BadRecord(f"The {name} of a decision must be a text; {quote(document[name])} is not.")
     return parse_seat(document["seat"]), document["question"], Decision.parse(document["answer"])
 
 
@@ -240,11 +240,11 @@ def _parse_card(name: object, place: str) -> Card | None:
         return parse_card(name if isinstance(name, str) else quote(name))
     except BadInput as fault:
         sentence = str(fault).removesuffix(".")
-        raise BadRecord(f"{sentence}, or '?' for one that nobody knows; look at {quote(place)}.") from None
+        raise BadRecord(f"{sentence}, or '?' for an unknown card; look at {quote(place)}.") from None
 
 
 def parse_seat(value: object) -> int:
-    """A seat has one way to be written, so that nobody is at the table twice: 1 or "1", never "01"."""
+    """The number of a seat, 1 or "1" and never "01", so that no seat appears twice."""
     text = str(value) if type(value) is int and 0 < value < _SEAT_LIMIT else value
     if not isinstance(text, str) or not _SEAT_PATTERN.fullmatch(text):
         raise BadRecord(f"{quote(value)} is not a seat: seats are numbered from 1.")
@@ -301,26 +301,24 @@ def load_round(text: str) -> Round:
 
 
 def round_from_json(document: object) -> Round:
-    """Play a record again: every card, answer and step must be one that the rules allow at that point.
+    """Replay a record: the rules must allow every card, decision, and step at its point.
 
-    Dealer's steps may be left out; then they are taken as they fall due, as far as the record goes on.
+    Dealer's steps may be left out; then they are taken when they are due, as far as the record goes.
     """
     record = parse_record(document)
     if record.unknown_counts:
         place = next(iter(record.unknown_counts))
-        raise BadRecord(
-            f"At {str(place)!r} the record has '?': only `cardroom settle` says what follows without knowing a card."
-        )
+        raise BadRecord(f"At {str(place)!r} the record has '?': only `cardroom settle` accepts unknown cards.")
     return replay_record(record, {})
 
 
 def replay_record(record: RoundRecord, filled_cards: Mapping[Place, Sequence[Card]]) -> Round:
-    """Play what was written again. ``filled_cards`` has the cards that stand for those that nobody knows, by place."""
+    """Replay a record. ``filled_cards`` has a card for each unknown one, by place."""
     return _Replay(record, filled_cards).play()
 
 
 class _Replay:
-    """Feeds a record's cards and answers to the rules in the order in which they ask for them."""
+    """Applies a record's cards and decisions in the order of the rules."""
 
     def __init__(self, record: RoundRecord, filled_cards: Mapping[Place, Sequence[Card]]) -> None:
         self.round = record.start
@@ -336,18 +334,18 @@ class _Replay:
         leftovers = self._describe_leftovers()
         if leftovers and isinstance(self.round.turn, ChanceTurn):
             sentence = f"At {str(self.round.turn.place)!r} a card is missing"
-            raise BadRecord(f"{sentence}: write it, or '?' if nobody knows it. Behind it the record has {leftovers}.")
+            raise BadRecord(f"{sentence}: write it, or '?' if it is unknown. After it the record has {leftovers}.")
         if leftovers:
-            raise BadRecord(f"The record has {leftovers}. In the rules {self.round.turn_text}.")
+            raise BadRecord(f"The record has {leftovers}. By the rules, {self.round.turn_text}.")
         return self.round
 
     def _describe_leftovers(self) -> str:
         """What the record has and the rules did not ask for."""
         if cards := [f"{len(pile)} at {place}" for place, pile in self.cards.items() if pile]:
-            return f"cards that nobody was dealt: {join_first(cards)}"
+            return f"cards that were not dealt: {join_first(cards)}"
         if self.decisions:
             decision_texts = (f"{shorten(str(answer))} by seat {seat}" for (seat, _), answer in self.decisions.items())
-            return f"decisions that nobody was asked for: {join_first(decision_texts)}"
+            return f"decisions that were not due: {join_first(decision_texts)}"
         return f"dealer's steps that were not due: {join_first(self.steps)}" if self.steps else ""
 
     def _take_next_cards(self) -> list[Card]:
@@ -382,6 +380,6 @@ class _Replay:
 
 
 def _fill_unknown(pile: Sequence[Card | None], filled_cards: Sequence[Card]) -> list[Card]:
-    """A pile with the cards that nobody knows filled in, in their order."""
+    """A pile with its unknown cards filled in, in order."""
     card_iterator = iter(filled_cards)
     return [next(card_iterator) if card is None else card for card in pile]

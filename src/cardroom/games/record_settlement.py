@@ -50,7 +50,7 @@ class PossibleOutcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class UncertainStake:
-    """A stake of which nobody can say what goes back without knowing more cards."""
+    """A stake whose payment depends on unknown cards."""
 
     seat: int
     spot: str
@@ -101,9 +101,9 @@ class _TrialSummary:
     """The payments of stakes of which they were the same each time."""
     events: dict[StakeKey, set[str]] = field(default_factory=dict)
     needs: dict[tuple[int, str], set[Place]] = field(default_factory=dict)
-    """By seat and spot: the unknown places that its payments look at."""
+    """By seat and spot: the places with unknown cards that its payments depend on."""
     has_impossible_cards: bool = False
-    """Whether some cards did not fit the round as it was written."""
+    """Whether some cards did not fit the record."""
 
     def add(self, by_stake: Mapping[StakeKey, tuple[Payment, ...]], cards: CardAssignment) -> None:
         if not self.trial_count:
@@ -133,7 +133,7 @@ def _returned_cents(outcome: PossibleOutcome) -> int:
 
 
 class _Search:
-    """Tries the cards that nobody knows, place by place as payments look at them."""
+    """Tries all values of the unknown cards, only at the places that a payment depends on."""
 
     def __init__(self, record: RoundRecord) -> None:
         self._record = record
@@ -141,12 +141,12 @@ class _Search:
         deck, known_cards = record.table.deck, record.known_cards
         self._card_copies = {card: deck.count_copies(card) - known_cards[card] for card in deck.distinct_cards()}
         self._summaries: dict[frozenset[Place], _TrialSummary] = {}
-        # Nobody ever looks at a burnt card.
+        # Burned cards never matter.
         self._all_places = frozenset(place for place in self._unknown_counts if place.pile is not Pile.BURN)
 
     def settle(self) -> tuple[StakeResult, ...]:
-        # Where a game asks by the cards, whether a question was asked says something of them: all are tried together.
-        # A payout limit makes what a seat gets hang on everybody's cards: then too.
+        # In a game whose questions depend on the cards, a decision tells something about them: try all together. With
+        # a payout limit too, because then a payment depends on the cards of all seats.
         is_separable = self._record.game.has_fixed_questions and self._record.table.payout_limit is None
         initial_places = frozenset[Place]() if is_separable else self._all_places
         summary = self._find_summary(initial_places)
@@ -158,7 +158,7 @@ class _Search:
         return tuple(result for stake in sorted(results, key=lambda stake: stake[0]) for result in results[stake])
 
     def _settle_spot(self, spot: tuple[int, str], places: frozenset[Place]) -> dict[StakeKey, tuple[StakeResult, ...]]:
-        """All stakes of a seat on a spot, with as many places tried as they look at with any cards."""
+        """All stakes of a seat on a spot, with all places tried that they can depend on."""
         summary = self._find_summary(places)
         while further_places := summary.needs[spot] - places:
             places |= further_places
@@ -178,10 +178,10 @@ class _Search:
         return (replace(payment, wagered=wagered, returned=least.returned),)
 
     def _find_summary(self, places: frozenset[Place]) -> _TrialSummary:
-        """What comes of trying these places; other places are filled with any cards."""
+        """The outcomes of trying these places; other places are filled with any cards."""
         if places not in self._summaries:
             summary = self._run_trials(places)
-            # With cards that do not fit at a place that was filled with any, one cannot tell: all are tried then.
+            # If arbitrary cards do not fit somewhere, try all places.
             is_wider = summary.has_impossible_cards and places < self._all_places
             self._summaries[places] = self._find_summary(self._all_places) if is_wider else summary
         return self._summaries[places]
@@ -196,7 +196,7 @@ class _Search:
         return summary
 
     def _list_orders(self, place: Place, filled_cards: tuple[Card, ...]) -> Iterable[tuple[Card, ...]]:
-        """The orders in which cards that fill a place are tried: one, unless the rules look at the order there."""
+        """The orders in which to try the cards of a place: one, unless the order matters there."""
         pile = (*filled_cards, *(card for card in self._record.cards[place] if card is not None))
         return (
             dict.fromkeys(permutations(filled_cards))
@@ -205,14 +205,14 @@ class _Search:
         )
 
     def _sample_assignments(self, place_counts: list[tuple[Place, int]]) -> Iterator[dict[Place, tuple[Card, ...]]]:
-        """Some of the ways, the same ones for the same record."""
+        """A sample of the assignments, the same for the same record."""
         source = ChaCha20Source.from_seed("unknown cards")
         shoe = [card for card, copies in self._card_copies.items() for _ in range(copies)]
         for _ in range(SAMPLE_SIZE):
             assignment = dict[Place, tuple[Card, ...]]()
             taken_count = 0
             for place, number in place_counts:
-                # The first steps of a shuffle, as many as cards are wanted.
+                # The first steps of a shuffle, one for each card.
                 for index in range(taken_count, taken_count + number):
                     swap_index = index + source.draw_below(len(shoe) - index)
                     shoe[index], shoe[swap_index] = shoe[swap_index], shoe[index]
@@ -227,7 +227,7 @@ class _Search:
             final_round = self._play(assignment | self._fill_others(assignment, places))
         except BadInput:
             if not self._all_places or self._record.game.has_fixed_questions:
-                raise  # whatever the cards are: the record itself is wrong
+                raise  # with any cards: the record itself is wrong
             summary.has_impossible_cards = True
             return
         settlement = final_round.game.settle(final_round, self._record.meters)
@@ -250,8 +250,8 @@ class _Search:
         return {place: tuple(islice(remaining_cards, number)) for place, number in place_counts}
 
     def _record_inputs(self, final_round: Round, settlement: Settlement, summary: _TrialSummary) -> None:
-        """Remember which unknown cards each spot of each seat looked at. A share of a meter hangs on who else has won,
-        and so on all that the others on that spot look at."""
+        """Record which unknown places each seat's spots depend on. A share of a meter depends on the other winners, and
+        so on all places that the other seats' payments on that spot depend on."""
         payment_places = [
             (
                 viewed_payment,
@@ -272,7 +272,7 @@ class _Search:
                 )
 
     def _explain_impossible(self) -> BadInput:
-        """Why no cards fit, as the rules say it with any."""
+        """Why no cards fit, with the error for arbitrary cards."""
         try:
             self._play(self._fill_others({}, frozenset()))
         except BadInput as fault:
@@ -281,10 +281,10 @@ class _Search:
 
 
 def describe_unfinished(r: Round) -> str:
-    """What is missing before a round can be settled; a card by its place first."""
+    """What a round still needs before it can be settled."""
     if isinstance(r.turn, ChanceTurn):
         sentence = f"At {str(r.turn.place)!r} a card is missing, and the round is not over"
-        return f"{sentence}: write it, or '?' if nobody knows it."
+        return f"{sentence}: write it, or '?' if it is unknown."
     return f"The round is not over: {r.turn_text}."
 
 
@@ -302,7 +302,7 @@ _Orders: TypeAlias = Callable[[Place, tuple[Card, ...]], Iterable[tuple[Card, ..
 def _list_assignments(
     place_counts: Sequence[tuple[Place, int]], card_copies: Mapping[Card, int], orders: _Orders
 ) -> Iterator[dict[Place, tuple[Card, ...]]]:
-    """Every way to fill places with cards of which so many copies are left, inside a place in these orders.
+    """All ways to fill places from the copies left, with these orders inside a place.
 
     >>> from cardroom.cards import parse_cards
     >>> left = dict.fromkeys(parse_cards("As Kd"), 1)
@@ -340,16 +340,16 @@ def _list_card_choices(number: int, kinds: list[Card], card_copies: Mapping[Card
 
 @dataclass(frozen=True, slots=True)
 class SettledRecord:
-    """The answer to a written round."""
+    """The settlement of a record."""
 
     facts: GameFacts
     stake_results: tuple[StakeResult, ...]
     """Every stake, seat by seat."""
     dealer_description: str = ""
-    """How the dealer's hand was set or judged, in a sentence."""
+    """How the dealer's hand was set or ranked, in a sentence."""
     note: str = ""
     unknown_counts: Mapping[Place, int] | None = None
-    """How many cards nobody knows, by place; None where all are known."""
+    """The number of unknown cards by place; None if all are known."""
 
     @property
     def settlement(self) -> Settlement:
@@ -358,7 +358,7 @@ class SettledRecord:
 
     @property
     def uncertain_stakes(self) -> tuple[UncertainStake, ...]:
-        """The stakes of which the unknown cards decide."""
+        """The stakes that depend on unknown cards."""
         return tuple(result for result in self.stake_results if isinstance(result, UncertainStake))
 
     @property
@@ -367,12 +367,12 @@ class SettledRecord:
 
 
 def settle_record(text: str, source_name: str = "This") -> SettledRecord:
-    """Play a JSON record again through the rules and settle it. ``source_name`` names the text in a sentence."""
+    """Replay a JSON record and settle it. ``source_name`` names the text in error sentences."""
     return settle_round_record(parse_record(parse_record_json(text, source_name)))
 
 
 def settle_round_record(record: RoundRecord) -> SettledRecord:
-    """Settle what was written of a round."""
+    """Settle a record."""
     if record.unknown_counts:
         stakes = settle_with_unknown_cards(record)
         return SettledRecord(
@@ -389,7 +389,7 @@ def settle_round_record(record: RoundRecord) -> SettledRecord:
 
 
 def _describe_dealer_hand(record: RoundRecord) -> str:
-    """As far as all cards of the dealer are known; what the players have does not matter."""
+    """The description of the dealer's hand if all its cards are known; the players' cards do not matter."""
     dealer = record.cards.get(DEALER_HAND, ())
     piles = {DEALER_HAND: tuple(card for card in dealer if card is not None)}
     if None in dealer or not dealer:

@@ -1,6 +1,6 @@
-"""The registry of games: those of the house, those of installed packages, and a default set-up for each.
+"""The registry of games: built-in games, games of installed packages, and a default setup for each.
 
-The default set-up opens as it is: every wager of a game, with the first printed table that needs nothing from the
+The default setup is complete: every wager of a game, with the first printed paytable that needs no amounts from the
 operator.
 """
 
@@ -28,12 +28,12 @@ _BUILT_IN: Final = {
 
 
 class UnknownGame(BadInput):
-    """A game that nobody has written the rules of."""
+    """A name that is not a game."""
 
 
 @cache
 def game_slugs() -> tuple[str, ...]:
-    """Every game that can be played: the house's in the order of their sheets, then those of packages by name.
+    """All games: the built-in ones in the order of their sheets, then those of packages by name.
 
     >>> game_slugs()[:2]
     ('deuces-wild', 'three-card-prime')
@@ -43,7 +43,7 @@ def game_slugs() -> tuple[str, ...]:
 
 @cache
 def game(slug: str) -> Game:
-    """The rules of a game by its slug, or by a part of it that means no other game.
+    """The rules of a game by its slug, or by an unambiguous part of it.
 
     >>> game("dueling").facts.slug, game("double play").facts.slug
     ('dueling-for-dollars', 'three-card-double-play')
@@ -56,13 +56,13 @@ def game(slug: str) -> Game:
 
 
 def _resolve_slug(text: str) -> str:
-    """The game that a beginning, or a word of its name, stands for."""
+    """The game with this beginning or word in its name."""
     slug_part = "-".join(text.lower().replace("-", " ").split())
     slugs = game_slugs()
     matches = [slug for slug in slugs if slug_part and f"-{slug_part}" in f"-{slug}"]
     matches = matches or [slug for slug in slugs if game(slug).facts.name.lower() == text.strip().lower()]
     if len(matches) > 1:
-        raise UnknownGame(f"{quote(text)} may be {' or '.join(matches)}: say more of its name.")
+        raise UnknownGame(f"{quote(text)} can be {' or '.join(matches)}: write more of its name.")
     if not matches:
         names = {word for slug in slugs for word in (slug, *slug.split("-"))}
         suggestion = suggest_name(text, names)
@@ -71,19 +71,19 @@ def _resolve_slug(text: str) -> str:
 
 
 def built_in_folder(slug: str) -> str | None:
-    """The folder in which a game of the house lies; None for one that a package brings."""
+    """The folder of a built-in game; None for a game of a package."""
     return _BUILT_IN.get(slug)
 
 
 def find_package(slug: str) -> Plugin | None:
-    """The package that a game comes from; None for the house's own."""
+    """The package of a game; None for a built-in game."""
     return None if slug in _BUILT_IN else find_plugin(GAME_GROUP, slug)
 
 
 def list_package_faults() -> tuple[str, ...]:
-    """A sentence for each installed package whose game cannot be played; the other games do not mind."""
+    """A sentence for each installed package whose game cannot be played; other games are not affected."""
     refusals = [
-        package.error("the house has one of that name")
+        package.error("a built-in game has that name")
         for package in installed_plugins(GAME_GROUP)
         if package.slug in _BUILT_IN
     ]
@@ -107,7 +107,7 @@ def _find_package_fault(slug: str) -> BadPackage | None:
 def _load_rules(package: Plugin) -> Game:
     rules = package.load()
     if not isinstance(rules, Game) or not isinstance(getattr(rules, "facts", None), GameFacts):
-        raise package.error(f"{package.module}:{package.name} is not the rules of a game with its facts")
+        raise package.error(f"{package.module}:{package.name} is not a Game with facts")
     if rules.facts.slug != package.slug:
         raise package.error(f"its rules are those of {rules.facts.slug!r}")
     unpaid = [wager.slug for wager in rules.facts.wagers if wager.slug not in wagers(package.slug)]
@@ -116,12 +116,12 @@ def _load_rules(package: Plugin) -> Game:
     return rules
 
 
-# The amount that fills an open line when no printed table is without one, so that a table can be tried out.
+# The amount for open lines in a default setup, if every printed paytable has some.
 DEFAULT_BONUS = "$5,000"
 
 
 def default_setup(slug: str, *, seats: int = 6, jurisdiction: str = "washington") -> TableSetup:
-    """A set-up for trying a game out.
+    """A complete setup to try a game.
 
     >>> game("three-card-prime").open(default_setup("three-card-prime")).offers["all-six"].paytable.name
     'A6-1'
@@ -143,7 +143,7 @@ def _default_wager(facts: GameFacts, wager: Wager, place: int, decks: int) -> Wa
         return WagerSetup(WagerLimits(min(amounts), max(amounts), 1_00), table.name, bonuses)
     if place == 1:
         return WagerSetup(WagerLimits(10_00, 200_00, 10_00), table.name, bonuses)
-    # Whoever makes four wagers makes one of those from the fourth spot on, so that five dollars there keep every
+    # A player with four wagers has at least one from the fourth spot on, so that five dollars there keep every
     # choice of spots within the limit on a fourth wager (GEN-1).
     most = 5_00 if place >= 4 else 100_00
     return WagerSetup(WagerLimits(1_00, most, 1_00), table.name, bonuses)

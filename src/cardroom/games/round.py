@@ -1,8 +1,7 @@
 """The wagers before the deal, and the round: what was wagered, where the cards are, what was decided.
 
-Wagers are taken all together, or refused with a sentence. Whose turn it is follows from the round alone: the game's
-rules look at the layout and say what comes next. So a round that is stored and read again continues exactly where it
-was.
+Wagers are accepted together, or refused with a sentence. The round alone decides whose turn it is: the game's rules
+read the layout and return what comes next. A stored round continues exactly where it was.
 """
 
 from __future__ import annotations
@@ -36,6 +35,7 @@ from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.money import format_cents
 from cardroom.games.places import Pile, Place, to_seat_number
 from cardroom.games.table import Table
+from cardroom.translation import gettext
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game
@@ -48,17 +48,15 @@ _EXAMPLE_BETS: Final = {1: {"ante-play": 1000}}
 
 
 class BadBet(BadInput):
-    """A wager that the table does not take."""
+    """A wager that the table refuses."""
 
 
 def check_bets(game: Game, table: Table, bets: Bets) -> Bets:
-    """The same wagers in the order of the seats, once every one of them is right."""
+    """The same wagers in the order of the seats, once all are valid."""
     if not bets:
-        raise BadBet("Nobody has made a wager: a round needs at least one seat with one.")
+        raise BadBet(gettext("There is no wager: a round needs a wager on at least one seat."))
     if not isinstance(bets, Mapping):
-        raise BadBet(
-            f"Wagers are given by seat and spot, such as {_EXAMPLE_BETS}; {quote_with_type(bets)} is something else."
-        )
+        raise BadBet(f"Pass wagers by seat and spot, such as {_EXAMPLE_BETS}; {quote_with_type(bets)} is not that.")
     for seat, spots in bets.items():
         fault = next(_bet_faults(game, table, seat, spots), None)
         if fault is not None:
@@ -67,7 +65,7 @@ def check_bets(game: Game, table: Table, bets: Bets) -> Bets:
 
 
 def find_bet_fault(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -> str | None:
-    """Why one seat's wagers are refused; None when they are taken."""
+    """Why one seat's wagers are refused; None if they are accepted."""
     return next(_bet_faults(game, table, seat, spots), None)
 
 
@@ -75,44 +73,45 @@ def _bet_faults(game: Game, table: Table, seat: int, spots: Mapping[str, int]) -
     if type(seat) is not int:
         seat = to_seat_number(seat)
     if not 1 <= seat <= table.seats:
-        yield f"There is no seat {seat}: the table has seats 1 to {table.seats}."
+        yield gettext("There is no seat {seat}: the table has seats 1 to {seats}.").format(seat=seat, seats=table.seats)
     if not spots:
-        yield f"Seat {seat} has no wager: leave the seat out or put a wager on a spot."
+        yield gettext("Seat {seat} has no wager: place one, or leave the seat out.").format(seat=seat)
     if (wrong_value := _find_wrong_type(spots)) is not None:
         yield (
-            f"Seat {seat}'s wagers are given by spot in whole cents, such as {_EXAMPLE_BETS[1]}; {wrong_value} is "
-            "not that."
+            f"Pass seat {seat}'s wagers by spot in whole cents, such as {_EXAMPLE_BETS[1]}; {wrong_value} is not that."
         )
         return
     for spot, amount in spots.items():
         yield from _amount_faults(table, seat, spot, amount)
     most = table.spots_per_player
     if most is not None and len(spots) > most:
-        yield f"Seat {seat} uses {len(spots)} spots: a player may use at most {most}."
+        yield gettext("Seat {seat} has wagers on {count} spots: a player can use at most {most}.").format(
+            seat=seat, count=len(spots), most=most
+        )
     if table.fourth_wager is not None and len(spots) > 3:
         fourth = _find_fourth_wager(table, spots)
         if fourth > table.fourth_wager:
-            yield (
-                f"Seat {seat}'s fourth wager, the smallest that it need not make, is {format_cents(fourth)}: it may "
-                "be at "
-                f"most {format_cents(table.fourth_wager)}."
-            )
+            yield gettext(
+                "Seat {seat} has a fourth wager: its smallest optional wager can be at most {most}, and is {amount}."
+            ).format(seat=seat, most=format_cents(table.fourth_wager), amount=format_cents(fourth))
     for offered in table.offers.values():
         if offered.wager.required and not any(table.spots.get(spot) is offered for spot in spots):
-            yield f"Seat {seat} must make the {offered.wager.name} wager to be dealt in."
+            yield gettext("Seat {seat} must make the {wager} wager to be dealt in.").format(
+                seat=seat, wager=offered.wager.name
+            )
     yield from game.bet_faults(table, seat, spots)
 
 
 def _find_fourth_wager(table: Table, spots: Mapping[str, int]) -> int:
-    """The smallest wager that a player with four need not have made; with more than four the largest of those beyond
-    the third, and 0 with fewer (GEN-1). A raise that follows is no wager of its own here."""
+    """The smallest optional wager of a player with four wagers; with more than four the largest beyond the third, and 0
+    with fewer (GEN-1). A raise is part of the wager that it follows."""
     wagers = ((table.spots[spot].wager, amount) for spot, amount in spots.items() if spot in table.spots)
     optional_amounts = sorted(amount for wager, amount in wagers if not wager.required)
     return max(optional_amounts[: max(len(spots) - 3, 0)], default=0)
 
 
 def _find_wrong_type(spots: object) -> str | None:
-    """What somebody passed who writes no types."""
+    """The value that is not a wager in cents, described; None when all are."""
     if not isinstance(spots, Mapping):
         return quote_with_type(spots)
     for amount in spots.values():
@@ -123,16 +122,20 @@ def _find_wrong_type(spots: object) -> str | None:
 
 def _amount_faults(table: Table, seat: int, spot: str, amount: int) -> Iterator[str]:
     if spot not in table.spots:
-        yield f"This table has no spot {quote(spot)}: it has {', '.join(table.spots)}."
+        yield gettext("This table has no spot {spot}: it has {spots}.").format(
+            spot=quote(spot), spots=", ".join(table.spots)
+        )
         return
     limits = table.spots[spot].limits
     if limits.minimum <= amount <= limits.maximum and not amount % limits.step:
         return
-    yield f"Seat {seat} cannot wager {format_cents(amount)} on {spot}: it takes {limits.text}."
+    yield gettext("Seat {seat} cannot wager {amount} on {spot}: it takes {limits}.").format(
+        seat=seat, amount=format_cents(amount), spot=spot, limits=limits.text
+    )
 
 
 def make_full_bets(game: Game, table: Table, seat: int) -> dict[str, int]:
-    """As many wagers as a player may make; each seat begins its side wagers at another spot."""
+    """As many wagers as a player may make; each seat starts its side wagers at another spot."""
     first = next(iter(table.offers.values()))
     main_spots = [spot for spot, offered in table.spots.items() if offered is first]
     side_spots = [spot for spot in table.spots if spot not in main_spots]
@@ -181,7 +184,7 @@ class Round:
 
     @classmethod
     def begin(cls, game: Game, table: Table, bets: Mapping[int, Mapping[str, int]]) -> Round:
-        """Take the wagers, or refuse them all with a sentence."""
+        """Accept the wagers, or refuse all of them with a sentence."""
         return cls(game, table, check_bets(game, table, bets))
 
     def __str__(self) -> str:
@@ -189,10 +192,10 @@ class Round:
         return self.game.draw_board(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Only what lies on the layout travels; whose turn it is follows from that."""
+        """Only the layout is pickled; whose turn it is follows from it."""
         return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
-    # What lies on the layout
+    # The layout
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -200,12 +203,12 @@ class Round:
         return tuple(self.bets)
 
     def wager_cents(self, seat: int, spot: str) -> int:
-        """What a seat put on a spot before the deal, in cents; 0 for nothing."""
+        """A seat's wager on a spot before the deal, in cents; 0 for none."""
         return self.bets[seat].get(spot, 0)
 
     def pile(self, pile: Pile, seat: int | None = None) -> tuple[Card, ...]:
         """The cards at a place."""
-        # A place is a tuple, and a plain one finds it without making another place.
+        # A place is a tuple, so a plain tuple finds it and saves making a place.
         return self.piles.get((pile, seat), ())  # type: ignore[call-overload, no-any-return]
 
     def hand(self, seat: int | None = None) -> tuple[Card, ...]:
@@ -214,17 +217,17 @@ class Round:
 
     @property
     def card_count(self) -> int:
-        """How many cards lie on the layout."""
+        """The number of cards on the layout."""
         return sum(map(len, self.piles.values()))
 
     def decision(self, seat: int, question: str) -> Decision | None:
-        """What a seat answered, or None when it has not been asked."""
+        """A seat's decision on a question; None if it has not made it."""
         return self.decisions.get((seat, question))
 
     def has_decided(self, seat: int, question: str, verb: Verb) -> bool:
-        """Whether a seat answered a question with this verb."""
-        answer = self.decisions.get((seat, question))
-        return answer is not None and answer.verb is verb
+        """Whether a seat's decision on a question has this verb."""
+        decision = self.decisions.get((seat, question))
+        return decision is not None and decision.verb is verb
 
     def has_taken_step(self, step: DealerStep) -> bool:
         """Whether the dealer has taken a step."""
@@ -234,12 +237,12 @@ class Round:
 
     @cached_property
     def turn(self) -> Turn:
-        """Whose turn it is: chance, a seat, the dealer, or nobody's."""
+        """What comes next: a card, a seat's decision, a step of the dealer, or the end."""
         return _TABULATE if self._must_tabulate else self.game.turn(self)
 
     @property
     def _must_tabulate(self) -> bool:
-        """Whether jackpot wagers lie there that the dealer has not counted yet; they are counted before the deal."""
+        """Whether there are jackpot wagers to count; the dealer counts them before the deal."""
         if self.piles or DealerStep.TABULATE in self.steps:
             return False
         jackpots = self.table.jackpot_spots
@@ -247,14 +250,14 @@ class Round:
 
     @property
     def seat_turn(self) -> SeatTurn:
-        """The question that a seat has to answer now; refused when no seat is asked anything."""
+        """The turn of the seat that decides now; refused if no seat does."""
         if not isinstance(self.turn, SeatTurn):
-            raise IllegalAction(f"No seat is asked anything now: {self.turn_text}.")
+            raise IllegalAction(gettext("No seat decides now: {turn}.").format(turn=self.turn_text))
         return self.turn
 
     @property
     def is_terminal(self) -> bool:
-        """Whether nothing is left but to settle it."""
+        """Whether the round is over and can be settled."""
         return isinstance(self.turn, RoundEnd)
 
     @property
@@ -268,8 +271,8 @@ class Round:
         return FrozenMap({seat: settlement.net(seat) for seat in self.seats})
 
     def legal_actions(self) -> tuple[Action, ...]:
-        """Everything that may happen next, each once: of two answers that differ only in the order of their hands the
-        one that is listed."""
+        """All actions that are possible now; of two decisions that differ only in the order of their hands, the listed
+        one."""
         match self.turn:
             case ChanceTurn():
                 return tuple(Deal(card) for card, _ in self.chance_outcomes())
@@ -281,7 +284,7 @@ class Round:
                 return ()
 
     def chance_outcomes(self) -> tuple[tuple[Card, Fraction], ...]:
-        """Each card that chance can give now and its probability; empty when no card is due."""
+        """Each card that can come now and its probability; empty if no card is due."""
         if not isinstance(self.turn, ChanceTurn):
             return ()
         dealt_counts = Counter(card for pile in self.piles.values() for card in pile)
@@ -294,24 +297,25 @@ class Round:
         )
 
     def why_not(self, action: Action) -> str | None:
-        """Why the action cannot be done now; None when it can."""
+        """Why the action is not possible now; None if it is."""
         match action, self.turn:
             case Deal(card), ChanceTurn():
                 return self.table.deck.explain_impossible((c for pile in self.piles.values() for c in pile), card)
             case Decide(seat, decision), SeatTurn(due) as turn if seat == due:
                 if turn.allows(decision):
                     return None
-                why = (
-                    self.game.explain_refusal(turn, decision) or f"it can {_join_alternatives(map(str, turn.options))}"
-                )
-                return f"Seat {seat} cannot {shorten(str(decision))}: {why}."
+                return self.game.explain_refusal(turn, decision) or gettext(
+                    "Seat {seat} cannot {decision} now. Its options: {options}."
+                ).format(seat=seat, decision=shorten(str(decision)), options=_join_alternatives(map(str, turn.options)))
             case TakeStep(step), DealerTurn(due) if step is due:
                 return None
             case _:
-                return f"{_describe_action(action)} is out of turn: {self.turn_text}."
+                return gettext("{action} is out of turn: {turn}.").format(
+                    action=_describe_action(action), turn=self.turn_text
+                )
 
     def can(self, action: Action) -> bool:
-        """Whether the action can be done now."""
+        """Whether the action is possible now."""
         return self.why_not(action) is None
 
     def apply(self, action: Action) -> Round:
@@ -322,13 +326,13 @@ class Round:
         match action, self.turn:
             case Deal(card), ChanceTurn(place):
                 return self._with_cards((place,), (card,))
-            # Written out, because a round is made of these lines and ``replace`` takes twice as long.
+            # Written out for speed: ``replace`` takes twice as long.
             case Decide(seat, decision), SeatTurn(_, question):
                 decisions = FrozenMap({**self.decisions, (seat, question): decision})
                 return Round(self.game, self.table, self.bets, self.piles, decisions, self.steps)
             case TakeStep(step), _:
                 return Round(self.game, self.table, self.bets, self.piles, self.decisions, (*self.steps, step))
-        raise AssertionError("an action that can be done was not understood")
+        raise AssertionError("a possible action was not applied")
 
     def decide(self, decision: Decision | str) -> Round:
         """The round after the seat whose turn it is decides.
@@ -341,28 +345,28 @@ class Round:
         return self.apply(Decide(self.seat_turn.seat, decision))
 
     def deal(self, shoe: Shoe) -> tuple[Round, Shoe]:
-        """The round after the card that is due, and with it all those whose places are certain already."""
+        """The round after the next card and all further cards whose places are certain already."""
         places = self.next_places
         if 1 < len(places) <= shoe.remaining:
             cards, next_shoe = shoe.deal_several(len(places))
             if self.can_deal(cards):
                 return self._with_cards(places, cards), next_shoe
-        # One by one, so that a card which cannot be is named when it comes.
+        # One by one, so that the error names the first impossible card.
         card, next_shoe = shoe.deal()
         return self.apply(Deal(card)), next_shoe
 
     @property
     def next_places(self) -> tuple[Place, ...]:
-        """Where the next cards go, as far as that is certain; nowhere when no card is due."""
+        """Where the next cards go, as far as that is certain; empty if no card is due."""
         turn = self.turn
         return (turn.place, *turn.following_places) if isinstance(turn, ChanceTurn) else ()
 
     def can_deal(self, cards: Sequence[Card]) -> bool:
-        """Whether the deck can give these cards besides those that lie there."""
+        """Whether the deck has these cards besides those on the layout."""
         return self.table.deck.contains((*chain.from_iterable(self.piles.values()), *cards))
 
     def deal_cards(self, cards: Sequence[Card]) -> Round:
-        """The round after several cards that fall at the next places; what cannot be is refused."""
+        """The round after several cards at the next places; an impossible card is refused."""
         if len(cards) <= len(self.next_places) and self.can_deal(cards):
             return self._with_cards(self.next_places[: len(cards)], cards)
         round_ = self
@@ -371,7 +375,7 @@ class Round:
         return round_
 
     def with_piles(self, piles: Mapping[Place, tuple[Card, ...]]) -> Round:
-        """The same round with only these cards on the layout, to ask about them."""
+        """The same round with only these cards on the layout."""
         return Round(self.game, self.table, self.bets, FrozenMap(piles), self.decisions, self.steps)
 
     def _with_cards(self, places: Sequence[Place], cards: Sequence[Card]) -> Round:
@@ -382,41 +386,48 @@ class Round:
 
     @property
     def turn_text(self) -> str:
-        """What the round waits for, in words."""
+        """What comes next in the round, as the end of a sentence."""
         match self.turn:
             case ChanceTurn(place):
-                return f"a card is due at {str(place)!r}"
-            case SeatTurn(seat, question, options):
-                return f"seat {seat} is asked {question!r} and can {_join_alternatives(map(str, options))}"
+                return gettext("the next card goes to {place}").format(place=repr(str(place)))
+            case SeatTurn(seat, _, options):
+                return gettext("seat {seat} decides: {options}").format(
+                    seat=seat, options=_join_alternatives(map(str, options))
+                )
             case DealerTurn(step):
-                return f"the dealer's step {str(step)!r} is due"
+                return gettext("the dealer's next step is {step}").format(step=repr(str(step)))
             case RoundEnd():
-                return "the round is over"
+                return gettext("the round is over")
 
 
 def _describe_action(action: Action) -> str:
     match action:
         case Deal(card):
-            return f"Dealing {card}"
+            return gettext("Dealing {card}").format(card=card)
         case Decide(seat, decision):
-            return f"{shorten(str(decision)).capitalize()} by seat {seat}"
+            return gettext("{decision} by seat {seat}").format(decision=shorten(str(decision)).capitalize(), seat=seat)
         case TakeStep(step):
-            return f"The dealer's {step}"
+            return gettext("The dealer's {step}").format(step=step)
     raise IllegalAction(
-        f"A round goes on by Deal(card), Decide(seat, answer) or TakeStep(step); {quote_with_type(action)} is none "
-        "of them."
+        f"Pass Deal(card), Decide(seat, decision), or TakeStep(step); {quote_with_type(action)} is none of them."
     )
 
 
 def _join_alternatives(texts: Iterable[str]) -> str:
     alternatives = list(texts)
-    return alternatives[0] if len(alternatives) == 1 else f"{', '.join(alternatives[:-1])} or {alternatives[-1]}"
+    match alternatives:
+        case [only]:
+            return only
+        case [first, second]:
+            return gettext("{first} or {second}").format(first=first, second=second)
+        case _:
+            return gettext("{list}, or {last}").format(list=", ".join(alternatives[:-1]), last=alternatives[-1])
 
 
 def advance(
     round_: Round, shoe: Shoe, automation: frozenset[DealerStep] = ALL_STEPS, *, deal: bool = True
 ) -> tuple[Round, Shoe]:
-    """Deal, and take the dealer's steps that run by themselves, until somebody has to do something."""
+    """Deal, and take the dealer's automatic steps, until a seat has to decide or a step is left to the caller."""
     while True:
         match round_.turn:
             case ChanceTurn() if deal:

@@ -1,7 +1,7 @@
-"""How the rule sheets are read: the rulings for all games and for jackpots. Each game has its own among its words.
+"""How the rule sheets are read: the rulings for all games and for jackpots. Each game's own are in its ``text`` module.
 
-Where a sheet is silent, contradicts itself or lost a column, the place is settled once, under a number. The words are
-those of docs/rulings.md.
+Where a sheet is silent, contradicts itself, or lost a column, a numbered ruling decides. The text is that of
+docs/rulings.md.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How one place of a rule sheet is read."""
+    """How one unclear place of a rule sheet is read."""
 
     number: str
     text: str
@@ -23,9 +23,9 @@ _RULING_NUMBER: Final = re.compile(r"^- \*\*([A-Z]+-\d+)\*\* ", re.MULTILINE)
 
 
 def parse_rulings(text: str) -> tuple[Ruling, ...]:
-    """Read rulings as they are written in the documentation.
+    """Parse rulings from their text in the documentation.
 
-    >>> parse_rulings("- **XY-1** The dealer\\n  wins ties.\\n- **XY-2** Nobody folds.")[0]
+    >>> parse_rulings("- **XY-1** The dealer\\n  wins ties.\\n- **XY-2** The dealer folds.")[0]
     Ruling(number='XY-1', text='The dealer wins ties.')
     """
     before, *parts = _RULING_NUMBER.split(text)
@@ -37,7 +37,7 @@ _CITATION: Final = re.compile(r" \([A-Z]{2,3}-\d+\)")
 
 
 def strip_citations(text: str) -> tuple[str, ...]:
-    """The lines of a text as a felt has them printed: without the numbers of rulings.
+    """The lines of a text for players: without the numbers of rulings.
 
     >>> strip_citations("The ace is high (DD-1).")
     ('The ace is high.',)
@@ -52,13 +52,13 @@ GENERAL_RULE: Final = (
     'the odds and gives the wager back; "for 1" pays the prize and keeps the wager. The ace plays high and low in '
     "straights, never round the corner."
 )
-"""What settles a place that no ruling names."""
+"""The rule for a place without a ruling."""
 
 GENERAL_RULINGS: Final = parse_rulings("""
 - **GEN-1** The limit of five dollars is on a player's fourth wager, not on a spot of the layout. It is checked when
-  wagers are made: whoever makes four wagers has the smallest of those that are not required counted as the fourth. A
-  table may offer every spot up to its own limit. Should a player ever be allowed more than four wagers, each beyond the
-  third is limited so. A raise belongs to the wager that it follows.
+  wagers are made: of a player's four wagers, the smallest of those that are not required counts as the fourth. A
+  table may offer every spot up to its own limit. Should a player ever be allowed more than four wagers, each beyond
+  the third is limited so. A raise belongs to the wager that it follows.
 - **GEN-3** A dollar amount that an operator sets on a "to 1" table wins like the odds beside it: the wager goes back
   with it.
 - **GEN-4** When equal winners share a prize that does not divide evenly, the odd cents go to the first of them from
@@ -96,10 +96,11 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
   to what is left: from the overflow, then from the reserve, then from the house. Only whole cents move.
 - **BJ-13** Wagers that reach the jackpot late, as from a data logger, count even if it was closed or disabled since:
   they are the players' money.
-- **BJ-14** Claims on one level stand in the order in which they were made, and a later one waits for the earlier. A
-  claim that is refused is as if it had never been made: later ones are valued anew, what the reset took goes back where
-  it came from, a change of rates that the reset brought into force waits again, and what came in since is counted by
-  the rates that would have been in force; the difference comes from, or goes to, the house's gross receipts.
+- **BJ-14** Claims on one level are in the order in which they were made, and a later one waits for the earlier. A
+  claim that is refused is as if it had never been made: later ones are valued again, what the reset took goes back
+  where it came from, a change of rates that the reset brought into force waits again, and what came in since is
+  counted by the rates that would have been in force; the difference comes from, or goes to, the house's gross
+  receipts.
 - **BJ-15** A bonus jackpot still shows its amount after a win, until the operator changes it.
 - **BJ-16** A change of parameters waits for the next reset as a whole if players lose by any part of it: a lower rate
   or reset value, a higher reserve rate or minimum wager, a new or lower ceiling.
@@ -111,8 +112,8 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
   if that was made before the round was declared void.
 - **BJ-19** Only a wager that was counted can win: the round was counted at its table, and the winner's position was
   among those counted for the jackpot.
-- **BJ-20** Where a jackpot wager is one of two amounts (Texas Shootout), a lammer stands for the larger: a sensor of
-  its own sees it, or the dealer types it. The tabulator itself sees no amounts.
+- **BJ-20** Where a jackpot wager is one of two amounts (Texas Shootout), a lammer means the larger: a sensor of its
+  own sees it, or the dealer types it. The tabulator itself sees no amounts.
 - **BJ-21** Where a light has failed, a lammer marks the counted wager before it is collected.
 - **BJ-22** A counter that reads more than was recorded records the wagers that are missing. One that reads less is
   refused, because it never goes back.
@@ -134,24 +135,24 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
   together, and never what the surveillance has to check; the rest waits for a second person.
 - **BJ-30** A gaming day ends when it is closed, and the line under it goes between events, whatever the clocks say.
   What happens after a close belongs to the next day that is opened. Until the first day is opened, and for what waits
-  for the next one, the calendar of the room's set-up names the days.
+  for the next one, the calendar of the room's setup names the days.
 - **BJ-31** The hours for the report of a malfunction run from the moment at which it was found. Sending the report
   stops them; closing it ends the matter, also without sending, with a reason. The hours in force are written into the
   report.
 - **BJ-32** A time that a person tells is that of the room's clocks. One that comes twice, when they are set back, is
   the first of the two; one that they leave out, when they are set forward, is refused; an offset from UTC says it
   exactly.
-- **BJ-33** Since it counted last a table can have played as many rounds as the room's set-up says for the hours that
+- **BJ-33** Since it counted last a table can have played as many rounds as the room's setup says for the hours that
   passed, one at least, each with a wager at every position. A counter that went on by more is believed if two people
   answer for it and say why; what one person read before counts with it, so that small steps lead no further. A count
   by hand is one round, which its positions bound already. A reading that was wrong is taken back by an entry of its
   own, by two people, as long as nothing was counted on top of it: its wagers go off the meters as those of a void
-  round do (BJ-18). No prize hangs on a reading, because it knows no round.
+  round do (BJ-18). No prize depends on a reading, because it knows no round.
 - **BJ-34** What a data logger's seals cannot prove is not guessed: behind a record that is damaged or missing, or
   whose round was counted already, its records wait until two people accept the gap. The counter is then read as it
-  stood, which brings in the wagers that were lost, and the logger goes on behind it. Nobody knows beside which of them
-  a lammer lay: they count for the smaller amount, and what is missing is corrected as a malfunction.
-- **BJ-35** A unit has one number in the whole room and stands at one table. Taken away it is free for another one;
+  stood, which brings in the wagers that were lost, and the logger goes on behind it. It is unknown next to which of
+  them a lammer was: they count for the smaller amount, and what is missing is corrected as a malfunction.
+- **BJ-35** A unit has one number in the whole room and belongs to one table. Taken away it is free for another one;
   what its counter showed last, sensor by sensor, and how far its records were taken over, go with it.
 - **BJ-36** A jackpot's wager at a table that plays for no jackpot with it is dark: no display offers it, and wagers on
   it are refused. Who was counted before the table left its jackpot, or was closed, still claims.
@@ -160,7 +161,7 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
   ceiling.
 - **BJ-38** A payout is recorded for each winner of a claim: the name, or that it was declined, the payment and its
   number. A number is used once for a jackpot and a kind of payment. Fixed prizes that the dealer pays at once have no
-  such record. The surveillance's time is told in minutes, so the minute of the claim counts as after it.
+  such record. The surveillance's time is given in minutes, so the minute of the claim counts as after it.
 - **BJ-39** A statement of the bank tells of its day up to midnight by the room's clocks; one of today tells of the
   moment at which it is entered. Statement + deposits in transit - payments outstanding is compared with the bank
   account by the books of that moment. Only deposits, checks, and transfers move that account: cash comes from the
@@ -171,19 +172,20 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
 - **BJ-40** The days for a deposit run from the gaming day on which the oldest money came in that still waits. The
   oldest goes to the bank first; what leaves the cage otherwise is the newest. Less than a cent never waits. Days are
   those of the calendar here: a gaming day that is left open stops no clock.
-- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game and the cards
-  that make it: the seat's own and those of the table that are shared, each at its place, in whatever order. Burnt
-  cards, other seats, the seat's number, the table, amounts, limits and the round's id may be told in many ways. Two
-  seats of one round that several decks gave the same cards are two hands. Where the tabulator counts the promotion's
-  wager, the round was counted, and a void round pays nothing.
+- **BJ-41** A promotion pays a hand once, whatever round it is said to be of. A hand is known by the game and the
+  cards that make it: the seat's own and those of the table that are shared, each at its place, in whatever order.
+  Burnt cards, other seats, the seat's number, the table, amounts, limits and the round's id may be given in many
+  ways. Two seats of one round that several decks gave the same cards are two hands. Where the tabulator counts the
+  promotion's wager, the round was counted, and a void round pays nothing.
 - **BJ-42** A duel of one player is two cards, which do come again. The very same cards are paid a second time only
   when two people say why they are another round; the other games deal so many cards that this never happens.
-- **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids differ for
-  ever. Dueling for Dollars takes a promotion with its owner's written consent only (rule sheet); no other sheet asks.
+- **BJ-43** Promotions that run on the same day have different names, blanks and capitals aside; their ids always
+  differ. Dueling for Dollars takes a promotion with its owner's written consent only (rule sheet); no other sheet
+  asks.
 - **BJ-44** A removed jackpot, and one that a table left, is on no display of the table any more: an LED line without a
   jackpot is dark. A sign that a person changes, by hand or from afar, cannot follow a meter that grows; whatever else
-  it has to say is named by the command that changes it, and by `jackpot list` while the jackpot is not open for play.
-- **BJ-45** What hangs on a hand waits with it: as long as a second person has to verify something that a hand has
+  it has to say is named by the command that changes it, and by `jackpot show` while the jackpot is not open for play.
+- **BJ-45** What depends on a hand waits with it: as long as a second person has to verify something that a hand has
   won, everything waits that it has won, also its fixed prizes and what it wins for other seats.
 - **BJ-46** What a dealer may pay a seat alone is one limit for the round, over all jackpots of the table. A claim keeps
   what it counted from the other jackpots.
@@ -192,18 +194,19 @@ JACKPOT_SYSTEM_RULINGS: Final = parse_rulings("""
   person has verified and paid is not taken back.
 - **BJ-48** A claim keeps who counted its round besides who claimed it. A second person is neither of the two, whether
   the claim is paid or refused; the surveillance is a third one besides the verifier. At a live table the dealer who
-  began the round stands in the place of who counted it, whoever pressed the button.
-- **BJ-49** A jackpot, a table and a promotion are of one money, the room's or play money, for ever, and only those of
-  the same money are linked. Play money has no bank and wins nothing outside: no deposit, no statement, no check by the
-  surveillance and no hours for a report are asked for. The room's sums and reports leave it out; wherever it is shown,
-  it is said that it is play money.
-- **BJ-50** What an automatic table has dealt it claims by itself, with the round as the proof, and nobody else does.
-  Fixed prizes that a dealer could pay alone it pays with the round. For the rest two people verify, or refuse, what no
-  dealer has seen; it goes to the balances of those who sat there. What it paid at once stands: no card was misread.
+  began the round takes the place of the user who counted it, even if another one pressed the button.
+- **BJ-49** A jackpot, a table and a promotion are of one money, the room's or play money, permanently, and only those
+  of the same money are linked. Play money has no bank and wins nothing outside: no deposit, no statement, no check by
+  the surveillance and no hours for a report are asked for. The room's sums and reports leave it out; wherever it is
+  shown, it is said that it is play money.
+- **BJ-50** What an automatic table has dealt it claims by itself, with the round as the proof, and no user does.
+  Fixed prizes that a dealer could pay alone it pays with the round. For the rest two people verify, or refuse, what
+  no dealer has seen; it goes to the balances of those who sat there. What it paid at once stands: no card was
+  misread.
 - **BJ-51** A jackpot that is disabled or closed while an automatic table plays a round for it: the wagers were counted,
   so what they win is claimed. Nothing of it is paid at once: all of it waits for two people, as they find the jackpot.
 - **BJ-52** A promotion's prize at an automatic table is paid with the round, whatever it comes to, without what is no
-  whole cent: no hand is told by a person. The books know the round, so the very same cards in another one are another
+  whole cent: no person types a hand. The books know the round, so the very same cards in another one are another
   hand.
 - **BJ-53** A device that speaks over the network speaks for one table, and wagers come in through one device of it.
   What a unit's own counter shows beside a press must follow from what is known: a press that does not is not counted

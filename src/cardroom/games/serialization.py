@@ -61,7 +61,7 @@ def settlement_to_json(settlement: Settlement, facts: GameFacts) -> dict[str, An
 
 
 def settled_record_to_json(settled_record: SettledRecord) -> dict[str, Any]:
-    """The answer to a written round as JSON. Where a stake hangs on cards that nobody knows, sums are null."""
+    """The settlement of a record as JSON. Sums are null if a stake depends on unknown cards."""
     document = settlement_to_json(settled_record.settlement, settled_record.facts)
     if settled_record.unknown_counts is not None:
         document |= {
@@ -84,7 +84,7 @@ def settled_record_to_json(settled_record: SettledRecord) -> dict[str, Any]:
 
 
 def _uncertain_stake_to_json(doubt: UncertainStake) -> dict[str, Any]:
-    """A stake that hangs on cards which nobody knows."""
+    """A stake that depends on unknown cards."""
     return {
         **{name: getattr(doubt, name) for name in ("seat", "spot", "stake")},
         "event": None,

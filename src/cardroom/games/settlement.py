@@ -15,14 +15,15 @@ from cardroom.games.money import format_cents
 from cardroom.games.payout_limit import PayoutLimit, odds_to_one
 from cardroom.games.table import WagerOffer
 from cardroom.hands import Hand
-from cardroom.paytables import Pay, Percent, ToOne, compute_return
-from cardroom.paytables import describe_pay as pay_words
+from cardroom.paytables import ForOne, Pay, Percent, ToOne, compute_return, describe_pay
+from cardroom.translation import gettext
 
 EVEN_MONEY = ToOne(Fraction(1))
+HALF_BACK = ForOne(Fraction(1, 2))
 
 
 class UnknownMeter(BadInput):
-    """A sum that hangs on a meter whose value was not given."""
+    """A sum that depends on a meter whose value was not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,39 +63,43 @@ class Payment:
     """Which chips of the spot: ``ante``, ``play``, ``high``, or a feature that rides on it."""
     event: str
     text: str
-    """Why it was taken or paid: the hand, both hands of a comparison, and what a stake was lost to."""
+    """Why it was taken or paid: the hand, or both hands of a comparison."""
     cards: tuple[Card, ...]
     pay: Pay
     wagered: int
     returned: int | None
     """What goes back to the player in cents, the wager included where it is returned. None for a share of a meter whose
-    value was not given: nobody knows it then, and zero would be a lost wager."""
+    value was not given: zero would be a lost wager."""
     meter: MeterShare | None = None
     hand_seat: int | None = None
     """The seat whose hand made the event, where it is not the one that wagered."""
     comparison: HandComparison | None = None
-    """Both hands, where the stake hung on which of them was the better one."""
+    """Both hands, where the better one decides the stake."""
     unlimited_return: int | None = None
     """What would go back without the table's payout limit, where that reduces it."""
 
     @property
     def net(self) -> int | None:
-        """What the stake won or lost; None when that hangs on a meter whose value was not given."""
+        """What the stake won or lost; None when that depends on a meter whose value was not given."""
         return None if self.returned is None else self.returned - self.wagered
 
     @property
     def pay_text(self) -> str:
-        """What the stake is paid, in words, and among how many winners a share of a meter was divided."""
-        pay = pay_words(self.pay)
+        """What the stake is paid, and how many winners share a part of a meter."""
+        if self.pay == HALF_BACK:
+            return gettext("half back")
+        pay = describe_pay(self.pay)
         if self.meter is None:
             return pay
         if self.meter.paid_stake is not None:
-            return f"{pay}, paid on the {self.meter.paid_stake}"
-        return f"{pay}, shared by {self.meter.winners}" if self.meter.winners > 1 else pay
+            return gettext("{pay}, paid on the {stake}").format(pay=pay, stake=self.meter.paid_stake)
+        if self.meter.winners > 1:
+            return gettext("{pay}, shared by {count}").format(pay=pay, count=self.meter.winners)
+        return pay
 
     @property
     def known_return(self) -> int:
-        """``returned`` as a number to add up. When it is not known, a sentence says which meter to give."""
+        """``returned`` as a number to add up. Refused with the name of the meter when it is not known."""
         if self.returned is None:
             raise _unknown_meter(self)
         return self.returned
@@ -115,7 +120,7 @@ class Settlement:
         return sum(payment.known_return - payment.wagered for payment in self.seat_payments(seat))
 
     def require_known_meters(self) -> None:
-        """Say which meter is missing, when a share of one is not known."""
+        """Refuse a settlement with an unknown share, and name the missing meter."""
         for payment in self.payments:
             if payment.returned is None:
                 raise _unknown_meter(payment)
@@ -127,7 +132,7 @@ class Settlement:
 
     @property
     def wagered(self) -> int:
-        """What lay on the layout, in cents."""
+        """All wagers on the layout, in cents."""
         return sum(payment.wagered for payment in self.payments)
 
     @property
@@ -143,17 +148,30 @@ class Settlement:
 
 def _unknown_meter(payment: Payment) -> UnknownMeter:
     return UnknownMeter(
-        f"Seat {payment.seat} wins {pay_words(payment.pay)} on {payment.spot} ({payment.event}), and nobody has "
-        f'said what that meter shows: add "meters": {{"{payment.spot}": 1000000}} with its cents when the round began.'
+        f"Seat {payment.seat} wins {describe_pay(payment.pay)} on {payment.spot} ({payment.event}), and the amount on "
+        f'that meter is missing: add "meters": {{"{payment.spot}": 1000000}} with its cents when the round began.'
     )
 
 
 _cached_return = lru_cache(maxsize=4096)(compute_return)
 
 
-def describe_comparison(player: Hand, verdict: str, dealer: Hand) -> str:
-    """Both hands of a comparison in words: ``pair of sixes, ace kicker; loses to the dealer's flush, king high``."""
-    return f"{player.description}; {verdict} the dealer's {dealer.description}"
+def describe_comparison(player: Hand, dealer: Hand) -> str:
+    """Both hands of a comparison and which is better: ``pair of sixes, ace kicker; loses to the dealer's flush, king
+    high``."""
+    if player > dealer:
+        text = gettext("{hand}; beats the dealer's {dealer_hand}")
+    elif player < dealer:
+        text = gettext("{hand}; loses to the dealer's {dealer_hand}")
+    else:
+        text = gettext("{hand}; ties the dealer's {dealer_hand}")
+    return text.format(hand=player.description, dealer_hand=dealer.description)
+
+
+def describe_winning_copy(player: Hand, dealer: Hand) -> str:
+    """Two equal hands in a game where equal hands win for the player."""
+    text = gettext("{hand}; copies the dealer's {dealer_hand}, and copies win")
+    return text.format(hand=player.description, dealer_hand=dealer.description)
 
 
 def fixed_payment(
@@ -184,17 +202,17 @@ def paytable_payment(
     comparison: HandComparison | None = None,
 ) -> Payment:
     """A stake that the wager's paytable takes or pays. ``events`` are all that the hand meets, the best one first;
-    the table is matched from its top line down. A hand that gets nothing is told so."""
+    the table is matched from its top line down. The text of a hand that gets nothing says so."""
     event, pay, returned_cents = offer.find_pay(tuple(events), wagered)
     meter = MeterShare(pay.share, 1, None) if isinstance(pay, Percent) else None
-    payment_text = f"{text}; no line pays" if returned_cents == 0 else text
+    payment_text = gettext("{outcome}; no win").format(outcome=text) if returned_cents == 0 else text
     return Payment(
         seat, spot, stake, event, payment_text, tuple(cards), pay, wagered, returned_cents, meter, comparison=comparison
     )
 
 
 def meter_prize(percent: Percent, meter: int) -> int:
-    """What a percentage of a meter is, in cents; what is no whole cent stays on the meter."""
+    """A percentage of a meter in whole cents; the fraction of a cent stays on the meter."""
     return int(meter * percent.share)
 
 
@@ -203,8 +221,7 @@ def share_meters(payments: Iterable[Payment], meters: Mapping[str, int]) -> Sett
     left. A player whose two hands meet the same line has one share, on the first of them (TS-7).
 
     Each line pays its percentage of what the meter showed when the round began, whatever other lines were won (BJ-8).
-    ``meters`` gives what the meters show in cents, by spot; without a value the shares are told, and what they return
-    is not known.
+    ``meters`` gives what the meters show in cents, by spot. Without it the shares are known and their amounts are not.
     """
     results = list(payments)
     winners: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -227,11 +244,17 @@ def share_meters(payments: Iterable[Payment], meters: Mapping[str, int]) -> Sett
                 results[first],
                 meter=meter,
                 returned=part,
-                text=results[first].text
-                + ("; one share for both hands" if other_indexes else "")
-                + ("; its share comes to nothing" if part == 0 else ""),
+                text=_describe_share(results[first].text, is_for_both_hands=bool(other_indexes), is_empty=part == 0),
             )
     return Settlement(tuple(results))
+
+
+def _describe_share(text: str, *, is_for_both_hands: bool, is_empty: bool) -> str:
+    if is_for_both_hands:
+        text = gettext("{outcome}; one share for both hands").format(outcome=text)
+    if is_empty:
+        text = gettext("{outcome}; its share comes to nothing").format(outcome=text)
+    return text
 
 
 def apply_payout_limit(
@@ -287,14 +310,15 @@ def odds_winnings(payment: Payment) -> int:
 
 def _reduce_payment(payment: Payment, cents: int, limit: PayoutLimit) -> Payment:
     assert payment.returned is not None
-    reduction = (
-        f"reduced from {format_cents(payment.returned)} to {format_cents(payment.returned - cents)} by the table's "
-        "payout limit of"
+    text = gettext("{outcome}; reduced from {full} to {reduced} by the table's payout limit of {limit} a deal").format(
+        outcome=payment.text,
+        full=format_cents(payment.returned),
+        reduced=format_cents(payment.returned - cents),
+        limit=format_cents(limit.cents),
     )
-    text = f"{payment.text}; {reduction} {format_cents(limit.cents)} a deal"
     return replace(payment, returned=payment.returned - cents, unlimited_return=payment.returned, text=text)
 
 
 def _remove_share(payment: Payment, meter: MeterShare) -> Payment:
-    text = f"{payment.text}; its share is paid on the {meter.paid_stake}"
+    text = gettext("{outcome}; its share is paid on the {stake}").format(outcome=payment.text, stake=meter.paid_stake)
     return replace(payment, meter=meter, returned=0, text=text)

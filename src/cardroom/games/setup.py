@@ -1,7 +1,6 @@
-"""A table set-up as an operator writes it: read from a file, its paytables, and written to a file again.
+"""Table setups: read a setup file, resolve its paytables, and write it again.
 
-A paytable is a printed one, by its name, or the operator's own. A set-up may be wrong; ``cardroom.games.table`` checks
-it.
+A paytable is a printed one, by its name, or a custom one. ``cardroom.games.table`` checks a setup against the rules.
 """
 
 from __future__ import annotations
@@ -17,18 +16,19 @@ from cardroom.games.game_facts import GameFacts
 from cardroom.games.money import format_cents, parse_dollars
 from cardroom.paytables import Paytable, PaytableSpec, build_custom_paytable, paytable
 from cardroom.paytables.custom_paytable import parse_spec_lines, paytable_to_spec
+from cardroom.translation import gettext
 
 T = TypeVar("T")
 OptionValue = str | bool
 
 
 class BadSetupFile(BadInput):
-    """A set-up that cannot be read at all."""
+    """A setup file that cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class WagerLimits:
-    """What may be wagered, in cents: from ``minimum`` to ``maximum`` in multiples of ``step``."""
+    """The limits of a wager in cents: from ``minimum`` to ``maximum`` in multiples of ``step``."""
 
     minimum: int
     maximum: int
@@ -42,7 +42,9 @@ class WagerLimits:
         """
         if self.minimum == self.maximum:
             return format_cents(self.minimum)
-        return f"{format_cents(self.minimum)} to {format_cents(self.maximum)} in steps of {format_cents(self.step)}"
+        return gettext("{minimum} to {maximum} in steps of {step}").format(
+            minimum=format_cents(self.minimum), maximum=format_cents(self.maximum), step=format_cents(self.step)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class FeatureSetup:
     qualifying: int
     bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
     custom_paytable: PaytableSpec | None = None
-    """The paytable of that name, where it is the operator's own and no printed one."""
+    """The custom paytable of that name; None for a printed one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bonuses", freeze(self.bonuses))
@@ -67,10 +69,10 @@ class WagerSetup:
     limits: WagerLimits
     paytable: str = ""
     bonuses: Mapping[str, str] = field(default_factory=FrozenMap)
-    """The operator's amounts for the lines that the sheet leaves open, by event."""
+    """The operator's amounts for open lines, by event."""
     feature: FeatureSetup | None = None
     custom_paytable: PaytableSpec | None = None
-    """The paytable of that name, where it is the operator's own and no printed one."""
+    """The custom paytable of that name; None for a printed one."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bonuses", freeze(self.bonuses))
@@ -78,23 +80,23 @@ class WagerSetup:
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """Everything an operator decides about a table."""
+    """All of an operator's choices for a table."""
 
     game: str
     wagers: Mapping[str, WagerSetup]
     """In the order of the layout, the main wager first."""
     seats: int = 6
     decks: int | None = None
-    """How many decks of 52; None for the game's usual number."""
+    """The number of decks of 52; None for the game's usual number."""
     jurisdiction: str = "washington"
     tabulator: str | None = None
     options: Mapping[str, OptionValue] = field(default_factory=FrozenMap)
     spots_per_player: int | None = None
-    """How many spots a player may use; None for as many as the rules allow."""
+    """The most spots that a player may use; None for the maximum of the rules."""
     spots_notice: bool = True
-    """Whether the layout says how many spots a player may use."""
+    """Whether the layout shows how many spots a player may use."""
     payout_limit: int | None = None
-    """What one deal pays at most on wagers with long odds, in cents (WAC 230-15-490); None for no limit."""
+    """The most that one deal pays on wagers with long odds, in cents (WAC 230-15-490); None for no limit."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "wagers", freeze(self.wagers))
@@ -102,7 +104,7 @@ class TableSetup:
 
 
 def read_setup(text: str) -> TableSetup:
-    """Read a set-up from TOML.
+    """Read a setup from TOML.
 
     >>> setup = read_setup('''
     ... game = "three-card-prime"
@@ -113,12 +115,12 @@ def read_setup(text: str) -> TableSetup:
     >>> setup.wagers["ante-play"].limits
     WagerLimits(minimum=500, maximum=10000, step=500)
     """
-    return setup_from_json(read_toml(text, BadSetupFile, "The set-up"))
+    return setup_from_json(read_toml(text, BadSetupFile, "The setup"))
 
 
 def setup_from_json(document: object) -> TableSetup:
-    """A set-up from the mapping that TOML or JSON gives."""
-    top = _Reader(document, "the set-up")
+    """A setup from the mapping of a TOML or JSON document."""
+    top = _Reader(document, "the setup")
     setup = TableSetup(
         game=top.require("game", str),
         wagers=FrozenMap(
@@ -222,15 +224,15 @@ def _wager_to_json(wager: WagerSetup) -> dict[str, Any]:
 
 
 def _custom_paytable_to_json(table: PaytableSpec) -> dict[str, Any]:
-    """The lines as a list: names have no order in the books, and a table is matched from the top line down."""
+    """The lines as a list: stored names have no order, and a table is matched from the top line down."""
     return {"name": table.name, "basis": table.basis, "lines": [list(line) for line in table.lines]}
 
 
 class _Reader(DocumentSection):
-    """Reads one section of a table's set-up."""
+    """Reads one section of a setup."""
 
     error_type = BadSetupFile
-    no_section = "In {where} a section is expected where {found} stands."
+    no_section = "In {where} {found} must be a section."
     missing = "In {where} {name} is missing."
     wrong_kind = "In {where} {name} must be {kind}; {found} is not."
     wrong_value = "In {where} {name}: {wrong}"
@@ -249,23 +251,23 @@ class _Reader(DocumentSection):
         return default
 
     def has(self, name: str) -> bool:
-        """Whether a section that may be left out is there."""
+        """Whether an optional section is present."""
         self._read_names.add(name)
         return name in self._content
 
     def parse(self, name: str, parser: Callable[[Any], T]) -> T:
-        """What a value that must be there means."""
+        """A required value, parsed."""
         self._read_names.add(name)
         if name not in self._content:
             raise self._error(self.missing, name)
         return self._parse(name, self._content[name], parser)
 
     def check_paytable_name(self, custom_paytable: PaytableSpec) -> str:
-        """The name of a table that stands here itself; said twice, it is said alike."""
+        """The name of a custom paytable; a second name must be equal."""
         name = self.get("paytable", str, custom_paytable.name)
         if name != custom_paytable.name:
             raise self._error(
-                "In {where} {name} is " + f"{quote(name)}, and the table that stands there is called "
+                "In {where} {name} is " + f"{quote(name)}, and its table is called "
                 f"{quote(custom_paytable.name)}: leave one of them out.",
                 "paytable",
             )
@@ -287,16 +289,16 @@ class _Reader(DocumentSection):
 
 
 class PaytableMismatch(BadInput):
-    """A paytable for which a table has no wager."""
+    """A paytable that fits no wager of the table."""
 
 
 def resolve_paytable(facts: GameFacts, slug: str, setup: WagerSetup) -> Paytable:
-    """The paytable of a wager, with the lines still open that its table leaves to the operator."""
+    """The paytable of a wager; its operator's lines are still open."""
     return _resolve(facts, slug, setup.paytable, setup.custom_paytable, None)
 
 
 def resolve_feature_paytable(facts: GameFacts, slug: str, setup: FeatureSetup, paytable_group: str) -> Paytable:
-    """The paytable of a feature that rides on a wager; ``paytable_group`` is what its tables are called there."""
+    """The paytable of a feature on a wager, from the printed tables of a group."""
     return _resolve(facts, slug, setup.paytable, setup.custom_paytable, paytable_group)
 
 
@@ -307,13 +309,13 @@ def _resolve(
         return paytable(facts.slug, slug, name, feature)
     if custom_paytable.name != name:
         raise PaytableMismatch(
-            f"The wager names table {quote(name)} and brings {quote(custom_paytable.name)}: name one of them."
+            f"The wager names table {quote(name)} and contains {quote(custom_paytable.name)}: use one of them."
         )
     return build_custom_paytable(facts.slug, slug, custom_paytable, feature)
 
 
 def with_custom_paytables(setup: TableSetup, tables: Iterable[Paytable], facts: GameFacts) -> TableSetup:
-    """A set-up with other paytables, that nobody printed, for some of its wagers. Their open lines are open again."""
+    """A setup with custom paytables for some of its wagers; operator's amounts for those wagers are removed."""
     changed: set[tuple[str, str | None]] = set()
     for table in tables:
         if table.game != setup.game:
@@ -324,7 +326,7 @@ def with_custom_paytables(setup: TableSetup, tables: Iterable[Paytable], facts: 
         wager = setup.wagers.get(table.wager)
         if wager is None:
             raise PaytableMismatch(
-                f"The paytable {quote(table.name)} is for {table.wager}, and the table does not offer that: it offers "
+                f"The paytable {quote(table.name)} is for {table.wager}, which the table does not offer: it offers "
                 f"{', '.join(setup.wagers)}."
             )
         setup = replace(setup, wagers={**setup.wagers, table.wager: _with_custom_paytable(wager, table, facts)})
@@ -338,14 +340,14 @@ def _with_custom_paytable(wager: WagerSetup, table: Paytable, facts: GameFacts) 
     if wager.feature is None or kind is None or kind.paytable_group != table.feature:
         raise PaytableMismatch(
             f"The paytable {quote(table.name)} is for the feature {table.feature} of {table.wager}, and the table has "
-            "none such: write a set-up with it."
+            "no such feature: add it to the setup."
         )
     feature_setup = replace(wager.feature, paytable=table.name, custom_paytable=paytable_to_spec(table), bonuses={})
     return replace(wager, feature=feature_setup)
 
 
 def setup_to_toml(setup: TableSetup, extra_sections: Mapping[str, Any] | None = None) -> str:
-    """The set-up in TOML; ``extra_sections`` is what else its file says, the sections last.
+    """The setup in TOML; ``extra_sections`` has other values and sections of the file.
 
     >>> from cardroom.games import read_setup
     >>> setup = read_setup('game = "three-card-prime"\\n[wagers.prime]\\nlimits = { min = "$1", max = "$5" }')

@@ -1,7 +1,7 @@
-"""From a key to the cards on the layout: whether a seal opens, which order follows, and where its cards went.
+"""Verify a shuffle from its key to the cards on the layout: the seal, the order of the cards, and their places.
 
-Anybody can do this with what is told when a round has ended: its id, the seal that was shown before the first wager,
-the key, the players' words, and the record of what was dealt.
+Anyone can verify a round that has ended from its id, the seal shown before the first wager, the key, the players'
+seeds, and the record of the round.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _EXPORT_KEYS: Final = ("round", "seal", "key", "record")
 
 
 class BadSeal(BadInput):
-    """What is no seal, no key or no exported round."""
+    """An invalid seal, key, or exported round."""
 
 
 class DealtCardCheck(NamedTuple):
-    """A card of the order, and what lay at the place where it went."""
+    """A card of the shuffled order, its place, and the recorded card there."""
 
     place: Place
     card: Card
@@ -37,36 +37,36 @@ class DealtCardCheck(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SealedRound:
-    """What is told of a sealed round."""
+    """The published data of a sealed round."""
 
     round_id: str
     key: bytes
     seal: str | None
-    """As it was shown; None where nobody said it."""
+    """The seal as shown; None if it was not given."""
     player_seeds: Mapping[int, str]
     deck: Deck
     played_round: Round | None = None
-    """The round, where its record was told."""
+    """The round, if its record was given."""
 
 
 @dataclass(frozen=True, slots=True)
 class SealCheck:
-    """The whole way, and whether each part of it holds."""
+    """The result of each step of the verification."""
 
     sealed_round: SealedRound
     manual_shuffle: ShuffleTrace
     is_same_order: bool
-    """Whether the shuffle that deals comes to the order that was worked out by hand."""
+    """Whether the production shuffle gives the order of the independent one."""
     card_checks: tuple[DealtCardCheck, ...]
 
     @property
     def is_key_match(self) -> bool | None:
-        """Whether the key opens the seal that was shown; None where nobody said which one was."""
+        """Whether the key matches the seal that was shown; None if no seal was given."""
         return None if self.sealed_round.seal is None else self.sealed_round.seal == self.manual_shuffle.commitment
 
     @property
     def mismatches(self) -> tuple[DealtCardCheck, ...]:
-        """Places where another card lay than the one that went there."""
+        """Places where the recorded card is not the card of the shuffle."""
         return tuple(check for check in self.card_checks if check.card != check.recorded)
 
     @property

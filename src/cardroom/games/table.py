@@ -1,4 +1,4 @@
-"""The checked door: a set-up goes in, and a table comes out that breaks no rule, or every fault at once."""
+"""Check a table setup against the rules: the result is a table that may open, or all faults at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ FEWEST_POSITIONS = min(model.positions for model in TabulatorType)
 
 
 class SetupFault(NamedTuple):
-    """One thing that is wrong with a set-up: where, what, and the rule it breaks."""
+    """One fault of a setup: the section, what is wrong, and the rule."""
 
     section: str
     sentence: str
@@ -55,12 +55,12 @@ class SetupFault(NamedTuple):
 
 
 class BadSetup(BadInput):
-    """A set-up that breaks rules; ``faults`` has all of them."""
+    """A setup that breaks rules; ``faults`` has all of them."""
 
     def __init__(self, faults: tuple[SetupFault, ...]) -> None:
         self.faults = faults
         count = "one fault" if len(faults) == 1 else f"{len(faults)} faults"
-        super().__init__("\n".join([f"The table cannot open: its set-up has {count}.", *map(str, faults)]))
+        super().__init__("\n".join([f"The table cannot open: its setup has {count}.", *map(str, faults)]))
 
 
 class FeatureOffer(NamedTuple):
@@ -80,8 +80,8 @@ class FeatureOffer(NamedTuple):
 
 
 class LinePay(NamedTuple):
-    """What a paytable says to a hand: the line's event, the pay, and the cents that go back; None for a share of a
-    meter, which is valued when all winners of the round are known."""
+    """What a paytable pays a hand: the event of the line, the pay, and the cents returned; None for a share of a meter,
+    whose amount depends on all winners of the round."""
 
     event: str
     pay: Pay
@@ -99,11 +99,11 @@ class WagerOffer:
     _pay_cache: dict[tuple[tuple[str, ...], int], LinePay] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
-    """What was asked before: a table sees the same few hands and wagers all day."""
+    """Pays of earlier hands: a table sees the same few hands and wagers all day."""
 
     def find_pay(self, events: tuple[str, ...], wagered: int) -> LinePay:
-        """What the paytable gives a hand that meets these events, the best one first, for a wager of so many cents; the
-        table is matched from its top line down."""
+        """What the paytable pays a hand that meets these events, the best first, for a wager in cents. The table is
+        matched from its top line down."""
         pay = self._pay_cache.get((events, wagered))
         if pay is None:
             if len(self._pay_cache) >= _MAX_CACHED_PAYS:
@@ -121,7 +121,7 @@ class WagerOffer:
 
     @property
     def has_meter(self) -> bool:
-        """Whether some line of its table pays a share of a meter."""
+        """Whether a line of its paytable pays a share of a meter."""
         return any(isinstance(line.pay, Percent) for line in self.paytable.lines)
 
 
@@ -139,9 +139,9 @@ class Table:
     """By the spot of the layout; several spots can belong to one wager."""
     spots_per_player: int | None
     fourth_wager: int | None
-    """The most that a player's fourth wager may be, in cents; which one that is, the player's wagers say (GEN-1)."""
+    """The maximum of a player's fourth wager, in cents; GEN-1 says which wager that is."""
     payout_limit: PayoutLimit | None = None
-    """What a deal pays at most on wagers with long odds (GEN-5)."""
+    """The most that one deal pays on wagers with long odds (GEN-5)."""
 
     @property
     def seats(self) -> int:
@@ -150,7 +150,7 @@ class Table:
 
     @cached_property
     def jackpot_spots(self) -> frozenset[str]:
-        """The spots with a jackpot wager, which the dealer counts before the deal."""
+        """The spots of jackpot wagers, which the dealer counts before the deal."""
         return frozenset(spot for spot, offered in self.spots.items() if offered.wager.jackpot)
 
     @cached_property
@@ -164,16 +164,16 @@ class Table:
         return f"game({self.facts.slug!r}).open({self.setup!r})"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the hash: texts have another one in every process."""
+        """Without the hash: hashes of texts differ in each process."""
         return {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}
 
 
 def open_table(setup: TableSetup, game: Game) -> Table:
-    """Check a set-up against the rules of its game and the law of its place."""
+    """Check a setup against the rules of its game and the law of its jurisdiction."""
     facts = game.facts
     if setup.game != facts.slug:
-        sentence = f"{quote(setup.game)} is not the whole name: a set-up says {facts.slug}."
-        raise BadSetup((SetupFault("game", sentence, "set-up"),))
+        sentence = f"{quote(setup.game)} is not the complete name: write {facts.slug}."
+        raise BadSetup((SetupFault("game", sentence, "setup"),))
     faults = (*_setup_faults(setup, facts), *game.setup_faults(setup))
     if faults:
         raise BadSetup(faults)
@@ -202,7 +202,7 @@ def _make_payout_limit(setup: TableSetup, spots: Mapping[str, WagerOffer]) -> Pa
 
 
 def select_deck(setup: TableSetup, facts: GameFacts) -> Deck:
-    """The deck that the set-up names, or the game's usual one."""
+    """The deck of the setup, or the game's usual one."""
     return next((deck for deck in facts.decks if deck.decks == setup.decks), facts.decks[0])
 
 
@@ -219,14 +219,14 @@ def _make_offer(facts: GameFacts, slug: str, setup: WagerSetup) -> WagerOffer:
     feature = None
     if setup.feature:
         kind = wager.feature(setup.feature.kind)
-        assert kind is not None, "the set-up was checked"
+        assert kind is not None, "the setup was checked"
         table = resolve_feature_paytable(facts, slug, setup.feature, kind.paytable_group)
         feature = FeatureOffer(kind, table.with_bonuses(setup.feature.bonuses), setup.feature.qualifying)
     return WagerOffer(wager, paytable, setup.limits, feature)
 
 
 def _scale_prizes(table: Paytable, wager: int) -> Paytable:
-    """The prizes of a table that is printed for one dollar, for another fixed wager."""
+    """The table with its prizes, which are printed for one dollar, scaled to another fixed wager."""
     return replace(
         table,
         lines=tuple(
@@ -236,14 +236,14 @@ def _scale_prizes(table: Paytable, wager: int) -> Paytable:
     )
 
 
-# The faults, one function a subject.
+# Faults, with one function for each topic.
 
 
 def _setup_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     try:
         law = jurisdiction(setup.jurisdiction)
     except UnknownJurisdiction as fault:
-        yield SetupFault("jurisdiction", str(fault), "set-up")
+        yield SetupFault("jurisdiction", str(fault), "setup")
         law = jurisdiction("washington")
     yield from _deck_faults(setup, facts)
     yield from _seat_faults(setup, facts)
@@ -252,7 +252,7 @@ def _setup_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     slugs = [wager.slug for wager in facts.wagers]
     for slug, wager in setup.wagers.items():
         if slug not in slugs:
-            yield SetupFault(slug, f"{facts.name} has no such wager: offer {', '.join(slugs)}.", "set-up")
+            yield SetupFault(slug, f"{facts.name} has no such wager: offer {', '.join(slugs)}.", "setup")
             continue
         yield from _paytable_faults(slug, wager, setup, facts)
         yield from _limit_faults(slug, wager.limits, facts.wager(slug), law)
@@ -266,7 +266,7 @@ def _payout_limit_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction)
     wagers_by_slug = {wager.slug: wager for wager in facts.wagers}
     choices = {}
     for slug, wager in setup.wagers.items():
-        with suppress(BadInput):  # a fault of its own, told beside the wager
+        with suppress(BadInput):  # reported as a fault of the wager
             if slug in wagers_by_slug:
                 paytable = resolve_paytable(facts, slug, wager).with_bonuses(wager.bonuses)
                 choices[slug] = wagers_by_slug[slug], wager.limits, paytable
@@ -307,7 +307,7 @@ def _option_faults(setup: TableSetup, facts: GameFacts) -> Iterator[SetupFault]:
     for name, value in setup.options.items():
         if name not in options:
             names = ", ".join(options) or "none"
-            yield SetupFault("options", f"{facts.name} has no option {quote(name)}: there are {names}.", "set-up")
+            yield SetupFault("options", f"{facts.name} has no option {quote(name)}: there are {names}.", "setup")
         elif value not in options[name].values or type(value) not in {
             type(option_value) for option_value in options[name].values
         }:
@@ -336,7 +336,7 @@ def _layout_faults(setup: TableSetup, facts: GameFacts, law: Jurisdiction) -> It
         return
     most, rule = strictest
     if setup.spots_per_player is not None and setup.spots_per_player > most:
-        sentence = f"A player may use at most {most} spots; the set-up allows {setup.spots_per_player}."
+        sentence = f"A player may use at most {most} spots; the setup allows {setup.spots_per_player}."
         yield SetupFault("spots_per_player", sentence, rule)
     if len(setup.wagers) > most and not setup.spots_notice:
         sentence = f"The layout offers more than {most} wagers, so it must say that a player may use {most} of them."
@@ -384,7 +384,7 @@ def _limit_faults(slug: str, limits: WagerLimits, wager: Wager, law: Jurisdictio
         span = f"{format_cents(limits.minimum)} to {format_cents(limits.maximum)}"
         yield SetupFault(
             slug,
-            f"The limits {span} leave nothing to wager: the minimum is above zero and not over the maximum.",
+            f"The limits {span} allow no wager: set a minimum above zero and not over the maximum.",
             "limits",
         )
     if limits.step <= 0 or limits.minimum % limits.step or limits.maximum % limits.step:
@@ -452,7 +452,7 @@ def _feature_faults(
         yield SetupFault(slug, sentence, kind.qualifying_rule)
     elif feature.qualifying > limits.maximum:
         sentence = (
-            f"The spot takes at most {format_cents(limits.maximum)}, so nobody could qualify for the feature with "
+            f"The spot takes at most {format_cents(limits.maximum)}, so no wager qualifies for the feature with "
             f"{format_cents(feature.qualifying)}."
         )
         yield SetupFault(slug, sentence, kind.qualifying_rule)

@@ -20,17 +20,18 @@ from cardroom.games.game_facts import GameFacts
 from cardroom.games.places import Pile, Place
 from cardroom.games.round import Bets, Round
 from cardroom.games.table import Table
+from cardroom.translation import gettext
 
 
 class Onlooker(TypeableEnum, StrEnum):
-    """Those who look on without a seat."""
+    """Viewers without a seat."""
 
     DEALER = "dealer"
-    """Sees what lies face up."""
+    """The dealer: sees the face-up cards."""
     DISPLAY = "display"
-    """The public screen: the same."""
+    """A public display: sees the face-up cards."""
     AUDITOR = "auditor"
-    """Surveillance after the fact: sees everything."""
+    """Surveillance after the round: sees all cards."""
 
 
 Viewer: TypeAlias = int | Onlooker
@@ -48,9 +49,9 @@ class View:
     piles: Mapping[Place, tuple[Card | None, ...]]
     """None is the back of a card."""
     decisions: Mapping[tuple[int, str], Decision | Verb]
-    """Only the verb where the cards that it speaks of are hidden."""
+    """Only the verb where the named cards are hidden."""
     turn: Turn
-    """To others than the seat that is asked, the options stay empty when they would show cards."""
+    """For viewers other than the deciding seat, without options that name cards."""
 
 
 def view(round_: Round, viewer: Viewer) -> View:
@@ -128,7 +129,7 @@ def turn_to_json(turn: Turn) -> dict[str, Any]:
             return {"who": "nobody"}
 
 
-# What the groups of cards in an answer are called, in their order.
+# The names of the groups of cards in a decision, in order.
 GROUP_NAMES: Final = {
     Verb.KEEP: ("playing",),
     Verb.SPLIT: ("first hand", "second hand"),
@@ -146,17 +147,17 @@ PILE_NAMES: Final = {
 
 
 def pile_name(pile: Pile) -> str:
-    """What a pile of cards is called on the layout."""
+    """The name of a pile on the layout."""
     return PILE_NAMES.get(pile, f"{pile} card")
 
 
 def humanize_slug(slug: str) -> str:
-    """A slug as people say it: ``Tie after tie``."""
+    """A slug for people: ``Tie after tie``."""
     return slug.replace("-", " ").capitalize()
 
 
 def spot_name(table: Table, spot: str) -> str:
-    """A spot by the name of its wager, or by its own where a wager has several spots."""
+    """The name of a spot: that of its wager, with the spot where a wager has several."""
     wager = table.spots[spot].wager
     return wager.name if spot == wager.slug else f"{wager.name}: {spot}"
 
@@ -169,7 +170,7 @@ def wager_name(facts: GameFacts, spot: str) -> str:
 
 
 def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
-    """Chips by the name of their wager; the stacks of the main wager by their own: ``Ante``, ``Play``."""
+    """The name of chips: that of their wager, or of the stake for the main wager: ``Ante``, ``Play``."""
     if stake in {wager.slug for wager in facts.wagers}:
         return wager_name(facts, stake)
     main = facts.wagers[0]
@@ -177,13 +178,13 @@ def stake_name(facts: GameFacts, spot: str, stake: str) -> str:
 
 
 def describe_question(turn: SeatTurn, questions: Mapping[str, str]) -> str:
-    """The question as the dealer would put it: in the game's own words where it has some, else ``Fold or play?``"""
+    """The question for the player: the game's own text if it has one, else ``Fold or play?``"""
     if turn.question in questions:
-        return questions[turn.question]
-    verbs = list(dict.fromkeys(str(option.verb) for option in turn.options))
+        return gettext(questions[turn.question])
+    verbs = list(dict.fromkeys(gettext(str(option.verb)) for option in turn.options))
     if len(verbs) == 1:
-        return f"{verbs[0].capitalize()} which cards?"
-    return f"{', '.join(verbs[:-1])} or {verbs[-1]}?".capitalize()
+        return gettext("{verb} which cards?").format(verb=verbs[0].capitalize())
+    return gettext("{verbs} or {last}?").format(verbs=", ".join(verbs[:-1]), last=verbs[-1]).capitalize()
 
 
 FaceOrBack: TypeAlias = Card | None
@@ -193,7 +194,7 @@ TABLE_PILES: Final = (Pile.HAND, Pile.COMMUNITY, Pile.WAR_COMMUNITY, Pile.ADDED_
 
 
 class DisplayedPile(NamedTuple):
-    """Some cards that lie together, and what the layout calls them."""
+    """Cards in one pile, and its name on the layout."""
 
     name: str
     cards: Sequence[FaceOrBack]
@@ -203,8 +204,8 @@ class DisplayedPile(NamedTuple):
 def display_table_piles(
     round_view: View, select_cards: Callable[[Sequence[Card]], Sequence[Card]] = tuple
 ) -> Iterator[DisplayedPile]:
-    """The dealer's hand and the community cards. Once the dealer's cards lie open, those that play (``select_cards``
-    says which) lie apart from those that are put aside."""
+    """The dealer's hand and the community cards. When the dealer's cards are face up, ``select_cards`` returns those
+    that play; the others are a pile of their own."""
     for pile in TABLE_PILES:
         place = Place(pile)
         cards = round_view.piles.get(place)
@@ -228,7 +229,7 @@ def _display_dealer_piles(
 
 
 def display_seat_piles(round_view: View, seat: int, *, hand_name: str = "you") -> Iterator[DisplayedPile]:
-    """A seat's cards: as they were dealt or, once it has kept, split or set them, hand by hand."""
+    """A seat's cards as dealt, or hand by hand after the player has kept, split, or set them."""
     for place, cards in round_view.piles.items():
         if place.seat != seat:
             continue
@@ -247,12 +248,12 @@ def display_seat_piles(round_view: View, seat: int, *, hand_name: str = "you") -
 
 
 def sort_highest_first(cards: Sequence[FaceOrBack]) -> Sequence[FaceOrBack]:
-    """The highest card first, as players hold them; backs stay behind."""
+    """The highest card first, and backs last."""
     return sorted(cards, key=lambda card: -1 if card is None else card.code, reverse=True)
 
 
 def find_arrangement(decisions: Mapping[tuple[int, str], object], seat: int) -> Decision | None:
-    """The last answer that laid the seat's hand out in groups."""
+    """The last decision that arranged the seat's hand in groups."""
     found_decision: Decision | None = None
     for (decision_seat, _), decision in decisions.items():
         if decision_seat == seat and isinstance(decision, Decision) and decision.verb in GROUP_NAMES:
@@ -261,7 +262,7 @@ def find_arrangement(decisions: Mapping[tuple[int, str], object], seat: int) -> 
 
 
 def remove_groups(cards: Sequence[Card], groups: Sequence[Sequence[Card]]) -> tuple[Card, ...]:
-    """The cards that are in no group."""
+    """The cards outside all groups."""
     counts = Counter(cards)
     counts.subtract(card for group in groups for card in group)
     return tuple(counts.elements())

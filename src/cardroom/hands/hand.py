@@ -1,7 +1,7 @@
 """One hand: its strength, its category, the cards that make it, and its description.
 
-A single hand is looked up in Python, in the same tables as the kernels use: passing a few cards to a kernel takes
-longer. Sums are written out, because a loop over the cards takes longer than everything else.
+A single hand is looked up in Python, in the kernels' tables: a call of a kernel for a few cards takes longer. Sums are
+written out, because a loop over the cards would take most of the time.
 
 >>> hand = best_five("Kh 4d Ks 4c Kd 9s 2h")
 >>> hand
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, total_ordering
+from gettext import NullTranslations
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -45,6 +46,7 @@ from cardroom.hands.ranking import (
 )
 from cardroom.hands.strength import BATCH_KERNELS, compute_strengths
 from cardroom.kernels import cached_arrays, should_compile
+from cardroom.translation import current_translations
 
 _RANK_SUM_MASK = (1 << SUM_BITS) - 1
 _FLUSH_BITS = int(FLUSH_BITS)
@@ -60,11 +62,11 @@ class StrengthClass(NamedTuple):
 
 
 class Evaluator:
-    """The tables of one ranking for a hand at a time."""
+    """The tables of one ranking for single hands."""
 
     def __init__(self, ranking: Ranking) -> None:
         t = lookup_tables(ranking)
-        # Thousands of classes are not worked out again by every program that looks at a few hands.
+        # The classes are cached: a program that ranks a few hands does not compute thousands of them.
         arrays = cached_arrays(f"classes-{ranking.name.replace(' ', '-')}", lambda: _encode_classes(ranking))
         self._class_rows = arrays["classes"]
         self._classes: dict[int, StrengthClass] = {}
@@ -72,7 +74,7 @@ class Evaluator:
         self._rows: list[int] = t.rows.tolist()
         self._unsuited, self._suited = t.unsuited.data, t.suited.data
         self._start, self._shift, self._mask = int(t.start), int(t.row_shift), int(t.slot_mask)
-        self._descriptions: dict[tuple[int, int], str] = {}
+        self._descriptions: dict[tuple[int, int, NullTranslations], str] = {}
 
     def strength(self, cards: Sequence[Card]) -> int:
         """The strength of the best hand in these cards."""
@@ -103,7 +105,7 @@ class Evaluator:
         return best
 
     def find_class(self, strength: int) -> StrengthClass:
-        """What hands of this strength are."""
+        """The class of the hands of this strength."""
         strength_class = self._classes.get(strength)
         if strength_class is None:
             category, *ranks = self._class_rows[strength - 1].tolist()
@@ -118,12 +120,11 @@ class Evaluator:
         return [_CATEGORIES[number] for number in self._class_rows[:, 0].tolist()]
 
     def describe(self, strength: int, wild: int) -> str:
-        """A hand of this strength in words, with so many wild cards."""
-        description = self._descriptions.get((strength, wild))
+        """What a dealer calls a hand of this strength with so many wild cards."""
+        key = strength, wild, current_translations()
+        description = self._descriptions.get(key)
         if description is None:
-            description = self._descriptions[strength, wild] = describe_hand_class(
-                self.find_class(strength).hand_class, wild
-            )
+            description = self._descriptions[key] = describe_hand_class(self.find_class(strength).hand_class, wild)
         return description
 
 
@@ -135,14 +136,14 @@ def _encode_classes(ranking: Ranking) -> dict[str, NDArray[Any]]:
 
 @cache
 def evaluator(ranking: Ranking) -> Evaluator:
-    """The tables of a ranking; once in a process."""
+    """The tables of a ranking; made once per process."""
     if not isinstance(ranking, Ranking):
-        raise BadInput(f"A ranking is a Ranking, such as cardroom.hands.FIVE_CARD; {quote_with_type(ranking)} is none.")
+        raise BadInput(f"A ranking is a Ranking, such as cardroom.hands.FIVE_CARD; {quote_with_type(ranking)} is not.")
     return Evaluator(ranking)
 
 
 class BadHand(BadInput):
-    """Cards that this ranking cannot judge."""
+    """Cards that this ranking cannot rank."""
 
 
 @total_ordering
@@ -178,7 +179,7 @@ class Hand:
 
     @property
     def ranking(self) -> Ranking:
-        """The ranking that the hand is judged by."""
+        """The ranking of the hand."""
         return self._ranking
 
     @property
@@ -188,12 +189,12 @@ class Hand:
 
     @property
     def category(self) -> Category:
-        """What kind of hand it is."""
+        """The kind of hand."""
         return evaluator(self._ranking).find_class(self._strength).hand_class.category
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards that make it, in the order in which hands are compared."""
+        """The cards that make the hand, in the order of comparison."""
         if self._used_cards is None:
             hand_class, suited = evaluator(self._ranking).find_class(self._strength)
             self._used_cards = _cards_used(hand_class, self._dealt, self._wild_cards, suited=suited)
@@ -205,7 +206,7 @@ class Hand:
 
     @property
     def description(self) -> str:
-        """What it is called at the table."""
+        """The hand as a dealer calls it."""
         wild = self._wild_cards
         missing = sum(card in wild for card in self.cards) if wild else 0
         return evaluator(self._ranking).describe(self._strength, missing)
@@ -236,7 +237,7 @@ class Hand:
 
 
 def _make_hand(ranking: Ranking, strength: int, dealt: tuple[Card, ...]) -> Hand:
-    """A hand whose strength is known already."""
+    """A hand with a known strength."""
     hand = _new_hand(Hand)
     hand._ranking = ranking
     hand._strength = strength
@@ -254,31 +255,31 @@ def is_wild(card: Card) -> bool:
 
 
 def encode_hands(hands: Iterable[Cards]) -> NDArray[np.uint8]:
-    """Hands of equal length as an array of card codes, one row a hand.
+    """Hands of equal length as an array of card codes, with a row for each hand.
 
     >>> encode_hands(["2c 3c", "Kd As"]).tolist()
     [[0, 4], [45, 51]]
     """
     rows = [[card.code for card in as_cards(hand)] for hand in hands]
     if len(lengths := sorted(set(map(len, rows)))) > 1:
-        raise BadHand(f"Hands of one array have equally many cards; these have {' and '.join(map(str, lengths))}.")
+        raise BadHand(f"Pass hands of equal length; these have {' and '.join(map(str, lengths))} cards.")
     return np.array(rows, dtype=np.uint8)
 
 
 def compute_strength(ranking: Ranking, cards: Cards) -> int:
-    """The strength alone, of cards that are known to be right.
+    """Only the strength, of cards that the caller has checked.
 
     >>> compute_strength(FIVE_CARD, "As Ks Qs Js Ts") == len(FIVE_CARD.classes)
     True
     """
     try:
-        return evaluator(ranking).strength(cards)  # type: ignore[arg-type]  # names of cards have no code
+        return evaluator(ranking).strength(cards)  # type: ignore[arg-type]  # card names have no code
     except (AttributeError, TypeError):
         return evaluator(ranking).strength(as_cards(cards))
 
 
 def evaluate_unchecked(ranking: Ranking, cards: Sequence[Card]) -> Hand:
-    """The best hand in cards that are known to be right, such as those of a round that was dealt by the rules."""
+    """The best hand in cards that the caller has checked, such as those of a round."""
     return _make_hand(ranking, evaluator(ranking).strength(cards), tuple(cards))
 
 
@@ -290,9 +291,9 @@ def evaluate(ranking: Ranking, cards: Cards) -> Hand:
 
 
 def _check_hand(ranking: Ranking, cards: Cards) -> tuple[Card, ...]:
-    """The cards, once this ranking can judge them."""
+    """The cards, checked for this ranking."""
     try:
-        distinct_codes = _distinct_codes(cards)  # type: ignore[arg-type]  # names of cards have no code
+        distinct_codes = _distinct_codes(cards)  # type: ignore[arg-type]  # card names have no code
     except (AttributeError, TypeError):
         cards = as_cards(cards)
         distinct_codes = _distinct_codes(cards)
@@ -316,20 +317,20 @@ def _check_cards(ranking: Ranking, cards: Sequence[Card]) -> None:
         card_count = (
             f"{ranking.size}" if ranking.size == ranking.max_cards else f"{ranking.size} to {ranking.max_cards}"
         )
-        raise BadHand(f"The {ranking.name} ranking judges {card_count} cards; there are {len(cards)}.")
+        raise BadHand(f"The {ranking.name} ranking takes {card_count} cards, not {len(cards)}.")
     ranking.deck.check(cards)
 
 
 def evaluate_all_unchecked(ranking: Ranking, hands: Sequence[Sequence[Card]]) -> tuple[Hand, ...]:
-    """Several hands, of cards that are known to be right."""
+    """Several hands, of cards that the caller has checked."""
     return tuple([evaluate_unchecked(ranking, cards) for cards in hands])
 
 
 def _cards_used(
     hand_class: HandClass, cards: Sequence[Card], wild: Sequence[Card], *, suited: bool
 ) -> tuple[Card, ...]:
-    """Which cards make the hand: natural ones first, wild ones for what is missing. Where several suits make the same
-    hand, it is made of as few wild cards as can be: no suit is better than another."""
+    """The cards that make the hand: natural cards first, wild cards for the missing ones. Of several suits that make
+    the same hand, the one with the fewest wild cards counts."""
     natural = [card for card in cards if card not in wild] if wild else list(cards)
     suits = _split_by_suit(natural) if suited else (natural,)
     choices = [choice for suit_cards in suits if (choice := _choose_cards(hand_class, suit_cards, wild)) is not None]
@@ -339,7 +340,7 @@ def _cards_used(
 
 
 def _choose_cards(hand_class: HandClass, natural: Sequence[Card], wild: Sequence[Card]) -> tuple[Card, ...] | None:
-    """The hand made of these cards, if it can be."""
+    """The hand made of these cards; None if they do not make it."""
     ranks = [(card.code >> 2) + 2 for card in natural]
     fill = iter(wild)
     chosen = []
@@ -361,8 +362,8 @@ def _split_by_suit(cards: Sequence[Card]) -> Iterator[list[Card]]:
 
 
 def evaluate_many(ranking: Ranking, hands: NDArray[np.uint8] | Sequence[Cards]) -> NDArray[np.uint16]:
-    """The strengths of many hands: an array of card codes, one row a hand, or a list of hands. Whether a row holds a
-    card more often than the deck has it is not checked.
+    """The strengths of many hands: an array of card codes with a row for each hand, or a list of hands. Duplicate cards
+    in a row are not checked.
 
     >>> evaluate_many(THREE_CARD, np.array([[51, 47, 43], [0, 5, 10]], dtype=np.uint8))
     array([741, 706], dtype=uint16)
@@ -374,11 +375,11 @@ def evaluate_many(ranking: Ranking, hands: NDArray[np.uint8] | Sequence[Cards]) 
     if hands.dtype != np.uint8 or hands.ndim != 2 or not ranking.size <= hands.shape[1] <= ranking.max_cards:
         raise BadHand(
             f"The {ranking.name} ranking takes an array of bytes with {ranking.size} to {ranking.max_cards} columns; "
-            f"this one holds {hands.dtype} in shape {hands.shape}."
+            f"this one is {hands.dtype} with shape {hands.shape}."
         )
     highest = 52 if ranking.deck.jokers else 51
     if hands.size and int(hands.max()) > highest:
-        raise BadHand(f"{int(hands.max())} is no card's code here: codes run from 0 (2c) to {highest}.")
+        raise BadHand(f"{int(hands.max())} is not a card's code here: codes run from 0 (2c) to {highest}.")
     if not should_compile(len(hands)):
         return compute_strengths(hands, lookup_tables(ranking))
     out = np.empty(len(hands), np.uint16)
@@ -387,7 +388,7 @@ def evaluate_many(ranking: Ranking, hands: NDArray[np.uint8] | Sequence[Cards]) 
 
 
 def best_three(cards: Cards) -> Hand:
-    """The best three-card hand in three, four or five cards; a mini-royal is on top."""
+    """The best three-card hand in three, four, or five cards; a mini-royal is the highest."""
     return evaluate(THREE_CARD, cards)
 
 
@@ -402,15 +403,15 @@ def best_four(cards: Cards) -> Hand:
 
 
 def best_five(cards: Cards) -> Hand:
-    """The best five of five, six or seven cards from one deck."""
+    """The best five of five, six, or seven cards from one deck."""
     return evaluate(FIVE_CARD, cards)
 
 
 def best_five_wild(cards: Cards) -> Hand:
-    """The best five of five, six or seven cards with deuces and the joker wild."""
+    """The best five of five, six, or seven cards with deuces and the joker wild."""
     return evaluate(FIVE_CARD_WILD, cards)
 
 
 def best_five_six_deck(cards: Cards) -> Hand:
-    """The best five of five, six or seven cards from six decks, in Texas Shootout's order."""
+    """The best five of five, six, or seven cards from six decks, in Texas Shootout's order."""
     return evaluate(SIX_DECK, cards)

@@ -1,6 +1,6 @@
-"""Rankings of poker hands: categories, what a hand is, which hand beats which, and how a dealer calls it.
+"""Rankings of poker hands: categories, the order of hands, and how a dealer calls a hand.
 
-A hand is judged from its ranks and from whether it is of one suit.
+A hand is classified by its ranks and by whether it is of one suit.
 
 >>> sorted(find_categories((13, 13, 13, 4, 4), suited=False))
 [Category.FULL_HOUSE, Category.HIGH_CARD]
@@ -8,7 +8,7 @@ A hand is judged from its ranks and from whether it is of one suit.
 (3, None)
 
 A ranking is an order of categories. It numbers every class of equal hands. The number is the strength: higher is
-better, and 0 is no hand.
+better, and 0 means no hand.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from typing import Any, Final
 
 from cardroom.cards import Deck, Rank
 from cardroom.enums import TypeableEnum
+from cardroom.translation import gettext, gettext_noop
 
 
 class Category(TypeableEnum, StrEnum):
-    """What a hand is called. Which beats which is the ranking's business, not the name's."""
+    """The name of a kind of hand. The ranking decides which category is higher."""
 
     HIGH_CARD = "high card"
     PAIR = "pair"
@@ -47,7 +48,7 @@ class Category(TypeableEnum, StrEnum):
 
     @property
     def slug(self) -> str:
-        """As most paytables call their line for it.
+        """The usual name of its line on a paytable.
 
         >>> Category.THREE_OF_A_KIND.slug
         'three-of-a-kind'
@@ -86,7 +87,7 @@ _SUITED_KINDS: Final = {4: Category.FOUR_OF_A_KIND_SUITED, 5: Category.FIVE_OF_A
 
 
 def straight_top(ranks: Ranks) -> int | None:
-    """The highest card of a straight, or None. The ace plays high and low, never round the corner."""
+    """The highest card of a straight, or None. The ace plays high and low, but not in the middle."""
     ordered = sorted(ranks)
     length = len(ordered)
     if ordered == list(range(ordered[0], ordered[0] + length)):
@@ -97,7 +98,7 @@ def straight_top(ranks: Ranks) -> int | None:
 
 
 def find_categories(ranks: Ranks, *, suited: bool) -> Iterator[Category]:
-    """Everything that these cards can be called; the ranking takes the best name it knows."""
+    """All categories that these cards meet; the ranking uses its highest."""
     yield Category.HIGH_CARD
     group_sizes = tuple(sorted((count for count in map(ranks.count, set(ranks)) if count > 1), reverse=True))
     if group_sizes:
@@ -119,7 +120,7 @@ def comparison_order(ranks: Ranks, category: Category) -> Ranks:
     """The ranks in the order in which two hands of this category are compared."""
     top = straight_top(ranks)
     if top is not None:
-        # In a low straight the ace stands last, below the two.
+        # In a low straight the ace is last, below the two.
         return tuple(ACE if rank == 1 else rank for rank in range(top, top - len(ranks), -1))
     if category is Category.FLUSH:
         return tuple(sorted(ranks, reverse=True))
@@ -127,13 +128,13 @@ def comparison_order(ranks: Ranks, category: Category) -> Ranks:
 
 
 WILD: Final = 15
-"""Stands for a wild card among ranks."""
+"""The rank of a wild card."""
 RANKS: Final = tuple(range(2, 15))
 
 
 @dataclass(frozen=True, slots=True)
 class HandClass:
-    """Hands that are equal: one category, one list of ranks in the order of comparison."""
+    """A class of equal hands: the category, and the ranks in the order of comparison."""
 
     category: Category
     ranks: Ranks
@@ -141,7 +142,7 @@ class HandClass:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ranking:
-    """The order of categories from the lowest up, and what the cards come from. A ranking equals only itself.
+    """The order of categories from the lowest up, and the deck. A ranking equals only itself.
 
     >>> THREE_CARD, THREE_CARD.size
     (THREE_CARD, 3)
@@ -149,9 +150,9 @@ class Ranking:
 
     name: str
     size: int
-    """Cards in a hand; from more cards the best hand of this size counts."""
+    """The number of cards in a hand; of more cards the best hand of this size counts."""
     max_cards: int
-    """The largest number of cards the best hand is sought in."""
+    """The most cards that a hand can be chosen from."""
     deck: Deck
     order: tuple[Category, ...]
     wild_deuces: bool = False
@@ -168,7 +169,7 @@ class Ranking:
 
     @property
     def has_several_decks(self) -> bool:
-        """Whether a hand may hold the same card twice."""
+        """Whether a hand may have the same card twice."""
         return self.deck.decks > 1
 
     def classify(self, ranks: Ranks, *, suited: bool) -> HandClass:
@@ -189,7 +190,7 @@ class Ranking:
         return self.order.index(hand_class.category), hand_class.ranks
 
     def _classify_filled(self, ranks: Ranks, suited: bool, wild: int) -> HandClass:
-        # One deck has each card once, so a wild card in a flush stands for a rank that the flush lacks.
+        # One deck has each card once, so a wild card in a flush is a rank that the flush lacks.
         one_suit = suited and (self.has_several_decks or len(set(ranks)) == len(ranks))
         return _best_class(self, tuple(sorted(ranks)), one_suit, wild > 0)
 
@@ -257,7 +258,7 @@ THREE_CARD_WILD: Final = Ranking(
 """Three cards, with deuces and the joker wild."""
 
 _UP_TO_TRIPS: Final = (_C.HIGH_CARD, _C.PAIR, _C.TWO_PAIR, _C.THREE_OF_A_KIND)
-"""What all rankings of four and of five cards agree on, from the bottom up."""
+"""The lowest categories of all rankings of four and five cards, from the bottom up."""
 
 # Sheet 002 Appendix A, from the bottom line up.
 _FOUR_CARD_TOP: Final = (_C.FOUR_OF_A_KIND, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH, _C.FOUR_OF_A_KIND_SUITED)
@@ -268,7 +269,7 @@ FOUR_CARD: Final = Ranking(
 """Four cards from several decks."""
 
 _UP_TO_QUADS: Final = (*_UP_TO_TRIPS, _C.STRAIGHT, _C.FLUSH, _C.FULL_HOUSE, _C.FOUR_OF_A_KIND)
-"""What all rankings of five cards agree on, from the bottom up."""
+"""The lowest categories of all rankings of five cards, from the bottom up."""
 
 FIVE_CARD: Final = Ranking(
     "five-card", size=5, max_cards=7, deck=Deck.ONE, order=(*_UP_TO_QUADS, _C.STRAIGHT_FLUSH, _C.ROYAL_FLUSH)
@@ -314,34 +315,84 @@ _NAMED_FULLY: Final = frozenset(
 )
 
 
-@cache
 def describe_hand_class(hand_class: HandClass, wild: int = 0) -> str:
-    """The hand in words.
+    """The hand as a dealer calls it, in the language of the current request.
 
     >>> describe_hand_class(HandClass(Category.FULL_HOUSE, (13, 13, 13, 4, 4)))
     'full house, kings over fours'
     >>> describe_hand_class(HandClass(Category.FIVE_OF_A_KIND, (9, 9, 9, 9, 9)), wild=2)
     'five of a kind, nines, two wild'
     """
-    text = hand_class.category.value if hand_class.category in _NAMED_FULLY else _describe_with_ranks(hand_class)
+    is_complete = hand_class.category in _NAMED_FULLY
+    text = gettext(hand_class.category.value) if is_complete else _describe_with_ranks(hand_class)
     if wild and hand_class.category is not Category.FIVE_WILD_CARDS:
-        text += f", {_COUNTS[wild]} wild"
+        text = gettext("{hand}, {count} wild").format(hand=text, count=gettext(_COUNTS[wild]))
     return text
 
 
+def rank_word(rank: int) -> str:
+    """A rank as a word: ``six``, ``ace``."""
+    return gettext(Rank(rank).word)
+
+
+def rank_plural(rank: int) -> str:
+    """Several cards of a rank: ``sixes``, ``aces``."""
+    return gettext(Rank(rank).plural)
+
+
 def _describe_with_ranks(hand_class: HandClass) -> str:
-    name, ranks = hand_class.category.value, hand_class.ranks
+    name, ranks = gettext(hand_class.category.value), hand_class.ranks
     match hand_class.category:
         case Category.HIGH_CARD:
-            return f"{Rank(ranks[0]).word} high, {'-'.join(Rank(rank).label for rank in ranks)}"
+            labels = "-".join(Rank(rank).label for rank in ranks)
+            return gettext("{rank} high, {ranks}").format(rank=rank_word(ranks[0]), ranks=labels)
         case Category.PAIR:
-            return f"pair of {Rank(ranks[0]).plural}, {Rank(ranks[2]).word} kicker"
+            text = gettext("pair of {ranks}, {kicker} kicker")
+            return text.format(ranks=rank_plural(ranks[0]), kicker=rank_word(ranks[2]))
+        case Category.TWO_PAIR if len(ranks) == 4:
+            text = gettext("two pair, {high} and {low}")
+            return text.format(high=rank_plural(ranks[0]), low=rank_plural(ranks[2]))
         case Category.TWO_PAIR:
-            pairs = f"{Rank(ranks[0]).plural} and {Rank(ranks[2]).plural}"
-            return f"{name}, {pairs}" + (f", {Rank(ranks[4]).word} kicker" if len(ranks) > 4 else "")
+            text = gettext("two pair, {high} and {low}, {kicker} kicker")
+            return text.format(high=rank_plural(ranks[0]), low=rank_plural(ranks[2]), kicker=rank_word(ranks[4]))
         case Category.FULL_HOUSE:
-            return f"{name}, {Rank(ranks[0]).plural} over {Rank(ranks[3]).plural}"
+            text = gettext("full house, {trips} over {pair}")
+            return text.format(trips=rank_plural(ranks[0]), pair=rank_plural(ranks[3]))
         case Category.STRAIGHT | Category.FLUSH | Category.STRAIGHT_FLUSH:
-            return f"{name}, {Rank(ranks[0]).word} high"
+            return gettext("{hand}, {rank} high").format(hand=name, rank=rank_word(ranks[0]))
         case _:
-            return f"{name}, {Rank(ranks[0]).plural}"
+            return gettext("{hand}, {ranks}").format(hand=name, ranks=rank_plural(ranks[0]))
+
+
+_TRANSLATED_NAMES: Final = (
+    gettext_noop("high card"),
+    gettext_noop("pair"),
+    gettext_noop("two pair"),
+    gettext_noop("three of a kind"),
+    gettext_noop("straight"),
+    gettext_noop("flush"),
+    gettext_noop("full house"),
+    gettext_noop("four of a kind"),
+    gettext_noop("five of a kind"),
+    gettext_noop("straight flush"),
+    gettext_noop("mini-royal"),
+    gettext_noop("royal flush"),
+    gettext_noop("natural royal flush"),
+    gettext_noop("wild royal flush"),
+    gettext_noop("five wild cards"),
+    gettext_noop("suited four of a kind"),
+    gettext_noop("suited five of a kind"),
+    *(gettext_noop("two"), gettext_noop("three"), gettext_noop("four"), gettext_noop("five"), gettext_noop("six")),
+    *(gettext_noop("seven"), gettext_noop("eight"), gettext_noop("nine"), gettext_noop("ten")),
+    *(gettext_noop("jack"), gettext_noop("queen"), gettext_noop("king"), gettext_noop("ace"), gettext_noop("one")),
+    *(
+        gettext_noop("twos"),
+        gettext_noop("threes"),
+        gettext_noop("fours"),
+        gettext_noop("fives"),
+        gettext_noop("sixes"),
+    ),
+    *(gettext_noop("sevens"), gettext_noop("eights"), gettext_noop("nines"), gettext_noop("tens")),
+    *(gettext_noop("jacks"), gettext_noop("queens"), gettext_noop("kings"), gettext_noop("aces")),
+)
+"""The names of categories and ranks, marked for the translators."""

@@ -1,4 +1,4 @@
-"""Where signed heads go: a folder, a command, or a witness, as the machine's configuration names them."""
+"""Destinations of signed heads: a folder, a command, or a witness, as the machine's configuration names them."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class HeadsNotDelivered(BadInput):
 
 
 class WitnessUnavailable(HeadsNotDelivered):
-    """A witness that does not answer: it is tried again."""
+    """A witness that does not respond: the program tries again."""
 
 
 class WitnessConflict(WitnessUnavailable):
-    """A witness that cosigned another head meanwhile: it is asked again at once."""
+    """A witness that cosigned another head meanwhile: the program tries again at once."""
 
 
 class WitnessRefused(HeadsNotDelivered):
@@ -49,7 +49,7 @@ class WitnessRefused(HeadsNotDelivered):
 
 
 def head_file_name(size: int) -> str:
-    """What the file of a head is called.
+    """The file name of a head.
 
     >>> head_file_name(17)
     'heads-000000000017.json'
@@ -58,7 +58,7 @@ def head_file_name(size: int) -> str:
 
 
 def cosignature_file_name(size: int) -> str:
-    """What the file of a cosignature is called.
+    """The file name of a cosignature.
 
     >>> cosignature_file_name(17)
     'heads-000000000017.cosigned.json'
@@ -78,17 +78,17 @@ def parse_head_file_name(name: str) -> int | None:
 
 
 def format_document(document: object) -> str:
-    """A document as a file or a command gets it."""
+    """A document as a file or a command receives it."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def write_head(folder: Path, head: SignedHead, leaves: Sequence[Leaf]) -> None:
-    """A new file for a head. None is ever overwritten; one that is there already must be the same."""
+    """Write a new file for a head. No file is overwritten; an existing one must be the same."""
     _write_new_file(folder / head_file_name(head.size), format_document(heads_document(head, leaves)))
 
 
 def write_cosignature(folder: Path, cosignature: Cosignature) -> None:
-    """A new file for a cosignature, beside its head."""
+    """Write a new file for a cosignature, beside its head."""
     _write_new_file(
         folder / cosignature_file_name(cosignature.size), format_document(cosignature_document(cosignature))
     )
@@ -107,8 +107,7 @@ def refuse_newer(folder: Path, newest_size: int, size: int) -> None:
     if newest_size > size:
         raise HeadsNotDelivered(
             f"The folder {folder} has heads of {newest_size} leaves, and the log in the database has {size}: the "
-            "database "
-            "went back to an older state. Nothing was written. Find out why, then name another folder."
+            "database was restored to an older state. Nothing was written. Find out why, then name another folder."
         )
 
 
@@ -120,11 +119,11 @@ def _write_new_file(path: Path, text: str) -> None:
         if path.exists():
             if path.read_bytes() != content:
                 raise HeadsNotDelivered(
-                    f"{path} has other contents than the database: history or the file was changed. Nothing was "
-                    "written. Compare both (cardroom heads verify)."
+                    f"{path} differs from the database: history or the file was changed. Nothing was written. "
+                    "Compare both (cardroom heads verify)."
                 )
             return
-        # Complete before it has its name, so that a killed export leaves nothing that looks like a head.
+        # Complete before it has its name, so that a killed export leaves no file that looks like a head.
         partial.unlink(missing_ok=True)
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as opened:
             opened.write(content)
@@ -137,7 +136,8 @@ def _write_new_file(path: Path, text: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Keep a new name through a power failure: a head that is noted as written and then gone would look like theft."""
+    """Keep a new name through a power failure: a head that is noted as written and then missing would look like
+    theft."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -189,33 +189,33 @@ class WitnessClient:
         """What it cosigned last."""
         status, response = self._call("GET")
         if status != http.HTTPStatus.OK:
-            raise WitnessUnavailable(f"The witness {self.address} answers with status {status}.")
+            raise WitnessUnavailable(f"The witness {self.address} responded with status {status}.")
         try:
             head = response.get("head")
             return WitnessState(str(response.get("key")), None if head is None else read_head(head))
         except BadHeadsDocument as error:
-            raise WitnessUnavailable(f"{self.address} does not answer as a witness does: {error}") from None
+            raise WitnessUnavailable(f"{self.address} does not respond as a witness does: {error}") from None
 
     def request_cosignature(self, head: SignedHead, base_size: int, proof: Sequence[bytes]) -> Cosignature:
-        """Ask it to cosign a head, with proof that it extends the one of ``base_size`` leaves."""
+        """Request a cosignature of a head, with proof that it extends the one of ``base_size`` leaves."""
         body = {"head": head._asdict(), "from": base_size, "proof": [node.hex() for node in proof]}
         status, response = self._call("POST", json.dumps(body).encode())
         if status == http.HTTPStatus.PRECONDITION_FAILED:
-            raise WitnessConflict(f"The witness {self.address} cosigns heads of another program without a gap.")
+            raise WitnessConflict(f"The witness {self.address} keeps cosigning heads of another program.")
         if status == http.HTTPStatus.CONFLICT:
             raise WitnessRefused(f"The witness {self.address} refuses to cosign: {response.get('error', '')}")
         if status != http.HTTPStatus.OK:
-            raise WitnessUnavailable(f"The witness {self.address} answers with status {status}.")
+            raise WitnessUnavailable(f"The witness {self.address} responded with status {status}.")
         try:
             cosignature = read_cosignature(response)
         except BadHeadsDocument as error:
-            raise WitnessUnavailable(f"{self.address} does not answer as a witness does: {error}") from None
+            raise WitnessUnavailable(f"{self.address} does not respond as a witness does: {error}") from None
         if cosignature.head != head.digest or cosignature.size != head.size or not cosignature.is_signed:
-            raise WitnessRefused(f"The cosignature of the witness {self.address} is not one of this head.")
+            raise WitnessRefused(f"The cosignature of the witness {self.address} is not for this head.")
         return cosignature
 
     def _call(self, method: str, body: bytes | None = None) -> tuple[int, dict[str, Any]]:
-        """One call; no redirect is followed and no proxy is asked."""
+        """One request; it follows no redirect and uses no proxy."""
         url = urlsplit(self.address)
         connection_type = http.client.HTTPSConnection if url.scheme == "https" else http.client.HTTPConnection
         try:
@@ -229,7 +229,7 @@ class WitnessClient:
             content_json = json.loads(content) if len(content) <= _MAX_RESPONSE_BYTES else None
         except (OSError, ValueError, http.client.HTTPException) as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise WitnessUnavailable(f"The witness {self.address} does not answer: {reason}.") from None
+            raise WitnessUnavailable(f"The witness {self.address} does not respond: {reason}.") from None
         if not isinstance(content_json, dict):
-            raise WitnessUnavailable(f"{self.address} does not answer as a witness does.")
+            raise WitnessUnavailable(f"{self.address} does not respond as a witness does.")
         return response.status, content_json

@@ -24,7 +24,7 @@ class BadSigningKey(BadInput):
 
 
 class SigningKey:
-    """A private key. It is never printed; ``public`` is what others know it by."""
+    """A private key. It is never printed; ``public`` identifies it to others."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key
@@ -77,7 +77,7 @@ def create_signing_key(file: Path) -> SigningKey:
     content = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        # Complete before it has its name: a half-written key would be one that is lost.
+        # Complete before it has its name: a half-written key would be a lost one.
         partial = file.with_name(f".{file.name}.{os.getpid()}")
         descriptor = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
         try:
@@ -91,7 +91,7 @@ def create_signing_key(file: Path) -> SigningKey:
     except FileExistsError:
         if (existing_key := read_signing_key(file)) is not None:
             return existing_key
-        raise BadSigningKey(f"The signing key {file} is being made by another program: try again.") from None
+        raise BadSigningKey(f"Another program is making the signing key {file}: try again.") from None
     except OSError as error:
         raise BadSigningKey(f"The signing key {file} cannot be created: {error.strerror or error}.") from None
     return SigningKey(key)

@@ -21,13 +21,13 @@ from cardroom.heads.merkle import leaf_hash, verify_consistency, verify_inclusio
 HEADS: Final = "signed heads of a Cardroom ledger"
 COSIGNATURE: Final = "cosignature of a Cardroom witness"
 NO_HEAD: Final = "0" * 64
-"""What the first head names as the digest of the head before it."""
+"""The digest of the head before the first one."""
 _HASH_DIGITS: Final = 64
 _SIGNATURE_DIGITS: Final = 128
 
 
 class BadHeadsDocument(BadInput):
-    """A document that is not what it says it is."""
+    """A document that is not what it claims to be."""
 
 
 class Leaf(NamedTuple):
@@ -76,7 +76,7 @@ class SignedHead(NamedTuple):
 
 
 class Cosignature(NamedTuple):
-    """A witness's word that a head extends every head that it cosigned before."""
+    """A witness's statement that a head extends every head that it cosigned before."""
 
     head: str
     """The digest of the head."""
@@ -127,7 +127,7 @@ def heads_document(head: SignedHead, leaves: Sequence[Leaf]) -> dict[str, Any]:
 
 
 def read_heads(document: object) -> tuple[SignedHead, tuple[Leaf, ...]]:
-    """The head and the leaves of such a document. Whether it is signed is another question."""
+    """The head and the leaves of such a document. The signature is not checked here."""
     if not isinstance(document, dict) or document.get("document") != HEADS or document.get("version") != 1:
         raise BadHeadsDocument("These are not signed heads of a Cardroom ledger.")
     head = read_head(document)
@@ -239,9 +239,9 @@ def growth_document(old: SignedHead, new: SignedHead, proof: Sequence[bytes]) ->
 
 
 def check_proof(document: object) -> str:
-    """What a proof proves, in a sentence. Raises ``BadHeadsDocument`` with what is wrong with one that proves nothing.
+    """The statement that a proof proves, in a sentence. Raises ``BadHeadsDocument`` if it proves nothing, and says why.
 
-    Whether the key in it is the room's is for the reader to compare.
+    The reader compares the key in it with the room's.
     """
     if not isinstance(document, dict) or document.get("version") != 1:
         raise BadHeadsDocument("This is not a proof of a Cardroom ledger.")

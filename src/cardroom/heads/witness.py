@@ -1,12 +1,12 @@
 """A witness: it cosigns heads of one room that only ever grow, and keeps evidence of everything else.
 
 One folder follows one log. The first head fixes the room's key, or ``--key`` names it. A head of another key, a shorter
-log, or a log without a valid proof of growth is refused with a sentence. What the room's key has signed, and the
-witness never cosigned, is kept beside the head that was cosigned last. Heads are public, and any caller can send them:
-a head of another key, and one that was cosigned before, prove nothing and are not kept.
+log, or a log without a valid proof of growth is refused with a sentence. A head that the room's key has signed and the
+witness never cosigned is kept beside the head that was cosigned last. Heads are public, and any caller can send them: a
+head of another key, and one that was cosigned before, prove nothing and are not kept.
 
-Over HTTP, GET shows what the witness cosigned last, and POST asks it to cosign a head. A witness has no database, so it
-has a clock of its own.
+Over HTTP, GET shows what the witness cosigned last, and POST requests a cosignature of a head. A witness has no
+database, so it has a clock of its own.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ REFUSED_FOLDER: Final = "refused"
 MOST_EVIDENCE: Final = 1_000
 """Files of heads that are not shorter than the log that was cosigned last."""
 MOST_SHORTER: Final = 100
-"""Files of shorter heads, which prove nothing by themselves: true ones that the witness has missed are public, and must
-not take the place of evidence."""
+"""Files of shorter heads, which prove nothing by themselves: genuine ones that the witness has missed are public, and
+must not take the place of evidence."""
 _SHORTER_PREFIX: Final = "shorter-"
 
 Clock = Callable[[], int]
@@ -83,7 +83,7 @@ class _Refusal(NamedTuple):
 
     sentence: str
     file: str = ""
-    """Where it is kept; empty where it proves nothing."""
+    """The file with the evidence; empty where the head proves nothing."""
 
 
 class Witness:
@@ -104,7 +104,7 @@ class Witness:
         self.room_key = room_key or (self.last_cosigned.head.key if self.last_cosigned else "")
 
     def close(self) -> None:
-        """Let another program use the folder."""
+        """Close the folder for another program."""
         os.close(self._lock_descriptor)
 
     def cosign(self, head: SignedHead, base_size: int, proof: Sequence[bytes]) -> CosignedHead:
@@ -139,13 +139,13 @@ class Witness:
         last, file = self.last_cosigned.head, f"{head.digest}.json"
         if head.digest in self._digests:
             return _Refusal(
-                f"The log had {last.size} leaves and now has {head.size}: this head was cosigned before, so it proves "
-                "nothing. If the room has sent it, its database went back to an older state."
+                f"The log had {last.size} leaves and now has {head.size}: this head was cosigned before, so it "
+                "proves nothing. If the room has sent it, its database was restored to an older state."
             )
         if head.size < last.size:
             return _Refusal(
-                f"The log had {last.size} leaves and now has {head.size}. A shorter head proves nothing by itself: it "
-                f"is evidence if the room cannot prove that its log of {last.size} leaves extends this one.",
+                f"The log had {last.size} leaves and now has {head.size}. A shorter head proves nothing by itself: "
+                f"it is evidence if the room cannot prove that its log of {last.size} leaves extends this one.",
                 _SHORTER_PREFIX + file,
             )
         if head.size == last.size and head.root != last.root:
@@ -162,8 +162,8 @@ class Witness:
         return None
 
     def _load_log(self) -> CosignedHead | None:
-        """The last head that was cosigned, and the digests of all. A last line without an end was never answered: it is
-        cut off."""
+        """The last head that was cosigned, and the digests of all. A last line without an end was never sent to a
+        caller: it is cut off."""
         file = self._folder / COSIGNED_FILE
         content = file.read_bytes() if file.exists() else b""
         complete_lines = content[: content.rfind(b"\n") + 1]
@@ -177,10 +177,10 @@ class Witness:
                 self._digests.add(entry["cosignature"]["head"])
             return CosignedHead(read_head(entry["head"]), read_cosignature(entry["cosignature"]))
         except (ValueError, KeyError, TypeError, BadHeadsDocument) as error:
-            raise BadWitness(f"{file} cannot be read: {error}. Put it back from a backup.") from None
+            raise BadWitness(f"{file} cannot be read: {error}. Restore it from a backup.") from None
 
     def _append(self, cosigned: CosignedHead) -> None:
-        """On disk before anyone knows of it, so that a witness that was killed never forgets what it cosigned."""
+        """Write to disk before any caller sees it, so that a killed witness never forgets what it cosigned."""
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         with os.fdopen(os.open(self._folder / COSIGNED_FILE, flags, 0o600), "ab") as opened:
             opened.write(json.dumps(cosigned.to_json()).encode() + b"\n")
@@ -188,7 +188,7 @@ class Witness:
             os.fsync(opened.fileno())
 
     def _keep_evidence(self, refusal: _Refusal, head: SignedHead, base_size: int, proof: Sequence[bytes]) -> None:
-        """The refused head beside the one that was cosigned last, both signed by the room."""
+        """Keep the refused head beside the one that was cosigned last, both signed by the room."""
         folder, is_shorter = self._folder / REFUSED_FOLDER, refusal.file.startswith(_SHORTER_PREFIX)
         file = folder / refusal.file
         file_count = sum(name.startswith(_SHORTER_PREFIX) == is_shorter for name in os.listdir(folder))
@@ -207,7 +207,7 @@ class Witness:
 
 
 def _lock_folder(folder: Path) -> int:
-    """Hold the folder: two witnesses in one folder could cosign two different histories."""
+    """Lock the folder: two witnesses in one folder could cosign two different histories."""
     descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
         import fcntl
@@ -236,7 +236,7 @@ class WitnessServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where it is reached."""
+        """The address of the server."""
         host, port = self.server_address[:2]
         return f"http://{host!s}:{port}"
 

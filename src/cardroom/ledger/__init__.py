@@ -1,12 +1,13 @@
-"""The ledger: what happened, in chains of events that cannot be changed unnoticed, and the money that it moved.
+"""An event-sourced ledger: hash chains of immutable events, with the double-entry postings that they cause.
 
-A command names its chains, decides with their heads in hand, and is answered when its events, their postings, the new
-heads, the balances and the answer itself are on disk, all in one transaction. SQLite by default, PostgreSQL by URL.
+A command names its chains and decides with their heads locked. It returns when its events, their postings, the new
+heads, the balances, and its result are on disk, all in one transaction. SQLite is the default; a URL selects
+PostgreSQL.
 """
 
 from cardroom.extras import require_packages
 
-require_packages("floor", "Books", "sqlalchemy", "alembic", "orjson")
+require_packages("floor", "The ledger", "sqlalchemy", "alembic", "orjson")
 
 from cardroom.ledger.backup import backup_ledger, open_backup, restore_ledger
 from cardroom.ledger.canonical_json import LONGEST_NAME

@@ -1,6 +1,6 @@
-"""Backup while the card room plays on, and restore. A backup is a ledger in one SQLite file, whatever it came from.
+"""Back up while the card room plays on, and restore. A backup is a ledger in one SQLite file, whatever its source.
 
-Both copy row by row what one look at the source shows, and verify the copy before it counts. So a backup of a SQLite
+Both copy row by row from one snapshot of the source, and verify the copy before it is used. So a backup of a SQLite
 ledger can be restored on PostgreSQL, and the other way round.
 """
 
@@ -27,13 +27,13 @@ from cardroom.ledger.verification import VerificationPass
 
 
 def backup_ledger(ledger: Ledger, path: Path | str) -> LedgerReport:
-    """Copy a ledger into a new file as it stands now; raises `LedgerDamaged` if it is not whole."""
+    """Copy a ledger into a new file as of now; raises `LedgerDamaged` if verification finds a discrepancy."""
     path = Path(path)
     if path.exists():
-        raise BadLedger(f"{path} is there already: a backup never writes over another.")
+        raise BadLedger(f"{path} exists already: a backup never overwrites a file. Name a new one.")
     if not path.parent.is_dir():
-        raise BadLedger(f"There is no folder {path.parent} for the backup: make it first.")
-    # Under another name until it is whole, so that nobody takes half a backup for one.
+        raise BadLedger(f"There is no folder {path.parent} for the backup: create it first.")
+    # Under a temporary name until it is complete, so that half a backup cannot be mistaken for one.
     partial_file = path.with_name(f"{path.name}.part")
     _remove_partial(partial_file)
     try:
@@ -50,9 +50,9 @@ def backup_ledger(ledger: Ledger, path: Path | str) -> LedgerReport:
 
 
 def restore_ledger(path: Path | str, url: str, excludes_chain: Callable[[str], bool] = lambda _: False) -> LedgerReport:
-    """Copy a backup into an empty database; if it is not whole, `LedgerDamaged` is raised and nothing is left there.
-    The secrets of the chains that ``excludes_chain`` names are left out. The copy has the mark of an unfinished
-    restore: only the restore opens it (`open_ledger`), and what confirms the restore removes it."""
+    """Copy a backup into an empty database; on a discrepancy, `LedgerDamaged` is raised and nothing stays there. The
+    secrets of the chains that ``excludes_chain`` selects are left out. The copy has the mark of an unfinished restore:
+    only the restore opens it (`open_ledger`), and the command that confirms the restore removes it."""
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
@@ -64,13 +64,16 @@ def restore_ledger(path: Path | str, url: str, excludes_chain: Callable[[str], b
             _refuse_unless_empty(reader, store)
             return _copy_rows(backup_reader, store, excludes_chain, [(*UNFINISHED_RESTORE, b"")])
     except RetryTransaction:
-        raise BadLedger(f"Somebody else wrote to {store.address} at the same time: nothing was restored.") from None
+        raise BadLedger(
+            f"Another program wrote to {store.address} at the same time: nothing was restored. Stop it, and restore "
+            "again."
+        ) from None
     finally:
         store.close()
 
 
 def open_backup(path: Path | str, clock: Clock = system_clock) -> Ledger:
-    """A backup as a ledger that is only read: nothing is written into it, whatever is asked of it."""
+    """Open a backup as a read-only ledger."""
     path = Path(path)
     if not path.is_file():
         raise BadLedger(f"There is no backup {path}.")
@@ -81,7 +84,7 @@ def open_backup(path: Path | str, clock: Clock = system_clock) -> Ledger:
 
 
 class _ReadOnlyStore(Store):
-    """A file that nobody may write to."""
+    """A read-only file."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.address, self.url = path, str(path), f"sqlite:///{path}"
@@ -108,13 +111,13 @@ class _ReadOnlyStore(Store):
         raise self._read_only_error()
 
     def _read_only_error(self) -> BadLedger:
-        return BadLedger(f"{self.address} is only read: nothing is written into a backup.")
+        return BadLedger(f"{self.address} is a backup and can only be read.")
 
     def roll_back(self) -> None:
-        """Nothing was begun."""
+        """There is no open transaction."""
 
     def close(self) -> None:
-        """Nothing is held between two looks."""
+        """No connection stays open between two reads."""
 
 
 def _copy_rows(
@@ -131,7 +134,7 @@ def _copy_rows(
 
 def _refuse_unless_empty(reader: LedgerReader, store: Store) -> None:
     if any(next(reader.rows(table, limit=1), None) is not None for table in BACKUP_TABLES):
-        raise BadLedger(f"{store.address} is not empty: restore into a new database, and look at both.")
+        raise BadLedger(f"{store.address} is not empty: restore into a new database, and compare both.")
 
 
 def _remove_partial(partial_file: Path) -> None:
@@ -145,7 +148,7 @@ def _remove_partial(partial_file: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """A new name is safe when its folder has reached the disk."""
+    """Flush the folder, so that a new file name survives a power failure."""
     if hasattr(os, "O_DIRECTORY"):
         descriptor = os.open(folder, os.O_DIRECTORY)
         try:

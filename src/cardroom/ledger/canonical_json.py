@@ -1,8 +1,8 @@
-"""The bytes that are hashed. The same values give the same bytes, whatever machine and whatever database.
+"""The bytes that are hashed. The same values give the same bytes on every machine and in every database.
 
 Canonical JSON has sorted keys, no spaces, UTF-8, and no floats. An event's hash covers everything that is stored for
-it: its place in the chain, what happened, the postings, its names, the seal of the command, and through the previous
-hash all that came before.
+it: its place in the chain, its payload, the postings, its unique keys, the digest of the command, and through the
+previous hash all earlier events.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from cardroom.ledger.errors import BadCommandOutcome
 from cardroom.ledger.types import Json
 
 GENESIS: Final = bytes(32)
-"""What stands before the first event of a chain."""
+"""The previous hash of the first event of a chain."""
 
 LONGEST_NAME: Final = 200
-"""Letters that the name of a chain or a command may have."""
+"""The largest number of letters in the name of a chain or a command."""
 
 
 def encode_canonical(value: object) -> bytes:
-    """The canonical JSON of a plain value.
+    """The canonical JSON of a JSON value.
 
     >>> encode_canonical({"b": [1, True, None], "a": "é"}).decode()
     '{"a":"é","b":[1,true,null]}'
@@ -40,7 +40,7 @@ _JSON_SCALARS: Final = frozenset({str, int, bool, type(None)})
 
 
 def _refuse_non_json(value: object) -> None:
-    """The encoder would take floats, dates and records and give back something else."""
+    """Refuse what the encoder would accept and change: floats, dates, and records."""
     if isinstance(value, dict):
         items: Iterable[object] = value.values()
     elif isinstance(value, (list, tuple)):
@@ -49,7 +49,7 @@ def _refuse_non_json(value: object) -> None:
         return
     else:
         raise BadCommandOutcome(
-            f"{value!r} cannot be stored: only whole numbers, text, true, false, null, lists and mappings are."
+            f"{value!r} cannot be stored: use only whole numbers, text, true, false, null, lists, and mappings."
         )
     for item in items:
         if type(item) not in _JSON_SCALARS:
@@ -57,7 +57,8 @@ def _refuse_non_json(value: object) -> None:
 
 
 def is_valid_name(text: object) -> bool:
-    """Whether it can name a chain, a kind, an account, an event or a command: it looks the same in every report."""
+    """Whether it can name a chain, an event type, an account, an event, or a command: it must look the same in every
+    report."""
     return isinstance(text, str) and 0 < len(text) <= LONGEST_NAME and text.isprintable()
 
 
@@ -65,7 +66,7 @@ def require_name(text: str, description: str) -> str:
     """The text, if it can be a name."""
     if is_valid_name(text):
         return text
-    raise BadCommandOutcome(f"{text!r} is no {description}: use 1 to {LONGEST_NAME} printable characters.")
+    raise BadCommandOutcome(f"{text!r} cannot be a {description}: use 1 to {LONGEST_NAME} printable characters.")
 
 
 def encode_postings(lines: Sequence[tuple[str, str, int]]) -> bytes:
@@ -74,7 +75,7 @@ def encode_postings(lines: Sequence[tuple[str, str, int]]) -> bytes:
 
 
 def encode_unique_keys(unique_keys: Sequence[str]) -> bytes:
-    """The names of an event."""
+    """The unique keys of an event."""
     return orjson.dumps(unique_keys)
 
 
@@ -91,7 +92,7 @@ def encode_event(
     seal: bytes,
     previous: bytes,
 ) -> bytes:
-    """The canonical JSON of an event; payload, postings and names come as canonical JSON."""
+    """The canonical JSON of an event; payload, postings, and unique keys come as canonical JSON."""
     return (
         b'{"chain":%b,"id":%b,"kind":%b,"names":%b,"payload":%b,"postings":%b,"previous":"%b","seal":"%b",'
         b'"sequence":%d,"time":%d,"version":%d}'
@@ -131,12 +132,12 @@ def event_hash(
 
 
 def body_digest(body: Json) -> bytes:
-    """What a command asked for, short enough to be kept for ever."""
+    """The digest of a command's body: short, because it is stored permanently."""
     return sha256(encode_canonical(body)).digest()
 
 
 def command_digest(id: str, body: bytes, response: bytes, events: int) -> bytes:
-    """SHA-256 of the canonical JSON of a command with its answer and the number of its events."""
+    """SHA-256 of the canonical JSON of a command with its result and the number of its events."""
     return sha256(
         b'{"answer":%b,"body":"%b","events":%d,"id":%b}' % (response, body.hex().encode(), events, orjson.dumps(id))
     ).digest()

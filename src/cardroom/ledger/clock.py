@@ -9,9 +9,9 @@ every later event of its chain "earlier than the last one", so nothing could be 
 jump: the machine counts the time that passes, even while it sleeps, and its count agrees with the clock. The clock is
 refused only where the two disagree by more than `MAX_CLOCK_LEAD`.
 
-The machine's count starts again when the machine starts. So the guard notes beside the ledger what the clock and the
-count showed together. After a restart there is nothing to compare with, and a pause of up to `MAX_RETRY_SECONDS` is
-accepted without a question.
+The machine's count starts again when the machine starts. So the guard notes beside the events what the clock and the
+count showed together. After a restart there is nothing to compare with, and a pause of up to `LONGEST_PAUSE` is
+accepted without confirmation.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from cardroom.ledger.store import Store
 from cardroom.ledger.types import Note, Time
 
 Clock: TypeAlias = Callable[[], Time]
-"""What a ledger asks for the time: microseconds since 1970, UTC."""
+"""The clock of a ledger: microseconds since 1970, UTC."""
 
 MAX_CLOCK_LAG: Final = 2_000_000
 """Microseconds that a clock may be behind the last event."""
@@ -57,16 +57,15 @@ def next_event_time(now: Time, last: Time, chain: str) -> Time:
     if last - now <= MAX_CLOCK_LAG:
         return last
     raise ClockRanBackwards(
-        f"The clock says {format_time(now)}, but the last event of {chain} happened at {format_time(last)}: set the "
-        "clock "
-        "right. Until then nothing is stored."
+        f"The clock shows {format_time(now)}, but the last event of {chain} happened at {format_time(last)}: set the "
+        "clock. Until then nothing is stored."
     )
 
 
 MAX_CLOCK_LEAD: Final = 3600 * 1_000_000
 """Microseconds by which a clock may be ahead of the time that has passed."""
 LONGEST_PAUSE: Final = 31 * 24 * 3600 * 1_000_000
-"""Microseconds without an event that are believed after the machine was restarted."""
+"""Microseconds without an event that are accepted after the machine was restarted."""
 _NOTE_KEY: Final = "clock"
 _BOOT_ID_FILE: Final = Path("/proc/sys/kernel/random/boot_id")
 
@@ -75,7 +74,7 @@ class Uptime(NamedTuple):
     """How long a machine has been running."""
 
     boot_id: str
-    """The start of the machine, by a name of its own; empty where the machine gives none."""
+    """An id of the machine's start; empty where the machine gives none."""
     elapsed: Time
     """Microseconds that have passed since then, sleep included."""
 
@@ -84,7 +83,7 @@ UptimeClock = Callable[[], Uptime]
 
 
 def machine_uptime() -> Uptime:
-    """How long this machine has been running."""
+    """The uptime of this machine."""
     clock_id = getattr(machine, "CLOCK_BOOTTIME", None)
     elapsed = machine.monotonic_ns() if clock_id is None else machine.clock_gettime_ns(clock_id)
     return Uptime(_read_boot_id(), elapsed // 1000)
@@ -98,13 +97,13 @@ def _read_boot_id() -> str:
 
 
 class _ClockReading(NamedTuple):
-    """A moment at which the clock was believed."""
+    """A moment at which the clock was accepted."""
 
     time: Time
     uptime: Uptime
 
     def clock_lead(self, now: Time, uptime: Uptime) -> Time | None:
-        """By how much the clock went on more than the time that passed; None after a restart."""
+        """By how much the clock advanced more than the time that passed; None after a restart."""
         if not uptime.boot_id or uptime.boot_id != self.uptime.boot_id:
             return None
         return (now - self.time) - (uptime.elapsed - self.uptime.elapsed)
@@ -118,7 +117,7 @@ class ClockGuard:
         self._last_reading: _ClockReading | None = None
         """In this process."""
         self._first_reading: _ClockReading | None = None
-        """When this process found the books empty."""
+        """When this process found the ledger empty."""
 
     def check(self) -> None:
         """Refuse a clock that has jumped ahead."""
@@ -133,20 +132,20 @@ class ClockGuard:
         is_plausible = lead is not None and lead <= MAX_CLOCK_LEAD
         if saved_reading is None or not is_plausible:
             newest = self._newest_event_time()
-            if not newest:  # nothing is noted in books that are never used
+            if not newest:  # nothing is noted in a ledger that is never used
                 self._first_reading = _ClockReading(now, uptime)
                 return
             if not is_plausible and now - newest > (LONGEST_PAUSE if lead is None else MAX_CLOCK_LEAD):
                 raise ClockJumped(
-                    f"The clock says {format_time(now)}, but the last event happened at {format_time(newest)}, and the "
-                    "machine did not count that much time. Nothing is stored until the clock is set right, or an "
+                    f"The clock shows {format_time(now)}, but the last event happened at {format_time(newest)}, and "
+                    "the machine did not count that much time. Nothing is stored until the clock is set, or an "
                     "operator confirms the time."
                 )
             self._save_reading(now, uptime)
         self._last_reading = _ClockReading(now, uptime)
 
     def confirm(self) -> None:
-        """Believe the clock as it is now."""
+        """Accept the clock as it is now."""
         now, uptime = self._clock(), self._uptime()
         self._save_reading(now, uptime)
         self._last_reading = _ClockReading(now, uptime)

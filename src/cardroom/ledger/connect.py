@@ -1,7 +1,7 @@
-"""Opens a ledger by its address, and refuses one whose restore is not finished.
+"""Opens a ledger by its address, and refuses one with an unfinished restore.
 
-The mark of an unfinished restore is stored in the transaction that copies the backup. It is removed in the transaction
-in which two people confirm what was restored. Until then the database is opened for nothing else: its sessions and its
+The transaction that copies the backup stores the mark of an unfinished restore. The transaction in which two people
+confirm what was restored removes it. Until then the database cannot be opened for anything else: its sessions and its
 rounds in progress are those of the backup.
 """
 
@@ -22,15 +22,15 @@ from cardroom.ledger.store import LedgerReader, Store
 from cardroom.ledger.types import UniqueKey
 
 UNFINISHED_RESTORE: Final = UniqueKey("room", "restore-unfinished")
-"""A row beside the secrets of the room's chain: the command that confirms the restore removes it like any of them."""
+"""A row beside the secrets of the room's chain: the command that confirms the restore deletes it like any secret."""
 
 
 def refuse_unfinished_restore(reader: LedgerReader, address: str) -> None:
     """Refuse a database in which a restore was interrupted."""
     if any(reader.rows(schema.secrets, {"chain": UNFINISHED_RESTORE.chain, "name": UNFINISHED_RESTORE.key})):
         raise RestoreUnfinished(
-            f"{address} contains a restore that was not finished, and cannot be used: restore the backup again into a "
-            "new, empty database, then delete this one."
+            f"{address} contains an unfinished restore and cannot be used: restore the backup again into a new, "
+            "empty database, then delete this one."
         )
 
 
@@ -47,11 +47,12 @@ def open_ledger(
     uptime: UptimeClock | None = None,
     is_restore: bool = False,
 ) -> Ledger:
-    """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty one is set up, unless
-    none may begin. One in which a restore was interrupted is refused, except to the restore itself (``is_restore``).
+    """Open the ledger at sqlite:///path/to/file.db or postgresql://user@host/database; an empty database is set up,
+    unless a new ledger is not allowed. A database with an unfinished restore is refused, except to the restore itself
+    (``is_restore``).
 
-    The machine's clock is compared: in a file with the time that has passed, on a server with the server's clock. A
-    clock that the caller brings is believed, unless ``uptime`` says how much time passes on it."""
+    The machine's clock is checked: with a file against the time that has passed, with a server against the server's
+    clock. A clock from the caller is accepted, unless ``uptime`` says how much time passes on it."""
     uses_system_clock = clock is system_clock
     store = open_store(url, lock_timeout, may_create=may_create, compares_clock=uses_system_clock)
     if not is_restore:
@@ -91,15 +92,15 @@ def open_store(
     raise BadLedger(_BAD_URL.format(parts.render_as_string(hide_password=True)))
 
 
-_BAD_URL: Final = "{} is no address of a ledger: use sqlite:///path/to/file.db or postgresql://user@host/database."
+_BAD_URL: Final = "{} is not the address of a ledger: use sqlite:///path/to/file.db or postgresql://user@host/database."
 
 
 def _database_file(name: str | None) -> Path:
     if not name or name == ":memory:":
-        raise BadLedger("A ledger has to outlive the program: give its file a name, sqlite:///path/to/file.db.")
+        raise BadLedger("A ledger must outlive the program: give its file a name, sqlite:///path/to/file.db.")
     path = Path(name)
     if path.is_dir():
         raise BadLedger(f"{path} is a folder: name a file in it, sqlite:///{path}/cardroom.db.")
     if not path.parent.is_dir():
-        raise BadLedger(f"There is no folder {path.parent} to keep the ledger in: make it first.")
+        raise BadLedger(f"There is no folder {path.parent} for the ledger: create it first.")
     return path

@@ -1,4 +1,4 @@
-"""What exactly is wrong, once something is: which row, and as far as the hashes tell, which column."""
+"""Finds what exactly is wrong: which row, and as far as the hashes show, which column."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OptionalKeys = Sequence[str]
 def diagnose_event(
     reader: LedgerReader, row: EventRow, lines: PostingLines, names: OptionalKeys, last: int, previous: bytes, time: int
 ) -> Finding:
-    """An event that does not follow the one before it, or that has another hash than it should."""
+    """An event that does not follow the one before it, or whose hash is wrong."""
     chain, sequence, id, _, _, event_time, _, _, stored_previous, hash = row
     if sequence != last + 1:
         position_text = f"event {last}" if last else "the beginning"
@@ -45,15 +45,15 @@ def diagnose_event(
 
 
 def _diagnose_contents(reader: LedgerReader, row: EventRow, lines: PostingLines, names: OptionalKeys) -> Finding:
-    """Put back what can be guessed: when the hash is right again, that column was changed."""
+    """Restore likely values one by one: when the hash is right again, that column was changed."""
     id, payload, hash = row[2], row[6], row[9]
     for command_row in reader.rows(schema.commands, {"id": id.rpartition("/")[0]}):
         if hash == _hash(row, lines, names, seal=command_row[4]):
-            return _event_finding(row, "seal", "the seal of its command was changed")
+            return _event_finding(row, "seal", "the digest of its command was changed")
     if any(hash == _hash(row, lines, names, version=version) for version in POSSIBLE_VERSIONS):
         return _event_finding(row, "version", "its version was changed")
     if any(hash == _hash(row, lines, fewer) for fewer in _drop_one_key(names)):
-        sentence = f"Event {row[1]} of {row[0]} ({id}) was given a name that it did not have."
+        sentence = f"Event {row[1]} of {row[0]} ({id}) was given a unique key that it did not have."
         return Finding("names", "name", sentence, *row[:3])
     for command_row in reader.rows(schema.commands):
         if command_row[4] == row[7] and any(
@@ -62,12 +62,12 @@ def _diagnose_contents(reader: LedgerReader, row: EventRow, lines: PostingLines,
             return _event_finding(row, "id", f"its id was changed (it belongs to the command {command_row[0]})")
     if not _is_canonical(payload):
         return _event_finding(row, "payload", "its payload was changed")
-    column_list = "kind, time, payload, entries or names"
+    column_list = "kind, time, payload, entries, or unique keys"
     return _event_finding(row, column_list, f"its {column_list} were changed")
 
 
 def _drop_one_key(keys: OptionalKeys) -> Iterator[OptionalKeys]:
-    """The names without one of them."""
+    """The unique keys without one of them."""
     return ([key for key in keys if key != removed_key] for removed_key in keys)
 
 
@@ -79,7 +79,7 @@ def _is_canonical(payload: str) -> bool:
 
 
 def _hash(row: EventRow, lines: PostingLines, names: OptionalKeys, **instead: Any) -> bytes:
-    """The hash of the event with some columns put back."""
+    """The hash of the event with some columns restored."""
     values: dict[str, Any] = dict(zip(schema.column_names(schema.events), row, strict=True)) | instead
     values.pop("hash")
     values["payload"] = values["payload"].encode()
@@ -88,7 +88,7 @@ def _hash(row: EventRow, lines: PostingLines, names: OptionalKeys, **instead: An
 
 
 def _successor_hash(reader: LedgerReader, chain: str, sequence: int) -> bytes | None:
-    """The hash that the event's successor, or the head, says it has."""
+    """The event's hash according to its successor, or to the head."""
     for row in reader.rows(schema.events, {"chain": chain, "sequence": sequence + 1}):
         return bytes(row[8])
     for row in reader.rows(schema.heads, {"chain": chain}):
@@ -103,7 +103,7 @@ def _event_finding(row: EventRow, field: str, description: str) -> Finding:
 
 def diagnose_entry(row: EntryRow, expected: int) -> Finding:
     """An entry that is not the next of its event."""
-    sentence = f"Event {row[1]} of {row[0]} has no entry {expected}: entry {row[2]} stands in its place."
+    sentence = f"Event {row[1]} of {row[0]} has no entry {expected}: entry {row[2]} is in its place."
     return Finding("entries", "line", sentence, row[0], row[1])
 
 
@@ -114,8 +114,8 @@ def diagnose_stray_entry(row: EntryRow) -> Finding:
 
 
 def diagnose_stray_key(row: UniqueKeyRow) -> Finding:
-    """A name without an event."""
-    sentence = f"{row[1]!r}, the name of event {row[2]} of {row[0]}, belongs to no event."
+    """A unique key without an event."""
+    sentence = f"The unique key {row[1]!r} of event {row[2]} of {row[0]} belongs to no event."
     return Finding("names", "chain or sequence", sentence, row[0], row[2])
 
 
@@ -125,15 +125,15 @@ def diagnose_head(row: HeadRow | None, chain: str, last: int, hash: bytes, time:
         return Finding("heads", "chain", f"{chain} has {last} events and no head.", chain, last)
     _, sequence, head_hash, head_time, snapshot, digest = row
     if sequence != last:
-        sentence = f"The head of {chain} says that its last event is {sequence}; the last one stored is {last}."
+        sentence = f"The head of {chain} says that the last event is {sequence}; the last stored event is {last}."
         return Finding("heads", "sequence", sentence, chain, sequence)
     for field, is_wrong in (("hash", head_hash != hash), ("time", head_time != time)):
         if is_wrong:
-            sentence = f"The head of {chain} has another {field} than event {last}."
+            sentence = f"The head of {chain} has a different {field} than event {last}."
             return Finding("heads", field, sentence, chain, sequence)
     if head_digest(chain, sequence, hash, time, snapshot.encode()) != digest or (last == 0 and snapshot != "null"):
-        sentence = f"The snapshot in the head of {chain}, or its seal, was changed."
-        return Finding("heads", "snapshot or seal", sentence, chain, sequence)
+        sentence = f"The snapshot in the head of {chain}, or its digest, was changed."
+        return Finding("heads", "snapshot or digest", sentence, chain, sequence)
     return None
 
 
@@ -151,18 +151,18 @@ def diagnose_balance(account: str, stored: tuple[int, int] | None, entry_sums: t
 
 
 def diagnose_command(id: str) -> Finding:
-    """A command whose seal is not of its body, answer and number of events."""
-    sentence = f"The command {id} was changed: its id, body, answer, number of events or seal."
-    return Finding("commands", "id, body, answer, events or seal", sentence, id=id)
+    """A command whose digest is not that of its body, result, and number of events."""
+    sentence = f"The command {id} was changed: its id, body, result, number of events, or digest."
+    return Finding("commands", "id, body, result, events, or digest", sentence, id=id)
 
 
 def diagnose_causes(reader: LedgerReader) -> Finding:
-    """A command whose events are not there, or an event whose command is not there."""
+    """A command whose events are missing, or an event whose command is missing."""
     event_counts = Counter(bytes(row[7]) for row in reader.rows(schema.events))
     for id, _, _, events, digest in reader.rows(schema.commands):
         event_count = event_counts.pop(bytes(digest), 0)
         if event_count != events:
-            sentence = f"The command {id} caused {events} events, but {event_count} with its seal are stored."
+            sentence = f"The command {id} caused {events} events, but {event_count} with its digest are stored."
             return Finding("commands", "events", sentence, id=id)
     row = next(row for row in reader.rows(schema.events) if bytes(row[7]) in event_counts)
     sentence = f"Event {row[1]} of {row[0]} ({row[2]}): the command that caused it is missing."
@@ -177,6 +177,11 @@ def diagnose_unreadable(reader: LedgerReader) -> Finding | None:
             where = " ".join(str(part) for part in key)
             chain, sequence = (key[0], key[1]) if len(key) > 1 and isinstance(key[1], int) else (None, None)
             return Finding(
-                table.name, column, f"{column} of {where} in {table.name} is no text any more.", chain, sequence, where
+                table.name,
+                column,
+                f"{column} of {where} in {table.name} is not text: it was changed.",
+                chain,
+                sequence,
+                where,
             )
     return None

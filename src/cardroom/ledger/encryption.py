@@ -59,7 +59,7 @@ _LABEL: Final = b"cardroom room key 1\x00"
 
 class RoomKeyError(BadInput):
     """A room's key that this program cannot use. The sentence names where the key is, so it is for the person at the
-    machine and for the log; the web answers with ``KeyUnavailable`` instead."""
+    machine and for the log; web responses use ``KeyUnavailable`` instead."""
 
 
 class BadRoomKey(RoomKeyError):
@@ -67,7 +67,7 @@ class BadRoomKey(RoomKeyError):
 
 
 class MissingRoomKey(RoomKeyError):
-    """The key that encrypts this room's secrets is not here."""
+    """The key that encrypts this room's secrets is not on this machine."""
 
 
 class WrongRoomKey(RoomKeyError):
@@ -75,17 +75,17 @@ class WrongRoomKey(RoomKeyError):
 
 
 class RoomKey(NamedTuple):
-    """The key, and where it came from."""
+    """The key, and its source."""
 
     secret: bytes
     source: str
-    """In words, for people."""
+    """The source in words, for people."""
     file: Path | None = None
-    """Where it can be replaced; None where it came from the environment or from a credential."""
+    """The file in which the key can be replaced; None where it came from the environment or from a credential."""
 
     @property
     def fingerprint(self) -> str:
-        """What is shown of the key, and what the room's chain records."""
+        """The public identifier of the key, which the room's chain records."""
         return sha256(_LABEL + self.secret).hexdigest()[:16]
 
     @property
@@ -98,7 +98,7 @@ class RoomKey(NamedTuple):
 
 
 class KeySource(NamedTuple):
-    """Where one room's key comes from on this machine."""
+    """The source of one room's key on this machine."""
 
     description: str
     file: Path | None
@@ -122,7 +122,7 @@ class KeySource(NamedTuple):
 
 
 def find_key_source(database: Path | None, environment: Mapping[str, str] = os.environ) -> KeySource:
-    """Where the key of a room comes from; ``database`` is the file of a SQLite room."""
+    """The source of a room's key; ``database`` is the file of a SQLite room."""
     if text := environment.get(KEY_VARIABLE, "").strip():
         return KeySource(f"the environment variable {KEY_VARIABLE}", None, text)
     credentials = environment.get("CREDENTIALS_DIRECTORY", "").strip()
@@ -139,7 +139,7 @@ def read_key(text: str, source: str, file: Path | None = None) -> RoomKey:
     """Read a key from its line of text."""
     match = _KEY_PATTERN.fullmatch(text.strip())
     if match is None:
-        raise BadRoomKey(f"{source} holds no room key: a key is one line, cardroom-key-1: and 43 characters.")
+        raise BadRoomKey(f"{source} has no room key: a key is one line, cardroom-key-1: and 43 characters.")
     return RoomKey(urlsafe_b64decode(match[1] + "="), source, file)
 
 
@@ -158,12 +158,12 @@ def write_key(key: RoomKey, file: Path) -> None:
 
 
 def next_key_file(file: Path) -> Path:
-    """Where a new key waits until every secret is encrypted under it."""
+    """The file for a new key until every secret is encrypted under it."""
     return file.with_name(f"{file.name}.next")
 
 
 def create_key(source: KeySource) -> RoomKey:
-    """Create the key of a new room. Two programs that do so at the same time end up with the same one."""
+    """Create the key of a new room. Two programs that do so at the same time get the same one."""
     assert source.file is not None
     partial_file = source.file.with_name(f"{source.file.name}.{secrets.token_hex(4)}.part")
     try:
@@ -190,21 +190,19 @@ def load_room_key(source: KeySource, fingerprint: str) -> RoomKey:
     key = source.find_key()
     if key is None and fingerprint:
         raise MissingRoomKey(
-            f"The key of this room ({fingerprint}) is not at {source.description}: put it there from its backup, or "
-            "replace a lost "
-            "key (cardroom key replace)."
+            f"The key of this room ({fingerprint}) is not at {source.description}: restore it there from its backup, "
+            "or replace a lost key (cardroom key replace)."
         )
     if key is None:
         return create_key(source)
     raise WrongRoomKey(
-        f"This room's secrets are encrypted under key {fingerprint}, and {source.description} holds key "
-        f"{key.fingerprint}: put the "
-        "right key there. All servers of a room need the same key."
+        f"This room's secrets are encrypted under key {fingerprint}, and {source.description} has key "
+        f"{key.fingerprint}: put the right key there. All servers of a room need the same key."
     )
 
 
 def _finish_rotation(source: KeySource, fingerprint: str) -> RoomKey | None:
-    """A rotation that was interrupted after the database had changed is finished."""
+    """Finish a rotation that was interrupted after the database had changed."""
     assert source.file is not None
     next_key = KeySource(source.description, next_key_file(source.file)).find_key()
     if next_key is None or next_key.fingerprint != fingerprint:
@@ -214,7 +212,7 @@ def _finish_rotation(source: KeySource, fingerprint: str) -> RoomKey | None:
 
 
 ENCRYPTED_PREFIX: Final = b"\x01CRK"
-"""How a value that is encrypted begins; the fingerprint of its key follows."""
+"""How an encrypted value begins; the fingerprint of its key follows."""
 _FINGERPRINT: Final = slice(len(ENCRYPTED_PREFIX), len(ENCRYPTED_PREFIX) + 8)
 _NONCE: Final = slice(_FINGERPRINT.stop, _FINGERPRINT.stop + 12)
 
@@ -237,7 +235,7 @@ class Vault:
         return ENCRYPTED_PREFIX + bytes.fromhex(self.key.fingerprint) + nonce + ciphertext
 
     def decrypt(self, chain: str, key_name: str, stored: bytes) -> bytes:
-        """The secret that a row has."""
+        """The secret of a row."""
         from cryptography.exceptions import InvalidTag
 
         fingerprint = fingerprint_of(stored)
@@ -256,12 +254,12 @@ class Vault:
 
 
 def fingerprint_of(stored: bytes) -> str:
-    """The key that a stored value is encrypted under; empty where it is not encrypted."""
+    """The fingerprint of the key that encrypts a stored value; empty where it is not encrypted."""
     return stored[_FINGERPRINT].hex() if stored.startswith(ENCRYPTED_PREFIX) else ""
 
 
 def find_fingerprint(reader: LedgerReader) -> str:
-    """The key that a room's secrets are encrypted under; empty where there are none."""
+    """The fingerprint of the key that encrypts a room's secrets; empty where there are none."""
     return next(
         (fingerprint for row in reader.rows(schema.secrets) if (fingerprint := fingerprint_of(bytes(row[2])))), ""
     )
@@ -272,7 +270,7 @@ def _associated_data(chain: str, key_name: str) -> bytes:
 
 
 def _create_cipher(secret: bytes) -> Any:
-    # Loaded here because most commands never need it.
+    # Imported here because most commands never need it.
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF

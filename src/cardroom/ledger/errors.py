@@ -1,8 +1,8 @@
-"""What can go wrong with a ledger, in three families.
+"""The errors of a ledger, in three families.
 
-`BadLedger`, `BadHeads` and `BadCommand` are bad input: what came in was wrong, and nothing was changed.
-`LedgerUnavailable` passes: the same command, sent again with the same id, is carried out once. `LedgerDamaged` needs
-a person.
+`BadLedger`, `BadHeads`, and `BadCommand` are bad input: the input was wrong, and nothing was changed.
+`LedgerUnavailable` is temporary: the same command, sent again with the same id, is carried out once. `LedgerDamaged`
+needs a person.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from cardroom.ledger.types import Finding
 
 
 class BadLedger(BadInput):
-    """An address that is no ledger's, a ledger of a newer program, or one that is not empty where it has to be."""
+    """An address that is not a ledger's, a ledger of a newer program, or a database that should be empty and is not."""
 
 
 class EmptyDatabase(BadLedger):
-    """An empty database where a ledger was looked for."""
+    """An empty database where a ledger was expected."""
 
 
 class RestoreUnfinished(BadLedger):
-    """A database in which a restore was interrupted."""
+    """A database with an unfinished restore."""
 
 
 class BadHeads(BadInput):
@@ -28,30 +28,30 @@ class BadHeads(BadInput):
 
 
 class BadCommand(BadInput):
-    """A command whose id, chains or names cannot be used."""
+    """A command whose id, chains, or unique keys cannot be used."""
 
 
 class CommandIdReused(BadCommand):
-    """A command's id was used before for something else."""
+    """The id of an earlier, different command."""
 
 
 class UniqueKeyTaken(BadInput):
-    """Another event of the chain has the name already."""
+    """Another event of the chain has the unique key already."""
 
 
 class LeaseLost(BadInput):
-    """Another server acts for the chain by now."""
+    """Another server has the lease of the chain by now."""
 
 
 class BadCommandOutcome(ValueError):
-    """A decision that cannot be stored: a chain that was not locked, a name that was not asked for, or values that are
-    not plain JSON."""
+    """A decision that cannot be stored: it has a chain that was not locked, a unique key that was not requested, or
+    values that are not JSON."""
 
 
 class LedgerUnavailable(RuntimeError):
-    """The database cannot take the command now. Nothing is half done; send it again with the same id.
+    """The database cannot take the command now. Nothing was stored halfway; send the command again with the same id.
 
-    The sentence may be shown to anyone. It names no path, address, or other particular of the machine; those are in
+    The sentence may be shown to any reader. It names no path, address, or other detail of the machine; those are in
     ``detail``, for the log and for the person at the machine."""
 
     def __init__(self, sentence: str, detail: str = "") -> None:
@@ -60,27 +60,27 @@ class LedgerUnavailable(RuntimeError):
 
 
 class LedgerLocked(LedgerUnavailable):
-    """Another program holds the database for longer than we wait."""
+    """Another program has held the database lock longer than the timeout."""
 
 
 class LedgerFull(LedgerUnavailable):
-    """There is no room left on the disk."""
+    """The disk is full."""
 
 
 class ConnectionLost(LedgerUnavailable):
-    """The database server is not to be reached."""
+    """The database server is unreachable."""
 
 
 class DatabaseReadOnly(LedgerUnavailable):
-    """The database takes no writes."""
+    """The database is read-only."""
 
 
 class DatabaseMoved(LedgerUnavailable):
-    """The file of the database is not where it was opened, or another file is there."""
+    """The database file is not where it was opened, or another file is there."""
 
 
 class DatabaseNewer(LedgerUnavailable):
-    """A newer program has changed the tables so that this one, which is still running, cannot work on them."""
+    """A newer program has changed the tables so that this running program cannot use them."""
 
 
 class KeyUnavailable(LedgerUnavailable):
@@ -88,7 +88,7 @@ class KeyUnavailable(LedgerUnavailable):
 
 
 class ClockRanBackwards(LedgerUnavailable):
-    """The clock stands before the last event of a chain."""
+    """The clock is behind the last event of a chain."""
 
 
 class ClockDiffers(LedgerUnavailable):
@@ -96,7 +96,7 @@ class ClockDiffers(LedgerUnavailable):
 
 
 class ClockJumped(LedgerUnavailable):
-    """The clock went on by more than the time that passed. An operator has to confirm it."""
+    """The clock advanced by more than the time that passed. An operator must confirm it."""
 
 
 class LedgerDamaged(RuntimeError):
@@ -108,6 +108,6 @@ class LedgerDamaged(RuntimeError):
 
 
 def format_error(error: Exception) -> str:
-    """The sentence of a fault with its detail, for the log."""
+    """The sentence of an error with its detail, for the log."""
     detail = error.detail if isinstance(error, LedgerUnavailable) else ""
     return f"{error} ({detail})" if detail else str(error)

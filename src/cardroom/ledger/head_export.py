@@ -1,4 +1,4 @@
-"""Heads as a document that is kept outside: with it anybody can tell later whether history was rewritten."""
+"""Heads as a document to store elsewhere: it shows later whether history was rewritten."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADS_DOCUMENT: Final = "heads of a Cardroom ledger"
 
 
 def export_heads(rows: Sequence[HeadRow], time: Time) -> dict[str, Any]:
-    """The document, signed off with the SHA-256 of the rest of it."""
+    """The document, with the SHA-256 of the rest of it."""
     document: dict[str, Any] = {
         "document": HEADS_DOCUMENT,
         "version": 1,
@@ -34,14 +34,14 @@ _Head = tuple[str, int, str, int]
 
 
 def check_exported_heads(document: object, reader: LedgerReader) -> Iterator[Finding]:
-    """Each head that is not on its chain any more."""
+    """Each exported head that is no longer on its chain."""
     for chain, sequence, hash, time in _read_heads(document):
         row = next(reader.rows(schema.events, {"chain": chain, "sequence": sequence}), None)
         if row is None:
             history_text = f"{chain} had {sequence} events when its head was exported"
             last = next((head_row[1] for head_row in reader.rows(schema.heads, {"chain": chain})), 0)
             loss_text = (
-                f"the books end before it, with event {last}" if last < sequence else f"event {sequence} is gone"
+                f"the ledger ends before it, with event {last}" if last < sequence else f"event {sequence} is missing"
             )
             yield Finding("events", "sequence", f"{history_text}; {loss_text}.", chain, sequence)
         elif row[9].hex() != hash or row[5] != time:
@@ -57,7 +57,7 @@ def _read_heads(document: object) -> list[_Head]:
         if sha256(encode_canonical(unsigned_document)).hexdigest() != document.get("digest"):
             raise BadHeads("The export of the heads was changed: its digest does not fit.")
         if not isinstance(document.get("time"), int):
-            raise BadHeads("The export of the heads does not say when it was made.")
+            raise BadHeads("The export of the heads has no time.")
         return [
             (str(head["chain"]), int(head["sequence"]), str(head["hash"]), int(head["time"]))
             for head in unsigned_document["heads"]

@@ -1,11 +1,11 @@
-"""Leases: of several servers on one database, one acts for a chain by itself, and the others leave that to it.
+"""Leases: of several servers on one database, exactly one runs the automatic work of a chain.
 
-A server says twice a second that it is there, which is one row however many leases it has. One that has said nothing
-for `SERVER_TIMEOUT` is gone, and whichever server speaks next takes its leases over. Who holds a lease is decided by
-the database alone: a command that is done under one is refused there when it has gone to somebody else, so a server
-that was only held up can do no harm when it comes back, whatever it believes. Time is the database's, and no server's.
+A server sends a heartbeat twice a second, which is one row however many leases it has. A server that has been silent
+for `SERVER_TIMEOUT` counts as gone, and the next server that sends a heartbeat takes its leases over. Only the database
+decides who holds a lease: a command under a lease is refused there when another server has the lease, so a server that
+was delayed can do no harm when it comes back, whatever it believes. Time is the database's, not a server's.
 
-Whoever has two leases more than another living server hands some of them over, a few at a time.
+A server with two leases more than another living server transfers some of them, a few at a time.
 """
 
 from __future__ import annotations
@@ -17,35 +17,35 @@ from typing import Final
 from cardroom.ledger.types import Lease
 
 HEARTBEAT_SECONDS: Final = 0.5
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 SERVER_TIMEOUT: Final = 3.0
 """Seconds of silence after which a server counts as gone."""
 SERVER_EXPIRY: Final = 60.0
-"""Seconds of silence after which a server is forgotten."""
+"""Seconds of silence after which a server's row is deleted."""
 MAX_TRANSFER: Final = 25
-"""Leases that are handed over at a time."""
+"""Leases that are transferred at a time."""
 MICROSECONDS: Final = 1_000_000
 
 
 class LeaseRegistry(ABC):
-    """Where one server takes its leases. It is used by one thread at a time."""
+    """The leases of one server. It is used by one thread at a time."""
 
     name: str
-    """The server's, of this run; nobody else has it."""
+    """The server's id for this run, which no other server has."""
     label: str
-    """By which people know it."""
+    """The server's name for people."""
 
     def renew(self, chains: Sequence[str]) -> Mapping[str, Lease]:
-        """Say that this server is there, take what is free of the chains that it wants, and give back what it does not
-        want any more. Gives all leases that it has."""
+        """Send a heartbeat, take what is free of the wanted chains, and give back the others. Returns all leases that
+        the server holds."""
         epochs = self._renew(chains)
         if released_chains := sorted(set(epochs) - set(chains)):
             self._transfer(released_chains, "")
         return {chain: Lease(chain, self.name, epochs[chain]) for chain in chains if chain in epochs}
 
     def rebalance(self, chains: Sequence[str]) -> frozenset[str]:
-        """Hand some of these over, the last ones first, to the server that has fewest of them and of their like. Gives
-        those that have gone; there are none when the others have as many."""
+        """Transfer some of these leases, the last ones first, to the server with the fewest of them and of their kind.
+        Returns the transferred ones; none when the others have as many."""
         lease_counts = self._lease_counts()
         lease_counts.pop(self.name, None)
         if not lease_counts:
@@ -63,21 +63,21 @@ class LeaseRegistry(ABC):
 
     @abstractmethod
     def leave(self) -> None:
-        """Go: the leases are free at once."""
+        """Release all leases at once, and leave."""
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection."""
 
     @abstractmethod
     def _renew(self, chains: Sequence[str]) -> dict[str, int]:
-        """Be there for another `SERVER_TIMEOUT`, and take what is free: the chains of all leases that are held, with
-        epochs."""
+        """Extend the server's time by `SERVER_TIMEOUT`, and take what is free; returns the chains of all held leases,
+        with epochs."""
 
     @abstractmethod
     def _lease_counts(self) -> dict[str, int]:
-        """The servers that are there, with how many leases each has."""
+        """The running servers, with how many leases each holds."""
 
     @abstractmethod
     def _transfer(self, chains: Sequence[str], server: str) -> None:
-        """Give leases of ours to another server, or to nobody."""
+        """Transfer leases to another server, or release them."""

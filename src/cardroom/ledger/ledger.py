@@ -1,4 +1,4 @@
-"""The ledger: commands in, answers out when everything is on disk; and all that was stored, to read."""
+"""The ledger: carries out commands, returns their results when everything is on disk, and reads what was stored."""
 
 from __future__ import annotations
 
@@ -42,27 +42,27 @@ from cardroom.ledger.transaction import Transaction, head_from_row, parse_accoun
 from cardroom.ledger.types import Command, CommandResult, Entry, Event, Finding, Head, Note, Time, UniqueKey
 
 MAX_ATTEMPTS: Final = 20
-"""How often a transaction that the database undid is done again."""
+"""How often a transaction that the database rolled back is repeated."""
 
 MAX_BATCH_COMMANDS: Final = 64
-"""At most so many commands share a commit, so that nobody waits long."""
+"""The largest number of commands in one commit, so that no command waits long."""
 
 PROBE_CHARACTERS: Final = 1 << 16
-"""Characters that are written to find out whether there is room for a command."""
+"""Characters that are written to check whether there is space for a command."""
 
 GATHER_SECONDS: Final = 0.002
-"""Seconds to wait at most for those who were answered together the last time."""
+"""The longest wait, in seconds, for the senders of the last batch to come back."""
 
 
 class Ledger:
-    """One ledger. Threads may share it; processes each open their own on the same database."""
+    """One ledger. Threads may share it; each process opens its own on the same database."""
 
     def __init__(self, store: Store, clock: Clock, guard: ClockGuard | None = None) -> None:
         self.store, self._clock, self._guard = store, clock, guard
         self._vault: Vault | None = None
         self._has_custom_vault = False
         self.last_error: Exception | None = None
-        """Why the last thing could not be written; None when it was."""
+        """Why the last write failed; None when it succeeded."""
         self._queue: deque[_PendingCommand] = deque()
         self._queue_condition = threading.Condition()
         self._last_batch_size = 1
@@ -71,7 +71,7 @@ class Ledger:
 
     @property
     def vault(self) -> Vault:
-        """Encrypts and decrypts the room's secrets. The key is looked for when it is first needed."""
+        """Encrypts and decrypts the room's secrets. The key is loaded on first use."""
         if self._vault is None:
             self._vault = Vault(load_room_key(self.key_source, self.key_fingerprint()))
         return self._vault
@@ -83,7 +83,7 @@ class Ledger:
         return find_key_source(file if isinstance(file, Path) else None)
 
     def key_fingerprint(self) -> str:
-        """Of the key that the secrets in the database are encrypted under; empty where there are none."""
+        """The fingerprint of the key that encrypts the secrets in the database; empty where there are none."""
         with self.store.read() as reader:
             return find_fingerprint(reader)
 
@@ -95,7 +95,7 @@ class Ledger:
             return None
 
     def use_vault(self, vault: Vault) -> None:
-        """Encrypt new secrets with another key than those that are in the database, which is lost."""
+        """Encrypt new secrets with another key than those in the database, whose key is lost."""
         self._vault, self._has_custom_vault = vault, True
 
     def _encrypt(self, key: UniqueKey, value: bytes) -> bytes:
@@ -135,7 +135,7 @@ class Ledger:
         return result
 
     def execute(self, command: Command) -> CommandResult:
-        """Do it, and answer when it is on disk. Threads that come at the same time share one commit."""
+        """Carry out a command, and return when it is on disk. Threads that come at the same time share one commit."""
         pending = _PendingCommand(_validate_command(command))
         with self._queue_condition:
             self._queue.append(pending)
@@ -143,7 +143,8 @@ class Ledger:
                 self._leader = pending
             elif len(self._queue) >= self._last_batch_size:
                 self._queue_condition.notify()
-        # One leads and works for all who wait; the others sleep until they have their answer, or are to lead.
+        # One thread leads and works for all waiting commands; the others sleep until they have their result, or are to
+        # lead.
         try:
             while pending.result is None:
                 if self._leader is pending:
@@ -158,7 +159,7 @@ class Ledger:
         raise pending.result
 
     def execute_all(self, commands: Sequence[Command]) -> list[CommandResult | BadInput]:
-        """Do them in order with one commit; one that is refused leaves the others untouched."""
+        """Carry out commands in order with one commit; one that is refused leaves the others unchanged."""
         for command in commands:
             _validate_command(command)
         with self._write_lock:
@@ -166,7 +167,7 @@ class Ledger:
         return [result for result in results if isinstance(result, (CommandResult, BadInput))]
 
     def _leave(self, pending: _PendingCommand) -> None:
-        """Whoever has waited longest leads next."""
+        """Let the thread that has waited longest lead next."""
         with self._queue_condition:
             if pending in self._queue:
                 self._queue.remove(pending)
@@ -176,7 +177,8 @@ class Ledger:
                     self._leader.wake()
 
     def _gather(self) -> list[_PendingCommand]:
-        """The commands that wait. Tables that were answered together are soon back together: worth a moment."""
+        """The waiting commands. Senders of the last batch tend to be back soon: a short wait puts them into one
+        batch."""
         with self._queue_condition:
             self._queue_condition.wait_for(lambda: len(self._queue) >= self._last_batch_size, GATHER_SECONDS)
             pending_commands = [self._queue.popleft() for _ in range(min(MAX_BATCH_COMMANDS, len(self._queue)))]
@@ -209,7 +211,7 @@ class Ledger:
 
     @contextmanager
     def _record_errors(self) -> Iterator[None]:
-        """Remember whether the database takes what is written."""
+        """Record whether the database accepts writes."""
         try:
             yield
         except (LedgerUnavailable, LedgerDamaged) as error:
@@ -220,7 +222,8 @@ class Ledger:
     def _transact_with_retry(
         self, commands: Sequence[Command], all_or_nothing: bool
     ) -> list[CommandResult | Exception]:
-        """Once more when the connection breaks: the locks then tell for certain whether the first time counted."""
+        """Repeat once when the connection breaks: the locks then show for certain whether the first attempt was
+        stored."""
         lost_connections = 0
         for _ in range(MAX_ATTEMPTS):
             try:
@@ -232,7 +235,7 @@ class Ledger:
                 if lost_connections == 2:
                     raise
         raise LedgerLocked(
-            "Other programs write to the database without a gap: nothing was stored. Try again.", self.store.address
+            "Other programs keep writing to the database: nothing was stored. Try again.", self.store.address
         )
 
     def _transact(self, commands: Sequence[Command], all_or_nothing: bool) -> list[CommandResult | Exception]:
@@ -262,8 +265,8 @@ class Ledger:
             raise
 
     def _check_key(self, batch: WriteBatch) -> None:
-        """Another program may have rotated the room's key since this one read it: then what was encrypted under the old
-        one is not stored, and the transaction is done again with the new one."""
+        """Another program may have rotated the room's key since this one read it: then secrets encrypted under the old
+        one are not stored, and the transaction is repeated with the new one."""
         if self._vault is None or self._has_custom_vault or not any(fingerprint_of(row[2]) for row in batch.secrets):
             return
         if fingerprint_of(self.store.encrypted_secret(ENCRYPTED_PREFIX)) not in ("", self._vault.key.fingerprint):
@@ -271,12 +274,12 @@ class Ledger:
             raise RetryTransaction
 
     def find_result(self, command_id: str) -> CommandResult | None:
-        """The answer that a command got, by its id: for a sender who never heard it."""
+        """The result of an earlier command, by its id, for a sender who did not receive it."""
         with self.store.read() as reader:
             return next((stored_result(row) for row in reader.rows(schema.commands, {"id": command_id})), None)
 
     def find_event(self, chain: str, key: str) -> Event | None:
-        """The event of a chain that has a name, however long ago it happened."""
+        """The event of a chain with a unique key, however long ago it happened."""
         if not is_valid_name(key):
             return None
         with self.store.read() as reader:
@@ -285,8 +288,8 @@ class Ledger:
         return None
 
     def save_notes(self, notes: Sequence[Note]) -> None:
-        """Write down what is known last about some things, beside the books: it is in no chain, and nothing follows
-        from it. What somebody else has noted later stays."""
+        """Write notes, beside the events: they are in no chain, and nothing follows from them. A newer note of another
+        program stays."""
         if not notes:
             return
         with self._write_lock, self._record_errors():
@@ -294,7 +297,7 @@ class Ledger:
                 self.store.save_notes(notes)
             except RetryTransaction:
                 raise LedgerLocked(
-                    "Other programs write to the database: nothing was noted.", self.store.address
+                    "Other programs keep writing to the database: no note was written. Try again.", self.store.address
                 ) from None
             except BaseException:
                 self.store.roll_back()
@@ -308,30 +311,30 @@ class Ledger:
         self.store.check_clock()
 
     def trust_clock(self) -> None:
-        """Believe the clock as it is now: a database that was just restored has nothing to compare it with, however old
+        """Accept the clock as it is now: a database that was just restored has nothing to compare it with, however old
         the backup is."""
         if self._guard is not None:
             with self._write_lock:
                 self._guard.confirm()
 
     def probe(self) -> None:
-        """Write something beside the books, as large as a command is, and write it small again: raises what is wrong
-        where the database does not take it."""
+        """Write something beside the events, as large as a command, and make it small again: raises the error if the
+        database does not accept it."""
         for size in (PROBE_CHARACTERS, 0):
             self.save_notes([Note("probe", self._clock(), "." * size)])
 
     def read_notes(self, prefix: str) -> list[Note]:
-        """What is noted about everything whose name begins so."""
+        """The notes whose names begin with a prefix."""
         with self.store.read() as reader:
             return [Note(*row) for row in reader.rows(schema.notes) if row[0].startswith(prefix)]
 
     def read_secret(self, chain: str, key: str) -> bytes | None:
-        """What a chain keeps hidden under a name; nothing when it was told, or never was."""
+        """A secret of a chain; None when an event has revealed it, or it never existed."""
         stored = self._read_stored_secret(chain, key)
         return None if stored is None else self.vault.decrypt(chain, key, stored)
 
     def read_password_hash(self, chain: str, key: str) -> bytes | None:
-        """The password hash that a chain has under a name."""
+        """A password hash of a chain."""
         return self._read_stored_secret(chain, key)
 
     def _read_stored_secret(self, chain: str, key: str) -> bytes | None:
@@ -339,7 +342,7 @@ class Ledger:
             return next((bytes(row[2]) for row in reader.rows(schema.secrets, {"chain": chain, "name": key})), None)
 
     def head(self, chain: str) -> Head | None:
-        """Where a chain ends; nothing if it has no events."""
+        """The head of a chain; None if it has no events."""
         with self.store.read() as reader:
             return next((head_from_row(row) for row in reader.rows(schema.heads, {"chain": chain})), None)
 
@@ -349,12 +352,12 @@ class Ledger:
             return reader.newest_event_time()
 
     def chains(self, prefix: str = "") -> tuple[str, ...]:
-        """The chains that have events; those alone whose names go on from a beginning, where one is given."""
+        """The chains that have events; where a prefix is given, only those whose names begin with it."""
         return tuple(self.chain_lengths(prefix))
 
     def chain_lengths(self, prefix: str = "", excluded_prefix: str = "") -> dict[str, int]:
-        """The chains whose names begin so and that have events, each with how many: cheap enough to ask all the time
-        whether another program has done something. Those whose names go on like ``excluded_prefix`` are left out."""
+        """The lengths of the chains whose names begin with a prefix and that have events: a cheap way to notice what
+        another program has done. Names that begin with ``excluded_prefix`` are left out."""
         with self.store.read() as reader:
             return dict(reader.chain_lengths(prefix, excluded_prefix))
 
@@ -373,7 +376,8 @@ class Ledger:
                 yield entry_from_row(row)
 
     def balances(self) -> dict[Account, Amount]:
-        """Every account that money went through: what it has or has cost, or what is owed or was earned on it."""
+        """The balance of every account that has entries: an asset's or expense's debit balance, or the credit balance
+        of a liability or income account."""
         with self.store.read() as reader:
             sums = {parse_account(row[0]): (row[1], row[2]) for row in reader.rows(schema.balances)}
         return {
@@ -382,17 +386,17 @@ class Ledger:
         }
 
     def export_heads(self) -> dict[str, Any]:
-        """The heads of all chains as a document to keep elsewhere: it tells later whether history was rewritten."""
+        """The heads of all chains as a document to store elsewhere: it shows later whether history was rewritten."""
         with self.store.read() as reader:
             return export_heads(list(reader.rows(schema.heads, after={"sequence": 0})), self._clock())
 
     def check_heads(self, document: object) -> tuple[Finding, ...]:
-        """What is wrong: each head that was exported has to be on its chain still."""
+        """The contradictions: each exported head must still be on its chain."""
         with self.store.read() as reader:
             return tuple(check_exported_heads(document, reader))
 
     def close(self) -> None:
-        """Let go of the database; a later command opens it again."""
+        """Close the database; a later command opens it again."""
         with self._write_lock:
             self.store.close()
 
@@ -406,7 +410,7 @@ class Ledger:
 
 
 class _PendingCommand:
-    """A command in the queue, and what came of it."""
+    """A command in the queue, and its result."""
 
     __slots__ = ("_wake_signal", "command", "result")
 

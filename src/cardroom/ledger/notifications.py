@@ -1,4 +1,4 @@
-"""What a database tells of itself to whoever listens: which chains have moved, and that leases went free."""
+"""Notifications of a database: which chains have new events, and that leases were released."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class Notification(NamedTuple):
     """One message."""
 
     chain_lengths: Mapping[str, int] = {}
-    """Chains on which something has happened, each with how many events it has now."""
+    """Chains with new events, each with its present length."""
     has_gap: bool = False
-    """Nobody was listening for a while: more may have happened than is told."""
+    """Whether messages may have been missed while there was no connection."""
     leases_changed: bool = False
-    """Some were given up, or went from one server to another."""
+    """Whether leases were released, or went from one server to another."""
 
 
 def encode_notifications(chain_ends: Iterable[tuple[str, int]]) -> Iterator[str]:
-    """Where chains end now, as messages.
+    """The lengths of chains, as messages.
 
     >>> list(encode_notifications([("table:prime-1", 17), ("jackpot:final-four", 3)]))
     ['{"table:prime-1":17,"jackpot:final-four":3}']
@@ -47,7 +47,7 @@ def decode_notification(message: str) -> Notification:
     >>> decode_notification('{"table:prime-1":17}')
     Notification(chain_lengths={'table:prime-1': 17}, has_gap=False, leases_changed=False)
 
-    What is no message of ours is taken as a sign that something has happened:
+    A message in another format counts as a gap:
 
     >>> decode_notification("?").has_gap
     True

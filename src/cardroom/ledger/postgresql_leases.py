@@ -1,5 +1,5 @@
-"""Leases on a PostgreSQL server. Each deed is one statement, so a server that stands still in the midst of one holds up
-nobody, and none of them waits for the disk: what is lost with the server's power was true for seconds anyway."""
+"""Leases on a PostgreSQL server. Each operation is one statement, so a stalled server blocks no other server, and none
+of them waits for the disk: what a power failure loses would have expired within seconds."""
 
 from __future__ import annotations
 
@@ -7,24 +7,21 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final
 
-import psycopg
-
 from cardroom.ledger.errors import LedgerLocked
 from cardroom.ledger.leases import MICROSECONDS, SERVER_EXPIRY, SERVER_TIMEOUT, LeaseRegistry
+from cardroom.ledger.postgresql_statements import Connection
 from cardroom.ledger.store import RetryTransaction
 
-Connection = psycopg.Connection[tuple[Any, ...]]
-
 CHANNEL: Final = "cardroom_leases"
-"""Where is told that leases have gone from one to another."""
+"""The channel for notifications that leases were released or transferred."""
 
 _NOW: Final = f"(extract(epoch FROM clock_timestamp()) * {MICROSECONDS})::bigint"
-# What somebody holds under way is left for the next time: who waits for one lease must not lose the others by it.
+# Rows that another server has locked are left for the next heartbeat: waiting for one lease must not lose the others.
 _RENEW: Final = f"""
     WITH now AS MATERIALIZED (SELECT {_NOW} AS at),
-    here AS (INSERT INTO servers (name, label, until) SELECT %(name)s, %(label)s, at + %(life)s FROM now
+    heartbeat AS (INSERT INTO servers (name, label, until) SELECT %(name)s, %(label)s, at + %(life)s FROM now
              ON CONFLICT (name) DO UPDATE SET label = excluded.label, until = excluded.until),
-    forgotten AS (DELETE FROM servers WHERE name IN (
+    expired AS (DELETE FROM servers WHERE name IN (
         SELECT name FROM servers, now WHERE until < at - %(long_gone)s AND name <> %(name)s FOR UPDATE SKIP LOCKED)),
     living AS MATERIALIZED (SELECT name FROM servers, now WHERE until > at UNION SELECT %(name)s),
     free AS (SELECT chain FROM leases WHERE chain = ANY(%(wanted)s) AND holder NOT IN (SELECT name FROM living)
@@ -42,8 +39,9 @@ _COUNTS: Final = f"""
     SELECT name, (SELECT count(*) FROM leases WHERE holder = servers.name) FROM servers WHERE until > {_NOW}
 """  # noqa: S608
 _TRANSFER: Final = f"""
-    WITH given AS (UPDATE leases SET holder = %s, epoch = epoch + 1 WHERE holder = %s AND chain = ANY(%s) RETURNING 1)
-    SELECT pg_notify('{CHANNEL}', '') WHERE EXISTS (SELECT FROM given)
+    WITH released AS (
+        UPDATE leases SET holder = %s, epoch = epoch + 1 WHERE holder = %s AND chain = ANY(%s) RETURNING 1)
+    SELECT pg_notify('{CHANNEL}', '') WHERE EXISTS (SELECT FROM released)
 """  # noqa: S608
 _LEAVE: Final = f"""
     WITH gone AS (DELETE FROM servers WHERE name = %s) SELECT pg_notify('{CHANNEL}', '')
@@ -72,11 +70,11 @@ class PostgresqlLeases(LeaseRegistry):
                     self._connection = self._connect()
                     self._connection.execute("SET synchronous_commit = off")
                 if statement is _RENEW:
-                    # Who cannot write by its clock must not keep tables: the others take them over.
+                    # A server that cannot write because of its clock must not keep tables: the others take them over.
                     self._compare_clock(self._connection)
                 return self._connection.execute(statement, values).fetchall()
         except RetryTransaction:
-            raise LedgerLocked("Another server asked for the same leases at the same moment.") from None
+            raise LedgerLocked("Another server requested the same leases at the same moment.") from None
 
     def _renew(self, chains: Sequence[str]) -> dict[str, int]:
         values = {

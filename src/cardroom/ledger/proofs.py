@@ -1,6 +1,6 @@
-"""Some events of a chain with the proof of each: its hash computed anew, and whether it follows on the one before it.
+"""Some events of a chain with the proof of each: its recomputed hash, and whether it follows on the one before it.
 
-`verification` walks over everything; this is for somebody who looks at one page of a chain.
+`verification` reads everything; this is for one page of a chain.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from cardroom.ledger.types import Entry, Event
 
 
 class EventProof(NamedTuple):
-    """An event and its entries, as they are stored."""
+    """An event and its entries, as stored."""
 
     event: Event
     entries: tuple[Entry, ...]
     computed_hash: bytes
-    """Its hash, computed anew from everything that is stored for it."""
+    """Its hash, recomputed from everything that is stored for it."""
     expected_previous: bytes
-    """The hash that the event before it has; zeros for the first."""
+    """The hash of the event before it; zeros for the first."""
 
     @property
     def is_hash_valid(self) -> bool:
@@ -31,14 +31,14 @@ class EventProof(NamedTuple):
 
     @property
     def is_linked(self) -> bool:
-        """Whether it names the hash of the event before it."""
+        """Whether it has the hash of the event before it."""
         return self.event.previous == self.expected_previous
 
 
 def prove_events(ledger: Ledger, chain: str, after: int, limit: int) -> tuple[EventProof, ...]:
-    """The events of a chain behind a place, so many at most, each checked."""
+    """The events of a chain after a place, at most so many, each checked."""
     with ledger.store.read() as reader:
-        # The one before the first is read too: it has the hash that the first one follows.
+        # The one before the first is read too: the first one refers to its hash.
         start = max(after - 1, 0)
         rows: list[EventRow] = list(
             reader.rows(schema.events, {"chain": chain}, {"sequence": start}, limit + after - start)

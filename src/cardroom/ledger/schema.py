@@ -1,7 +1,7 @@
 """The tables of the ledger, and the triggers that keep its history unchanged.
 
-`canonical_json` defines what each row is hashed with; the migrations define what may never change. Text is compared
-byte by byte in both databases, so both keep the same order.
+`canonical_json` defines the hash of each row; the migrations define what may never change. Text is compared byte by
+byte in both databases, so both have the same order.
 
 A missing trigger changes nothing by itself, but it may have been removed in order to change something. So a
 verification that finds everything else in order checks the triggers too.
@@ -23,7 +23,7 @@ VERSION_TABLE: Final = "ledger_version"
 
 _Text: Final = Text().with_variant(Text(collation="C"), "postgresql")
 _Integer: Final = BigInteger().with_variant(Integer(), "sqlite")
-# SQLite keeps the rows of a chain together in the order of their key; PostgreSQL leaves room to update in place.
+# SQLite stores the rows of a chain together in the order of their key; PostgreSQL leaves room to update in place.
 _HISTORY_OPTIONS: Final[dict[str, Any]] = {"sqlite_with_rowid": False, "sqlite_strict": True}
 _PROJECTION_OPTIONS: Final = _HISTORY_OPTIONS | {"postgresql_with": {"fillfactor": "50"}}
 
@@ -40,7 +40,7 @@ def _table(
     *constraints: ForeignKeyConstraint,
     **options: Any,
 ) -> Table:
-    """A table of columns that are never empty, those of the key first."""
+    """A table of columns without nulls, those of the key first."""
     key_column_list = [
         Column(column, kind, primary_key=True, autoincrement=False) for column, kind in key_columns.items()
     ]
@@ -80,28 +80,28 @@ heads = _table("heads", {"chain": _Text}, _head_columns, **_PROJECTION_OPTIONS)
 
 balances = _table("balances", {"account": _Text}, {"debits": _Integer, "credits": _Integer}, **_PROJECTION_OPTIONS)
 
-# What must stay hidden for a while cannot be in an event: it is kept beside them, and taken away when it is told.
+# Secrets cannot be in an event: they are stored beside the events, and deleted when an event reveals them.
 secrets = _table("secrets", {"chain": _Text, "name": _Text}, {"value": LargeBinary}, **_PROJECTION_OPTIONS)
 
-# Beside the books: what was noted last about something. Nothing follows from it, and losing it loses nothing.
+# Notes: the last known state of something outside the events. Nothing follows from a note, and losing it loses nothing.
 notes = _table("notes", {"about": _Text}, {"time": _Integer, "text": _Text}, **_PROJECTION_OPTIONS)
-# Who is there, and who runs what: true for seconds, and no part of the books.
+# Which servers are running, and which of them runs which chain: true for seconds, and not part of the history.
 servers = _table("servers", {"name": _Text}, {"label": _Text, "until": _Integer}, **_PROJECTION_OPTIONS)
 leases = _table("leases", {"chain": _Text}, {"holder": _Text, "epoch": _Integer}, **_PROJECTION_OPTIONS)
 Index("leases_of_a_holder", leases.c.holder)
 
 compatibility = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY_OPTIONS)
-"""The oldest version whose programs may work on these tables."""
+"""The oldest version whose programs may use these tables."""
 SINCE: Final = f"SELECT max(since) FROM {compatibility.name}"  # noqa: S608
 
 TABLES: Final = (commands, events, entries, unique_keys, heads, balances)
-"""What is verified, in the order in which it can be filled."""
+"""The tables that are verified, in the order in which they can be filled."""
 BACKUP_TABLES: Final = (*TABLES, secrets)
-"""What a backup holds."""
+"""The tables of a backup."""
 
 
 def upsert_note_sql(placeholder: str) -> str:
-    """Note something; who comes late with something older has noted nothing."""
+    """Write a note; an older one does not replace a newer one."""
     update_clause = "SET time = excluded.time, text = excluded.text WHERE excluded.time >= notes.time"
     return f"{insert_sql(notes, placeholder)} ON CONFLICT (about) DO UPDATE {update_clause}"
 
@@ -115,7 +115,7 @@ def key_column_names(table: Table) -> tuple[str, ...]:
 
 
 def order_columns(table: Table) -> tuple[str, ...]:
-    """The order in which rows are read: by their key, but names beside the events that have them."""
+    """The order in which rows are read: by their key, but unique keys beside the events that have them."""
     return ("chain", "sequence", "name") if table is unique_keys else key_column_names(table)
 
 
@@ -125,27 +125,27 @@ def select_sql(table: Table) -> str:
 
 
 def insert_sql(table: Table, placeholder: str) -> str:
-    """`placeholder` stands for a value: ? or %s."""
+    """`placeholder` represents a value: ? or %s."""
     placeholders = ", ".join([placeholder] * len(table.columns))
     return f"INSERT INTO {table.name} ({', '.join(column_names(table))}) VALUES ({placeholders})"  # noqa: S608
 
 
 IMMUTABLE_TABLES: Final = (events, entries, unique_keys, commands)
-"""The tables in which nothing is ever changed."""
+"""The tables in which no row is ever changed."""
 
 _IMMUTABLE_TEXT: Final = "is never changed: a correction is a new event."
 _ADVICE: Final = "Find out who did it; a backup that is restored into a new database has all of them again."
 
 
 class TriggerKey(NamedTuple):
-    """On which table a trigger stands, and its name."""
+    """The table of a trigger, and the trigger's name."""
 
     table: str
     name: str
 
 
 class Trigger(NamedTuple):
-    """What a trigger does, as its database describes it, blanks aside."""
+    """What a trigger does, as its database describes it, apart from whitespace."""
 
     text: str
     is_enabled: bool = True
@@ -155,13 +155,13 @@ Triggers: TypeAlias = Mapping[TriggerKey, Trigger]
 
 
 class TriggerCheck(NamedTuple):
-    """The triggers that should be there, and those that are."""
+    """The triggers that should exist, and those that do."""
 
     expected: Triggers
     actual: Triggers
 
     def find_problem(self) -> Finding | None:
-        """The first trigger that does not keep history any more, or that the ledger never made."""
+        """The first trigger that no longer protects history, or that does not belong to the ledger."""
         for key in sorted(self.expected.keys() | self.actual.keys()):
             if sentence := self._describe_problem(key):
                 return Finding("triggers", "trigger", f"{sentence} {_ADVICE}", id=key.name)
@@ -171,20 +171,21 @@ class TriggerCheck(NamedTuple):
         expected, actual = self.expected.get(trigger_key), self.actual.get(trigger_key)
         subject_text = f"The trigger {trigger_key.name}, which keeps {trigger_key.table} as it was written,"
         if expected is None:
-            return f"The trigger {trigger_key.name} on {trigger_key.table} is none of the ledger's."
+            return f"The trigger {trigger_key.name} on {trigger_key.table} does not belong to the ledger."
         if actual is None:
             return f"{subject_text} is missing."
         if not actual.is_enabled:
-            return f"{subject_text} is switched off."
+            return f"{subject_text} is disabled."
         return f"{subject_text} was changed." if actual != expected else None
 
 
 def sqlite_triggers() -> dict[TriggerKey, Trigger]:
-    """The triggers of a file: one a deed, and one against INSERT OR REPLACE, which deletes without asking."""
+    """The triggers of a file: one for each operation, and one against INSERT OR REPLACE, which deletes rows without
+    firing the delete trigger."""
     triggers: dict[TriggerKey, Trigger] = {}
     for table in IMMUTABLE_TABLES:
         table_name = table.name
-        refuse = f"BEGIN SELECT RAISE(ABORT, 'What stands in {table_name} {_IMMUTABLE_TEXT}'); END"
+        refuse = f"BEGIN SELECT RAISE(ABORT, 'A row of {table_name} {_IMMUTABLE_TEXT}'); END"
         same = " AND ".join(f"{column} = NEW.{column}" for column in key_column_names(table))
         exists_clause = f"WHEN EXISTS (SELECT 1 FROM {table_name} WHERE {same})"  # noqa: S608
         statements = {
@@ -200,16 +201,16 @@ def sqlite_triggers() -> dict[TriggerKey, Trigger]:
 
 
 TRIGGER_TYPE: Final = 2 + 16 + 8 + 32
-"""How PostgreSQL numbers a trigger for a whole statement."""
+"""PostgreSQL's code for a trigger per statement."""
 
 
 def postgresql_triggers() -> dict[TriggerKey, Trigger]:
-    """The triggers of a server: one a table, and what its function does."""
-    refuse = f"BEGIN RAISE EXCEPTION 'What stands in % {_IMMUTABLE_TEXT}', TG_TABLE_NAME; END"
+    """The triggers of a server: one for each table, with the body of its function."""
+    refuse = f"BEGIN RAISE EXCEPTION 'A row of % {_IMMUTABLE_TEXT}', TG_TABLE_NAME; END"
     trigger = Trigger(f"{TRIGGER_TYPE} always {refuse}")
     return {TriggerKey(table.name, f"{table.name}_refuse_change"): trigger for table in IMMUTABLE_TABLES}
 
 
 def normalize_whitespace(text: str) -> str:
-    """A text without regard to blanks and ends of lines."""
+    """A text without regard to whitespace."""
     return " ".join(text.split())

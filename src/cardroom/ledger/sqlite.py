@@ -1,4 +1,4 @@
-"""A ledger in one file: SQLite with a write-ahead log that reaches the disk before a command is answered."""
+"""A ledger in one file: SQLite with a write-ahead log that is on disk before a command returns."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
     def __init__(self, path: Path, lock_timeout: float, *, may_create: bool = True) -> None:
         if sqlite3.sqlite_version_info < OLDEST_SQLITE:
             raise BadLedger(
-                f"This Python comes with SQLite {sqlite3.sqlite_version}; a ledger needs 3.37 or later. "
-                "Use a newer Python, or PostgreSQL."
+                f"This Python has SQLite {sqlite3.sqlite_version}; a ledger needs 3.37 or later. Use a newer Python, "
+                "or PostgreSQL."
             )
         self.path, self.address, self._lock_timeout = path, str(path), lock_timeout
         self.url = f"sqlite:///{path.absolute()}"
@@ -106,7 +106,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             self._file_identity = self._identify_file()
 
     def _open_database(self, *, may_create: bool) -> sqlite3.Connection:
-        """A connection to a file that is a ledger, if need be a new one. A file that is none is not touched."""
+        """A connection to a ledger's file, a new one if necessary. A file that is no ledger is not touched."""
         connection = self._open_connection()
         try:
             if _is_up_to_date(connection):
@@ -146,12 +146,12 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
         return file_status.st_dev, file_status.st_ino
 
     def _refuse_if_moved(self) -> None:
-        """SQLite goes on writing to a file that was moved, deleted, or replaced. Nothing of that would be found again,
-        so nothing is written until the file is back."""
+        """SQLite continues to write to a file that was moved, deleted, or replaced. Those writes would be lost, so
+        nothing is written until the file is back."""
         if self._file_identity is not None and self._identify_file() != self._file_identity:
             raise DatabaseMoved(
                 "The file of the database was moved, deleted, or replaced: nothing was stored. Put it back, or stop "
-                "the server and start it with the file that is right.",
+                "the server and start it with the right file.",
                 self.address,
             )
 
@@ -163,7 +163,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
         return self._make_durable(self._open_connection())
 
     def _make_durable(self, connection: sqlite3.Connection) -> sqlite3.Connection:
-        """The same connection, on which a commit has reached the disk."""
+        """The same connection, on which a commit is on disk when it returns."""
         try:
             self._enable_wal(connection)
             connection.execute("PRAGMA synchronous = FULL")
@@ -266,7 +266,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
         return SqliteLeases(self.name, label, self._connect, self._translated_lease_errors, self._refuse_newer)
 
     def remove_wal(self) -> None:
-        """A file without a log beside it, that can be copied and read anywhere."""
+        """Make a file without a log beside it, which can be copied and read on any machine."""
         with self._translated_errors():
             connection = sqlite3.connect(self.path, isolation_level=None)
             try:
@@ -276,7 +276,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
 
     @contextmanager
     def _translated_write_errors(self) -> Iterator[None]:
-        """After a fault of the file or the disk the next command begins with a new connection."""
+        """After an error of the file or the disk the next command begins with a new connection."""
         self._refuse_if_moved()
         try:
             with self._translated_errors():
@@ -319,20 +319,18 @@ def _translate_error(error: Exception, address: str, lock_timeout: float) -> Exc
     if isinstance(error, DBAPIError) and error.orig is not None:
         return _translate_error(error.orig, address, lock_timeout)
     code = getattr(error, "sqlite_errorcode", 0)
-    # The lowest byte is the kind of fault, the rest its particulars. On a full disk even the log's index has no room.
+    # The lowest byte is the kind of error, the rest its details. On a full disk even the log's index has no space.
     detail = f"{address}: {error}"
     match sqlite3.SQLITE_FULL if code == sqlite3.SQLITE_IOERR_SHMSIZE else code & 0xFF:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return LedgerLocked(
                 f"Another program has kept the database locked for more than {lock_timeout:g} seconds: nothing was "
-                "stored. "
-                "Send the command again.",
+                "stored. Send the command again.",
                 detail,
             )
         case sqlite3.SQLITE_FULL:
             return LedgerFull(
-                "There is no room left on the disk of the database: nothing was stored. Make room and send the command "
-                "again.",
+                "The disk of the database is full: nothing was stored. Free some space and send the command again.",
                 detail,
             )
         case sqlite3.SQLITE_NOTADB:
@@ -341,12 +339,17 @@ def _translate_error(error: Exception, address: str, lock_timeout: float) -> Exc
             return LedgerDamaged(Finding("file", "pages", _DAMAGED.format(error)))
         case sqlite3.SQLITE_CANTOPEN:
             return LedgerUnavailable(
-                "The file of the database cannot be opened: check that its folder is there and may be written to.",
+                "The file of the database cannot be opened: check that its folder exists and that this program "
+                "may write to it.",
                 detail,
             )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-            return DatabaseReadOnly("The database may only be read: nothing was stored.", detail)
-    return LedgerUnavailable("The database could not be used: nothing is half done.", detail)
+            return DatabaseReadOnly(
+                "The database is read-only: nothing was stored. Let this program write to it.", detail
+            )
+    return LedgerUnavailable(
+        "The database failed. Send the command again with the same id; it is carried out once.", detail
+    )
 
 
 def _write_batch(connection: sqlite3.Connection, batch: WriteBatch) -> None:
@@ -364,7 +367,7 @@ def _write_batch(connection: sqlite3.Connection, batch: WriteBatch) -> None:
 
 @contextmanager
 def read_file(path: Path) -> Iterator[LedgerReader]:
-    """A look at a file that nobody writes to, without touching it: of an older one a copy is brought up to date."""
+    """Read a file without changing it: a file of an older version is copied and the copy migrated."""
     with _read_only_connection(path) as connection:
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         with engine.connect() as schema:
@@ -375,7 +378,7 @@ def read_file(path: Path) -> Iterator[LedgerReader]:
             yield SqliteReader(connection)
             return
     if version is None:
-        raise BadLedger(f"{path} is empty: it is no backup.")
+        raise BadLedger(f"{path} is empty: it is not a backup.")
     if version > VERSION:
         raise unknown_version_error(str(path), version)
     with TemporaryDirectory(prefix="cardroom-") as folder:
@@ -390,7 +393,7 @@ def read_file(path: Path) -> Iterator[LedgerReader]:
 
 @contextmanager
 def _read_only_connection(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that only reads."""
+    """A read-only connection."""
     try:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
         try:
@@ -402,7 +405,7 @@ def _read_only_connection(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 class SqliteReader(LedgerReader):
-    """What one connection sees within its transaction."""
+    """A reader of one connection within its transaction."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection

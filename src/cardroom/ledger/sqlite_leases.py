@@ -58,12 +58,12 @@ class SqliteLeases(LeaseRegistry):
                 yield self._connection
                 self._connection.execute("COMMIT")
             except BaseException:
-                self.close()  # which undoes what was begun; a full disk, or one that is only read, passes
+                self.close()  # This rolls back the transaction; a full or read-only disk is ignored.
                 raise
 
     def _renew(self, chains: Sequence[str]) -> dict[str, int]:
         with self._write_transaction() as connection:
-            # Who cannot write must not keep tables: the others take them over.
+            # A server that cannot write must not keep tables: the others take them over.
             self._check(connection)
             now = self._clock()
             connection.execute(_RENEW_SERVER, (self.name, self.label, now + round(SERVER_TIMEOUT * MICROSECONDS)))

@@ -1,6 +1,6 @@
-"""What the ledger asks of a database, and the rows that go in and out.
+"""The interface between the ledger and a database, and its rows.
 
-A store is one database. It has one connection for writing, which the ledger uses for one group of commands at a time,
+A store is one database. It has one connection for writing, which the ledger uses for one batch of commands at a time,
 and as many for reading as there are readers at the same time.
 """
 
@@ -43,23 +43,24 @@ C = TypeVar("C", bound="Closable")
 
 
 class RetryTransaction(Exception):
-    """Two transactions met in a way that the database undid one of them; it can simply be done again."""
+    """Two transactions met so that the database rolled back one of them; it can be repeated."""
 
 
 @dataclass(slots=True)
 class LockedState:
-    """What the database holds of the chains that are locked, and of the commands and names that were asked for."""
+    """What the database has for the locked chains, and for the requested commands and unique keys."""
 
     heads: dict[str, HeadRow]
     commands: dict[str, CommandRow]
     keyed_events: dict[UniqueKey, KeyedEvent]
     leases: dict[str, Lease] = field(default_factory=dict)
-    """Those that commands are done under, as they are held now: nobody takes them over before `commit`."""
+    """The leases under which commands are carried out, as they are held now: no server takes them over before
+    `commit`."""
 
 
 @dataclass(slots=True)
 class WriteBatch:
-    """All that one transaction writes. Balances are what is added to them."""
+    """All rows that one transaction writes. Balances are amounts to add."""
 
     commands: list[CommandRow] = field(default_factory=list)
     events: list[EventRow] = field(default_factory=list)
@@ -68,15 +69,15 @@ class WriteBatch:
     heads: list[HeadRow] = field(default_factory=list)
     balances: list[BalanceRow] = field(default_factory=list)
     deleted_secrets: list[UniqueKey] = field(default_factory=list)
-    """Secrets that are secret no longer, and go."""
+    """Revealed secrets, to delete."""
     secrets: list[SecretRow] = field(default_factory=list)
-    """New ones. One that is kept already stays as it is."""
+    """New secrets. An existing one stays as it is."""
     reencrypted_secrets: list[SecretRow] = field(default_factory=list)
-    """Those that are kept, under another key."""
+    """Existing secrets, encrypted under another key."""
 
 
 class RowQuery(NamedTuple):
-    """Which rows of a table are looked at."""
+    """A query for rows of a table."""
 
     table: Table
     where: Mapping[str, Any]
@@ -84,7 +85,7 @@ class RowQuery(NamedTuple):
     limit: int | None
 
     def sql(self, placeholder: str) -> str:
-        """The question, with a mark for each value and one for the limit."""
+        """The SQL, with a placeholder for each value and one for the limit."""
         conditions = [f"{column} = {placeholder}" for column in self.where] + [
             f"{column} > {placeholder}" for column in self.after
         ]
@@ -100,7 +101,7 @@ LAST_CHARACTER: Final = "\U0010ffff"
 
 
 def chain_lengths_sql(placeholder: str) -> str:
-    """The question how many events the chains between two names have; nothing else of their heads is read."""
+    """The SQL for the number of events of the chains between two names; it reads nothing else of their heads."""
     return (
         f"SELECT chain, sequence FROM heads "  # noqa: S608 (a placeholder's sign, never a value)
         f"WHERE chain >= {placeholder} AND chain < {placeholder} AND sequence > 0 ORDER BY chain"
@@ -108,7 +109,7 @@ def chain_lengths_sql(placeholder: str) -> str:
 
 
 def name_ranges(prefix: str, excluded_prefix: str) -> list[tuple[str, str]]:
-    """From where to where the names reach that begin so, without those that begin with the longer ``excluded_prefix``.
+    """The ranges of names that begin with a prefix, without those that begin with the longer ``excluded_prefix``.
 
     >>> name_ranges("table:", "table:practice-") == [
     ...     ("table:", "table:practice-"),
@@ -127,7 +128,7 @@ class Closable(Protocol):
 
 
 class ConnectionPool(Generic[C]):
-    """Connections for reading that nobody uses at present."""
+    """Idle connections for reading."""
 
     def __init__(self) -> None:
         self._connections: list[C] = []
@@ -150,7 +151,7 @@ class ConnectionPool(Generic[C]):
 
 
 class LedgerReader(ABC):
-    """A look at the database as it stands at one moment, whatever others write meanwhile."""
+    """A snapshot of the database at one moment, whatever others write meanwhile."""
 
     def rows(
         self,
@@ -164,12 +165,12 @@ class LedgerReader(ABC):
 
     @abstractmethod
     def run_query(self, query: RowQuery) -> Iterator[Any]:
-        """The rows that are looked at."""
+        """The rows of a query."""
 
     @abstractmethod
     def chain_lengths(self, prefix: str, excluded_prefix: str = "") -> Iterator[tuple[str, int]]:
-        """The chains whose names begin so and that have events, each with how many; those whose names go on like
-        ``excluded_prefix`` are not even looked at."""
+        """The lengths of the chains whose names begin with a prefix and that have events; those with
+        ``excluded_prefix`` are not read at all."""
 
     @abstractmethod
     def newest_event_time(self) -> Time:
@@ -177,11 +178,11 @@ class LedgerReader(ABC):
 
     @abstractmethod
     def check_triggers(self) -> TriggerCheck:
-        """The triggers that keep history, those that should be there and those that are."""
+        """The triggers that protect history, those that should exist and those that do."""
 
     @abstractmethod
     def find_unreadable(self, table: Table) -> tuple[tuple[Any, ...], str] | None:
-        """The key and the column of the first value that is no text although it should be."""
+        """The key and the column of the first value that should be text and is not."""
 
 
 class Store(ABC):
@@ -190,13 +191,13 @@ class Store(ABC):
     address: str
     """For sentences; never with a password."""
     url: str
-    """By which another process opens it again; it may hold a password, and is shown to nobody."""
+    """The URL with which another process opens it again; it may contain a password, and is never shown."""
     migrated_from: str | None = None
-    """The older version that its tables were of until it was opened now."""
+    """The older version of its tables before it was opened now."""
 
     def __init__(self) -> None:
         self.name = secrets.token_hex(8)
-        """Of this opening; nobody else has it."""
+        """The id of this opening, which no other program has."""
 
     @abstractmethod
     def begin(
@@ -206,21 +207,21 @@ class Store(ABC):
         unique_keys: Sequence[UniqueKey],
         leases: Sequence[str] = (),
     ) -> LockedState:
-        """Begin to write: lock the chains, which come sorted, so that nobody else moves them until `commit`; and then
-        the leases of those chains that somebody acts under, so that nobody takes them over."""
+        """Begin a transaction: lock the chains, which come sorted, so that no other transaction changes them until
+        `commit`; then lock the leases of the chains under which a command acts, so that no server takes them over."""
 
     def lock_secrets(self) -> None:  # noqa: B027
-        """Within what was begun: no other program adds or takes away a secret until `commit`. Where one program writes
-        at a time, there is nothing to lock."""
+        """Within the transaction: no other program adds or deletes a secret until `commit`. Where one program writes at
+        a time, there is nothing to lock."""
 
     @abstractmethod
     def encrypted_secret(self, prefix: bytes) -> bytes:
-        """Within what was begun: a secret that begins with the mark of an encrypted one; empty where there is none. No
-        other program encrypts it under another key until `commit`."""
+        """Within the transaction: a stored value that begins with the mark of an encrypted secret; empty where there is
+        none. No other program encrypts it under another key until `commit`."""
 
     @abstractmethod
     def commit(self, batch: WriteBatch) -> None:
-        """Write it all; it is on disk when this returns."""
+        """Write everything; it is on disk when this returns."""
 
     def check_clock(self) -> None:
         """Refuse to write where the database has a clock of its own, and this server's differs from it."""
@@ -228,35 +229,36 @@ class Store(ABC):
 
     @abstractmethod
     def roll_back(self) -> None:
-        """Undo what was begun. Never fails: a connection that cannot undo is dropped, which undoes it too."""
+        """Roll back the transaction. It never fails: a connection that cannot roll back is closed, with the same
+        effect."""
 
     @abstractmethod
     def save_notes(self, notes: Sequence[NoteRow]) -> None:
-        """Write something down beside the books."""
+        """Write notes beside the events."""
 
     @abstractmethod
     def read(self) -> AbstractContextManager[LedgerReader]:
-        """A look at the whole."""
+        """A snapshot for reading."""
 
     @abstractmethod
     def fill(self, tables: Mapping[Table, Iterable[Any]]) -> AbstractContextManager[LedgerReader]:
-        """Fill an empty database. What was filled in can be read inside, and stays if that ends well."""
+        """Fill an empty database. The rows can be read inside the block, and stay if it ends without an error."""
 
     @abstractmethod
     def lease_registry(self, label: str) -> LeaseRegistry:
-        """Where this server takes leases, under its own name; the label is for people."""
+        """The leases of this server, under its own id; the label is for people."""
 
     def notifications(self) -> AsyncGenerator[Notification, None] | None:
-        """What happens on the database from now on, whoever does it; nothing where the database does not tell."""
+        """Notifications of new events of every program; none where the database has no notifications."""
         return None
 
     @abstractmethod
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
 
 
 class ConnectedStore(Store, Generic[C]):
-    """A database with one connection for writing, made when it is needed, and idle ones for reading."""
+    """A database with one connection for writing, opened on first use, and idle ones for reading."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
-"""Commands decided one after the other within one transaction, and all that they want written.
+"""Commands decided one after the other within one transaction, and everything that they write.
 
-Nothing touches the database before the whole group is decided, so a command that is refused leaves no trace.
+Nothing is written before the whole batch is decided, so a command that is refused leaves no trace.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Transaction:
         self._batch = WriteBatch()
 
     def build_batch(self) -> WriteBatch | None:
-        """What is to be written, each table in the order of its key; nothing if every command was refused."""
+        """The rows to write, each table in the order of its key; None if every command was refused."""
         if not self._batch.commands:
             return None
         self._batch.commands.sort()
@@ -69,13 +69,13 @@ class Transaction:
         return self._batch
 
     def execute(self, command: Command) -> CommandResult:
-        """Decide one command; later ones see what it did."""
+        """Decide one command; later ones see its events."""
         body = body_digest(command.body)
         command_row = self._commands.get(command.id)
         if command_row is not None:
             return stored_result(command_row, body, command.displayed_id)
         if command.lease is not None and self._leases.get(command.lease.chain) != command.lease:
-            raise LeaseLost(f"Another server acts for {command.lease.chain} by now.")
+            raise LeaseLost(f"Another server has the lease of {command.lease.chain} by now.")
         outcome = command.decide({chain: self._head(chain) for chain in command.chains})
         response = encode_canonical(outcome.response)
         digest = command_digest(command.id, body, response, len(outcome.events))
@@ -113,7 +113,7 @@ class Transaction:
             sequence += 1
             id, payload = f"{command.id}/{number}", encode_canonical(new_event.payload)
             if not isinstance(new_event.version, int) or new_event.version < 1:
-                raise BadCommandOutcome(f"{new_event.version!r} is no version of {new_event.kind}: use 1 or more.")
+                raise BadCommandOutcome(f"{new_event.version!r} is not a version of {new_event.kind}: use 1 or more.")
             lines = [_encode_posting(posting) for posting in new_event.postings]
             kind = require_name(new_event.kind, "kind of event")
             hash = event_hash(
@@ -159,20 +159,20 @@ class Transaction:
         allowed_keys: Collection[UniqueKey],
         keyed_events: dict[UniqueKey, KeyedEvent],
     ) -> None:
-        """A name is given once."""
+        """A unique key is used once."""
         if key not in allowed_keys:
-            raise BadCommandOutcome(f"The decision calls an event {key.key!r}, which the command did not ask for.")
+            raise BadCommandOutcome(f"The decision uses the unique key {key.key!r}, which the command did not request.")
         existing_event = keyed_events.get(key) or self._keyed_events.get(key.chain, {}).get(key.key)
         if existing_event is not None:
             raise UniqueKeyTaken(
                 f"{key.key} is event {existing_event.sequence} of {key.chain} since "
-                f"{format_time(existing_event.time)}, by command "
-                f"{command_id_of(existing_event.id)}: give another name."
+                f"{format_time(existing_event.time)}, by command {command_id_of(existing_event.id)}: choose another "
+                "one."
             )
         keyed_events[key] = keyed_event
 
     def _chain_ends(self, command: Command, outcome: CommandOutcome) -> dict[str, tuple[int, bytes]]:
-        """Where each chain ends that gets events."""
+        """The end of each chain that gets events."""
         chains = {event.chain for event in outcome.events}
         secret_chains = {key.chain for key in (*outcome.secrets, *outcome.password_hashes, *outcome.revealed_secrets)}
         for content_text, used_chains in (
@@ -190,7 +190,7 @@ class Transaction:
         return {chain: (end[1], end[2]) if end else (0, GENESIS) for chain, end in ends.items()}
 
     def _event_time(self, chain_ends: Mapping[str, object], decision_time: Time | None) -> Time:
-        """One time for all events of a command: the one that it was decided by, if it was decided by one."""
+        """One time for all events of a command: the time of its decision, if the decision used one."""
         now = time = self._clock() if decision_time is None else decision_time
         for chain in chain_ends:
             if end := self._heads.get(chain):
@@ -206,7 +206,7 @@ class Transaction:
         return chain, sequence, hash, time, snapshot.decode(), head_digest(chain, sequence, hash, time, snapshot)
 
     def _store_secrets(self, new_secrets: Mapping[UniqueKey, bytes], revealed_secrets: Collection[UniqueKey]) -> None:
-        """A secret that is kept and told within one group was never kept."""
+        """A secret that is stored and revealed within one batch is never stored."""
         self._secrets |= new_secrets
         for key in revealed_secrets:
             self._secrets.pop(key, None)
@@ -222,24 +222,24 @@ class Transaction:
 
 
 def stored_result(row: CommandRow, body: bytes | None = None, displayed_id: str = "") -> CommandResult:
-    """The answer that a command got the first time, if it is the same command."""
+    """The result of the first attempt, if it is the same command."""
     id, stored_body, response, events, _ = row
     if body is not None and body != stored_body:
         id_text = displayed_id or id
-        raise CommandIdReused(f"The id {id_text} was used before for another command: give this one an id of its own.")
+        raise CommandIdReused(f"The id {id_text} belongs to an earlier command: give this one an id of its own.")
     return CommandResult(
         orjson.loads(response), tuple(f"{id}/{number}" for number in range(1, events + 1)), is_repeat=True
     )
 
 
 def head_from_row(row: HeadRow, keyed_events: Mapping[str, KeyedEvent] | None = None) -> Head | None:
-    """The head that a row holds; a row that only keeps the place of a chain to come holds none."""
+    """The head of a row; a row that only locks the place of a future chain has none."""
     chain, sequence, hash, time, snapshot, digest = row
     if sequence == 0:
         return None
     if head_digest(chain, sequence, hash, time, snapshot.encode()) != digest:
         sentence = f"The head of {chain} was changed outside the ledger: verify it, then restore the last good backup."
-        raise LedgerDamaged(Finding("heads", "sequence, hash, time, snapshot or seal", sentence, chain, sequence))
+        raise LedgerDamaged(Finding("heads", "sequence, hash, time, snapshot, or digest", sentence, chain, sequence))
     return Head(chain, sequence, hash, orjson.loads(snapshot), time, keyed_events or {})
 
 

@@ -1,4 +1,4 @@
-"""What goes into a ledger, what comes out of it, and the report of a verification."""
+"""The input and output of a ledger, and the report of a verification."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any, NamedTuple, TypeAlias
 from cardroom.accounts import Account, Amount, Posting
 
 Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
-"""Plain values. There are no floats: an amount that was rounded cannot be explained."""
+"""JSON values. There are no floats: an amount that was rounded cannot be explained."""
 
 Time: TypeAlias = int
 """Microseconds since 1970, UTC."""
 
 
 class NewEvent(NamedTuple):
-    """Something that happened, with the money that it moved; the ledger gives it its place, id, time and hash."""
+    """An event with its postings; the ledger adds its place, id, time, and hash."""
 
     chain: str
     kind: str
@@ -24,7 +24,7 @@ class NewEvent(NamedTuple):
     payload: Mapping[str, Json]
     postings: tuple[Posting, ...] = ()
     unique_keys: tuple[str, ...] = ()
-    """By which its chain knows it for ever, and no other event of the chain. The command has asked for them."""
+    """The keys of the event, unique on its chain permanently. The command has requested them."""
 
 
 def command_id_of(event_id: str) -> str:
@@ -37,12 +37,12 @@ def command_id_of(event_id: str) -> str:
 
 
 class Event(NamedTuple):
-    """One link of a chain."""
+    """One event of a chain."""
 
     chain: str
     sequence: int
     id: str
-    """The id of the command that caused it, a stroke, and its number among the command's events from 1."""
+    """The id of the command that caused it, a slash, and its number among the command's events from 1."""
     kind: str
     version: int
     time: Time
@@ -51,11 +51,11 @@ class Event(NamedTuple):
     """The hash of the event before it; 32 zero bytes for the first."""
     hash: bytes
     command_digest: bytes
-    """The seal of the command that caused it, so that the answer that was given is under the hash too."""
+    """The digest of the command that caused it, so that the hash covers the command's result too."""
 
     @property
     def command_id(self) -> str:
-        """The id of the command that brought it about."""
+        """The id of the command that caused it."""
         return command_id_of(self.id)
 
 
@@ -69,7 +69,7 @@ def event_to_json(event: Event) -> dict[str, Json]:
 
 
 class Entry(NamedTuple):
-    """One posting of an event: the amount goes from the credited account to the debited one."""
+    """One posting of an event: the amount debits one account and credits another."""
 
     chain: str
     sequence: int
@@ -81,14 +81,14 @@ class Entry(NamedTuple):
 
 
 class UniqueKey(NamedTuple):
-    """What an event of a chain may be called."""
+    """A key of an event, unique on its chain."""
 
     chain: str
     key: str
 
 
 class KeyedEvent(NamedTuple):
-    """The event that has a name."""
+    """The event with a unique key."""
 
     sequence: int
     id: str
@@ -96,7 +96,7 @@ class KeyedEvent(NamedTuple):
 
 
 class Note(NamedTuple):
-    """What was noted last about something, beside the books."""
+    """A note: the last known state of something, beside the events."""
 
     key: str
     time: Time
@@ -104,8 +104,8 @@ class Note(NamedTuple):
 
 
 class Lease(NamedTuple):
-    """That one server, and no other, acts for a chain by itself. It holds until another server takes it over, which one
-    may that has waited for the holder in vain."""
+    """The right of one server to run the automatic work of a chain. It lasts until another server takes it over, after
+    the holder has been silent for too long."""
 
     chain: str
     holder: str
@@ -115,7 +115,7 @@ class Lease(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where a chain ends, and the state that its events add up to."""
+    """The head of a chain: its last event, and the state to which its events add up."""
 
     chain: str
     sequence: int
@@ -124,12 +124,12 @@ class Head:
     time: Time
     """When the last event happened."""
     keyed_events: Mapping[str, KeyedEvent] = field(default_factory=dict, compare=False)
-    """Of the names that the command asked for, those that an event of the chain has."""
+    """The requested unique keys that an event of the chain has."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandOutcome:
-    """What a decision comes to: the events to store, the new states of their chains, and the answer to the sender.
+    """The outcome of a decision: the events to store, the new states of their chains, and the result for the sender.
 
     A chain whose events change no state needs no snapshot; it keeps the one it has.
     """
@@ -138,22 +138,21 @@ class CommandOutcome:
     snapshots: Mapping[str, Json]
     response: Json
     secrets: Mapping[UniqueKey, bytes] = field(default_factory=dict)
-    """What must stay hidden for a while, to be kept beside the events under a name of its chain, encrypted under the
-    room's key."""
+    """Secrets to store beside the events under a name of their chain, encrypted under the room's key."""
     password_hashes: Mapping[UniqueKey, bytes] = field(default_factory=dict)
-    """Password hashes, which are kept in the same place. They are not encrypted: a lost key must lock no one out."""
+    """Password hashes, which are stored in the same place. They are not encrypted: a lost key must lock no user out."""
     revealed_secrets: tuple[UniqueKey, ...] = ()
-    """Secrets that an event now tells: they are kept no longer."""
+    """Secrets that an event now reveals: they are deleted."""
     time: Time | None = None
-    """When it was decided, where the decision depends on it; else the ledger asks its clock."""
+    """When it was decided, where the decision depends on it; else the ledger uses its clock."""
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A wish with an id of the sender's making, so that sending it twice does it once.
+    """A command with an id that its sender makes, so that a repeated command is carried out once.
 
-    `decide` is given the heads of the chains, which nobody else can move until its outcome is stored. It may be asked
-    more than once (when a connection is lost half way), so it only decides. A `BadInput` that it raises is the refusal.
+    `decide` receives the heads of the chains, which are locked until its outcome is stored. It may be called more than
+    once (when a connection breaks halfway), so it has no side effects. A `BadInput` that it raises is the refusal.
     """
 
     id: str
@@ -161,33 +160,33 @@ class Command:
     body: Json
     decide: Callable[[Mapping[str, Head | None]], CommandOutcome]
     unique_keys: tuple[UniqueKey, ...] = ()
-    """The names that its events may get: the heads tell which of them are given already."""
+    """The unique keys that its events may use: the heads show which of them are used already."""
     lease: Lease | None = None
-    """What it is done under, if not for a person: it is refused when the lease has gone to somebody else."""
+    """The lease under which it acts, if it acts for no person: it is refused when another server has the lease."""
     confirms_clock: bool = False
-    """Whether an operator says with it that the clock is right, although it jumped ahead."""
+    """Whether an operator confirms with it that the clock is right, although it jumped ahead."""
     displayed_id: str = ""
     """The id as its sender wrote it, for sentences; empty where that is the id itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandResult:
-    """The answer to a command, now durable."""
+    """The result of a command, now durable."""
 
     response: Json
     event_ids: tuple[str, ...]
     """The ids of its events."""
     is_repeat: bool
-    """The command had been carried out before; this is the first answer again."""
+    """The command had been carried out before; this is the first result again."""
 
 
 class Finding(NamedTuple):
-    """The first thing that is wrong, and where it stands."""
+    """The first discrepancy, and where it is."""
 
     table: str
-    """events, entries, names, heads, balances, commands or triggers."""
+    """events, entries, names, heads, balances, commands, or triggers."""
     field: str
-    """The column that is wrong; several if the hash cannot tell them apart."""
+    """The column that is wrong; several if the hash cannot distinguish them."""
     sentence: str
     chain: str | None = None
     sequence: int | None = None
@@ -199,7 +198,7 @@ class Finding(NamedTuple):
 
 
 class LedgerReport(NamedTuple):
-    """How much was checked, and what was found."""
+    """How much was checked, and the first discrepancy."""
 
     chains: int
     events: int
@@ -210,7 +209,7 @@ class LedgerReport(NamedTuple):
 
     @property
     def is_intact(self) -> bool:
-        """Whether nothing was found."""
+        """Whether there is no discrepancy."""
         return self.finding is None
 
 
@@ -220,6 +219,6 @@ def report_to_json(report: LedgerReport) -> dict[str, Any]:
 
 
 def heads_check_to_json(chains: int, time: Time, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Whether heads that were exported still stand, as JSON."""
+    """Whether exported heads are still on their chains, as JSON."""
     findings_json = {"findings": [finding._asdict() for finding in findings]} if findings else {}
     return {"holds": not findings, "chains": chains, "time": time, **findings_json}

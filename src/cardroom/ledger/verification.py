@@ -1,7 +1,7 @@
 """Verification: everything that is stored, read once from end to end, hashed again and added up again.
 
-The walk keeps one event in memory at a time, and two sums for each account. It stops at the first thing that is wrong.
-A forger who computes all later hashes anew is found by heads that were exported before (`Ledger.check_heads`).
+It keeps one event in memory at a time, and two sums for each account. It stops at the first discrepancy. A forger who
+recomputes all later hashes is found by heads that were exported before (`Ledger.check_heads`).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from cardroom.ledger.store import EntryRow, EventRow, HeadRow, LedgerReader, Uni
 from cardroom.ledger.types import Entry, Event, Finding, LedgerReport
 
 VerifiedRow = tuple[EventRow, list[EntryRow], tuple[str, ...]]
-"""An event, its entries and its names."""
+"""An event, its entries, and its unique keys."""
 R = TypeVar("R", bound=tuple[Any, ...])
 _MODULUS: Final = 1 << 256
 
 
 def iterate_verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry, ...]]]:
-    """Every event with its entries, chain by chain, each checked before it is given out.
+    """Every event with its entries, chain by chain, each checked before it is yielded.
 
-    Raises `LedgerDamaged` at the first thing that is wrong. When it has run to its end, the heads, the balances and
-    the commands have been checked too, all of the same moment, whatever is written meanwhile.
+    Raises `LedgerDamaged` at the first discrepancy. When it has run to its end, the heads, the balances, and the
+    commands have been checked too, all of the same moment, whatever is written meanwhile.
     """
     with ledger.store.read() as reader:
         for event, entries, _ in VerificationPass(reader).verify_rows():
@@ -38,7 +38,7 @@ def iterate_verified_events(ledger: Ledger) -> Iterator[tuple[Event, tuple[Entry
 
 
 def verify_chains(ledger: Ledger) -> LedgerReport:
-    """Check everything that is stored; the report names the first thing that is wrong."""
+    """Check everything that is stored; the report names the first discrepancy."""
     verification = None
     try:
         with ledger.store.read() as reader:
@@ -60,25 +60,25 @@ class VerificationPass:
     debits: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     credits: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     digest_sum: int = 0
-    """The sum of the seals of all events; what the commands say that they caused has to come to the same."""
+    """The sum of the digests of all events; it must equal the sum over the commands."""
 
     def report(self, finding: Finding | None = None) -> LedgerReport:
         accounts = len(self.debits.keys() | self.credits.keys())
         return LedgerReport(self.chains, self.event_count, self.entry_count, accounts, self.commands, finding)
 
     def run(self) -> LedgerReport:
-        """Check everything, and say how much that was."""
+        """Check everything, and count it."""
         for _ in self.verify_rows():
             pass
         self.check_triggers()
         return self.report()
 
     def check_triggers(self) -> None:
-        """What keeps history still does. It is looked for when all else is whole: what was changed says more."""
+        """Check the triggers that protect history. This comes last: a changed row is the more useful finding."""
         _raise_if_damaged(self.reader.check_triggers().find_problem())
 
     def verify_rows(self) -> Iterator[VerifiedRow]:
-        """The events with their entries and names; then the rest is checked."""
+        """The events with their entries and unique keys; then the rest is checked."""
         try:
             yield from self._verify_chains()
             self._check_balances()
@@ -155,13 +155,13 @@ class VerificationPass:
                 _raise_if_damaged(diagnosis.diagnose_command(id))
             self.commands += 1
             expected_sum += events * int.from_bytes(digest, "big")
-        # Adding up finds what is missing or too much without keeping a list; only then a list is made to name it.
+        # A sum finds a missing or extra event without a list; only then a list is made to name it.
         if (expected_sum - self.digest_sum) % _MODULUS:
             _raise_if_damaged(diagnosis.diagnose_causes(self.reader))
 
 
 class _EventRows(Generic[R]):
-    """The rows that belong to events, beside the events and in the same order."""
+    """The rows that belong to events, read beside the events and in the same order."""
 
     def __init__(
         self, rows: Iterator[R], event_key: Callable[[R], Any], diagnose_stray: Callable[[R], Finding]

@@ -1,4 +1,4 @@
-"""Exact odds, the best play, and a coach."""
+"""Exact odds, the best strategy, and a coach."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What a wager pays: a paytable applied to counts, and what the rules pay in rounds that the game itself settles.
+"""What a wager pays: a paytable applied to counts, and the payments of example rounds that the game settles.
 
-The odds count deals. They never state what an outcome takes or pays: an example of each outcome is played by the rules,
-once, and its stakes are kept in units of the wager.
+The odds count deals and never restate what an outcome takes or pays. The rules play one example of each outcome, and
+its stakes are stored in units of the wager.
 """
 
 from __future__ import annotations
@@ -45,22 +45,22 @@ from cardroom.paytables import (
 )
 
 TriggerCounts: TypeAlias = Mapping[tuple[str, ...], int]
-"""How many combinations meet exactly these events, the best one first."""
+"""The number of combinations that meet exactly these events, the best event first."""
 
 
 class Net(NamedTuple):
     """What a wager of one unit wins or loses."""
 
     units: Fraction
-    """Without what comes off a meter."""
+    """Without prizes from a meter."""
     percent: Fraction
-    """Of the meter."""
+    """The part of the meter that it wins."""
     hit: bool
     """Whether it wins a prize, however small."""
 
 
 def net_units(pay: Pay, basis: Basis, wager_cents: int) -> Net:
-    """What a pay is worth; prizes in dollars are held against this wager.
+    """The net units of a pay. Prizes in dollars are divided by this wager.
 
     >>> [str(net_units(pay, Basis.TO_ONE, 100).units) for pay in (ToOne(Fraction(3)), ForOne(Fraction(3)), Dollars(50))]
     ['3', '2', '1/2']
@@ -69,7 +69,7 @@ def net_units(pay: Pay, basis: Basis, wager_cents: int) -> Net:
         case Percent(share):
             return Net(Fraction(-1), share, True)
         case OperatorBonus():
-            return Net(Fraction(-1), Fraction(0), False)  # nothing until the operator says what it is
+            return Net(Fraction(-1), Fraction(0), False)  # nothing until the operator sets the amount
         case _:
             returned_cents = Fraction(compute_exact_return(pay, wager_cents, basis))
             return Net(returned_cents / wager_cents - 1, Fraction(0), _is_prize(pay))
@@ -86,9 +86,9 @@ def _is_prize(pay: Pay) -> bool:
 def apply_paytable(
     counts: TriggerCounts, table: Paytable, *, is_jackpot: bool = False, wager_cents: int = 100
 ) -> Iterator[WagerOutcome]:
-    """How a wager on this table ends, from the top line down, and last what no line pays.
+    """The outcomes of a wager on this table, from the top line down, and last the outcome that no line pays.
 
-    On a jackpot's table an open top line stands for the meter: its amount is what break-even asks for.
+    An open top line of a jackpot's table counts as the meter: break-even solves for its amount.
     """
     line_counts: dict[PaytableLine | None, int] = dict.fromkeys(table.lines, 0)
     for events, count in counts.items():
@@ -108,7 +108,7 @@ SEAT: Final = 1
 
 
 class StakePayoff(NamedTuple):
-    """One stake of a wager of one unit, as it was taken or paid."""
+    """One stake of a wager of one unit, as taken or paid."""
 
     name: str
     trigger: str
@@ -116,32 +116,32 @@ class StakePayoff(NamedTuple):
     net: Fraction
     pay: Pay
     uses_paytable: bool
-    """Whether the wager's paytable decides it, and not the rules alone."""
+    """Whether the wager's paytable decides the stake; otherwise the rules alone do."""
 
 
 @dataclass(frozen=True)
 class WagerPayoff:
-    """How a wager of one unit ended in a round."""
+    """The outcome of a wager of one unit in a round."""
 
     stakes: tuple[StakePayoff, ...]
 
     @property
     def trigger(self) -> str:
-        """Of the last stake, which is the one that a paytable decides where there is such a stake."""
+        """Of the last stake, which is the one that a paytable decides, if any stake is."""
         return self.stakes[-1].trigger
 
     @property
     def wagered(self) -> Fraction:
-        """What was on the table in the end, raises included."""
+        """The total wager at the end, raises included."""
         return sum((stake.wagered for stake in self.stakes), Fraction(0))
 
     @property
     def net(self) -> Fraction:
-        """What was won or lost at the table where it was settled."""
+        """What the wager won or lost at the table that settled it."""
         return sum((stake.net for stake in self.stakes), Fraction(0))
 
     def net_with_pay(self, pay: Pay, basis: Basis, unit_cents: int) -> Net:
-        """What is won or lost where the paytable decides on another pay. A percentage is won once."""
+        """What the wager wins or loses if the paytable decides on another pay. A percentage is won once."""
         units, stake_net = Fraction(0), Net(Fraction(0), Fraction(0), False)
         for stake in self.stakes:
             if stake.uses_paytable:
@@ -154,7 +154,7 @@ class WagerPayoff:
 
 @cache
 def example_table(slug: str, options: tuple[tuple[str, OptionValue], ...] = ()) -> Table:
-    """A table with one seat that offers everything."""
+    """A table with one seat and every wager."""
     return game(slug).open(replace(default_setup(slug, seats=1), options=dict(options)))
 
 
@@ -165,8 +165,8 @@ def settle_example(
     decisions: Mapping[str, Decision],
     other_spots: tuple[str, ...] = (),
 ) -> WagerPayoff:
-    """A round with the lowest wager on a spot, and as much on each of ``other_spots``, and how that wager ended. Where
-    no cards are given, any will do."""
+    """The outcome of the lowest wager on a spot, with as much on each of ``other_spots``. Without given cards, any
+    cards are used."""
     unit, paytable = table.spots[spot].limits.minimum, table.spots[spot].paytable
     finished_round = _play_example(table, dict.fromkeys((spot, *other_spots), unit), cards, decisions)
     no_meter = dict.fromkeys(table.spots, 0)

@@ -1,7 +1,7 @@
-"""What the odds ask of each game: its pricer, its coach, and its policies, from the house or from a package.
+"""The pricer of each game: its odds, its coach, and its policies.
 
-The house's are in the folders of the games; those of packages are found by entry points. A policy decides by itself,
-from what the seat may see. A coach says what each decision is worth to the seat.
+Built-in pricers are in the folders of the games; entry points announce those of installed packages. A policy makes the
+decisions of a seat from what the seat may see. A coach gives the value of each decision.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from cardroom.plugins import find_plugin
 
 
 class PluginSpec(NamedTuple):
-    """Where it is looked for."""
+    """Where to find the implementation for a game."""
 
     module: str
-    """In the folder of a game of the house."""
+    """In the folder of a built-in game."""
     name: str
-    """What the module calls it."""
+    """Its name in the module."""
     group: str
-    """The entry points by which a package announces it."""
+    """The group of entry points in which a package announces it."""
     capability: str
-    """What it must be able to do, in words."""
+    """What it must do, as part of an error sentence."""
     generic_module: str
     generic_class: str
-    """The class that does it for any game, by the rules alone, and its module in ``cardroom.odds.generic``."""
+    """The class for any game, which needs only the rules, and its module in ``cardroom.odds.generic``."""
 
 
 def load_plugin(slug: str, spec: PluginSpec, kind: type) -> Any:
-    """What a game brings: the house's own, what a package brings, or what needs nothing but the rules."""
-    rules = game(slug)  # refuses a game that does not exist
+    """The implementation for a game: built in, from a package, or the generic one, which needs only the rules."""
+    rules = game(slug)  # raises an error for an unknown game
     slug = rules.facts.slug
     folder = built_in_folder(slug)
     if folder is not None:
@@ -58,56 +58,54 @@ def load_plugin(slug: str, spec: PluginSpec, kind: type) -> Any:
 
 
 Policy: TypeAlias = Callable[[View], Decision]
-"""It can be sent to another process (``pickle``)."""
+"""Makes a seat's decision from its view. A policy can be sent to another process (``pickle``)."""
 
 
 class NothingToDecide(BadInput):
-    """Advice or an answer for a seat that has nothing to decide."""
+    """The seat has nothing to decide, so there is no advice and no decision."""
 
 
 def require_turn(view: View) -> SeatTurn:
-    """The question that the viewer has to answer."""
+    """The turn of the viewer's seat. Raises ``NothingToDecide`` when it is not this seat's turn."""
     if not isinstance(view.turn, SeatTurn) or view.turn.seat != view.viewer:
-        raise NothingToDecide(
-            "Advice is for the seat that has to decide, from its own view; this one is not asked now."
-        )
+        raise NothingToDecide("It is not this seat's turn. Ask for advice with the view of the seat that decides now.")
     return view.turn
 
 
 def seat_cards(view: View, *piles: Pile) -> tuple[Card, ...]:
-    """The cards of the seat that is asked, pile after pile; those that lie face down are left out."""
+    """The face-up cards of the seat whose turn it is, pile after pile."""
     seat = require_turn(view).seat
     return tuple(card for pile in piles for card in view.piles.get(Place(pile, seat), ()) if card is not None)
 
 
 Settings: TypeAlias = Mapping[str, Setting]
 Progress: TypeAlias = Callable[[str, float], None]
-"""Told what is being done and how much of it, from 0 to 1."""
+"""Receives the name of the task and the part that is done, from 0 to 1."""
 
 
 def ignore_progress(task: str, fraction: float) -> None:
-    """Progress that nobody watches."""
+    """Discard progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class PricedWager:
-    """How one wager can end: exactly under the best play, or as simulated."""
+    """The outcomes of one wager: exact under the best strategy, or simulated."""
 
     outcomes: tuple[WagerOutcome, ...]
     initial_wager: int = 1
     simulated_rounds: int | None = None
     notes: tuple[str, ...] = ()
     policy: str = ""
-    """How the player decides, where that is not proved to be the best play."""
+    """How the player decides, if that is not proved to be the best strategy."""
 
 
 class Advice(NamedTuple):
-    """A legal decision and what it is worth: the expected net result, in cents, of the stakes that hang on it."""
+    """A legal decision and its value: the expected net result, in cents, of the stakes that depend on it."""
 
     decision: Decision
     value: Fraction
     standard_error: float | None = None
-    """Of the value, when it was simulated; None when it is exact."""
+    """Of a simulated value; None for an exact one."""
 
 
 class StrategyRule(NamedTuple):
@@ -117,30 +115,30 @@ class StrategyRule(NamedTuple):
 
 
 class BasicStrategy(NamedTuple):
-    """A strategy for people, found by the program, and what it costs against the best play."""
+    """A strategy that a person can remember, found by search, with its cost against the best strategy."""
 
     rules: tuple[StrategyRule, ...]
     expected_return: Fraction
     best_return: Fraction
     simulated_rounds: int | None = None
     standard_error: float | None = None
-    """Of the cost, when it was simulated."""
+    """Of a simulated cost."""
     policy: str = ""
-    """What ``best_return`` is of, where that is not proved to be the best play."""
+    """The policy of ``best_return``, if it is not proved to be the best strategy."""
 
     @property
     def cost(self) -> Fraction:
-        """Base units lost a round against the best play, or against ``policy``."""
+        """Base units lost per round against the best strategy, or against ``policy``."""
         return self.best_return - self.expected_return
 
     @property
     def baseline_text(self) -> str:
-        """The play that the strategy is compared with, as the subject of a sentence."""
+        """What the strategy is compared with, as the subject of a sentence."""
         return f"{self.policy}," if self.policy else "the best play"
 
 
 class LinkedWager(NamedTuple):
-    """Another wager that a player makes for a setting to arise."""
+    """Another wager that the player must make for a combination of options to occur."""
 
     wager: str
     text: str
@@ -153,25 +151,25 @@ class Pricer(ABC):
 
     @abstractmethod
     def settings(self, wager: str) -> tuple[Settings, ...]:
-        """Every combination of options that changes the figures of a wager; the first is the usual one. A wager whose
-        figures depend on no option has the one empty combination."""
+        """Every combination of options that changes the figures of a wager, the usual one first. A wager whose figures
+        depend on no option has one empty combination."""
 
     def linked_wager(self, wager: str, settings: Settings) -> LinkedWager | None:  # noqa: ARG002
-        """The other wager without which these settings of a wager cannot arise."""
+        """The other wager without which these options of a wager cannot occur."""
         return None
 
     @abstractmethod
     def price(
         self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
     ) -> PricedWager:
-        """How the wager ends under the best play; counts do not depend on how many threads counted."""
+        """The outcomes of the wager under the best strategy. The counts do not depend on the number of threads."""
 
     @abstractmethod
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
-        """For the cards a player holds when asked: each decision and its expected net in base units, the best first.
-        Raises ``BadInput`` with a sentence when the wager asks nothing or the hand has the wrong number of cards."""
+        """Each decision for a hand and its expected net result in base units, the best first. Raises ``BadInput`` if
+        the wager needs no decision or the hand has the wrong number of cards."""
 
     @abstractmethod
     def basic_strategy(
@@ -180,18 +178,17 @@ class Pricer(ABC):
         """The best strategy of a kind that a person can remember."""
 
     def basic_policy(self, table: Table, progress: Progress = ignore_progress) -> Policy:  # noqa: ARG002
-        """That strategy as answers at a table, on any of its seats. Where nobody has taught it to answer, the best
-        advice is followed instead."""
+        """That strategy as a policy for any seat of a table. A pricer without one follows the best advice instead."""
         return BestAdvice(table)
 
     @abstractmethod
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """Every legal decision of a seat that is asked, with its value, from the cards that the seat may see."""
+        """Every legal decision of the seat whose turn it is, with its value, from the cards that the seat may see."""
 
 
 @dataclass(frozen=True)
 class BestAdvice:
-    """Always the answer that is worth the most, as the coach says; jackpots count without their meters."""
+    """Always makes the decision with the highest value by the coach. Jackpots count without their meters."""
 
     table: Table
 
@@ -202,12 +199,12 @@ class BestAdvice:
 
 
 PRICERS: Final = "cardroom.pricers"
-"""The entry points by which a package announces a faster way to price its game."""
+"""The group of entry points in which a package announces a faster pricer for its game."""
 
 
 @cache
 def pricer(slug: str) -> Pricer:
-    """Who prices a game: the house's own, one that a package brings, or the one that needs nothing but the rules."""
+    """The pricer of a game: built in, from a package, or the generic one, which needs only the rules."""
     plugin: Pricer = load_plugin(
         slug, PluginSpec("pricer", "PRICER", PRICERS, "price games", "pricer", "GenericPricer"), Pricer
     )
@@ -215,7 +212,7 @@ def pricer(slug: str) -> Pricer:
 
 
 def advise(table: Table, view: View, meters: Mapping[str, int] | None = None) -> tuple[Advice, ...]:
-    """Every legal decision of the seat that is asked, with its value in cents, from what that seat may see.
+    """Every legal decision of the seat whose turn it is, with its value in cents, from what that seat may see.
 
     >>> from cardroom.games import default_setup, game, round_from_json, view
     >>> from cardroom.games.setup import setup_to_json
@@ -227,7 +224,7 @@ def advise(table: Table, view: View, meters: Mapping[str, int] | None = None) ->
     ...     "cards": {"seat 1 hand": ["Qh", "6d", "4c"], "seat 1 fourth": ["2s"], "burn": ["9c"],
     ...               "dealer": ["Kd", "8c", "5h"]},
     ... })
-    >>> [(str(one.decision), round(float(one.value))) for one in advise(rules.open(setup), view(position, 1))]
+    >>> [(str(option.decision), round(float(option.value))) for option in advise(rules.open(setup), view(position, 1))]
     [('play', -991), ('fold', -1000)]
     """
     return pricer(table.facts.slug).advise(table, view, require_turn(view).seat, meters or {})

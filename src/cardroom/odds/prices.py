@@ -1,8 +1,8 @@
-"""Requests for prices, and the odds that answer them, computed or cached.
+"""Requests for prices, and their odds, computed or cached.
 
-A name that does not exist is refused with a sentence. Odds are cached in the user's cache folder under a digest of
-everything that they depend on: the source that priced them, the game, the wager, every line of the table, the options.
-No figure is part of the program itself.
+An unknown name is an error with a sentence. Odds are cached in the user's cache folder under a digest of everything
+that they depend on: the source code of the pricer, the game, the wager, every line of the table, and the options. The
+program itself contains no figures.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from cardroom.paytables import (
 )
 
 JACKPOT_WAGER_CENTS = 100
-"""The jackpot wager that figures are given for: meters and dollar prizes are held against one dollar."""
+"""The jackpot wager of all figures: meters and dollar prizes count in wagers of one dollar."""
 
 
 class BadPriceRequest(BadInput):
-    """A game, wager, table or option that does not exist."""
+    """A game, wager, table, or option that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,16 @@ class PriceRequest:
     meter: Fraction | None = None
     """In wagers."""
     features: tuple[str, ...] = ()
-    """Bonus features that ride on the wager at a table; its figures are without them."""
+    """Bonus features of the wager at a table; its figures leave them out."""
     limit: WagerLimit | None = None
-    """The payout limit of the table, where it covers the wager."""
+    """The payout limit of the table, if it covers the wager."""
 
     @property
     def exclusions(self) -> tuple[str, ...]:
-        """What the figures leave out, in words."""
+        """What the figures leave out, as phrases."""
         lines = self.table.operator_lines
         if self.meter is not None and lines[:1] == self.table.lines[:1]:
-            lines = lines[1:]  # the meter that was given stands for it
+            lines = lines[1:]  # the given meter takes the place of this amount
         return (*self.features, *(f"the operator's bonus for {line.label}" for line in lines))
 
     @property
@@ -74,64 +74,65 @@ class PriceRequest:
 
     @property
     def has_meter_prize(self) -> bool:
-        """Whether a meter matters; a bonus that is open on top of a jackpot's table stands for one."""
+        """Whether the price depends on a meter. An open bonus on the top line of a jackpot's table counts as one."""
         open_top = self.table.operator_lines[:1] == self.table.lines[:1]
         return self.is_jackpot and (open_top or any(isinstance(line.pay, Percent) for line in self.table.lines))
 
 
 @dataclass(frozen=True, slots=True)
 class PriceQuery:
-    """What somebody asked for; None means: all of them."""
+    """Selects price requests; None selects all."""
 
     game: str | None = None
     wager: str | None = None
     paytable: str | None = None
     settings: Mapping[str, Setting] | None = None
-    """Options that are to have this value; the others keep their usual one."""
+    """Values of options; the others keep their usual value."""
     all_settings: bool = False
     meter_cents: int | None = None
     bonuses: Mapping[str, str | Pay] | None = None
     table: Paytable | None = None
-    """A table that nobody printed."""
+    """A custom paytable."""
 
 
 def find_requests(query: PriceQuery) -> tuple[PriceRequest, ...]:
-    """Every question that was asked, in the order of the sheets. What changes none of them is refused."""
+    """Every request that the query selects, in the order of the rule sheets. A part of the query that changes no
+    request is an error."""
     requests = tuple(_matching_requests(query))
     if not requests:
         raise BadPriceRequest(_no_match_message(query))
     refuse_idle_meter(query.meter_cents, requests)
     for name in query.settings or {}:
         if not any(name in request.settings for request in requests):
-            raise BadPriceRequest(f"No figure that was asked about depends on the option {quote(name)}: leave it out.")
+            raise BadPriceRequest(f"The option {quote(name)} changes none of these figures: leave it out.")
     for event in query.bonuses or {}:
         if not any(_takes_bonus(request, event) for request in requests):
             raise BadPriceRequest(
-                f"No table that was asked about takes a bonus for {quote(event)} and is then complete: name the wager "
-                "and the paytable, and give every amount that it leaves open."
+                f"A bonus for {quote(event)} completes none of these tables: name the wager "
+                "and the paytable, and give every amount that the table leaves open."
             )
     if (
         query.all_settings
         and (query.paytable or query.table)
         and not any(_has_options(request) for request in requests)
     ):
-        raise BadPriceRequest("One table was asked about, and no option changes its figures: leave out --all.")
+        raise BadPriceRequest("No option changes the figures of this table: leave out --all.")
     return requests
 
 
 def refuse_idle_meter(cents: int | None, requests: Sequence[PriceRequest]) -> None:
-    """Refuse an amount on a meter that pays nobody."""
+    """Refuse a meter that no prize depends on."""
     if cents is not None and not any(request.has_meter_prize for request in requests):
-        raise BadPriceRequest("No prize that was asked about is a percentage of a meter: leave out --meter.")
+        raise BadPriceRequest("None of these prizes is a percentage of a meter: leave out --meter.")
 
 
 def _has_options(request: PriceRequest) -> bool:
-    """Whether there is more than one way to ask about its wager."""
+    """Whether its wager has more than one combination of options."""
     return len(pricer(request.game).settings(request.wager)) > 1
 
 
 def _takes_bonus(request: PriceRequest, event: str) -> bool:
-    """Whether an amount of the operator stands in the table of the question, or it may say that all else loses."""
+    """Whether the operator sets an amount in the table of the request, or may say that all else loses."""
     open_triggers = [line.trigger for line in request.table.lines if _is_open_line(line, request.table)]
     return event in open_triggers or (event == OTHER and bool(open_triggers) and request.table.find_line(OTHER) is None)
 
@@ -140,7 +141,7 @@ def _is_open_line(line: PaytableLine, table: Paytable) -> bool:
     try:
         return isinstance(parse_pay(line.cell, table.basis), OperatorBonus)
     except BadPay:
-        return False  # a cell that says in words of its own what a ruling decides
+        return False  # a printed phrase that a ruling interprets
 
 
 def _matching_requests(query: PriceQuery) -> Iterator[PriceRequest]:
@@ -201,7 +202,7 @@ def _tables(slug: str, wager: str, query: PriceQuery) -> Iterator[Paytable]:
 
 
 def _has_only_open_top(slug: str, wager: str, table: Paytable) -> bool:
-    """A jackpot's table with a bonus on top is asked about for its break-even."""
+    """A jackpot's table with a bonus on the top line is priced for its break-even."""
     jackpot = game(slug).facts.wager(wager).jackpot is not None
     return jackpot and table.operator_lines == table.lines[:1]
 
@@ -211,7 +212,7 @@ def _has_table(slug: str, wager: str, name: str) -> bool:
 
 
 def _check_table(slug: str, wager: str, table: Paytable) -> Paytable:
-    """A table that can be priced: on a jackpot's table the top line may stay open, it is what break-even asks for."""
+    """A table that can be priced. On a jackpot's table the top line may stay open, because break-even solves for it."""
     open_triggers = table.missing_bonuses({})
     if game(slug).facts.wager(wager).jackpot or not open_triggers:
         return table
@@ -236,7 +237,7 @@ def _settings(slug: str, wager: str, query: PriceQuery) -> Sequence[Settings]:
         choices = "; ".join(
             f"{name}: {_format_values({combination[name] for combination in combinations})}" for name in wanted_options
         )
-        raise BadPriceRequest(f"{wager} of {slug} cannot be asked with that. It can be asked with {choices}.")
+        raise BadPriceRequest(f"{wager} of {slug} does not have these options. Choose from {choices}.")
     if query.all_settings:
         return matches
     defaults = {name: value for name, value in combinations[0].items() if name not in wanted_options}
@@ -282,14 +283,14 @@ def _no_match_message(query: PriceQuery) -> str:
             if table.name
         ]
         listing, suggestion = ", ".join(dict.fromkeys(names)), suggest_name(query.paytable, names)
-        return f"{game_name} has no paytable {quote(query.paytable)} there: choose one of {listing}.{suggestion}"
+        return f"{game_name} has no such paytable {quote(query.paytable)}: choose one of {listing}.{suggestion}"
     slugs = [wager.slug for slug in _games(query) for wager in game(slug).facts.wagers]
     suggestion = suggest_name(query.wager or "", slugs)
     return f"There is no wager {quote(query.wager)}: choose one of {', '.join(slugs)}.{suggestion}"
 
 
 def compute_odds(request: PriceRequest, *, use_cache: bool = True, progress: Progress = ignore_progress) -> Odds:
-    """The figures of one wager. ``remember=False`` computes them anew and keeps nothing."""
+    """The figures of one wager. ``use_cache=False`` computes them again and stores nothing."""
     priced = _load_cached(request) if use_cache else None
     if priced is None:
         pricing = pricer(request.game)
@@ -328,7 +329,7 @@ def _cache_file(request: PriceRequest) -> Path:
         "settings": sorted((name, repr(value)) for name, value in request.settings.items()),
     }
     if package := find_package(request.game):
-        # A game of an installed package is priced from whatever lies in the package.
+        # The price of an installed package's game depends on every file of the package.
         content = b"".join(name.encode() + b"\0" + source for name, source in package.source_files())
         depends_on["package"] = hashlib.sha256(content).hexdigest()
     digest = hashlib.sha256(json.dumps(depends_on).encode()).hexdigest()
@@ -347,7 +348,7 @@ def _load_cached(request: PriceRequest) -> PricedWager | None:
             policy=entry["policy"],
         )
     except (OSError, ValueError, KeyError, TypeError):
-        return None  # nothing there, or nothing that can be trusted: it is computed
+        return None  # missing or damaged: compute it
 
 
 def _save_to_cache(request: PriceRequest, priced: PricedWager) -> None:
@@ -359,7 +360,7 @@ def _save_to_cache(request: PriceRequest, priced: PricedWager) -> None:
         "policy": priced.policy,
     }
     file = _cache_file(request)
-    with suppress(OSError):  # a full disk or a locked folder costs time, not the answer
+    with suppress(OSError):  # a full disk or a locked folder costs time, not the result
         file.parent.mkdir(parents=True, exist_ok=True)
         part_file = file.with_suffix(".part")
         part_file.write_text(json.dumps(entry), "utf-8")

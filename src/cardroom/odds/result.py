@@ -1,4 +1,4 @@
-"""What a wager is worth, exactly: how it can end, in how many combinations, and the figures that follow.
+"""The exact odds of a wager: its outcomes, the combinations of each, and the figures that follow.
 
 >>> sides = WagerOutcome("heads", "1 to 1", 1, Fraction(1)), WagerOutcome("tails", "loss", 1, Fraction(-1))
 >>> coin = Odds("toss", "heads", "", {}, sides)
@@ -18,14 +18,14 @@ from typing import Any, Final
 Setting = str | bool | int
 
 RULE_OF_THREE: Final = 3
-"""What no round of a simulation hit happens, with 95% confidence, no more than this often in as many rounds."""
+"""An event that no simulated round hit happens, with 95% confidence, at most this often in as many rounds."""
 
 SIMULATED_POLICY: Final = "a policy found by simulation, not proved best"
-"""What is said of the decisions that simulated figures rest on, where no search has proved them best."""
+"""The label of simulated figures whose decisions no search has proved best."""
 
 
 def first_policy(policies: Iterable[str]) -> str:
-    """The policy of several wagers: one that is decided without it has none, wherever the setup lists it.
+    """The first policy of several wagers that is not empty. Wagers without decisions have none.
 
     >>> first_policy(["", SIMULATED_POLICY]), first_policy(["", ""])
     ('a policy found by simulation, not proved best', '')
@@ -35,20 +35,20 @@ def first_policy(policies: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WagerOutcome:
-    """One way for a wager to end, in units of the base wager."""
+    """One outcome of a wager, in units of the base wager."""
 
     trigger: str
     pays: str
     combinations: int
     net: Fraction
     wagered: Fraction = Fraction(1)
-    """What is on the table in the end, raises included."""
+    """The total wager at the end, raises included."""
     percent: Fraction = Fraction(0)
-    """Of the meter, where the prize is a percentage; ``net`` is then without it."""
+    """The part of the meter that it wins; ``net`` does not include it."""
     hit: bool | None = None
-    """Whether it counts as a win; None for: when the net is above zero."""
+    """Whether it counts as a win; None: when the net is above zero."""
     stake_wins: tuple[tuple[str, Fraction], ...] = ()
-    """What its stakes win each, in units over the wager, by event; empty where one event decides about all of it."""
+    """What each of its stakes wins, in units over the wager, by event; empty if one event decides the whole wager."""
 
     @property
     def is_hit(self) -> bool:
@@ -65,9 +65,9 @@ class OutcomeLine:
     combinations: int
     probability: Fraction
     contribution: Fraction
-    """Its part of the expected return; a meter that was not given counts as empty."""
+    """Its part of the expected return; without a given meter, the meter counts as empty."""
     depends_on_meter: bool = False
-    """Whether it pays a percentage of a meter that was not given, so that nobody knows what it adds."""
+    """Whether it pays a percentage of a meter that is not given, so that its return is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,23 +77,23 @@ class UnhitLine:
     trigger: str
     pays: str
     return_bound: Fraction
-    """What it adds to the return at most, by the rule of three."""
+    """The most that it adds to the return, by the rule of three."""
 
 
 @dataclass(frozen=True, slots=True)
 class WagerLimit:
-    """A table's payout limit as it meets one player's wager (GEN-5)."""
+    """A table's payout limit for one player's wager (GEN-5)."""
 
     cents: int
     wager_cents: int
-    """The wager that figures are for."""
+    """The wager that the figures are for."""
     largest_cents: int
     """The largest wager of the table."""
     triggers: frozenset[str]
-    """Lines of the paytable that pay by odds; no other prize is limited."""
+    """Paytable lines that pay by odds; the limit covers no other prize."""
 
     def apply(self, outcome: WagerOutcome, wager_cents: int) -> WagerOutcome:
-        """The ending with its odds-based prizes reduced to the limit."""
+        """The outcome with its odds-based prizes reduced to the limit."""
         excess = self.odds_winnings(outcome) - Fraction(self.cents, wager_cents)
         if excess <= 0:
             return outcome
@@ -101,7 +101,7 @@ class WagerLimit:
         return replace(outcome, net=outcome.net - excess, pays=pay_text)
 
     def odds_winnings(self, outcome: WagerOutcome) -> Fraction:
-        """What an ending wins by odds, in units over the wager."""
+        """What an outcome wins by odds, in units over the wager."""
         if outcome.stake_wins:
             return sum((units for event, units in outcome.stake_wins if event in self.triggers), Fraction(0))
         if outcome.trigger not in self.triggers:
@@ -111,7 +111,8 @@ class WagerLimit:
 
 @dataclass(frozen=True)
 class Odds:
-    """The figures of one wager under one paytable: exact under the best play, or simulated under the policy named."""
+    """The figures of one wager under one paytable: exact under the best strategy, or simulated under the named
+    policy."""
 
     game: str
     wager: str
@@ -119,30 +120,30 @@ class Odds:
     options: Mapping[str, Setting]
     distribution: tuple[WagerOutcome, ...]
     initial_wager: int = 1
-    """Units that are down before a card is dealt."""
+    """Units wagered before the deal."""
     meter: Fraction | None = None
-    """The meter in wagers, where it was given."""
+    """The meter in wagers, if given."""
     is_jackpot: bool = False
-    """Whether prizes can come off a meter or out of the operator's pocket."""
+    """Whether prizes can come from a meter or from the operator."""
     simulated_rounds: int | None = None
-    """How many rounds were simulated; None for an exact result."""
+    """The number of simulated rounds; None for an exact result."""
     policy: str = ""
     """How the player decides, where that is not proved to be the best play."""
     notes: tuple[str, ...] = field(default=())
     exclusions: tuple[str, ...] = ()
-    """What the table pays besides and the figures leave out: bonus features, amounts left to the operator."""
+    """What the table pays and the figures leave out: bonus features, amounts that the operator sets."""
     limit: WagerLimit | None = None
-    """The payout limit that is in the figures: they are for one player who makes this wager alone."""
+    """The payout limit in the figures, which are for one player who makes this wager alone."""
     unlimited_distribution: tuple[WagerOutcome, ...] = ()
-    """The endings without it, where there is one."""
+    """The outcomes without the limit, if there is one."""
 
     @cached_property
     def combinations(self) -> int:
-        """How many equally likely combinations were counted, over all endings."""
+        """The number of equally likely combinations over all outcomes."""
         return sum(outcome.combinations for outcome in self.distribution)
 
     def _mean(self, values: Iterable[Fraction]) -> Fraction:
-        # Added up over common denominators, because fractions of large counts are slow to add one by one.
+        # Sums use a common denominator, because adding fractions of large counts one by one is slow.
         sums: dict[int, int] = {}
         for outcome, value in zip(self.distribution, values, strict=True):
             sums[value.denominator] = sums.get(value.denominator, 0) + outcome.combinations * value.numerator
@@ -151,52 +152,52 @@ class Odds:
 
     @cached_property
     def net_without_meter(self) -> Fraction:
-        """The expected return when a meter stands at zero."""
+        """The expected return with an empty meter."""
         return self._mean(outcome.net for outcome in self.distribution)
 
     @cached_property
     def meter_part(self) -> Fraction:
-        """What the wager wins of the meter on average, as a part of it."""
+        """The part of the meter that the wager wins on average."""
         return self._mean(outcome.percent for outcome in self.distribution)
 
     @cached_property
     def depends_on_meter(self) -> bool:
-        """Whether the return hangs on a meter that was not given. Simulated rounds do even if its prizes did not come
-        up in them: they might have."""
+        """Whether the return depends on a meter that is not given. A simulated return does, even if no round won the
+        meter's prizes."""
         return self.meter is None and any(
             outcome.percent and (outcome.combinations or self.simulated_rounds) for outcome in self.distribution
         )
 
     @property
     def fixed_return(self) -> Fraction:
-        """What the fixed prizes give back for one unit."""
+        """The return of the fixed prizes per unit."""
         return self.net_without_meter + self.average_wager
 
     @property
     def break_even_meter(self) -> Fraction | None:
-        """The meter, in wagers, at which the wager is fair; None when no prize is a percentage."""
+        """The meter, in wagers, at which the expected return is zero; None if no prize is a percentage."""
         return -self.net_without_meter / self.meter_part if self.meter_part else None
 
     @property
     def expected_return(self) -> Fraction | None:
-        """Net units for one base unit; None when it hangs on a meter that was not given."""
+        """Net units per base unit; None if it depends on a meter that is not given."""
         if self.depends_on_meter:
             return None
         return self.net_without_meter + self.meter_part * (self.meter or 0)
 
     @cached_property
     def average_wager(self) -> Fraction:
-        """Units on the table in the end, raises included."""
+        """Units wagered by the end of the round, raises included."""
         return self._mean(outcome.wagered for outcome in self.distribution)
 
     @property
     def house_edge(self) -> Fraction | None:
-        """Minus the expected return, for one unit that is down before a card is dealt."""
+        """Minus the expected return, per unit wagered before the deal."""
         return None if self.expected_return is None else -self.expected_return / self.initial_wager
 
     @property
     def element_of_risk(self) -> Fraction | None:
-        """Minus the expected return, for one unit on the table in the end."""
+        """Minus the expected return, per unit wagered by the end of the round."""
         return None if self.expected_return is None else -self.expected_return / self.average_wager
 
     @cached_property
@@ -217,20 +218,20 @@ class Odds:
 
     @cached_property
     def hit_frequency(self) -> Fraction:
-        """The part of the rounds that wins."""
+        """The share of rounds that win."""
         hits = sum(outcome.combinations for outcome in self.distribution if outcome.is_hit or outcome.percent)
         return Fraction(hits, self.combinations)
 
     @property
     def standard_error(self) -> float | None:
-        """Of the expected return, when it was simulated."""
+        """Of a simulated expected return."""
         if self.simulated_rounds is None or self.variance is None:
             return None
         return _square_root(self.variance / self.simulated_rounds)
 
     @property
     def largest_wager_odds(self) -> Odds | None:
-        """The figures for one player with the table's largest wager, where a payout limit is in them."""
+        """The figures for one player with the table's largest wager, if a payout limit applies."""
         if self.limit is None:
             return None
         largest = self.limit.largest_cents
@@ -256,13 +257,13 @@ class Odds:
 
     @property
     def unhit_return_bound(self) -> Fraction:
-        """What the prizes that no simulated round won add to the return at most, all together: they happen no more
-        often together than each may alone."""
+        """The most that all prizes that no simulated round won can add to the return. Together they happen no more
+        often than each may alone."""
         return max((line.return_bound for line in self.unhit_lines), default=Fraction(0))
 
     @property
     def unhit_sentence(self) -> str:
-        """A sentence about the prizes that no simulated round won; empty where there are none."""
+        """A sentence about the prizes that no simulated round won; empty if there are none."""
         if not self.unhit_lines:
             return ""
         prizes = ", ".join(f"{line.trigger.replace('-', ' ')} ({line.pays})" for line in self.unhit_lines)
@@ -276,12 +277,12 @@ class Odds:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the figures are counted; otherwise they are simulated."""
+        """Whether the figures are exact; otherwise they are simulated."""
         return self.simulated_rounds is None
 
     @property
     def method_text(self) -> str:
-        """How the figures were found, for people: ``exact``, or by simulation with its error and the policy."""
+        """The method as text: ``exact``, or the simulated rounds with their error and policy."""
         if self.simulated_rounds is None:
             return "exact"
         error = "" if self.standard_error is None else f", standard error {self.standard_error:.6f} units"
@@ -290,7 +291,7 @@ class Odds:
 
     @cached_property
     def outcomes(self) -> tuple[OutcomeLine, ...]:
-        """The outcome table: endings with the same event and pay together, in the order in which they come."""
+        """The outcome table: one line for outcomes with the same event and pay, in their order."""
         meter = self.meter or Fraction(0)
         counts: dict[tuple[str, str], int] = {}
         nets: dict[tuple[str, str], Fraction] = {}
@@ -362,7 +363,7 @@ def to_json(odds: Odds) -> dict[str, Any]:
             "pays": outcome.pays,
             "combinations": outcome.combinations,
             "probability": float(outcome.probability),
-            "return": float(outcome.contribution),  # of an empty meter where none was given
+            "return": float(outcome.contribution),  # with an empty meter if none is given
         }
         for outcome in odds.outcomes
     ]

@@ -1,6 +1,6 @@
-"""Whether shuffles look like chance: counted over many of them, each count with its probability, all judged together.
+"""Tests of shuffles against chance: counts over many shuffles, each with its probability, all judged together.
 
-What is shuffled are the places of a fresh deck, so that every card is told from every other one, in several decks too.
+The shuffled items are the places of a fresh deck, so every card is distinct, in several decks too.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from cardroom.errors import BadInput
 from cardroom.odds.statistics import adjust_p_values, chi_square_p, normal_p, poisson_p
 
 LEVEL: Final = 0.01
-"""Judged at 99 %, as testing laboratories do."""
+"""99% confidence, as testing laboratories use."""
 MIN_CARDS_PER_CELL: Final = 5
-"""A chi-square wants so many cards in each cell on average."""
+"""The cards that a chi-square needs in each cell on average."""
 _CHUNK_SHUFFLES: Final = 2_000
 _CELLS_PER_SHUFFLE: Final = 100
-"""So many times as many beginnings as shuffles are possible at least, so that two of a kind are rare."""
+"""The least ratio of possible beginnings to shuffles, so that equal beginnings are rare."""
 
 Shuffle: TypeAlias = Callable[[Sequence[int], RandomSource], Sequence[int]]
 Permutations: TypeAlias = NDArray[np.int64]
 
 
 class TooFewShuffles(BadInput):
-    """Too few shuffles to judge by."""
+    """Too few shuffles for the tests."""
 
 
 class ShuffleTestResult(NamedTuple):
-    """One count, held against what chance gives."""
+    """One test: a count compared with chance."""
 
     name: str
     counted: str
     statistic: str
     p: float
-    """How often chance alone gives this or something as far off."""
+    """The probability that chance alone gives this count or one as far off."""
     adjusted: float = 1.0
-    """The same for the worst of all the tests that were made together, by Holm's way."""
+    """The probability adjusted for all tests made together, by Holm's method."""
 
     @property
     def passes(self) -> bool:
@@ -52,7 +52,7 @@ class ShuffleTestResult(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleReport:
-    """What came of many shuffles."""
+    """The test results of many shuffles."""
 
     cards: int
     shuffles: int
@@ -61,7 +61,7 @@ class ShuffleReport:
 
     @property
     def passes(self) -> bool:
-        """Whether all of it together is what chance gives in 99 of 100 reports."""
+        """Whether all tests together pass, as in 99 of 100 reports on fair shuffles."""
         return all(test.passes for test in self.tests)
 
     def to_json(self) -> dict[str, Any]:
@@ -77,14 +77,14 @@ class ShuffleReport:
 
 
 def minimum_shuffles(cards: int) -> int:
-    """So many are needed to judge by."""
+    """The least number of shuffles for a report."""
     return MIN_CARDS_PER_CELL * cards
 
 
 def shuffle_report(
     cards: int, shuffles: int, source: RandomSource, key: str, shuffle: Shuffle = shuffle_items
 ) -> ShuffleReport:
-    """Shuffle a deck of so many cards so many times, and count."""
+    """Shuffle a deck of this many cards this many times, and test the counts."""
     if shuffles < minimum_shuffles(cards):
         raise TooFewShuffles(
             f"{shuffles:,} shuffles of {cards} cards are too few: take {minimum_shuffles(cards):,} or more."
@@ -100,13 +100,13 @@ def shuffle_report(
 
 
 class _Counts:
-    """What is counted, some orders at a time."""
+    """The counts, updated for some shuffles at a time."""
 
     def __init__(self, cards: int, shuffles: int) -> None:
         self._cards, self._shuffles = cards, shuffles
         self._at_places = np.zeros(cards * cards, np.int64)
         self._rises = 0
-        # Twice the distance from the middle, so that sums are whole numbers.
+        # Twice the distance from the middle, so that sums are integers.
         self._value = 2 * np.arange(cards) - (cards - 1)
         self._neighbors = 0
         self._next_shuffle = 0
@@ -137,44 +137,43 @@ class _Counts:
         yield self._collisions()
 
     def _positions(self) -> ShuffleTestResult:
-        """Each card at each place: a table whose rows and columns all add up to the number of shuffles."""
+        """Each card at each place: a table in which every row and column sums to the number of shuffles."""
         cards, shuffles = self._cards, self._shuffles
         degrees = (cards - 1) ** 2
         squared_deviation = float(((self._at_places - shuffles / cards) ** 2).sum())
         chi_square = squared_deviation * (cards - 1) / shuffles
         counted = f"each of {cards} cards at each of {cards} places"
         statistic = f"chi-square {chi_square:,.1f} of {degrees:,} degrees"
-        # Counts that are too even are as little like chance as counts that are too uneven.
+        # Counts that are too even are as unlikely as counts that are too uneven.
         p = chi_square_p(chi_square, degrees)
         return ShuffleTestResult("positions", counted, statistic, min(1.0, 2 * min(p, 1 - p)))
 
     def _runs(self) -> ShuffleTestResult:
-        """Rises in a random order: (n - 1) / 2 on average, with a variance of (n + 1) / 12."""
+        """Rises in a random order have the mean (n - 1) / 2 and the variance (n + 1) / 12."""
         mean, variance = (self._cards - 1) / 2, (self._cards + 1) / 12
         runs = self._shuffles * self._cards - self._rises
         z = (self._rises - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
         return _normal("runs", f"{runs:,} rising runs, {runs / self._shuffles:.3f} a shuffle", z)
 
     def _serial(self) -> Iterator[ShuffleTestResult]:
-        """A card and the one after it (Wald and Wolfowitz' moments), and what lies at a place in one shuffle and in the
-        next."""
+        """A card and the next one (Wald-Wolfowitz moments), and the cards at one place in consecutive shuffles."""
         n, square = self._cards, int((self._value**2).sum())
         fourth = int((self._value**4).sum())
         mean = -square / (n - 1)
         variance = (square**2 - fourth) / (n - 1) + (square**2 - 2 * fourth) / ((n - 1) * (n - 2)) - mean**2
         z = (self._neighbors - self._shuffles * mean) / math.sqrt(self._shuffles * variance)
         correlation = self._neighbors / (self._shuffles * square)
-        yield _normal("serial correlation", f"neighbours in a shuffle, {correlation:+.6f}", z)
+        yield _normal("serial correlation", f"neighbors in a shuffle, {correlation:+.6f}", z)
         pairs = self._shuffles - 1
         z = self._next_shuffle / math.sqrt(pairs * square**2 / (n - 1))
         description = f"the same place in the next shuffle, {self._next_shuffle / (pairs * square):+.6f}"
         yield _normal("serial correlation", description, z)
 
     def _collisions(self) -> ShuffleTestResult:
-        """Shuffles that begin like an earlier one; so few that their number is Poisson's."""
+        """Shuffles that begin like an earlier one; rare enough for a Poisson distribution."""
         shuffles, cells = self._shuffles, self._beginnings(self._prefix)
         repeated = shuffles - len(np.unique(np.concatenate(self._prefixes)))
-        # Shuffles less the beginnings that are met at least once: n - m (1 - (1 - 1/m)^n), without rounding it away.
+        # Shuffles minus distinct beginnings: n - m (1 - (1 - 1/m)^n), computed without loss of precision.
         mean = shuffles + cells * math.expm1(shuffles * math.log1p(-1 / cells))
         counted = f"{repeated:,} begin with the same {self._prefix} cards as an earlier one"
         return ShuffleTestResult("collisions", counted, f"{mean:.2f} expected", poisson_p(repeated, mean))

@@ -1,4 +1,4 @@
-"""Prices of the wagers of an open table, and what the house edge predicts for a seat's wagers before the deal."""
+"""Prices of the wagers of an open table, and the expected result of a seat's wagers before the deal."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DECKS: Final = "decks"
 
 
 def request_at(table: Table, wager: str, settings: Settings | None = None) -> PriceRequest:
-    """What a wager is worth at this table; prizes in dollars are compared with the smallest wager. ``settings`` say
-    what the set-up leaves open; without them it is the usual.
+    """The price request for a wager at this table. Prizes in dollars are compared with the smallest wager. ``settings``
+    choose what the setup leaves open; the default is the usual.
 
     >>> from cardroom.games import default_setup, game
     >>> duel = request_at(game("dueling-for-dollars").open(default_setup("dueling-for-dollars")), "duel")
@@ -43,7 +43,7 @@ def request_at(table: Table, wager: str, settings: Settings | None = None) -> Pr
 
 
 def limit_at(table: Table, wager: str, cents: int) -> WagerLimit | None:
-    """The table's payout limit for figures of a wager of so many cents; None where no limit covers it."""
+    """The table's payout limit for figures of a wager of this many cents; None if no limit covers it."""
     limit, offered = table.payout_limit, table.offers[wager]
     if limit is None or not any(table.spots[spot].wager.slug == wager for spot in limit.spots):
         return None
@@ -52,13 +52,13 @@ def limit_at(table: Table, wager: str, cents: int) -> WagerLimit | None:
 
 
 def features_at(table: Table, wager: str) -> tuple[str, ...]:
-    """The bonus feature that rides on a wager of the table; no figure of the wager has it."""
+    """The bonus feature of a wager at the table; the figures of the wager leave it out."""
     feature = table.offers[wager].feature
     return (feature.name,) if feature else ()
 
 
 def exclusions_at(table: Table) -> tuple[str, ...]:
-    """Every bonus feature of the table with its wager; no figure has what they pay."""
+    """What all figures of the table leave out: its bonus features with their wagers, and its payout limit."""
     features = tuple(
         f"{feature} on {table.offers[slug].wager.name}" for slug in table.offers for feature in features_at(table, slug)
     )
@@ -66,7 +66,7 @@ def exclusions_at(table: Table) -> tuple[str, ...]:
 
 
 def limit_exclusion(table: Table, wager: str | None = None) -> tuple[str, ...]:
-    """The payout limit, where it covers the wager, or any: simulated rounds do not know how much is wagered."""
+    """The payout limit, if it covers the wager (or any): simulated rounds do not depend on the amount of the wager."""
     limit = table.payout_limit
     if limit is None or (wager is not None and limit_at(table, wager, 1) is None):
         return ()
@@ -74,7 +74,7 @@ def limit_exclusion(table: Table, wager: str | None = None) -> tuple[str, ...]:
 
 
 def requests_at(table: Table, wager: str | None = None, meter_cents: int | None = None) -> tuple[PriceRequest, ...]:
-    """What every wager of a table is worth, or one of them, under every combination of options that can arise there; a
+    """The price requests for one wager of a table or all, under every combination of options that can occur there. A
     meter is compared with the smallest wager too."""
     if wager is not None and wager not in table.offers:
         offered, suggestion = ", ".join(table.offers), suggest_name(wager, table.offers)
@@ -95,12 +95,12 @@ def requests_at(table: Table, wager: str | None = None, meter_cents: int | None 
 
 
 def possible_settings(table: Table, wager: str) -> Iterator[Settings]:
-    """Every combination of options that can arise at the table. What the set-up fixes is fixed; what another wager of
-    the player brings about arises where the table offers that wager.
+    """Every combination of options that can occur at the table. The setup fixes some options; others depend on another
+    wager of the player and occur if the table offers that wager.
 
     >>> from cardroom.games import default_setup, game
     >>> table = game("texas-shootout").open(default_setup("texas-shootout"))
-    >>> [dict(one) for one in possible_settings(table, "shootout")]
+    >>> [dict(settings) for settings in possible_settings(table, "shootout")]
     [{'ties': 'lose'}, {'ties': 'push'}]
     """
     fixed: Mapping[str, Setting] = {DECKS: table.deck.decks, **table.options}
@@ -114,7 +114,7 @@ def possible_settings(table: Table, wager: str) -> Iterator[Settings]:
 
 
 def settings_at(table: Table, wager: str) -> Settings:
-    """The combination of options that the table has."""
+    """The combination of options at the table."""
 
     def fits(name: str, value: object) -> bool:
         return value == (table.deck.decks if name == DECKS else table.options.get(name, value))
@@ -126,7 +126,7 @@ def settings_at(table: Table, wager: str) -> Settings:
 
 
 def convert_dollar_prizes(table: Paytable, cents: int) -> Paytable:
-    """The table with its prizes in dollars as odds on a wager of so many cents; odds are held against one dollar."""
+    """The table with its prizes in dollars as odds on a wager of this many cents. At one dollar it stays as it is."""
     if cents == ONE_DOLLAR:
         return table
     kind = ToOne if table.basis is Basis.TO_ONE else ForOne
@@ -141,11 +141,11 @@ def convert_dollar_prizes(table: Paytable, cents: int) -> Paytable:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedResult:
-    """The expected net result of some rounds, in cents, when each wager is played the best way for itself."""
+    """The expected net result of some rounds, in cents, with each wager played by its own best strategy."""
 
     cents: Fraction
     standard_error: float | None
-    """Of the cents, when something was simulated; None when they are exact."""
+    """Of simulated cents; None if they are exact."""
 
 
 def predict_result(
@@ -154,8 +154,8 @@ def predict_result(
     meters: Mapping[str, int],
     progress: Progress = ignore_progress,
 ) -> ExpectedResult:
-    """For wagers by spot and how often they were made. Meters stand where they are; features that ride on a wager are
-    not counted.
+    """The expected result of wagers by spot, each with its number of rounds. Meters do not change; bonus features do
+    not count.
 
     >>> from cardroom.games import default_setup, game
     >>> prime = game("three-card-prime").open(default_setup("three-card-prime"))
@@ -169,14 +169,14 @@ def predict_result(
             assert odds.expected_return is not None, "every meter is known"
             total += odds.expected_return * wagers[spot] * times
             if odds.standard_error is not None:
-                # One simulation stands behind all rounds of a wager: its error is the same in each of them.
+                # All rounds of a wager use one simulation, so they share its error.
                 slug = table.spots[spot].wager.slug
                 errors[slug] = errors.get(slug, 0.0) + odds.standard_error * wagers[spot] * times
     return ExpectedResult(total, hypot(*errors.values()) if errors else None)
 
 
 def seat_request(table: Table, wagers: Mapping[str, int], spot: str, meters: Mapping[str, int]) -> PriceRequest:
-    """What one of a seat's wagers is worth at this table, for the amount that lies there and beside what else does."""
+    """The price request for one of a seat's wagers at this table, for its amount and beside the seat's other wagers."""
     offered, cents = table.spots[spot], wagers[spot]
     slug = offered.wager.slug
     meter = Fraction(meters[spot], cents) if spot in meters else None
@@ -190,7 +190,7 @@ def seat_request(table: Table, wagers: Mapping[str, int], spot: str, meters: Map
 
 
 def _seat_settings(table: Table, wagers: Mapping[str, int], spot: str) -> Settings:
-    """The table's own, or those that another wager of the seat brings about when it is as large (TS-3)."""
+    """The table's options, or those that another wager of the seat causes if it is as large (TS-3)."""
     slug, pricing = table.spots[spot].wager.slug, pricer(table.facts.slug)
     for settings in pricing.settings(slug):
         linked = pricing.linked_wager(slug, settings)

@@ -140,7 +140,7 @@ def column_to_json(column: PaytableColumn) -> dict[str, object]:
 
 
 def custom_paytable_to_json(table: Paytable) -> dict[str, object]:
-    """A table that nobody printed in the same form: no sheet and no appendix has it."""
+    """A custom table in the same form, without sheet and appendix."""
     return {
         "game": table.game,
         "wager": table.wager,

@@ -1,4 +1,4 @@
-"""Paytables that nobody printed: a small TOML file for a question that starts with "what if".
+"""Custom paytables, from a small TOML file.
 
     game = "three-card-prime"
     wager = "prime"
@@ -11,7 +11,7 @@
     other = "loss"
 
 A table for a feature that rides on a wager also says `feature = "color"`. `other` is whatever no line above it names;
-left out, it loses. In the set-up of a table the same stands in the wager's section `table`, without game and wager.
+left out, it loses. In a table setup the same content is in the wager's section `table`, without game and wager.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ class BadPaytable(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class PaytableSpec:
-    """A paytable that nobody printed, as an operator writes it. It may be wrong: ``build_custom_paytable`` is the
+    """A custom paytable as an operator writes it. It may be wrong: ``build_custom_paytable`` is the
     door that checks it."""
 
     name: str
@@ -46,7 +46,7 @@ class PaytableSpec:
 
 
 def paytable_to_spec(table: Paytable) -> PaytableSpec:
-    """A table that nobody printed, as it would be written."""
+    """The specification of a custom table."""
     return PaytableSpec(table.name, str(table.basis), tuple((line.trigger, line.cell) for line in table.lines))
 
 

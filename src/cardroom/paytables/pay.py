@@ -1,4 +1,4 @@
-"""The kinds of pay that a table can promise, how they are read and said, and what they give back.
+"""The kinds of pay on a paytable: how to read, describe, and compute them.
 
 >>> describe_pay(parse_pay("3:2", Basis.TO_ONE))
 '3 to 2'
@@ -20,15 +20,15 @@ from cardroom.errors import BadInput, quote
 
 
 class BadPay(BadInput):
-    """A pay that no table can print."""
+    """An invalid pay."""
 
 
 class BadWager(BadInput):
-    """An amount that nobody can wager."""
+    """An invalid amount for a wager."""
 
 
 class NotWholeCents(BadInput):
-    """Odds that a wager cannot be paid at in whole cents."""
+    """Odds that do not give whole cents for a wager."""
 
 
 class UnknownAmount(BadInput):
@@ -36,14 +36,14 @@ class UnknownAmount(BadInput):
 
 
 class Basis(TypeableEnum, StrEnum):
-    """What a bare number on a table means."""
+    """The meaning of a bare number on a table."""
 
-    TO_ONE = "to 1"  # the odds are paid and the wager goes back
-    FOR_ONE = "for 1"  # the prize is paid and the wager is kept
+    TO_ONE = "to 1"  # pays the odds and returns the wager
+    FOR_ONE = "for 1"  # pays the prize and keeps the wager
 
 
 class BonusKind(TypeableEnum, StrEnum):
-    """What the operator may put in place of a cell that the sheet leaves open."""
+    """What the operator may set for a cell that the sheet leaves open."""
 
     BONUS = "bonus"  # a fixed pay
     JACKPOT = "jackpot"  # a percentage of the meter
@@ -82,7 +82,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Percent:
-    """A share of what the meter shows; one is the whole meter."""
+    """A share of the meter; one is the whole meter."""
 
     share: Fraction
 
@@ -93,7 +93,7 @@ class Percent:
 
 @dataclass(frozen=True, slots=True)
 class Dollars:
-    """A fixed prize, whatever was wagered; it is all that the player gets, the wager is kept."""
+    """A fixed prize for any wager, which is kept."""
 
     cents: int
 
@@ -104,17 +104,17 @@ class Dollars:
 
 @dataclass(frozen=True, slots=True)
 class OperatorBonus:
-    """An amount that the operator must give before a table with this pay may open."""
+    """An amount that the operator must set before the table may open."""
 
     accepted_kind: BonusKind
 
 
 Pay: TypeAlias = ToOne | ForOne | Push | Loss | Percent | Dollars | OperatorBonus
-"""What a line of a table promises."""
+"""The pay of a line."""
 
 
 def parse_pay(text: str, basis: Basis) -> Pay:
-    """Read one printed cell, or what an operator typed; a bare number is odds in the table's basis.
+    """Read a printed cell or an operator's entry; a bare number is odds in the table's basis.
 
     >>> parse_pay("1,000", Basis.FOR_ONE)
     ForOne(odds=Fraction(1000, 1))
@@ -146,7 +146,7 @@ def parse_pay(text: str, basis: Basis) -> Pay:
 
 
 def describe_pay(pay: Pay) -> str:
-    """Say a pay the way a dealer would.
+    """A pay as a dealer says it.
 
     >>> describe_pay(ToOne(Fraction(5, 2))), describe_pay(Percent(Fraction(1, 4))), describe_pay(Dollars(1_000_00))
     ('5 to 2', '25% of the meter', '$1,000')
@@ -171,7 +171,7 @@ def describe_pay(pay: Pay) -> str:
 
 
 def compute_exact_return(pay: Pay, wager_cents: int, basis: Basis) -> int | Fraction:
-    """What goes back to the player in cents, the wager included where it is returned, as exact as the odds are.
+    """The exact amount in cents that goes back to the player, with the wager where it is returned.
 
     >>> compute_exact_return(ToOne(Fraction(3, 2)), 5, Basis.TO_ONE), compute_exact_return(Push(), 5, Basis.TO_ONE)
     (Fraction(25, 2), 5)
@@ -191,7 +191,9 @@ def compute_exact_return(pay: Pay, wager_cents: int, basis: Basis) -> int | Frac
             # On a "to 1" table an operator's prize wins like the odds beside it: the wager goes back with it (GEN-3).
             return cents + wager_cents if basis is Basis.TO_ONE else cents
         case Percent():
-            raise UnknownAmount(f"A wager alone does not say what {describe_pay(pay)} is; ask the jackpot's meter.")
+            raise UnknownAmount(
+                f"A wager alone does not say what {describe_pay(pay)} is: it depends on the jackpot's meter."
+            )
         case OperatorBonus():
             raise UnknownAmount(f"The {describe_pay(pay)} has no amount yet; the operator must set it first.")
         case _:
@@ -199,7 +201,7 @@ def compute_exact_return(pay: Pay, wager_cents: int, basis: Basis) -> int | Frac
 
 
 def compute_return(pay: Pay, wager_cents: int, basis: Basis = Basis.FOR_ONE) -> int:
-    """The same in whole cents, as it is paid; a prize in dollars is all that the player gets but on a "to 1" table.
+    """The same in whole cents. A prize in dollars includes the wager only on a "to 1" table.
 
     >>> compute_return(Push(), 5_00), compute_return(Loss(), 5_00), compute_return(ToOne(Fraction(2)), 5_00)
     (500, 0, 1500)
@@ -212,7 +214,7 @@ def compute_return(pay: Pay, wager_cents: int, basis: Basis = Basis.FOR_ONE) -> 
         raise BadWager(f"{quote(wager_cents)} is not a wager; give whole cents, zero or more.")
     amount = compute_exact_return(pay, wager_cents, basis)
     if amount.denominator != 1:
-        assert isinstance(pay, ToOne | ForOne)  # all else is whole cents
+        assert isinstance(pay, ToOne | ForOne)  # all others are whole cents
         raise NotWholeCents(
             f"A wager of {_format_dollars(wager_cents)} at {describe_pay(pay)} cannot be paid to the cent; "
             f"wager a multiple of {_format_dollars(pay.odds.denominator)}."
@@ -223,8 +225,7 @@ def compute_return(pay: Pay, wager_cents: int, basis: Basis = Basis.FOR_ONE) -> 
 def is_payable(pay: Pay, wager_cents: int) -> bool:
     """Whether a wager can be paid to the cent.
 
-    A share of a meter hangs on the meter, not on the wager, so any wager will do; an amount that the operator
-    has not set yet cannot be paid at all.
+    A share of a meter depends on the meter, so any wager is payable; an amount that the operator has not set is not.
 
     >>> is_payable(ToOne(Fraction(3, 2)), 5), is_payable(ToOne(Fraction(3, 2)), 6)
     (False, True)

@@ -40,7 +40,7 @@ def games() -> tuple[str, ...]:
 
 
 def has_sheet(game: str) -> bool:
-    """Whether some file has tables for a game; what is wrong with the file of a package is told in a sentence."""
+    """Whether some file has tables for a game; a bad file of a package is an error with a sentence."""
     return game in built_in_games() or _load_plugin_sheet(game) is not None
 
 
@@ -96,7 +96,7 @@ def _load_sheet(game: str) -> dict[str, Any]:
     if game in built_in_games():
         return tomllib.loads((_DATA / f"{game}.toml").read_text("utf-8"))
     sheet = _load_plugin_sheet(game)
-    assert sheet is not None, f"nobody has tables for {game}"
+    assert sheet is not None, f"no sheet has tables for {game}"
     return sheet
 
 

@@ -1,7 +1,4 @@
-"""Printed columns, and the paytables that a table uses for its wagers.
-
-A wager can use two printed columns at once. Here they become one paytable.
-"""
+"""Printed columns, and the paytables of wagers: usually one column, sometimes two that work together."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields, replace
@@ -11,21 +8,21 @@ from cardroom.errors import BadInput, shorten
 from cardroom.paytables.pay import BadPay, Basis, BonusKind, Loss, OperatorBonus, Pay, Percent, describe_pay, parse_pay
 
 OTHER: Final = "other"
-"""The event of a line that takes whatever no line above it names."""
+"""The event of a line for all hands that match no line above it."""
 CUSTOM_NOTE: Final = "the operator's own, not from the sheet"
-"""Said of a table that no sheet has."""
+"""The note on a custom paytable."""
 
 
 class BadBonus(BadInput):
-    """An operator's amount that the printed table has no room for."""
+    """An operator's amount that the printed table does not allow."""
 
 
 @dataclass(frozen=True, slots=True)
 class PaytableLine:
     """One line of a table: an event, its printed label and cell, and the pay in force.
 
-    The pay in force is the printed one unless a ruling overrules it (`ruling` names the ruling) or the
-    operator has filled an open cell.
+    The pay in force is the printed one, unless a ruling overrides it (`ruling` has its number) or the operator has
+    filled an open cell.
     """
 
     trigger: str
@@ -37,7 +34,7 @@ class PaytableLine:
 
 @dataclass(frozen=True, slots=True)
 class _WagerTable:
-    """What a table is for, what it is called and what it pays."""
+    """The game, the wager, the name, and the lines of a table."""
 
     game: str
     wager: str
@@ -45,8 +42,8 @@ class _WagerTable:
     basis: Basis
     lines: tuple[PaytableLine, ...]
     _: KW_ONLY
-    feature: str | None = None  # the prize of its own, riding on the wager, that the table is for
-    decks: tuple[int, ...] = ()  # the numbers of decks it may be used with; empty where the sheet sets no limit
+    feature: str | None = None  # the bonus feature that the table is for
+    decks: tuple[int, ...] = ()  # the numbers of decks it may be used with; empty for any
 
     @property
     def _title(self) -> str:
@@ -100,20 +97,19 @@ class Paytable(_WagerTable):
 
     @property
     def is_custom(self) -> bool:
-        """Whether no sheet prints it. A wager that is paid even money by the rules has no table at all."""
+        """Whether it is on no sheet. An even-money wager has no table."""
         return bool(self.lines) and not self.columns
 
     @property
     def display_name(self) -> str:
-        """Its name for people, who are told when no sheet prints it."""
+        """Its name for people, with a note if it is custom."""
         return f"{self.name} ({CUSTOM_NOTE})" if self.is_custom else self.name
 
     def find_matching_line(self, triggers: Collection[str]) -> PaytableLine | None:
         """The line that pays a hand which meets these events: the first one, from the top line down.
 
-        None means that no line matches and the wager loses. Where the cell of a higher line is blank, the hand
-        falls through: TS/QD 3 has no line for a suited pair. A line for anything else takes every hand that comes
-        down to it.
+        None means that no line matches and the wager loses. A blank cell has no line, so the hand falls through:
+        TS/QD 3 has no line for a suited pair. A line for ``other`` matches every hand.
 
         >>> from cardroom.paytables import paytable
         >>> paytable("texas-shootout", "quick-draw", "TS/QD 1").find_matching_line(["any-pair", "suited-pair"]).cell
@@ -122,7 +118,7 @@ class Paytable(_WagerTable):
         True
         """
         if isinstance(triggers, str):
-            raise TypeError(f'The events of a hand come as a collection; write ["{triggers}"] for a single one.')
+            raise TypeError(f'Pass a collection of events: ["{triggers}"] for a single one.')
         return next((line for line in self.lines if line.trigger in triggers or line.trigger == OTHER), None)
 
     def find_line(self, trigger: str) -> PaytableLine | None:
@@ -130,18 +126,18 @@ class Paytable(_WagerTable):
         return next((line for line in self.lines if line.trigger == trigger), None)
 
     def find_pay(self, triggers: Collection[str]) -> Pay:
-        """What a hand that meets these events is paid: what no line pays is lost."""
+        """The pay of a hand that meets these events; a loss if no line matches."""
         line = self.find_matching_line(triggers)
         return line.pay if line else Loss()
 
     @property
     def operator_lines(self) -> tuple[PaytableLine, ...]:
-        """The lines whose amount the operator has yet to give."""
+        """The open lines: their amounts are left to the operator."""
         return tuple(line for line in self.lines if isinstance(line.pay, OperatorBonus))
 
     @property
     def is_numeric(self) -> bool:
-        """Whether every line says what it pays; a percentage of a meter does."""
+        """Whether every line has a pay; a percentage of a meter is one."""
         return not self.operator_lines
 
     def missing_bonuses(self, bonuses: Mapping[str, str | Pay]) -> tuple[str, ...]:
@@ -219,7 +215,7 @@ def quote_names(names: Collection[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairHalf:
-    """The columns that can stand on one side, and how their lines are called there."""
+    """The columns for one half, and the names of their lines."""
 
     columns: tuple[str, ...]
     trigger_format: str = "{event}"
@@ -242,7 +238,7 @@ class ColumnPair:
     """A wager whose tables are made of two columns; the one above is matched first."""
 
     name: str
-    """How the whole is called, such as ``{below}+{above}``."""
+    """The pattern of the name, such as ``{below}+{above}``."""
     upper: PairHalf
     lower: PairHalf
 
@@ -257,7 +253,7 @@ class ColumnPair:
         )
 
     def shows_name(self, column: str) -> bool:
-        """Whether the name of a column appears in that of a table; if not, it is no table that one can choose."""
+        """Whether a column's name is part of the table's name; otherwise it cannot be chosen."""
         return ("{below}" if column in self.lower.columns else "{above}") in self.name
 
     def _build_table(self, upper: PaytableColumn, lower: PaytableColumn, columns: Sequence[PaytableColumn]) -> Paytable:
@@ -271,7 +267,7 @@ class ColumnPair:
 
 
 def paytable_from_column(column: PaytableColumn) -> Paytable:
-    """A column that is used by itself."""
+    """The paytable of a single column."""
     return Paytable(
         game=column.game,
         wager=column.wager,

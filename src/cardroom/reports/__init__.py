@@ -1,5 +1,5 @@
-"""What is made of the figures and the books, a folder for each: charts, PAR sheets, displays, reports on the books.
+"""Documents made from the odds and the ledger: charts, PAR sheets, displays, and accounting reports.
 
-A PAR sheet (probability accounting report) says on what figures a table rests: every outcome of every wager, counted.
-`charts`, `par`, `displays` and `accounting` each say what they offer, and are loaded only when they are asked for.
+A PAR sheet (probability accounting report) contains the figures of a table: every outcome of every wager. `charts`,
+`par`, `displays`, and `accounting` are packages of their own and load on demand.
 """

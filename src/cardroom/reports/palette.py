@@ -1,4 +1,4 @@
-"""The colours of charts: Okabe and Ito's palette, which people with any kind of colour vision can tell apart."""
+"""The colors of charts: Okabe and Ito's palette, which people with any type of color vision can distinguish."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REDDISH_PURPLE: Final = "#CC79A7"
 
 OKABE_ITO: Final = (BLACK, ORANGE, SKY_BLUE, BLUISH_GREEN, YELLOW, BLUE, VERMILLION, REDDISH_PURPLE)
 
-# Lines and words that carry no data. What carries data also differs in lightness, for prints in black and white.
+# Lines and text without data. Data colors also differ in lightness, for black-and-white prints.
 QUIET_INK: Final = "#595959"
 GRID: Final = "#D9D9D9"
 PAPER: Final = "#FFFFFF"

@@ -1,8 +1,8 @@
-"""Rounds for researchers, in the manner of Gymnasium: many at a time, or any game by its rules.
+"""Gymnasium environments for research: many rounds in parallel, or one round of any game by its rules.
 
-``RoundVectorEnv`` plays thousands of rounds of one of the house's games side by side, ``RoundEnv`` one round at a time
-of any game that is installed. Both have names that Gymnasium knows, such as
-``gymnasium.make_vec("cardroom/three-card-prime-v0", num_envs=4096)``.
+``RoundVectorEnv`` plays thousands of rounds of a built-in game in parallel, ``RoundEnv`` one round at a time of any
+installed game. Both are registered with Gymnasium, for example ``gymnasium.make_vec("cardroom/three-card-prime-v0",
+num_envs=4096)``.
 """
 
 from cardroom.extras import require_packages

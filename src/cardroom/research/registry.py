@@ -1,4 +1,4 @@
-"""Environments under Gymnasium's names, such as ``cardroom/three-card-prime-v0``, and the tables that they play at."""
+"""Gymnasium names of the environments, such as ``cardroom/three-card-prime-v0``, and their tables."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from cardroom.games.registry import built_in_folder
 
 
 class BadEnvironment(BadInput):
-    """An environment that cannot be made or used as it was asked for."""
+    """The environment cannot be created or used as requested."""
 
 
 def open_table(slug: str, setup: TableSetup | None) -> Table:
-    """The customary table of a game, or one that somebody has set up."""
+    """The default table of a game, or the table of a setup."""
     rules = game(slug)
     if setup is not None and setup.game != slug:
-        raise BadEnvironment(f"The set-up is for {setup.game}: an environment of {slug} needs one for {slug}.")
+        raise BadEnvironment(f"This setup is for {setup.game}: an environment of {slug} needs a setup for {slug}.")
     return rules.open(default_setup(slug) if setup is None else setup)
 
 
 def check_bets(table: Table, bets: Mapping[str, int] | None) -> dict[str, int]:
-    """The wagers of every round by spot, in cents; the lowest wager on the main spot, when none are given."""
+    """The wagers of every round by spot, in cents; by default the lowest wager on the main spot."""
     if bets is not None:
         return dict(bets)
     spot, offered = next(iter(table.spots.items()))
@@ -33,7 +33,7 @@ def check_bets(table: Table, bets: Mapping[str, int] | None) -> dict[str, int]:
 
 
 def check_seed(seed: int) -> int:
-    """A seed that the cards can be drawn with; refused when it is none."""
+    """Check a seed for the cards."""
     if isinstance(seed, bool) or not 0 <= int(seed) < 2**64 or int(seed) != seed:
         raise BadEnvironment(f"{seed} cannot be a seed: use a whole number from 0 to 2**64 - 1.")
     return int(seed)
@@ -53,7 +53,7 @@ def env_id(slug: str) -> str:
 
 
 def register_games() -> None:
-    """Make every installed game known to ``gymnasium.make``, and those of the house to ``make_vec`` as well."""
+    """Register every installed game with ``gymnasium.make``, and the built-in games with ``make_vec`` too."""
     for slug in game_slugs():
         if env_id(slug) not in gymnasium.registry:
             many = f"{_PACKAGE}.vector_env:RoundVectorEnv" if built_in_folder(slug) else None

@@ -1,4 +1,4 @@
-"""Rounds of a vector environment as arrays that one thread plays on, and the spaces of their rows."""
+"""The rounds of a vector environment as arrays, one part per thread, and the spaces of their rows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from cardroom.odds.simulation.batch_deals import ByteArray, IntArray, deal_to_de
 
 
 def observation_space(batch: RoundBatch) -> Dict:
-    """What one seat sees: the code of each card, -1 for a back and -2 for a card that is not there; the number of the
-    question, 0 when nothing is asked; the action that answered each question, or -1; the cents on each spot."""
+    """The observation of one seat: the code of each card, -1 for a face-down card and -2 for a missing card; the number
+    of the question, 0 if there is none; the action taken at each question, or -1; the cents on each spot."""
     max_wager = max(offered.limits.maximum for offered in batch.table.spots.values())
     return Dict(
         {
@@ -29,16 +29,16 @@ def observation_space(batch: RoundBatch) -> Dict:
 
 
 def action_space(batch: RoundBatch) -> Discrete:
-    """One number for each answer, whatever the cards are."""
+    """One number for each action, for any cards."""
     return Discrete(len(batch.actions))
 
 
 SKIPPED_ROUNDS_PER_ROW: Final = 16
-"""How many rounds that ask nothing are passed at a time for each row, on average."""
+"""The average number of rounds without a decision to skip at a time, per row."""
 
 
 class RoundArrays(NamedTuple):
-    """The state of rounds, a row each."""
+    """The state of the rounds, a row each."""
 
     seeds: NDArray[np.uint64]
     turns: NDArray[np.uint64]
@@ -48,10 +48,10 @@ class RoundArrays(NamedTuple):
     answers: Answers
     masks: Masks
     done: NDArray[np.bool_]
-    """Whether a round is over and waits for the next one."""
+    """Whether the round has ended and the next one has not begun."""
     rewards: Cents
     skipped_rounds: IntArray
-    """Played through since the round before, because they asked nothing."""
+    """The rounds without a decision that were skipped since the previous round."""
     skipped_cents: Cents
     visible_cards: NDArray[np.int8]
     questions: IntArray
@@ -79,13 +79,13 @@ def new_arrays(batch: RoundBatch, rows: int) -> RoundArrays:
 
 
 class RoundRows:
-    """Rounds side by side, one seat each."""
+    """Rounds in parallel, one seat each."""
 
     def __init__(self, batch: RoundBatch, arrays: RoundArrays, asked_only: bool) -> None:
         self.batch, self.arrays, self.asked_only = batch, arrays, asked_only
 
     def begin(self, indices: IntArray) -> None:
-        """Deal the next round of some rows; where only those count that ask something, the next one that does."""
+        """Deal the next round of some rows; with ``asked_only``, the next round with a decision."""
         a = self.arrays
         if self.asked_only:
             self._deal_with_question(indices)
@@ -113,12 +113,13 @@ class RoundRows:
 
     @cached_property
     def _skip_buffers(self) -> tuple[ByteArray, IntArray]:
-        """For rounds that are passed."""
+        """The buffers for skipped rounds."""
         size = SKIPPED_ROUNDS_PER_ROW * len(self.arrays.done)
         return np.empty((size, len(self.batch.card_places)), np.uint8), np.empty(size, np.int64)
 
     def answer(self, indices: IntArray, actions: IntArray) -> IntArray:
-        """Answer for some rows; and which of them are over now. What they won or lost is their reward."""
+        """Apply the actions of some rows. Returns the rows whose rounds have ended. Their net results are their
+        rewards."""
         a, batch = self.arrays, self.batch
         nodes, choices = a.nodes[indices], actions[indices]
         questions = batch.question_numbers[nodes].astype(np.int64)
@@ -134,7 +135,8 @@ class RoundRows:
         return ended
 
     def update_observations(self) -> None:
-        """Fill in what the seats see, and which actions are allowed. Where a round is over any is: none counts."""
+        """Write the seats' observations and the allowed actions. After the end of a round every action is allowed and
+        has no effect."""
         a = self.arrays
         self.batch.fill_visible_cards(a.cards, a.nodes, a.visible_cards)
         a.questions[:] = self.batch.question_numbers[a.nodes]
@@ -142,6 +144,6 @@ class RoundRows:
         a.masks[a.done] = True
 
     def observations(self, indices: IntArray) -> Observations:
-        """What some seats see."""
+        """The observations of some seats."""
         a = self.arrays
         return self.batch.observe(a.cards[indices], a.nodes[indices], a.answers[indices])

@@ -1,4 +1,4 @@
-"""One round at a time of any game that is installed, by its rules alone, as a Gymnasium ``Env``."""
+"""One round at a time of any installed game, by its rules alone, as a Gymnasium ``Env``."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from cardroom.odds.simulation.rules_engine import SEAT, RoundRandom, shuffle_sho
 from cardroom.research.registry import BadEnvironment, check_bets, check_seed, open_table
 
 PLACES: Final = (*(Place(pile, SEAT) for pile in Pile), *(Place(pile) for pile in Pile))
-"""Every place where a card can lie: the seat's own, then the table's."""
+"""Every place of cards: the seat's own, then the table's."""
 VERBS: Final = tuple(Verb)
 MAX_OPTIONS: Final = 32
 MAX_ANSWERS: Final = 8
 
 
 class RoundEnv(Env[Any, Any]):
-    """An episode is a round of one seat. The reward is what the seat won or lost, in whole cents: nothing on the way,
-    and at the end what the rules settle.
+    """An episode is a round of one seat. The reward is the seat's net result in whole cents: 0 during the round, and
+    the settlement by the rules at the end.
 
-    An action is the place of an answer among the options of the turn. One that is not among them changes nothing, and
-    ``info["refused"]`` says so. A round that asks nothing has one step, with action 0.
+    An action is the index of a decision among the options of the turn. An action outside the options changes nothing,
+    and ``info["refused"]`` explains why. A round without a decision has one step, with action 0.
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as Gymnasium declares it)
@@ -44,7 +44,7 @@ class RoundEnv(Env[Any, Any]):
         self.table = open_table(game, setup)
         self.bets, self.meters = check_bets(self.table, bets), dict(meters or {})
         self._rules = _rules(game)
-        self._rules.begin(self.table, {SEAT: self.bets})  # refuses wagers that the table does not take
+        self._rules.begin(self.table, {SEAT: self.bets})  # raises an error for wagers that the table does not take
         facts = self.table.facts
         self._cards = facts.table_cards + facts.seat_cards
         self._seed: int | None = None
@@ -55,7 +55,7 @@ class RoundEnv(Env[Any, Any]):
 
     def _space(self) -> Dict:
         max_wager = max(offered.limits.maximum for offered in self.table.spots.values())
-        answer = 1 + 2 * self._cards  # a verb, cards, and a stroke between two hands
+        answer = 1 + 2 * self._cards  # a verb, cards, and a separator between two hands
         return Dict(
             {
                 "cards": Box(NOT_DEALT_CODE, JOKER_CODE, (len(PLACES), self._cards), np.int8),
@@ -65,14 +65,14 @@ class RoundEnv(Env[Any, Any]):
             }
         )
 
-    # Gymnasium's calls
+    # Gymnasium's interface
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin a round. With a seed the rounds begin anew, without one the next round begins."""
+        """Begin a round: the first round of a seed, or the next round without a seed."""
         if options:
-            raise BadEnvironment(f"There is no option {next(iter(options))!r}: reset() takes a seed and no options.")
+            raise BadEnvironment(f"reset() has no option {next(iter(options))!r}: it takes a seed and no options.")
         if seed is not None:
             self._seed, self._turn = check_seed(seed), 0
         super().reset(seed=seed)
@@ -85,13 +85,13 @@ class RoundEnv(Env[Any, Any]):
         return self._observe(), self._info(0)
 
     def step(self, action: int) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
-        """Answer the question of the turn."""
+        """Take an action at the current turn."""
         if self._round is None or self._over:
-            raise BadEnvironment("No round is being played: call reset() first.")
+            raise BadEnvironment("There is no current round: call reset() first.")
         options = self._options
         if not self.action_masks()[int(action)]:
             allowed = ", ".join(f"{index} ({option})" for index, option in enumerate(options)) or "0 (go on)"
-            info = self._info(0) | {"refused": f"Action {action} is none of the options: choose from {allowed}."}
+            info = self._info(0) | {"refused": f"Action {action} is not an option: choose from {allowed}."}
             return self._observe(), 0.0, False, False, info
         if options:
             self._advance(self._round.apply(Decide(SEAT, options[int(action)])))
@@ -101,18 +101,18 @@ class RoundEnv(Env[Any, Any]):
         return self._observe(), float(net), self._over, False, self._info(net)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are among the options now."""
+        """The actions that are options now."""
         mask = np.zeros(MAX_OPTIONS, np.bool_)
         mask[: max(1, len(self._options))] = True
         return mask
 
-    # What is told
+    # Observations
 
     @property
     def round(self) -> Round:
-        """The round as it lies on the table, hidden cards included; not for those who play."""
+        """The round, hidden cards included. Do not show it to the player."""
         if self._round is None:
-            raise BadEnvironment("No round is being played: call reset() first.")
+            raise BadEnvironment("There is no current round: call reset() first.")
         return self._round
 
     @property
@@ -124,10 +124,12 @@ class RoundEnv(Env[Any, Any]):
     def _advance(self, round_: Round) -> None:
         self._round, self._shoe = advance(round_, self._shoe)
         if len(self._options) > MAX_OPTIONS:
-            raise BadEnvironment(f"This game has a turn with {len(self._options)} options: {MAX_OPTIONS} can be told.")
+            raise BadEnvironment(
+                f"This game has a turn with {len(self._options)} options: an environment supports {MAX_OPTIONS}."
+            )
 
     def _observe(self) -> Observations:
-        """What the seat's view shows, as numbers."""
+        """The seat's view as numbers."""
         assert self._round is not None
         seat_view, spaces = view(self._round, SEAT), self._space().spaces
         observations: Observations = {
@@ -159,7 +161,7 @@ class RoundEnv(Env[Any, Any]):
 
 
 _rules = game
-"""Under another name, because environments call the slug of a game so."""
+"""The game's rules, under another name because ``game`` is the slug in an environment."""
 
 
 def _code(card: Card | None) -> int:

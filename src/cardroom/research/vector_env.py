@@ -1,4 +1,4 @@
-"""Thousands of rounds of one game side by side, as a Gymnasium ``VectorEnv``."""
+"""Thousands of parallel rounds of one game, as a Gymnasium ``VectorEnv``."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from cardroom.research.registry import BadEnvironment, check_bets, check_seed, o
 from cardroom.research.round_arrays import RoundRows, action_space, new_arrays, observation_space
 
 MIN_ROWS_PER_THREAD: Final = 512
-"""Rows that are worth a thread of their own."""
+"""The least number of rows per thread."""
 RESET_MASK: Final = "reset_mask"
 
 VectorStep = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 
 
 class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
-    """An episode is a round of one seat, always with the same wagers. The reward is what the seat won or lost, in whole
-    cents: nothing on the way, and at the end what the rules settle.
+    """An episode is a round of one seat, always with the same wagers. The reward is the seat's net result in whole
+    cents: 0 during the round, and the settlement by the rules at the end.
 
-    Row ``i`` of an environment with seed ``s`` plays the rounds 0, 1, 2 ... of the seed ``s + i``, however many rows
-    there are and on however many threads. A round that asks its seat nothing has one step, in which it goes on; with
-    ``asked_only`` such rounds are played through, and ``info`` tells how many they were and what they won.
+    Row ``i`` of an environment with seed ``s`` plays the rounds 0, 1, 2 ... of the seed ``s + i``, for any number of
+    rows and threads. A round without a decision has one step, in which it goes on; with ``asked_only`` such rounds are
+    skipped, and ``info`` has their number and their net results.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -51,17 +51,17 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         workers: int | None = None,
     ) -> None:
         if num_envs < 1:
-            raise BadEnvironment(f"{num_envs} rounds cannot be played side by side: ask for one or more.")
+            raise BadEnvironment(f"{num_envs} rounds cannot be played in parallel: use at least one.")
         self.num_envs = num_envs
         self.batch: RoundBatch = _batch(game, setup, bets, meters)
         self.actions: tuple[str, ...] = tuple(map(str, self.batch.actions))
-        """What each action says; cards are told by their places in the hand."""
+        """The decision of each action; cards are places in the hand."""
         self.questions: tuple[str, ...] = ("", *self.batch.questions)
-        """What each number in ``question`` stands for."""
+        """The meaning of each number in ``question``."""
         self.places: tuple[str, ...] = tuple(map(str, self.batch.card_places))
-        """Where each of the ``cards`` goes."""
+        """The place of each of the ``cards``."""
         if asked_only and not self.batch.deal_plan.has_decision.any():
-            raise BadEnvironment("These wagers ask their seat nothing: leave out asked_only.")
+            raise BadEnvironment("These wagers need no decision: leave out asked_only.")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observation_space(self.batch)
@@ -69,7 +69,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._arrays = new_arrays(self.batch, num_envs)
-        # They are always the same, so one array that nobody can write on serves every observation.
+        # The wagers are always the same, so one read-only array serves every observation.
         self._wagers = np.broadcast_to(self.batch.wagered_cents, (num_envs, len(self.batch.wagered_cents)))
         self._begun = False
         self._asked_only = asked_only
@@ -77,9 +77,9 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         self._pool = ThreadPoolExecutor(len(self._shares)) if len(self._shares) > 1 else None
 
     def _split_rows(self, workers: int | None) -> list[tuple[int, RoundRows]]:
-        """The rows as equal parts, one a thread, each with the number of its first row."""
+        """The rows in equal parts, one per thread, each with the number of its first row."""
         if workers is not None and workers < 1:
-            raise BadEnvironment(f"{workers} threads cannot play: use at least one.")
+            raise BadEnvironment(f"{workers} threads cannot run an environment: use at least one.")
         width = min(workers or os.cpu_count() or 1, max(1, self.num_envs // MIN_ROWS_PER_THREAD))
         bounds = [self.num_envs * index // width for index in range(width + 1)]
         return [
@@ -87,13 +87,13 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             for start, end in pairwise(bounds)
         ]
 
-    # Gymnasium's calls
+    # Gymnasium's interface
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin a round in every row, or in those of ``options["reset_mask"]``. With a seed the rounds begin anew; a
-        row without one goes on with its next round."""
+        """Begin a round in every row, or in those of ``options["reset_mask"]``: the first round of a seed, or the next
+        round in a row without a new seed."""
         reset_mask = self._rows_to_reset(options)
         seeds = self._seeds(seed)
         a = self._arrays
@@ -112,7 +112,8 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         return self._observations(), self._info()
 
     def step(self, actions: NDArray[np.int64]) -> VectorStep:
-        """Answer in every row. An action that its mask does not allow is refused, and nothing has changed then."""
+        """Take an action in every row. If a mask does not allow its action, the call raises an error and changes
+        nothing."""
         choices = self._check_actions(actions)
         a = self._arrays
         waiting = a.done.copy()
@@ -140,15 +141,15 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         return self._observations(), a.rewards.astype(np.float64), ended, np.zeros(self.num_envs, np.bool_), info
 
     def action_masks(self) -> Masks:
-        """Which actions each row may take now."""
+        """The actions that each row may take now."""
         return self._arrays.masks.copy()
 
     def close_extras(self, **_: Any) -> None:
-        """Let the threads go."""
+        """Stop the threads."""
         if self._pool is not None:
             self._pool.shutdown()
 
-    # What is told
+    # Observations
 
     def _observations(self) -> Observations:
         a = self._arrays
@@ -174,7 +175,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
     def _final_info(
         self, final: list[tuple[IntArray, Observations]], rounds: NDArray[np.uint64], ended_rows: NDArray[np.bool_]
     ) -> dict[str, Any]:
-        """The last observations of rounds in whose place the next ones have begun, and which those rounds were."""
+        """The last observations of rounds that the next ones have replaced, and a mask of these rows."""
         last = np.full(self.num_envs, None, object)
         for rows, observations in final:
             ended_rows[rows] = True
@@ -188,7 +189,7 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             "_final_info": ended_rows.copy(),
         }
 
-    # What is refused
+    # Checks
 
     def _check_actions(self, actions: NDArray[np.int64]) -> IntArray:
         a, choices = self._arrays, np.asarray(actions)
@@ -198,13 +199,17 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             raise BadEnvironment(f"Actions are {self.num_envs} whole numbers, one a row, in an array.")
         if self.autoreset_mode is AutoresetMode.DISABLED and a.done.any():
             rows = np.flatnonzero(a.done)[:5].tolist()
-            raise BadEnvironment(f"The rounds of rows {rows} are over: reset them with options={{'reset_mask': ...}}.")
+            raise BadEnvironment(
+                f"The rounds of rows {rows} have ended: reset them with options={{'reset_mask': ...}}."
+            )
         inside = (choices >= 0) & (choices < len(self.actions))
         allowed = a.masks[np.arange(self.num_envs), np.where(inside, choices, 0)] & inside
         if not (allowed | a.done).all():
             row = int(np.flatnonzero(~(allowed | a.done))[0])
-            may = " or ".join(f"{action} ({self.actions[action]})" for action in np.flatnonzero(a.masks[row]).tolist())
-            raise BadEnvironment(f"Action {choices[row]} is not allowed in row {row}: it can take {may}.")
+            choice_text = " or ".join(
+                f"{action} ({self.actions[action]})" for action in np.flatnonzero(a.masks[row]).tolist()
+            )
+            raise BadEnvironment(f"Action {choices[row]} is not allowed in row {row}: choose {choice_text}.")
         checked_actions: IntArray = np.where(inside, choices, 0).astype(np.int64)
         return checked_actions
 
@@ -212,17 +217,17 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
         remaining = dict(options or {})
         mask = remaining.pop(RESET_MASK, None)
         if remaining:
-            raise BadEnvironment(f"There is no option {next(iter(remaining))!r}: reset() knows {RESET_MASK!r}.")
+            raise BadEnvironment(f"reset() has no option {next(iter(remaining))!r}: it takes {RESET_MASK!r}.")
         if mask is None:
             return np.ones(self.num_envs, np.bool_)
         if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_:
-            raise BadEnvironment(f"{RESET_MASK!r} is an array of {self.num_envs} times True or False.")
+            raise BadEnvironment(f"{RESET_MASK!r} must be an array of {self.num_envs} booleans.")
         if not self._begun:
             raise BadEnvironment(f"No round has begun: call reset() without {RESET_MASK!r} first.")
         return mask
 
     def _seeds(self, seed: int | Sequence[int | None] | None) -> list[int | None]:
-        """By row; None leaves a row as it is, but the first time all have one."""
+        """The seed of each row; None keeps the current seed, except at the first reset."""
         if seed is None and not self._begun:
             seed = int(self.np_random.integers(2**62))
         if seed is None or isinstance(seed, int | np.integer):
@@ -230,9 +235,11 @@ class RoundVectorEnv(VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
             return [None if seed is None else (int(seed) + row) % 2**64 for row in range(self.num_envs)]
         seeds = list(seed)
         if len(seeds) != self.num_envs:
-            raise BadEnvironment(f"{len(seeds)} seeds for {self.num_envs} rows: give one for each, or a number.")
+            raise BadEnvironment(
+                f"{len(seeds)} seeds do not fit {self.num_envs} rows: give one seed per row, or one number."
+            )
         if not self._begun and None in seeds:
-            raise BadEnvironment("A row without a seed has no rounds to go on with: give every row one.")
+            raise BadEnvironment("At the first reset every row needs a seed: give one per row, or one number.")
         return [None if value is None else check_seed(value) for value in seeds]
 
     def _run_on_threads(self, play: Callable[[int, RoundRows], None]) -> None:
@@ -250,9 +257,9 @@ def _batch(
     table = open_table(slug, setup)
     kind = batch_class(slug)
     if kind is None:
-        house = ", ".join(filter(built_in_folder, game_slugs()))
+        built_in = ", ".join(filter(built_in_folder, game_slugs()))
         raise BadEnvironment(
-            f"{table.facts.name} brings its rules alone, which play one round at a time: use RoundEnv, or "
-            f"gymnasium.vector.SyncVectorEnv around it. Many at a time can be played of {house}."
+            f"{table.facts.name} provides only its rules, which play one round at a time: use RoundEnv, or "
+            f"gymnasium.vector.SyncVectorEnv around it. RoundVectorEnv plays {built_in}."
         )
     return kind(table, check_bets(table, bets), meters)

@@ -1,7 +1,7 @@
-"""Typed values as plain ones, which JSON can hold, and back again: by the fields that a type declares.
+"""Encode typed values as JSON values, and decode them, by the fields that a type declares.
 
-A value with fields is written by their names, or in a row where the names would be repeated for every wager. Reading is
-strict: what is missing, unknown or of another type was not written here.
+A value with fields becomes an object, or an array where the field names would be repeated for every wager. Decoding is
+strict: it refuses missing fields, unknown fields, and values of another type.
 
 >>> class Stake(NamedTuple):
 ...     amount: int
@@ -13,9 +13,9 @@ Stake(amount=5, share=None)
 >>> decode(Stake, {"amount": "5", "share": None})  # doctest: +ELLIPSIS
 Traceback (most recent call last):
 ...
-cardroom.room.codec.DecodeError: {'amount': '5', 'share': None} stands where values for amount, share belong, ...
+cardroom.room.codec.DecodeError: {'amount': '5', 'share': None} is not an object with values for amount, share, ...
 
-The order of the wagers on a layout, written beside a set-up: stored values keep no order of names.
+The order of the wagers on a layout is stored with a setup, because stored JSON objects have no order.
 """
 
 from __future__ import annotations
@@ -34,40 +34,40 @@ from cardroom.errors import BadInput, quote
 
 T = TypeVar("T")
 JsonObject = dict[str, Any]
-"""Plain values by name, taken as they are."""
+"""A JSON object; encoding and decoding leave it unchanged."""
 _array_like_types: set[type] = set()
 
 
 class DecodeError(BadInput):
-    """Plain values that are not what a type is written as."""
+    """JSON values that do not encode a value of the type."""
 
 
 class Codec(NamedTuple):
-    """How values of a type are written and read."""
+    """How values of a type are encoded and decoded."""
 
     encode: Callable[[Any], Any]
     decode: Callable[[Any], Any]
 
 
 def array_like(cls: type[T]) -> type[T]:
-    """Values of this type are written as a list of what their fields hold."""
+    """Class decorator: encode values of this type as an array of their field values."""
     _array_like_types.add(cls)
     return cls
 
 
 def register_codec(cls: type[T], encoder: Callable[[T], Any], decoder: Callable[[Any], T]) -> None:
-    """Values of this type are written as an operator writes them, and read as what an operator has written."""
+    """Encode and decode values of this type with these functions, in the form of a setup file."""
     _REGISTERED[cls] = Codec(encoder, decoder)
 
 
 def encode(value: object) -> Any:
-    """A value as plain ones."""
+    """A value as JSON values."""
     cls: Any = type(value)
     return codec_for(cls).encode(value)
 
 
 def decode(cls: type[T], data: object) -> T:
-    """The value that was written as this."""
+    """The value that these JSON values encode."""
     annotation: Any = cls
     value: T = codec_for(annotation).decode(data)
     return value
@@ -75,7 +75,7 @@ def decode(cls: type[T], data: object) -> T:
 
 @cache
 def codec_for(annotation: Any) -> Codec:
-    """The form of a type, put together once."""
+    """The codec of a type, built once."""
     origin, inside = get_origin(annotation), get_args(annotation)
     if annotation is Any or annotation == JsonObject:
         return Codec(_unchanged, _unchanged)
@@ -106,7 +106,7 @@ def _unchanged(value: Any) -> Any:
 def _require_type(cls: type) -> Callable[[Any], Any]:
     def read(entry: Any) -> Any:
         if type(entry) is not cls:
-            raise DecodeError(f"{quote(entry)} stands where a value of the type {cls.__name__} belongs.")
+            raise DecodeError(f"{quote(entry)} is not a value of the type {cls.__name__}.")
         return entry
 
     return read
@@ -139,7 +139,7 @@ def _list_codec(item_codec: Codec, kind: Callable[[Any], Any]) -> Codec:
 
         def read_all(entry: Any) -> Any:
             if type(entry) is not list or tuple(map(type, entry)) != (cls,) * len(entry):
-                raise DecodeError(f"{quote(entry)} stands where a list of the type {cls.__name__} belongs.")
+                raise DecodeError(f"{quote(entry)} is not a list of values of the type {cls.__name__}.")
             return kind(entry)
 
         return Codec(list, read_all)
@@ -167,11 +167,11 @@ def _fields_codec(cls: type) -> Codec:
 
 def _array_codec(cls: Any, names: tuple[str, ...], hints: Mapping[str, Any]) -> Codec:
     types = tuple(hints[name] for name in names)
-    assert set(types) <= _SCALARS.keys(), f"Only single values stand in a row, not those of {cls}."
+    assert set(types) <= _SCALARS.keys(), f"An array-like type has only scalar fields: {cls}."
 
     def read(entry: Any) -> Any:
         if type(entry) is not list or tuple(map(type, entry)) != types:
-            raise DecodeError(f"{quote(entry)} stands where {', '.join(names)} belong in a row.")
+            raise DecodeError(f"{quote(entry)} is not an array of {', '.join(names)}.")
         return cls(*entry)
 
     return Codec(list, read)
@@ -187,13 +187,13 @@ def _object_codec(cls: Any, names: tuple[str, ...], hints: Mapping[str, Any]) ->
     )
     decoders = [(index, codec_for(hints[name]).decode) for index, name in enumerate(names) if name not in single]
     number = len(names)
-    error_text = f"{{}} stands where values for {', '.join(names)} belong, each of its type."
+    error_text = f"{{}} is not an object with values for {', '.join(names)}, each of its type."
 
     def write(value: Any) -> dict[str, Any]:
         return {name: writer(getattr(value, name)) for name, writer in writers}
 
     def read(entry: Any) -> Any:
-        # Checked together, because a replay reads millions of them.
+        # All fields are checked together, because a replay decodes millions of objects.
         try:
             values = [*all_values(entry)]
             if len(entry) != number or tuple(map(type, single_values(entry))) != types:
@@ -208,14 +208,14 @@ def _object_codec(cls: Any, names: tuple[str, ...], hints: Mapping[str, Any]) ->
 
 
 def _items_getter(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    """What stands under these names."""
+    """A function that returns the values under these names."""
     if len(names) > 1:
         return itemgetter(*names)
     return lambda entry: tuple(entry[name] for name in names)
 
 
 def wager_order(setup: Mapping[str, Any]) -> tuple[str, ...]:
-    """The wagers of a table's set-up in the order of the layout.
+    """The wagers of a table's setup in the order of the layout.
 
     >>> wager_order({"game": "three-card-prime", "wagers": {"prime": {}, "all-six": {}}})
     ('prime', 'all-six')
@@ -224,7 +224,7 @@ def wager_order(setup: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def restore_wager_order(setup: Mapping[str, Any], layout: Sequence[str]) -> dict[str, Any]:
-    """The set-up with its wagers in the order of the layout again.
+    """The setup with its wagers in the order of the layout.
 
     >>> restore_wager_order({"wagers": {"all-six": {}, "prime": {}}}, ["prime", "all-six"])
     {'wagers': {'prime': {}, 'all-six': {}}}
@@ -233,5 +233,5 @@ def restore_wager_order(setup: Mapping[str, Any], layout: Sequence[str]) -> dict
 
 
 def restore_record_order(record: Mapping[str, Any], layout: Sequence[str]) -> dict[str, Any]:
-    """The record of a round with the wagers of its table in the order of the layout again."""
+    """The record of a round with the wagers of its table in the order of the layout."""
     return {**record, "table": restore_wager_order(record["table"], layout)}

@@ -1,7 +1,6 @@
-"""Names of people in the books: somebody always answers for what was done, and two people where it matters.
+"""Names of the people responsible for an event: one person always, and two different people for dual control.
 
-A name is what people read: characters that nobody can see do not make another person, and a name without a letter is
-none.
+Two names that look the same are the same person: invisible characters make no difference. A name needs a letter.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import Final
 from cardroom.errors import BadInput, quote
 
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters by their kind, of which nothing is seen."""
+"""Characters that Unicode classes as letters although they are invisible."""
 
 _LOOKALIKES: Final = str.maketrans(
     # Cyrillic, Greek and dotless letters that are read as Latin ones, and two digits.
@@ -20,39 +19,39 @@ _LOOKALIKES: Final = str.maketrans(
     "\u03b1\u03b2\u03b5\u03b6\u03b7\u03b9\u03ba\u03bc\u03bd\u03bf\u03c1\u03c4\u03c5\u03c7\u03f2\u03f3\u0131\u0237\u026101",
     "abersijkmhopctyxdqw" + "abezhikmvoptyxcjijgol",
 )
-"""What a letter is read as, though it is another one."""
+"""The Latin letter that each look-alike is read as."""
 
 
 REASON: Final = "reason"
 
 
 class NameMissing(BadInput):
-    """Something that needs a name or a reason and has none."""
+    """A required name or reason is missing."""
 
 
 class ReasonMissing(NameMissing):
-    """Something that needs a reason and has none."""
+    """A required reason is missing."""
 
 
 class SamePerson(BadInput):
-    """Something that two different people must do."""
+    """The same person is named twice where two different people are required."""
 
 
 class SecondPersonMissing(SamePerson):
-    """Something that two people must do, and one is named."""
+    """Two people are required and only one is named."""
 
 
 def require_text(text: str, label: str) -> str:
-    """The text without blanks around it, of which something must be seen.
+    """The text with normal spacing; refuse a text without a visible character.
 
     >>> require_text("\\u200b \\u3164", "reason")
     Traceback (most recent call last):
     ...
-    cardroom.room.dual_control.ReasonMissing: The reason is missing: the books name who did what, and why.
+    cardroom.room.dual_control.ReasonMissing: The reason is missing. The ledger records who did what, and why.
     """
     if not any(map(_is_visible, text)):
         missing = ReasonMissing if label == REASON else NameMissing
-        raise missing(f"The {label} is missing: the books name who did what, and why.")
+        raise missing(f"The {label} is missing. The ledger records who did what, and why.")
     return " ".join(text.split())
 
 
@@ -61,8 +60,8 @@ def _is_visible(character: str) -> bool:
 
 
 def _compared_letters(name: str) -> str:
-    """What tells people apart: letters and digits, without accents, capitals and small letters alike, and those of
-    another alphabet as they are read.
+    """The letters and digits by which names are compared: without accents, in one case, look-alikes of other
+    alphabets as Latin letters.
 
     >>> (_compared_letters(" Rosa  Di\\u00e1z.\\u200b"), _compared_letters(".\\u3164"),
     ... _compared_letters("R\\u043esa Diaz"))
@@ -73,7 +72,7 @@ def _compared_letters(name: str) -> str:
 
 
 def is_same_person(first: str, second: str) -> bool:
-    """Whether two names are one, however they are written.
+    """Whether two names belong to one person, however they are spelled.
 
     >>> is_same_person(" Rosa  Diaz", "rosa diaz"), is_same_person("Rosa Diaz", "Rosa Diaz\\u200b.")
     (True, True)
@@ -82,27 +81,27 @@ def is_same_person(first: str, second: str) -> bool:
 
 
 def require_different_people(first: str, second: str, sentence: str) -> None:
-    """Refuse the same person twice, and a name that is none."""
+    """Refuse the same person twice, and a name without a letter."""
     for name in (first, second):
         if not _compared_letters(name):
-            raise NameMissing(f"{quote(name)} is no name: write it with letters.")
+            raise NameMissing(f"{quote(name)} is not a name: use letters.")
     if is_same_person(first, second):
         raise SamePerson(sentence)
 
 
-def require_two_people(who: str, second: str | None, matter: str) -> tuple[str, str]:
-    """The names of two different people, for something that nobody may do alone.
+def require_two_people(who: str, second: str | None, action: str) -> tuple[str, str]:
+    """The names of two different people, for an action that one person may not do alone.
 
     >>> require_two_people(" Rosa  Diaz ", "Lee", "an adjustment")
     ('Rosa Diaz', 'Lee')
     """
     first_name = require_text(who, "name")
     if second is None or not any(map(_is_visible, second)):
-        raise SecondPersonMissing(f"Two people answer for {matter}: name the second one beside {first_name}.")
+        raise SecondPersonMissing(f"Two people must sign for {action}: name a second person besides {first_name}.")
     second_name = require_text(second, "second name")
     require_different_people(
         first_name,
         second_name,
-        f"Two people answer for {matter}: {second_name} cannot be the second one beside {first_name}.",
+        f"Two people must sign for {action}: {second_name} cannot be the second person besides {first_name}.",
     )
     return first_name, second_name

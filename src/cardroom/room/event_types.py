@@ -1,7 +1,7 @@
-"""What a happening is, and how each kind is declared once.
+"""The base class of domain events, and the registry of event types.
 
-Events are stored as they were written, for ever. Where a later program needs another payload, the kind gets another
-version, and a pure function from each version to the next; an older event is read through them:
+A stored event never changes. When a later program needs another payload, the event type gets a new version and an
+upcaster, a pure function from each version to the next. An older event is read through its upcasters:
 
 >>> @event_type("doctest-lamp-lit")
 ... class LampLit(DomainEvent):
@@ -19,7 +19,7 @@ Traceback (most recent call last):
 cardroom.room.event_types.UnknownEventType: Version 3 of 'doctest-lamp-lit' is not known ...
 >>> del EVENT_TYPES["doctest-lamp-lit"]
 
-What was won in a round that is known by its record.
+``RecordedWin`` is the base class of events for prizes won in a recorded round.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from cardroom.room.codec import JsonObject, decode, encode, restore_record_order
 
 
 class UnknownEventType(BadInput):
-    """A kind, or a version of one, that is not declared here."""
+    """An event type, or a version of one, that this program does not declare."""
 
 
 class DomainEvent:
-    """One thing that happened."""
+    """Something that happened: an immutable fact on the chain of one aggregate."""
 
     __slots__ = ()
     kind: ClassVar[str]
     version: ClassVar[int] = 1
-    """The newest version of its payload. From each older one leads a static method ``upcast_v1_v2``, ``upcast_v2_v3``
-    and so on, which gets a payload and gives the next version's without changing the one that it got."""
+    """The current version of the payload. A static method leads from each older version to the next: ``upcast_v1_v2``,
+    ``upcast_v2_v3``, and so on. It returns a new payload and leaves its argument unchanged."""
 
     @property
     def payload(self) -> dict[str, Any]:
-        """The content in plain values, as it is stored."""
+        """The content as JSON values, as it is stored."""
         content: dict[str, Any] = encode(self)
         return content
 
 
 EventT = TypeVar("EventT", bound=DomainEvent)
 EVENT_TYPES: Final[dict[str, type[DomainEvent]]] = {}
-"""Every kind that is declared here, by its name."""
+"""Every declared event class, by event type."""
 
 
 @dataclass_transform(frozen_default=True)
 def event_type(kind: str) -> Callable[[type[EventT]], type[EventT]]:
-    """Declare what happens under this name."""
+    """Class decorator: declare a frozen dataclass as the event of this type."""
 
     def declare(cls: type[EventT]) -> type[EventT]:
         event_class = dataclass(frozen=True, slots=True)(cls)
@@ -77,19 +77,19 @@ def _upcaster(version: int) -> str:
 
 
 def decode_event(kind: str, version: int, payload: object) -> DomainEvent:
-    """The happening that was stored so."""
+    """The event of a stored type, version, and payload."""
     newest = newest_payload(kind, version, payload)
     return decode(EVENT_TYPES[kind], newest)
 
 
 def newest_payload(kind: str, version: int, payload: Any) -> Any:
-    """The payload of a stored event in the newest version of its kind."""
+    """The payload of a stored event, in the current version of its type."""
     known = EVENT_TYPES.get(kind)
     if known is None or not 0 < version <= known.version:
-        knows = f"version {known.version}" if known else "no such event"
+        supported = f"version {known.version}" if known else "no such event"
         raise UnknownEventType(
-            f"Version {version} of {quote(kind)} is not known (this program knows {knows}): use the newer Cardroom "
-            "that wrote it."
+            f"Version {version} of {quote(kind)} is not known (this program reads {supported}): use the newer Cardroom "
+            "that stored it."
         )
     for older in range(version, known.version):
         payload = getattr(known, _upcaster(older))(payload)
@@ -98,14 +98,14 @@ def newest_payload(kind: str, version: int, payload: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class RecordedWin(DomainEvent):
-    """What was won in a round that is known by its record."""
+    """Prizes won in a round whose record the event contains."""
 
     table: str
     round: str
     dealer: str
     record: JsonObject
     layout: tuple[str, ...]
-    """The wagers in the order of the layout: what is stored keeps no order of names."""
+    """The wagers in the order of the layout: stored JSON objects have no order."""
 
     @property
     def ordered_record(self) -> dict[str, Any]:

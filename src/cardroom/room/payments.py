@@ -1,6 +1,6 @@
-"""The numbers by which a bank account's movements are told apart: deposit slips, checks, cash slips, transfers.
+"""The numbers that identify movements of a bank account: of deposit slips, checks, cash slips, and transfers.
 
-Each is used once for a jackpot. It is shown as it was typed; in a comparison blanks and capitals make no difference:
+A jackpot uses each number once. The number is shown as typed; comparisons ignore spacing and case:
 
 >>> (require_reference("  10 77 ", "check"), payment_text(PaymentMethod.CHECK, "A-77"),
 ... payment_key(PaymentMethod.CHECK, "A-77"))
@@ -8,7 +8,7 @@ Each is used once for a jackpot. It is shown as it was typed; in a comparison bl
 >>> slip_text("S  2"), slip_key("S  2")
 ('slip S 2', 'slip s 2')
 
-The record of a payout: who was paid, how, and under which number.
+A payout records who was paid, how, and under which number.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ LONGEST_REFERENCE: Final = 60
 
 
 class BadReference(BadInput):
-    """A number that cannot be a reference, or is one already."""
+    """A number that cannot be a reference, or is used already."""
 
 
 class PaymentMethod(StrEnum):
     """How a winner is paid."""
 
     CASH = "cash"
-    """With the number of the cash slip."""
+    """By the number of the cash slip."""
     CHECK = "check"
     TRANSFER = "transfer"
     BALANCE = "balance"
-    """To the balance of a player of an automatic table: no bank numbers it, so it is known by its claim and seat."""
+    """To the player account of a player at an automatic table. No bank numbers it; its claim and seat identify it."""
 
     @property
     def is_drawn_on_bank(self) -> bool:
-        """Whether the bank pays it; the cage pays the others."""
+        """Whether the bank pays it; the cage pays cash."""
         return self in (PaymentMethod.CHECK, PaymentMethod.TRANSFER)
 
 
 def require_reference(text: str, document: str) -> str:
-    """A number as the books keep it."""
+    """A number as the ledger stores it."""
     number = require_text(text, f"number of the {document}")
     if len(number) > LONGEST_REFERENCE or not number.isprintable():
         raise BadReference(
@@ -55,28 +55,27 @@ def require_reference(text: str, document: str) -> str:
 
 
 def slip_text(reference: str) -> str:
-    """A deposit as people see it."""
+    """A deposit as text."""
     return f"slip {' '.join(reference.split())}"
 
 
 def payment_text(payment: PaymentMethod, reference: str) -> str:
-    """A payment as people see it."""
+    """A payment as text."""
     return f"{payment} {' '.join(reference.split())}"
 
 
 def slip_key(reference: str) -> str:
-    """What a jackpot's chain knows a deposit by for ever."""
+    """The unique key of a deposit on a jackpot's chain."""
     return normalize_reference(slip_text(reference))
 
 
 def payment_key(payment: PaymentMethod, reference: str) -> str:
-    """What a jackpot's chain knows a payment by for ever."""
+    """The unique key of a payment on a jackpot's chain."""
     return normalize_reference(payment_text(payment, reference))
 
 
 def conflicting_payment_texts(payment: PaymentMethod, reference: str) -> tuple[str, ...]:
-    """Payments that cannot have the same number beside it: on a statement of the bank, checks and transfers are told
-    apart by their number.
+    """Payments that may not use the same number: a bank statement identifies checks and transfers by number alone.
 
     >>> conflicting_payment_texts(PaymentMethod.TRANSFER, "1077"), conflicting_payment_texts(PaymentMethod.CASH, "1077")
     (('check 1077',), ())
@@ -89,16 +88,16 @@ def conflicting_payment_texts(payment: PaymentMethod, reference: str) -> tuple[s
 
 
 def normalize_reference(text: str) -> str:
-    """The same however it was typed."""
+    """The text without differences of spacing and case."""
     return " ".join(text.split()).casefold()
 
 
 DECLINED: Final = "declined"
-"""In place of the name of a player who does not give one."""
+"""Stored in place of the name of a player who declines to give it."""
 
 
 class Payee(NamedTuple):
-    """What a cashier tells of one winner."""
+    """One winner as the cashier enters it."""
 
     player: str
     """The name, or ``declined``."""
@@ -108,7 +107,7 @@ class Payee(NamedTuple):
 
     @property
     def unique_key(self) -> str:
-        """What the jackpot's chain knows the payment by for ever."""
+        """The unique key of the payment on the jackpot's chain."""
         return payment_key(self.payment, self.reference)
 
     @property
@@ -117,7 +116,7 @@ class Payee(NamedTuple):
 
 
 class Payout(NamedTuple):
-    """What one winner of a claim got, and from where."""
+    """What one winner of a claim was paid, and from which accounts."""
 
     seat: int
     player: str
@@ -125,9 +124,9 @@ class Payout(NamedTuple):
     reference: str
     cents: int
     escrow: Amount
-    """From the jackpot's bank account: a check or transfer that is drawn on it, in full."""
+    """From the jackpot's bank account: the full amount of a check or transfer drawn on it."""
     undeposited: Amount
-    """From the cage, for the jackpot; below zero, what the house has to bring to the bank for its part of a check."""
+    """From the cage, for the jackpot; negative for what the house owes the bank account for its part of a check."""
 
     @property
     def house(self) -> Amount:
@@ -143,7 +142,7 @@ class Payout(NamedTuple):
 
 
 def require_payee(player: str, payment: PaymentMethod, reference: str) -> Payee:
-    """What was told, as the books keep it.
+    """A payee as the ledger stores it.
 
     >>> (require_payee(" Ann  Lee", PaymentMethod.CHECK, "1077 "),
     ... require_payee("Declined", PaymentMethod.CASH, "9").player)
@@ -156,7 +155,7 @@ def require_payee(player: str, payment: PaymentMethod, reference: str) -> Payee:
 
 
 def payee_by_balance(player: str, claim: str, seat: int) -> Payee:
-    """What a player of an automatic table won goes to the player's balance.
+    """The payee of a prize that goes to the balance of a player at an automatic table.
 
     >>> payee_by_balance("ada", "prime-1.17", 3).unique_key
     'balance prime-1.17 seat 3'

@@ -1,4 +1,5 @@
-"""The floor: tables, jackpots, claims and promotions on one ledger. Commands go in, events and answers come out."""
+"""The card room service: tables, jackpots, claims, and promotions on one ledger. It takes commands, and returns events
+and results."""
 
 from cardroom.extras import require_packages
 

@@ -1,10 +1,9 @@
-"""Backup while the card room plays on, and restore into an empty database; what was restored is verified whole.
+"""Back up while the card room plays on, restore into an empty database, and verify everything that was restored.
 
-A backup does not know what happened after it was made. So no key of a round in it is ever used: the keys are left out
-when it is copied, every table gets a new one, and a round in progress is void. Sessions end. Two people look at the
-users and devices in the backup before it is restored, because one of them may have been deactivated since. No password
-and no device token of the backup is accepted any more, except where the old database shows that it was not changed
-since.
+A backup does not contain what happened after it was made. So no key of a round in it is ever used: the keys are left
+out of the copy, every table gets a new one, and a round in progress is void. Sessions end. Two people look at the users
+and devices in the backup before it is restored, because one of them may have been deactivated since. No password and no
+device token of the backup is accepted any more, except where the old database shows that it was not changed since.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from cardroom.service.verification.report import VerificationReport
 from cardroom.service.verification.run import verify
 
 MACHINE_OPERATORS = ("the command line", "the house")
-"""Who restores a room in which no one can sign in."""
+"""Who restores a room in which no user can sign in."""
 
 
 class DeviceToken(NamedTuple):
@@ -41,11 +40,11 @@ class DeviceToken(NamedTuple):
     generation: int
     digest: str
     secret: str
-    """The digest of the room's secret, which the token's digest is keyed with."""
+    """The digest of the room's secret, which keys the token's digest."""
 
 
 class AccessList(NamedTuple):
-    """Who and what has access to a room."""
+    """The users and devices with access to a room."""
 
     users: tuple[str, ...]
     devices: tuple[str, ...]
@@ -54,9 +53,9 @@ class AccessList(NamedTuple):
     passwords: Mapping[str, tuple[str, str]] = {}
     """The digests of the hashes of each active user's password and PIN, by login."""
     tokens: Mapping[str, DeviceToken] = {}
-    """The token of each device that is not withdrawn, by name."""
+    """The token of each active device, by name."""
     changed: tuple[str, ...] = ()
-    """What is different in the old database; empty where it was not compared."""
+    """The differences from the old database; empty where it was not compared."""
 
     @property
     def code(self) -> str:
@@ -73,7 +72,7 @@ class AccessList(NamedTuple):
 
 
 class RestoreResult(NamedTuple):
-    """What was found, and what was renewed."""
+    """What was restored, and what was renewed."""
 
     report: VerificationReport
     renewed: KeyRenewal
@@ -97,7 +96,7 @@ def read_access_list(ledger: Ledger) -> AccessList:
     passwords = {user.login: (user.password, user.pin) for user in people if user.is_active}
     devices = tuple(
         f"{name}, {device_state.kind} of {device_state.table}, token {device_state.generation}"
-        + (f", withdrawn: {device_state.withdrawn}" if device_state.withdrawn else "")
+        + (f", removed: {device_state.withdrawn}" if device_state.withdrawn else "")
         for name, device_state in sorted(card_room.list_devices().items())
     )
     secret = card_room.room().secret
@@ -112,9 +111,9 @@ def read_access_list(ledger: Ledger) -> AccessList:
 
 
 def compare_access_lists(old: AccessList, backup: AccessList) -> AccessList:
-    """The list of a backup with what a restore undoes, as far as the old database can still be read: each user and
-    device that is not as it was when the backup was made, each user who has another password or PIN since, and each
-    device that has another token."""
+    """The list of a backup with what a restore reverts, as far as the old database can still be read: each user and
+    device that changed since the backup was made, each user who has another password or PIN since, and each device that
+    has another token."""
     now, then = (*old.users, *old.devices), (*backup.users, *backup.devices)
     lines = [f"now: {line}" for line in now if line not in then] + [
         f"backup: {line}" for line in then if line not in now
@@ -133,14 +132,14 @@ def compare_access_lists(old: AccessList, backup: AccessList) -> AccessList:
 
 
 def find_unchanged_passwords(old: AccessList, backup: AccessList) -> frozenset[str]:
-    """The users whose password and PIN are the same in the old database: a restore brings no old one back."""
+    """The users whose password and PIN are the same in the old database: a restore does not revert them."""
     return frozenset(
         login for login, digests in backup.passwords.items() if digests[0] and old.passwords.get(login) == digests
     )
 
 
 def find_unchanged_devices(old: AccessList, backup: AccessList) -> frozenset[str]:
-    """The devices whose token is the same in the old database, and which are not withdrawn there."""
+    """The devices whose token is the same in the old database, and which are active there."""
     return frozenset(name for name, token in backup.tokens.items() if old.tokens.get(name) == token)
 
 
@@ -159,7 +158,7 @@ class NewPasswordMissing(BadInput):
 
 
 def create_backup(ledger: Ledger, path: Path | str) -> LedgerReport:
-    """Copy a floor into a new file as it stands now. The copy is checked before it has its name."""
+    """Copy a ledger into a new file as of now. The copy is checked before it gets its name."""
     return backup_ledger(ledger, path)
 
 
@@ -173,12 +172,12 @@ def restore_backup(
     keep_devices: Collection[str] = (),
 ) -> RestoreResult:
     """Copy a backup into an empty database, renew every key of a round, end every session, every password and every
-    device token, and verify the floor there: chains, books, meters and every claim. ``key_file`` holds the key that the
-    backup's secrets are encrypted under, where it is not in its place on this machine; ``keep`` names the users whose
-    password was not changed since the backup (`unchanged_passwords`), and ``keep_devices`` the devices whose token was
-    not (`unchanged_devices`).
+    device token, and verify the ledger there: chains, accounts, meters, and every claim. ``key_file`` holds the key
+    that encrypts the backup's secrets, where it is not in its place on this machine; ``keep`` names the users whose
+    password was not changed since the backup (`find_unchanged_passwords`), and ``keep_devices`` the devices whose token
+    was not (`find_unchanged_devices`).
 
-    Until the two people have confirmed what was restored, the database is opened for nothing else."""
+    Until the two people have confirmed what was restored, the database cannot be opened for anything else."""
     key = None if key_file is None else _read_key_file(key_file)
     passwords = passwords or RestorePasswords("", {}, "")
     _check_new_passwords(path, people, passwords.new_passwords, keep)
@@ -191,7 +190,7 @@ def restore_backup(
         renewed = card_room.renew_after_restore(id, who, second, load_machine_key(ledger, key), sign)
         to_renew = tuple(name for name in listed.tokens if name not in keep_devices or name in renewed.devices)
         for number, name in enumerate(to_renew, 1):
-            # No one gets this token: the device waits until people renew it and bring it the next one.
+            # This token is never shown: the device waits until people renew it and enter the next one.
             card_room.renew_device_token(f"{id}/device/{number}", who, name, RESTORE_REASON)
         expired = sorted(login for login, (password, _) in listed.passwords.items() if password and login not in keep)
         for number, login in enumerate(expired, 1):
@@ -230,7 +229,7 @@ def _check_new_passwords(
 
 
 def _make_signer(card_room: CardRoom, password: str, address: str) -> Signer:
-    """How the second person signs, who has typed the password already."""
+    """How the second person signs, whose password is already typed."""
     return lambda to_sign: card_room.countersign(to_sign, password, permission=Permission.RESTORE, address=address)
 
 
@@ -260,7 +259,7 @@ class KeyRotation(NamedTuple):
 
 
 class KeyNotWritable(BadRoomKey):
-    """A key that comes from where this program cannot write."""
+    """The key's source is a place where this program cannot write."""
 
 
 def rotate_key(
@@ -274,9 +273,8 @@ def rotate_key(
     secret_signer: Signer | None = None,
 ) -> KeyRotation:
     """Encrypt every secret of a room under a new key, and put the key in its place; ``key_file`` is a new file for it,
-    where the present key comes from elsewhere than a file. With ``secret_signer`` everything that the old key ever
-    encrypted is replaced too: the room's secret and the keys of rounds; it is how the second person signs for each
-    round that is void."""
+    where the present key does not come from a file. With ``secret_signer`` everything that the old key ever encrypted
+    is replaced too: the room's secret and the keys of rounds; it is how the second person signs for each void round."""
     source, present = card_room.ledger.key_source, card_room.ledger.vault.key
     if key_file is None and source.file is None:
         raise KeyNotWritable(
@@ -319,7 +317,7 @@ class KeyBackup(NamedTuple):
 
     key: RoomKey
     is_written: bool
-    """Whether it was written now; a command that was carried out before writes nothing, because no one signs it
+    """Whether it was written now; a command that was carried out before writes nothing, because no person signs it
     again."""
 
 
@@ -327,7 +325,7 @@ def back_up_key(card_room: CardRoom, id: str, who: str, file: Path, *, second: s
     """Write a room's key to a new file, apart from the database, once two people have signed for that file."""
     database, key = getattr(card_room.ledger.store, "path", None), card_room.ledger.vault.key
     if isinstance(database, Path) and database.resolve().parent == file.resolve().parent:
-        raise BadRoomKey(f"{file} is beside the database: keep the copy of the key apart from it, on another disk.")
+        raise BadRoomKey(f"{file} is beside the database: store the copy of the key apart from it, on another disk.")
     if file.exists() and card_room.find_command_result(who, id) is None:
         raise BadRoomKey(f"The key cannot be written to {file}: the file exists. Name a new file.")
     if not card_room.record_key_backup(id, who, file, second=second):
@@ -343,11 +341,11 @@ def back_up_key(card_room: CardRoom, id: str, who: str, file: Path, *, second: s
 
 
 def replace_key(card_room: CardRoom, id: str, who: str, why: str, signer: Signer, *, second: str) -> KeyRenewal:
-    """Go on with the key that this machine has, or with a new one, after the room's key was lost."""
+    """Continue with the key that this machine has, or with a new one, after the room's key was lost."""
     lease, source = card_room.ledger.key_fingerprint(), card_room.ledger.key_source
     key = source.find_key()
     if key is not None and key.fingerprint == lease and card_room.can_deal():
         raise BadRoomKey(
-            f"The room's key is not lost: {source.description} holds it. Rotate it instead (cardroom key rotate)."
+            f"The room's key is not lost: it is in {source.description}. Rotate it instead (cardroom key rotate)."
         )
     return card_room.replace_key(id, who, why, load_machine_key(card_room.ledger), signer, second=second)

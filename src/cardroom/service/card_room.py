@@ -1,4 +1,4 @@
-"""The floor of one card room: a method for every command, on one ledger."""
+"""One card room: a method for every command, on one ledger."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class CardRoom(
     DayCommands,
     HeadsCommands,
 ):
-    """Every command begins with an id of the sender's making and the name of who sends it.
+    """Every command begins with an id that its sender makes and the name of the sender.
 
-    Sent again with the same id it changes nothing and gives the first answer again; with the same id and something
-    else in it, it is refused. What is not allowed is refused with a sentence (``BadInput``) and changes nothing. An
-    answer means that all of it is on disk.
+    A command that is sent again with the same id changes nothing and returns the first result; with the same id and
+    other content it is refused. A refused command (``BadInput``, with a sentence) changes nothing. When a command
+    returns, all of its events are on disk.
 
     >>> from tempfile import TemporaryDirectory
     >>> from cardroom.room import read_jackpot_setup
@@ -60,10 +60,10 @@ class CardRoom(
     ... seed = "$5,000"
     ... ''')
     >>> with TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/room.db") as ledger:
-    ...     floor = CardRoom(ledger)
-    ...     opened = floor.open_jackpot("morning-1", "Olga", setup)
-    ...     again = floor.open_jackpot("morning-1", "Olga", setup)
-    ...     deposited = floor.deposit_to_bank("morning-2", "Carl", "final-four", 5_000_00, "slip 17")
+    ...     card_room = CardRoom(ledger)
+    ...     opened = card_room.open_jackpot("morning-1", "Olga", setup)
+    ...     again = card_room.open_jackpot("morning-1", "Olga", setup)
+    ...     deposited = card_room.deposit_to_bank("morning-2", "Carl", "final-four", 5_000_00, "slip 17")
     >>> opened.shown_cents(), again == opened, deposited.undeposited
     (500000, True, 0)
     """

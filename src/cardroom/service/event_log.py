@@ -1,6 +1,6 @@
-"""Chains in sentences: what an auditor goes through from the first event to the last.
+"""Chains in sentences: what an auditor reads from the first event to the last.
 
-Events that are not shown yet: what players answer in a round that is still played.
+Events that are not shown yet: players' decisions in a round in progress.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class EventText(NamedTuple):
 
 
 def describe_events(events: Iterable[Event], time_format: TimeFormat) -> Iterator[EventText]:
-    """Events of a felt, of a player or of a person in sentences."""
+    """The events of a table, of a player account, or of a user in sentences."""
     for event in events:
         domain_event = read_domain_event(event)
         yield EventText(event.sequence, event.id, event.time, _describe(domain_event, time_format))
@@ -70,8 +70,8 @@ def describe_event(event: Event, time_format: TimeFormat) -> str:
 
 
 ROUND_IN_PROGRESS: Final = (
-    "The round is still played: what was answered is told when it has ended, and so are the hashes from here on, from "
-    "which a short answer could be guessed."
+    "The round is still in progress: its decisions are shown when it has ended, and so are the hashes from here on, "
+    "because a short decision could be guessed from its hash."
 )
 
 
@@ -80,8 +80,9 @@ class RoundStillInProgress(BadInput):
 
 
 def find_first_hidden_event(card_room: CardRoom, chain: str) -> int:
-    """The first event that must not be told yet: what players answer in a round that is played names cards that
-    nobody else may see. Its hash is not told either, nor any behind it: trying all answers would find the right one."""
+    """The first event that must not be shown yet: players' decisions in a round in progress name cards that other
+    players may not see. Its hash and all later ones are hidden too: a trial of all decisions would find the right
+    one."""
     table = parse_table_chain(chain)
     state = card_room.table(table) if table is not None else None
     if state is None or state.phase is not TablePhase.PLAYING or state.live is not None:
@@ -91,7 +92,7 @@ def find_first_hidden_event(card_room: CardRoom, chain: str) -> int:
 
 
 def refuse_hidden_events(card_room: CardRoom, chain: str, last: int) -> None:
-    """Refuse to show a chain up to an event that is hidden. Look at the events first: a round that begins after that
-    is not among them."""
+    """Refuse to show a chain up to an event that is hidden. Read the events first: a round that begins after that is
+    not among them."""
     if last >= find_first_hidden_event(card_room, chain):
         raise RoundStillInProgress(ROUND_IN_PROGRESS)

@@ -1,10 +1,10 @@
-"""Answers and states of the floor as JSON, for programs.
+"""Results and states of the card room as JSON, for programs.
 
 Names that end in ``cents`` are whole cents; the other amounts are hundredths of a cent.
 
-People as JSON, for programs. No password, PIN or token is known here, and a seal tells nothing of one.
+Users as JSON, for programs. There is no password, PIN, or token in it, and a digest reveals none.
 
-Players as JSON, for programs; every amount in whole cents, and of which money it is.
+Player accounts as JSON, for programs; every amount in whole cents, with its currency.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 
 @singledispatch
 def result_to_json(answer: object) -> dict[str, Any]:
-    """What a command answers."""
-    raise TypeError(f"{type(answer).__name__} is not an answer of the floor.")
+    """The result of a command."""
+    raise TypeError(f"{type(answer).__name__} is not a result of a command.")
 
 
 @result_to_json.register
@@ -98,7 +98,7 @@ def _(summary: RoomSummary) -> dict[str, Any]:
 
 
 def settings_to_json(settings: SiteSettings) -> dict[str, Any]:
-    """What holds in the whole room; amounts are cents."""
+    """The settings of the room; amounts are cents."""
     entry = settings._asdict()
     return {"dealer_pays_cents" if name == "dealer_pays" else name: value for name, value in entry.items()}
 
@@ -125,7 +125,7 @@ def _(result: ClaimResult) -> dict[str, Any]:
         "order": result.order,
         "paid": list(map(encode, result.paid)),
         "pending": list(map(encode, result.pending)),
-        "anew_cents": dict(result.revalued),
+        "revalued_cents": dict(result.revalued),
         "cents": result.cents,
         "summary": result_to_json(result.summary),
     }
@@ -145,7 +145,7 @@ def _(decided: ClaimDecisionResult) -> dict[str, Any]:
 
 @result_to_json.register
 def _(reconciled: ReconciliationResult) -> dict[str, Any]:
-    """The standing, as every command on a jackpot answers it, and the statement beside it."""
+    """The jackpot, as every command on a jackpot returns it, and the statement beside it."""
     moved = {
         name: [movement._asdict() for movement in getattr(reconciled, name)]
         for name in ("in_transit", "outstanding", "later", "unnamed")
@@ -185,16 +185,16 @@ def _(token_result: DeviceTokenResult) -> dict[str, Any]:
     return {**result_to_json(token_result.summary), "token": token_result.token}
 
 
-# How things stand, as the commands answer it, and more.
+# States, as the commands return them, and more.
 
 
 def summarize_jackpot(state: JackpotState) -> JackpotSummary:
-    """A jackpot as the commands answer it."""
+    """A jackpot as the commands return it."""
     return decode_jackpot_summary(encode_jackpot_summary(state))
 
 
 def summarize_promotion(state: PromotionState) -> PromotionSummary:
-    """A promotion as the commands answer it."""
+    """A promotion as the commands return it."""
     promotion, paid = state.promotion, state.paid
     left = promotion.most_prizes - paid.prizes, promotion.most_cents - paid.cents
     return PromotionSummary(promotion.id, state.ended, paid.prizes, paid.cents, *left, promotion.money)
@@ -214,7 +214,7 @@ def jackpot_to_json(state: JackpotState) -> dict[str, Any]:
 
 
 def deposit_due_to_json(due: DepositDue | None) -> dict[str, Any] | None:
-    """What waits for the bank; the amount is in hundredths of a cent."""
+    """What must be deposited; the amount is in hundredths of a cent."""
     if due is None:
         return None
     days = {"since": due.since.isoformat(), "by": due.by.isoformat(), "overdue_days": due.overdue_days}
@@ -231,7 +231,7 @@ def pending_claim_to_json(claim: Claim) -> dict[str, Any]:
 
 
 def tabulator_to_json(state: TabulatedTableState) -> dict[str, Any]:
-    """One table with its game. A closed one has no unit: that is free."""
+    """One table with its game. A closed one has no unit: the unit is free."""
     entry = {
         "game": state.tabulator.table.game,
         **result_to_json(decode_tabulator_summary(encode_tabulator_summary(state))),
@@ -245,7 +245,7 @@ def promotion_to_json(state: PromotionState) -> dict[str, Any]:
 
 
 def card_room_to_json(card_room: CardRoom, now: Time) -> dict[str, Any]:
-    """The whole floor."""
+    """The whole card room."""
     return {
         "jackpots": [
             {
@@ -268,7 +268,7 @@ def day_summary_to_json(summary: DaySummary) -> dict[str, Any]:
 
 
 def room_changes_to_json(changes: Sequence[RoomChange]) -> list[dict[str, Any]]:
-    """Set-ups of the room; their times are microseconds since 1970, UTC."""
+    """The setups of the room; their times are microseconds since 1970, UTC."""
     return [
         {**room_change._asdict(), "changes": [each._asdict() for each in room_change.changes]}
         for room_change in changes
@@ -276,13 +276,13 @@ def room_changes_to_json(changes: Sequence[RoomChange]) -> list[dict[str, Any]]:
 
 
 def sent_heads_to_json(heads: SentHeads) -> dict[str, Any]:
-    """Heads that went out."""
+    """Heads that were sent."""
     entry: dict[str, Any] = encode(heads)
     return entry
 
 
 def gaming_day_to_json(day: GamingDay | None, matters: Sequence[DayOpenItem]) -> dict[str, Any]:
-    """A gaming day as it stands; without one, what is open all the same."""
+    """The gaming day; without an open one, the open items all the same."""
     if day is None:
         return {"day": None, "is_open": False, "open": list(map(encode, matters))}
     closed = day.closed
@@ -302,17 +302,17 @@ def gaming_day_to_json(day: GamingDay | None, matters: Sequence[DayOpenItem]) ->
 
 
 def malfunction_reports_to_json(reports: Sequence[MalfunctionReport], now: Time) -> list[dict[str, Any]]:
-    """Reports of malfunctions with their clocks."""
+    """Malfunction reports with their deadlines."""
     return [malfunction_report_to_json(report, now) for report in reports]
 
 
 def malfunction_report_to_json(report: MalfunctionReport, now: Time) -> dict[str, Any]:
-    """One of them; its times are microseconds since 1970, UTC."""
+    """One report; its times are microseconds since 1970, UTC."""
     return {**encode(report), "clock": describe_clock(report, now)}
 
 
 def manual_sign_to_json(sign: ManualSign) -> dict[str, Any]:
-    """A sign that a person changes, and what it has to say."""
+    """A sign that a person changes, and what it must show."""
     return {"table": sign.table, "display": str(sign.kind), "changed": str(sign.change_method), "says": sign.text}
 
 
@@ -329,7 +329,7 @@ def _(summary: TableResult) -> dict[str, Any]:
 
 
 def table_to_json(state: TableState) -> dict[str, Any]:
-    """A table to play at, and its terms; times are seconds."""
+    """A table where people play, and its options; times are seconds."""
     terms = state.terms
     return {
         "table": state.table,
@@ -348,7 +348,7 @@ def table_to_json(state: TableState) -> dict[str, Any]:
 
 
 def user_to_json(state: UserState) -> dict[str, Any]:
-    """Somebody with a login."""
+    """A user with a login."""
     return {
         "login": state.login,
         "name": state.name,
@@ -359,7 +359,7 @@ def user_to_json(state: UserState) -> dict[str, Any]:
 
 
 def user_details_to_json(state: UserState, now: Time) -> dict[str, Any]:
-    """The same, with the sessions that last."""
+    """The same, with the active sessions."""
     sessions = [
         {"session": seal, "address": item.address, "until": item.until, "locked": item.locked or None}
         for seal, item in state.sessions.items()
@@ -375,7 +375,7 @@ def user_details_to_json(state: UserState, now: Time) -> dict[str, Any]:
 
 
 def session_to_json(session: UserSession) -> dict[str, Any]:
-    """Somebody who is signed in."""
+    """A signed-in user."""
     return {
         "login": session.login,
         "name": session.name,
@@ -387,23 +387,23 @@ def session_to_json(session: UserSession) -> dict[str, Any]:
 
 
 def describe_user_state(state: UserState) -> str:
-    """How a person stands, in a word or two."""
+    """The state of a user, in a word or two."""
     if state.deactivation_reason:
         return "dismissed"
     if state.locked_places:
         return "locked"
     if not state.password:
         return "needs a new password"
-    return "has a password for one time" if state.one_time_until else "active"
+    return "has a password for one use" if state.one_time_until else "active"
 
 
 def account_summary_to_json(summary: PlayerAccountSummary) -> dict[str, Any]:
-    """A player after a command."""
+    """A player account after a command."""
     return _account_to_json(summary.player, str(summary.money), summary.guest, summary.balance)
 
 
 def player_account_to_json(state: PlayerAccount, seated: Mapping[str, Occupant] | None = None) -> dict[str, Any]:
-    """A player with the seats, and the chips there where they are known."""
+    """A player account with its seats, and the chips there where they are available."""
     seats = [
         {"table": table, "seat": seat, **_chips_to_json((seated or {}).get(table))}
         for table, seat in state.seats.items()

@@ -1,4 +1,4 @@
-"""A card table in the terminal: cards, chips and felt drawn with Rich, and everything that is printed for people."""
+"""Pages in the terminal, and a card table drawn with Rich."""
 
 from cardroom.extras import require_packages
 

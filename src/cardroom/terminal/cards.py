@@ -36,7 +36,7 @@ from cardroom.games.actions import Decision, Verb
 from cardroom.terminal.console import CARD_BACK, CARD_BLACK, CARD_EDGE, CARD_JOKER, CARD_RED
 
 CardOrBack: TypeAlias = Card | None
-"""A card, or None for its back, as in a view."""
+"""A card, or None for a face-down card."""
 
 STAR: Final = "★"
 
@@ -63,7 +63,7 @@ def rank_text(card: Card) -> str:
 
 
 def face(card: Card) -> str:
-    """A card in two or three signs: ``10♦``."""
+    """A card in two or three characters: ``10♦``."""
     return "Joker" if card.is_joker else rank_text(card) + card.suit.symbol
 
 
@@ -114,7 +114,7 @@ def card_tags(cards: Iterable[CardOrBack], wild: Callable[[Card], bool] = is_nev
 
 
 def decision_text(decision: Decision | Verb) -> Text:
-    """An answer with its cards drawn as tags."""
+    """A decision with its cards drawn as tags."""
     if isinstance(decision, Verb):
         return Text(decision.value)
     if decision.verb is Verb.SET:
@@ -125,7 +125,7 @@ def decision_text(decision: Decision | Verb) -> Text:
 
 
 def decision_input(decision: Decision) -> str:
-    """An answer as somebody types it: a ten is 10, as on every page."""
+    """A decision as a player types it: a ten is 10, as on every page."""
     groups = (" ".join(map(_card_input, group)) for group in decision.groups)
     return " ".join(filter(None, (decision.verb.value, " | ".join(groups))))
 

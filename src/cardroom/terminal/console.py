@@ -1,12 +1,11 @@
-"""The colors of the terminal, and its pages in ASCII where there is no Unicode.
+"""The colors of the terminal, and pages in ASCII without Unicode.
 
-Every drawing is readable without color. In ASCII, suits are letters, and lines and quotation marks are those of every
-terminal.
+Every drawing is readable without color. In ASCII, suits are letters, and lines and quotation marks are plain.
 
 >>> to_ascii("10♦ A♠ ░░ “keep” ± 0.5")
 '10d As ## "keep" +/- 0.5'
 
-Only what people read is spelled out; documents for programs stay as they are.
+Only pages for people are converted; documents for programs stay unchanged.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from typing import Final, TextIO
 
 from rich.console import Console
 
-FELT: Final = "#0b5a3a"
+TABLE_GREEN: Final = "#0b5a3a"
 RAIL: Final = "#b9853f"
 
-ON_FELT: Final = f"#eef3e6 on {FELT}"
-LABEL: Final = f"#a9cfb4 on {FELT}"
-GOLD: Final = f"bold #f4cf6a on {FELT}"
-RAIL_ON_FELT: Final = f"{RAIL} on {FELT}"
+ON_GREEN: Final = f"#eef3e6 on {TABLE_GREEN}"
+LABEL: Final = f"#a9cfb4 on {TABLE_GREEN}"
+GOLD: Final = f"bold #f4cf6a on {TABLE_GREEN}"
+RAIL_ON_GREEN: Final = f"{RAIL} on {TABLE_GREEN}"
 
 PLAQUE: Final = "#f4f1e4"
 
@@ -53,7 +52,7 @@ def net_style(cents: int) -> str:
 
 
 def plaque_style(cents: int) -> str:
-    """The same on a light plaque that lies on the felt."""
+    """The same for a light plaque on the table."""
     ink = "#0a6b2f" if cents > 0 else "#b3121f" if cents < 0 else "#333333"
     return f"bold {ink} on {PLAQUE}"
 
@@ -74,14 +73,14 @@ _ASCII_SIGNS: Final = str.maketrans(
 
 
 def to_ascii(text: str) -> str:
-    """A text with the signs of this house as plain letters; what is not ASCII beyond them stays."""
+    """A text with the program's own signs as ASCII; other characters stay."""
     return text.translate(_ASCII_SIGNS)
 
 
 def has_unicode(stream: TextIO, environment: Mapping[str, str]) -> bool:
-    """Whether whoever reads this stream can read more than ASCII.
+    """Whether this stream can show more than ASCII.
 
-    Python writes UTF-8 in the C locale too, whatever the terminal shows; who asks for that locale is taken at the word.
+    Python also writes UTF-8 in the C locale, whatever the terminal shows; here, that locale means ASCII.
     """
     if not (stream.encoding or "utf-8").lower().startswith("utf"):
         return False
@@ -91,15 +90,15 @@ def has_unicode(stream: TextIO, environment: Mapping[str, str]) -> bool:
 
 
 def _locale(environment: Mapping[str, str]) -> str:
-    """The locale that was asked for; empty when none was."""
+    """The requested locale; empty if there is none."""
     settings = [environment.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
     if settings[2] in ("C", "POSIX") and settings[1] in ("C.UTF-8", "C.utf8", "UTF-8"):
-        settings[1] = ""  # Python itself sets it so at its start when the locale is C
+        settings[1] = ""  # Python sets it at its start if the locale is C
     return next(filter(None, settings), "")
 
 
 class AsciiStream:
-    """A stream on which everything is spelled out."""
+    """A stream that converts everything to ASCII."""
 
     encoding: Final = "ascii"
 
@@ -120,7 +119,7 @@ class AsciiStream:
 
 
 def page_console(*, stderr: bool = False) -> Console:
-    """Where pages for people are printed."""
+    """The console for pages."""
     stream = sys.stderr if stderr else sys.stdout
     if has_unicode(stream, os.environ):
         return Console(highlight=False, stderr=stderr)

@@ -1,4 +1,4 @@
-"""Long work in the terminal: a bar on standard error, and Ctrl-C that asks for what has been done."""
+"""Long computations in the terminal: a progress bar on standard error, and Ctrl-C that stops with results so far."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UPDATE_SECONDS: Final = 0.1
 
 
 def rate_text(rate: float) -> str:
-    """How fast it goes.
+    """A rate per second.
 
     >>> rate_text(24_130_000), rate_text(4321)
     ('24.1 million/s', '4,321/s')
@@ -30,7 +30,7 @@ def rate_text(rate: float) -> str:
 
 
 class _FiguresColumn(ProgressColumn):
-    """How much is done of how much, how fast, and how long it will take."""
+    """The finished amount, the rate, and the remaining time."""
 
     def render(self, task: Task) -> Text:
         unit, parts = task.fields["unit"], []
@@ -45,8 +45,8 @@ class _FiguresColumn(ProgressColumn):
 
 
 class ProgressBar:
-    """Says what is being done. Nothing is shown before the first long piece of work, and nothing stays when it is over
-    but, at a terminal, how fast it went."""
+    """Shows the current work. It appears with the first long computation and disappears at its end; a terminal then
+    shows the rate."""
 
     def __init__(self) -> None:
         self._console = page_console(stderr=True)
@@ -61,12 +61,12 @@ class ProgressBar:
         self._task: tuple[str, TaskID] | None = None
 
     def set_share(self, label: str, share: float) -> None:
-        """Told how much of a piece of work is done, from 0 to 1."""
+        """Set the finished share of the work, from 0 to 1."""
         self._progress.update(self._ensure_task(label, 1.0, ""), completed=share)
 
     @contextmanager
     def track_count(self, label: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
-        """For work that is counted: to be told how many are done so far."""
+        """Track counted work: yields a function that takes the finished count."""
         task, started, last_update, completed = self._ensure_task(label, total, unit), time.monotonic(), 0.0, 0
 
         def update(count: int) -> None:
@@ -92,14 +92,14 @@ class ProgressBar:
         return self._task[1]
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._task is not None:
             self._progress.stop()
 
 
 @contextmanager
 def progress_bar() -> Iterator[ProgressBar]:
-    """A bar for as long as the work takes."""
+    """A progress bar during the work."""
     bar = ProgressBar()
     try:
         yield bar
@@ -109,11 +109,11 @@ def progress_bar() -> Iterator[ProgressBar]:
 
 @contextmanager
 def catch_interrupt() -> Iterator[Callable[[], bool]]:
-    """Ctrl-C asks the work to come to an end, so that nothing whole is lost; a second Ctrl-C does not wait for it."""
+    """Ctrl-C stops the work after its current step, with the results so far; a second Ctrl-C stops at once."""
     interrupted = threading.Event()
     previous_handler = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or previous_handler is signal.SIG_IGN:
-        yield interrupted.is_set  # nobody's Ctrl-C comes here
+        yield interrupted.is_set  # Ctrl-C does not reach this thread
         return
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:

@@ -1,4 +1,4 @@
-"""The web: JSON calls, streams of views, the clock, company and a coach around one floor."""
+"""The web server: the JSON API, pages, event streams, timers, bots, and the coach of one card room."""
 
 from cardroom.extras import require_packages
 

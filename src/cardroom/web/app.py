@@ -1,4 +1,4 @@
-"""The application: every address of the card room, around one floor."""
+"""The application: every URL of one card room."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from cardroom.web.api.refusals import install_error_handlers, refusal_response, 
 from cardroom.web.api.requests import SCHEMES, json_response
 from cardroom.web.auth_middleware import AuthMiddleware, create_caller_key
 from cardroom.web.logs import AccessLog
+from cardroom.web.middleware.languages import LanguageMiddleware
 from cardroom.web.middleware.request_limiter import RequestLimiter
 from cardroom.web.middleware.security_headers import SecurityHeaders
 from cardroom.web.page_routes import router as pages
@@ -30,7 +31,7 @@ API = "/api/v1"
 
 
 class WebApplication(FastAPI):
-    """An application whose doorkeeper stands before everything, also before what answers for a fault of our own."""
+    """An application whose request limiter runs before everything else, including the error handlers."""
 
     def build_middleware_stack(self) -> ASGIApp:
         context: AppContext = self.state.context
@@ -38,12 +39,12 @@ class WebApplication(FastAPI):
         limited_app = RequestLimiter(
             logged_app, create_caller_key(context, self.state.fair_queue), context.options.limits
         )
-        return SecurityHeaders(limited_app, context.options.secure)
+        return SecurityHeaders(LanguageMiddleware(limited_app), context.options.secure)
 
 
-def create_app(floor: CardRoom, rules: ServerOptions | None = None, clock: Clock = system_clock) -> FastAPI:
-    """The card room on the web. It opens with the server, and closes when everything taken on is done."""
-    context = AppContext(floor, rules, clock)
+def create_app(floor: CardRoom, options: ServerOptions | None = None, clock: Clock = system_clock) -> FastAPI:
+    """The web application of a card room. It opens with the server and closes after every accepted command is done."""
+    context = AppContext(floor, options, clock)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -74,11 +75,11 @@ def create_app(floor: CardRoom, rules: ServerOptions | None = None, clock: Clock
     app.include_router(devices.router, prefix=f"{API}/devices")
     app.include_router(pages)
 
-    @app.get("/healthz", response_model=HealthResponse, responses=refusals(503), tags=["house"])
+    @app.get("/healthz", response_model=HealthResponse, responses=refusals(503), tags=["server"])
     async def health() -> Response:
-        """How the server is, and whether it can carry out commands."""
-        if wrong := await context.health_check.check():
-            return refusal_response(503, wrong)
+        """The state of the server, and whether it can execute commands."""
+        if problem := await context.health_check.check():
+            return refusal_response(503, problem)
         lease_counts = {"server": context.lease_manager.name, "tables": len(context.lease_manager)}
         return json_response({"status": "ok", "version": __version__, "database": "reachable", **lease_counts})
 
@@ -87,12 +88,12 @@ def create_app(floor: CardRoom, rules: ServerOptions | None = None, clock: Clock
 
 
 def correct_openapi(app: FastAPI) -> None:
-    """FastAPI describes an answer of its own for what it finds wrong; here such a call gets a sentence, or there is
-    nothing to find. What the doorkeeper says may be said to any call."""
-    drawn_up = app.openapi
+    """Correct FastAPI's description: an invalid request gets this server's refusal instead of FastAPI's, and the
+    request limiter can refuse every request."""
+    default_openapi = app.openapi
 
     def openapi_document() -> dict[str, Any]:
-        document = drawn_up()
+        document = default_openapi()
         document["components"].setdefault("securitySchemes", {}).update(SCHEMES)
         schemas = document["components"]["schemas"]
         if schemas.pop("HTTPValidationError", None):
@@ -101,10 +102,10 @@ def correct_openapi(app: FastAPI) -> None:
                 for call in path.values():
                     if "HTTPValidationError" in str(call["responses"].get("422")):
                         del call["responses"]["422"]
-        too_often = document["paths"][f"{API}/guests"]["post"]["responses"]["429"]
+        rate_limited = document["paths"][f"{API}/guests"]["post"]["responses"]["429"]
         for path in document["paths"].values():
             for call in path.values():
-                call["responses"].setdefault("429", too_often)
+                call["responses"].setdefault("429", rate_limited)
         return document
 
     app.openapi = openapi_document  # type: ignore[method-assign]

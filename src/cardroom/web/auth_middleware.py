@@ -1,10 +1,10 @@
-"""Whose calls are counted together: those of one player, of one person who is signed in, of one device. A false token
-counts by its address.
+"""Authentication and authorization: identifies the caller of each request and checks the permission of its route.
 
-The porter: stands before every address, knows who calls, and lets pass whoever has the right that the door takes.
+A rejected request gets a refusal, and a line in the security log. A browser without a session is redirected to the
+sign-in page, and one with a locked session to the unlock page.
 
-Who is not let pass gets a sentence, and a line in the log of the door. Whoever has not signed in is led to where one
-does, whoever has left a device alone to where it is unlocked.
+The rate-limit key of a request is its player, its signed-in user, or its device; a request with an invalid token counts
+by its address.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _COOKIE: Final = f"{PLAYER_COOKIE}=".encode()
 
 
 def create_caller_key(context: AppContext, fair_queue: FairQueue) -> CallerKey:
-    """Reads what a call says of its sender, as cheaply as it can be done: every call is asked."""
+    """The function that finds the rate-limit key of a request. It is fast, because every request needs it."""
     tokens, sessions = context.tokens, context.sessions
     session = f"{cookie_name(SESSION_COOKIE, context.options.secure)}=".encode()
 
@@ -81,35 +81,35 @@ def cookie_value(cookie: bytes, name: bytes = _COOKIE) -> bytes:
 
 
 _PUBLIC_PREFIXES: Final = ("/static/", "/healthz")
-"""Addresses at which nobody is looked at twice."""
+"""Paths that need no authentication."""
 _BACKGROUND_SUFFIXES: Final = ("/progress", "/stream", "/live", "/figures")
-"""What a page asks for by itself: nobody was there."""
-_DEMO_IS_LOCAL: Final = "The demonstration room is at 127.0.0.1 or localhost, and under no other name."
-_UNKNOWN_HOST: Final = "This card room does not have that name: open it at its own address."
-_BAD_ADDRESS: Final = "There is no such address: it has a character that no address has."
-_NO_PERMISSION_DEFINED: Final = "Nobody is let in here: this address has no door."
-_SIGN_IN: Final = "Sign in first: this is for people of the house."
+"""Paths that a page requests by itself, without a user's action."""
+_DEMO_IS_LOCAL: Final = "The demo server is only at 127.0.0.1 or localhost."
+_UNKNOWN_HOST: Final = "This server does not use that host name. Open it at its own address."
+_BAD_ADDRESS: Final = "This URL has an invalid character."
+_NO_PERMISSION_DEFINED: Final = "Forbidden: no permission is defined for this URL."
+_SIGN_IN: Final = "Sign in first. This page is for staff."
 _OUTSIDE: Final = ("/sign-in", "/sign-out", f"{API}/sessions")
-"""Where a session begins or ends: open also while it is locked, or has to choose a password."""
+"""Paths that begin or end a session. They are open while it is locked or needs a new password."""
 _UNLOCK_CALL: Final = f"{API}/sessions/unlock"
 
 
 class AuthMiddleware:
-    """Before everything else."""
+    """Identifies callers and checks permissions."""
 
     def __init__(self, app: ASGIApp, context: AppContext) -> None:
         self._app, self._context = app, context
         self._route_patterns: list[tuple[re.Pattern[str], Collection[str] | None]] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        rules = self._context.options
-        names = LOCAL_NAMES if rules.demo else rules.host_names
+        options = self._context.options
+        names = LOCAL_NAMES if options.demo else options.host_names
         if scope["type"] != "lifespan" and names and not is_known_host(scope, names):
             request = Request(scope) if scope["type"] == "http" else None
             await self._refuse(
                 421,
-                _DEMO_IS_LOCAL if rules.demo else _UNKNOWN_HOST,
-                "another host's name",
+                _DEMO_IS_LOCAL if options.demo else _UNKNOWN_HOST,
+                "unknown host name",
                 request,
                 scope,
                 receive,
@@ -120,9 +120,9 @@ class AuthMiddleware:
             await self._app(scope, receive, send)
             return
         if not scope["path"].isprintable():
-            # The router takes a line break at the end of an address for its end: no door would be looked for there.
+            # The router ignores a line break at the end of a path, so such a path would skip the permission check.
             request = Request(scope) if scope["type"] == "http" else None
-            await self._refuse(404, _BAD_ADDRESS, "a control character in the address", request, scope, receive, send)
+            await self._refuse(404, _BAD_ADDRESS, "control character in the path", request, scope, receive, send)
             return
         if scope["path"].startswith(_PUBLIC_PREFIXES):
             await self._app(scope, receive, send)
@@ -130,7 +130,9 @@ class AuthMiddleware:
         route_permission = find_route_permission(scope.get("method", "GET"), scope["path"])
         if route_permission is None:
             if self._is_route(scope):
-                await self._refuse(403, _NO_PERMISSION_DEFINED, "no door", Request(scope), scope, receive, send)
+                await self._refuse(
+                    403, _NO_PERMISSION_DEFINED, "no permission defined", Request(scope), scope, receive, send
+                )
             else:
                 await self._app(scope, receive, send)
             return
@@ -140,7 +142,7 @@ class AuthMiddleware:
         try:
             caller = await self._identify(scope)
         except (LedgerUnavailable, LedgerDamaged):
-            sentence = "The books of this room are not to be reached: try again in a moment."
+            sentence = "The database is unreachable. Try again in a moment."
             await self._refuse(503, sentence, "", Request(scope), scope, receive, send)
             return
         store_caller(scope, caller, route_permission.permission)
@@ -149,12 +151,12 @@ class AuthMiddleware:
         if self._is_permitted(scope["path"], caller, route_permission.permission):
             await self._app(scope, receive, self._refresh_cookie(send, caller) if _is_user_activity(scope) else send)
             return
-        scope["route"] = route_permission  # the logs name an address as it is described
+        scope["route"] = route_permission  # the logs use the route template
         await self._reject(scope, receive, send, caller, route_permission.permission)
 
     def _is_permitted(self, path: str, caller: RequestCaller, permission: Permission) -> bool:
-        """Whether a caller passes. A session that is locked, or has to choose a password, does what that takes, and
-        sees pages that are open to all; a program's call is not answered at all."""
+        """Whether the request is allowed. A session that is locked or needs a new password can only fix that and open
+        public pages; its API requests are refused."""
         step = caller.sign_in_step
         if step is None:
             return caller.may(permission)
@@ -180,7 +182,7 @@ class AuthMiddleware:
         return RequestCaller(session, token if session else "", last_active, guest)
 
     def _refresh_cookie(self, send: Send, caller: RequestCaller) -> Send:
-        """Renews the cookie that tells when the person was last active."""
+        """Renew the cookie with the time of the user's last activity."""
         if caller.session is None:
             return send
         cookie = self._context.sessions.activity_cookie(caller.session, caller.last_active)
@@ -200,8 +202,8 @@ class AuthMiddleware:
         session, request = caller.session, Request(scope) if scope["type"] == "http" else None
         step = caller.sign_in_step
         if session is None or step is not None:
-            say_who = SIGN_IN_FIRST if scope["path"].startswith(API) else _SIGN_IN
-            step = step or SignInStep("/sign-in", say_who, "Sign in")
+            sentence = SIGN_IN_FIRST if scope["path"].startswith(API) else _SIGN_IN
+            step = step or SignInStep("/sign-in", sentence, "Sign in")
             if request is not None and request.method == "GET" and wants_page(request):
                 return_url = request.url.path + (f"?{request.url.query}" if request.url.query else "")
                 await RedirectResponse(f"{step.page}?next={quote(return_url)}", 303)(scope, receive, send)
@@ -209,7 +211,7 @@ class AuthMiddleware:
             await self._refuse(401, step.sentence, "not signed in", request, scope, receive, send)
             return
         sentence = str(permission_error(session.login, session.role, permission))
-        await self._refuse(403, sentence, "not this role", request, scope, receive, send)
+        await self._refuse(403, sentence, "role not permitted", request, scope, receive, send)
 
     async def _refuse(
         self,
@@ -227,13 +229,13 @@ class AuthMiddleware:
             await WebSocketClose(4401)(scope, receive, send)
             return
         if wants_page(request):
-            answer = render_page(request, "refused.html", status=status, sentence=sentence)
+            response = render_page(request, "refused.html", status=status, sentence=sentence)
         else:
-            answer = refusal_response(status, sentence)
-        await answer(scope, receive, send)
+            response = refusal_response(status, sentence)
+        await response(scope, receive, send)
 
     def _is_route(self, scope: Scope) -> bool:
-        """Whether the application has something at an address that has no door."""
+        """Whether the application has a route for a path without a permission."""
         if self._route_patterns is None:
             routes = iter_route_contexts(scope["app"].routes)
             self._route_patterns = [(compile_path(route.path)[0], route.methods) for route in routes if route.path]
@@ -245,5 +247,5 @@ class AuthMiddleware:
 
 
 def _is_user_activity(scope: Scope) -> bool:
-    """Whether somebody has done something, and not a page that was left open: only that keeps a device awake."""
+    """Whether the request is an action of the user. Requests of an open page do not postpone the idle lock."""
     return scope["type"] == "http" and not scope["path"].endswith(_BACKGROUND_SUFFIXES)

@@ -1,9 +1,7 @@
-"""Logs for programs: one JSON object a line, on standard error.
+"""JSON logs: one object per line, on standard error.
 
-Each call is counted, and gets a line in the log: who, what, with which result, in how many milliseconds.
-
-The line has the address as it is described, never as it was sent, and nothing of what was said or answered: no token,
-no key, no card is ever in it.
+Every request is counted and has a line with its caller, route, status, and duration. The line has the route template
+and nothing of the request or response body, so it never contains a token, a key, or a card.
 """
 
 from __future__ import annotations
@@ -26,11 +24,11 @@ _KNOWN: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctim
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as one line.
+    """A log record as one line.
 
-    >>> record = logging.makeLogRecord({"msg": "call", "levelname": "INFO", "name": "a", "created": 0, "status": 200})
+    >>> record = logging.makeLogRecord({"msg": "request", "levelname": "INFO", "name": "a", "created": 0, "status": 9})
     >>> JsonFormatter().format(record)
-    '{"time":"1970-01-01T00:00:00.000000Z","level":"info","logger":"a","event":"call","status":200}'
+    '{"time":"1970-01-01T00:00:00.000000Z","level":"info","logger":"a","event":"request","status":9}'
     """
 
     def format(self, record: logging.LogRecord) -> str:
@@ -48,21 +46,21 @@ class JsonFormatter(logging.Formatter):
 
 
 def _traceback_lines(fault: BaseException) -> list[str]:
-    """What went wrong and where; not what the fault says, which may name a card or a token."""
+    """The class and place of an error without its message, which may name a card or a token."""
     frames = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(fault.__traceback__)]
     return [type(fault).__name__, *frames, *(["after", *_traceback_lines(fault.__cause__)] if fault.__cause__ else [])]
 
 
 def configure_json_logging(level: str, out: TextIO | None = None) -> None:
-    """Send what the program has to tell to standard error, line by line."""
+    """Write log records as JSON lines to standard error."""
     handler = logging.StreamHandler(out or sys.stderr)
     handler.setFormatter(JsonFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
     logging.getLogger("uvicorn.access").disabled = True
-    for talkative in ("uvicorn.error", "numba"):
-        logging.getLogger(talkative).setLevel(max(root.level, logging.WARNING))
+    for verbose_logger in ("uvicorn.error", "numba"):
+        logging.getLogger(verbose_logger).setLevel(max(root.level, logging.WARNING))
     logging.captureWarnings(capture=True)
 
 
@@ -71,7 +69,7 @@ METHODS: Final = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 
 
 class AccessLog:
-    """Notes every call when it has been answered; a stream when it has ended."""
+    """Logs every request after its response, and a stream after its end."""
 
     def __init__(self, app: ASGIApp, metrics: ServerMetrics) -> None:
         self._app, self._metrics = app, metrics
@@ -105,4 +103,4 @@ class AccessLog:
                     "player": player,
                 }
                 fields["person"] = state.get("person")
-                log.info("call", extra=fields)
+                log.info("request", extra=fields)

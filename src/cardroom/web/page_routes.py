@@ -1,4 +1,4 @@
-"""Every page of the card room, and the line over which the open ones are kept true."""
+"""Every page of the card room, and the WebSocket that updates open pages."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ LIVE_PAGES: Final[tuple[tuple[str, Callable[..., LivePage]], ...]] = (
     ("/displays/{table}", displays.live_page),
     ("/displays/{table}/{kind}", displays.live_page),
 )
-"""The pages that stay true while they are open, by their addresses; each takes the house, the visitor, and what the
-address names."""
+"""Live pages by path. Each function takes the context, the player, and the parameters of the path."""
 PERSONAL_LIVE_PAGES: Final[tuple[tuple[str, Callable[..., LivePage]], ...]] = (
     ("/office", office.live_page),
     ("/office/devices", office_devices.live_page),
@@ -45,54 +44,56 @@ PERSONAL_LIVE_PAGES: Final[tuple[tuple[str, Callable[..., LivePage]], ...]] = (
     ("/dealer/{table}", dealer.live_page),
     ("/lab/{slug}/simulation/{run}", simulation.live_page),
 )
-"""The same, of pages that offer to each what the person may do, and have forms: these take who calls."""
-_LIVE_PAGE_PATTERNS: Final = [(compile_path(path)[0], board) for path, board in LIVE_PAGES]
-_PERSONAL_PATTERNS: Final = [(compile_path(path)[0], board) for path, board in PERSONAL_LIVE_PAGES]
+"""Live pages that depend on the caller's permissions and have forms. Each function takes the caller instead of the
+player."""
+_LIVE_PAGE_PATTERNS: Final = [(compile_path(path)[0], live_page) for path, live_page in LIVE_PAGES]
+_PERSONAL_PATTERNS: Final = [(compile_path(path)[0], live_page) for path, live_page in PERSONAL_LIVE_PAGES]
 _FORBIDDEN: Final = 4403
-"""Another site's page asks, or a person whose role may not look."""
+"""The request comes from another site, or the role has no permission."""
 _NO_SUCH_PAGE: Final = 4404
 _STATIC_PAGE: Final = LivePage(lambda _: False, lambda: "")
-"""Of a page that never changes: its line only tells when the session of the person who looks at it is over."""
+"""A page that never changes. Its connection only reports the end of the session."""
 
 
 def find_live_page(
-    context: AppContext, player: str | None, address: str, caller: RequestCaller = ANONYMOUS
+    context: AppContext, player: str | None, path: str, caller: RequestCaller = ANONYMOUS
 ) -> LivePage | None:
-    """The board of a page by its address; None for one that never changes."""
-    for boards, looker in ((_LIVE_PAGE_PATTERNS, player), (_PERSONAL_PATTERNS, caller)):
-        for pattern, board in boards:
-            match = pattern.fullmatch(address)
+    """The live page of a path; None for a page that never changes."""
+    for live_pages, viewer in ((_LIVE_PAGE_PATTERNS, player), (_PERSONAL_PATTERNS, caller)):
+        for pattern, live_page in live_pages:
+            match = pattern.fullmatch(path)
             if match:
                 parameters: dict[str, Any] = match.groupdict()
-                return board(context, looker, **parameters)
+                return live_page(context, viewer, **parameters)
     return None
 
 
 @router.websocket("/live")
 async def serve_live_page(socket: WebSocket, page: str) -> None:
-    """Keep an open page true."""
-    context, player, board = get_app_context(socket), get_player(socket), None
+    """Keep an open page up to date."""
+    context, player, live_page = get_app_context(socket), get_player(socket), None
     if not is_same_origin(socket):
         await socket.close(_FORBIDDEN)
         return
     caller = get_caller(socket)
     if not may_open_page(socket, page):
-        # A page that says that the person's role may not look shows nothing else, and is not loaded again.
+        # A page that refuses the role shows nothing else, so it is not reloaded.
         is_in = caller.session is not None and caller.sign_in_step is None
         await socket.accept()
         await socket.close(_FORBIDDEN if is_in else SESSION_ENDED)
         return
     with suppress(BadInput):
-        board = find_live_page(context, player, page, caller) or (_STATIC_PAGE if caller.session is not None else None)
-    if board is None:
-        await socket.accept()  # a browser hears why only over a line that was taken
+        static_page = _STATIC_PAGE if caller.session is not None else None
+        live_page = find_live_page(context, player, page, caller) or static_page
+    if live_page is None:
+        await socket.accept()  # a browser receives the close code only on an accepted connection
         await socket.close(_NO_SUCH_PAGE)
         return
-    await context.live_pages.serve(socket, board, player, _session_check(socket, page))
+    await context.live_pages.serve(socket, live_page, player, _session_check(socket, page))
 
 
 def may_open_page(socket: WebSocket, page: str) -> bool:
-    """Whether whoever calls may look at a page."""
+    """Whether the caller may open a page."""
     route_permission = find_route_permission("GET", page)
     return route_permission is None or (
         route_permission.permission is not None and get_caller(socket).may(route_permission.permission)
@@ -100,18 +101,17 @@ def may_open_page(socket: WebSocket, page: str) -> bool:
 
 
 def _session_check(socket: WebSocket, page: str) -> SessionCheck:
-    """Asks again and again whether the session that has opened a page still lasts, also where the page is open to all:
-    a player's own page shows the player's cards. The session is never locked from here: another server may know that
-    the person is active, and the page that is loaded again tells."""
+    """A check whether the session of an open page is still valid, also on public pages, because a player's page shows
+    the player's cards. The check never locks the session, because another server may know that the user is active."""
     context, caller, route_permission = get_app_context(socket), get_caller(socket), find_route_permission("GET", page)
     if caller.session is None or caller.sign_in_step is not None:
-        return admit_everyone  # what is on the page is for all
-    right = route_permission.permission if route_permission is not None else None
+        return admit_everyone  # the page is public
+    permission = route_permission.permission if route_permission is not None else None
 
     async def is_still_admitted() -> bool:
-        now = caller._replace(session=await context.sessions.find(caller.token, caller.last_active, locks=False))
-        if now.session is None or now.sign_in_step is not None:
+        current = caller._replace(session=await context.sessions.find(caller.token, caller.last_active, locks=False))
+        if current.session is None or current.sign_in_step is not None:
             return False
-        return right is None or now.may(right)
+        return permission is None or current.may(permission)
 
     return is_still_admitted

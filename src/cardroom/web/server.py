@@ -1,4 +1,4 @@
-"""The server: opens the room, says where, and stops in a way that lets nobody lose a decision."""
+"""The server: listens, reports its URL, and stops without losing a command."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from cardroom.web.middleware.read_timeouts import TimeoutProtocol
 from cardroom.web.services.app_context import AppContext
 
 SHUTDOWN_SECONDS: Final = 30
-"""Seconds that calls have to be answered when the server stops."""
+"""Seconds for running requests when the server stops."""
 MAX_MESSAGE_BYTES: Final = 1_000
-"""Bytes that an open page may say at once: it only ever asks what is true."""
+"""The size limit of a message from an open page, which only ever requests an update."""
 KEEP_ALIVE_SECONDS: Final = 75
-"""Seconds that a connection stays open for the next call: longer than a player thinks."""
+"""Seconds that a connection stays open for the next request: longer than a player needs to decide."""
 TIDY_SECONDS: Final = 600
-"""Seconds."""
+"""Seconds between two complete garbage collections."""
 UNACKNOWLEDGED_MS: Final = 15_000
-"""Milliseconds in which what is sent must have arrived. A machine that was switched off, or is out of reach, says no
-good-bye: without this its page would count as open for a quarter of an hour."""
+"""Milliseconds until sent data must be acknowledged. Without this limit, the page of a machine that was switched off
+would count as open for a quarter of an hour."""
 
 
 class CannotListen(BadInput):
-    """An address that cannot be listened at."""
+    """The server cannot listen at this address."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket that is bound, so that the port is known and nobody else can take it."""
+    """A bound socket, so that the port is known and reserved."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
-        raise CannotListen(f"There is no host {host!r} here: use 127.0.0.1, or 0.0.0.0 for every address.") from None
+        raise CannotListen(f"This machine has no host {host!r}. Use 127.0.0.1, or 0.0.0.0 for every address.") from None
     bound = socket.socket(family, kind, protocol)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -51,14 +51,14 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as fault:
         bound.close()
         raise CannotListen(
-            f"The address {host}:{port} cannot be used ({fault.strerror}): choose another port with --port, or 0 for a "
+            f"The address {host}:{port} cannot be used ({fault.strerror}). Choose another port with --port, or 0 for a "
             "free one."
         ) from None
     return bound
 
 
 def server_url(bound: socket.socket, options: ListenerOptions = PLAIN_HTTP) -> str:
-    """Where people find it."""
+    """The URL of the server."""
     host, port = bound.getsockname()[:2]
     scheme = "https" if options.is_tls else "http"
     return f"{scheme}://[{host}]:{port}" if bound.family == socket.AF_INET6 else f"{scheme}://{host}:{port}"
@@ -93,7 +93,7 @@ class CardroomServer(uvicorn.Server):
         self._context.lease_manager.set_label(f"{socket.gethostname()}:{bound.getsockname()[1]}/{os.getpid()}")
 
     def serve_until_stopped(self) -> bool:
-        """Serve; whether it ended as it should."""
+        """Serve until stopped. Return whether the server had started."""
         allow_many_connections()
         self.run(sockets=[self._bound])
         return self.started
@@ -110,12 +110,12 @@ class CardroomServer(uvicorn.Server):
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        # Streams and thoughts would never end by themselves; commands do, and are waited for.
+        # Streams and jobs must be ended. Commands end by themselves, and the server waits for them.
         await self._context.begin_shutdown()
         await super().shutdown(sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-        """The first signal asks politely, the second at once. None is passed on: the server then ends as it should."""
+        """The first signal stops the server in order, the second at once. No signal is passed on."""
         if self.should_exit:
             self.force_exit = True
             signal.signal(sig, signal.SIG_DFL)
@@ -124,15 +124,15 @@ class CardroomServer(uvicorn.Server):
 
 
 def tidy_up_seldom() -> None:
-    """Python looks through all objects for those that nobody needs, and everybody waits meanwhile. What is loaded now
-    stays, and is not looked through again; of the rest only what is new, and all of it every ten minutes."""
+    """Keep garbage collections short, because requests wait for them. Objects that exist now are never examined again;
+    others are examined when new, and all of them every ten minutes."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(1_000, 10, 1_000_000)
 
 
 def allow_many_connections() -> None:
-    """As many open files as the system lets us have: each stream is one."""
+    """Raise the limit of open files to the system's maximum. Each stream needs one."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

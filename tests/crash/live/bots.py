@@ -6,7 +6,7 @@ import asyncio
 import time
 from contextlib import suppress
 
-from tests.crash.live.diary import Diary
+from tests.crash.live.command_log import CommandLog
 from tests.crash.live.model.memory import Memory
 from tests.deadline import LIMIT
 
@@ -14,12 +14,12 @@ LATEST = LIMIT
 """Seconds for which an open house may not notice that a clock has run out: a busy machine has much else to do."""
 
 
-class Company:
+class PlayerGroup:
     """All guests together; ``hasty`` are the tables that have a clock."""
 
     def __init__(self, tables: tuple[str, ...], hasty: frozenset[str]) -> None:
         self.tables, self.hasty = tables, hasty
-        self.diary, self.memory = Diary(), Memory()
+        self.log, self.memory = CommandLog(), Memory()
         self.tokens: dict[str, str] = {}
         """Of every player who ever came in."""
         self._bells = {table: asyncio.Event() for table in tables}
@@ -34,7 +34,7 @@ class Company:
         self._opened = time.time()  # cannot fail: only compared with the limit
 
     def watch_the_clock(self, table: str, deadline: int) -> None:
-        """What is due when a clock has run out is done soon, whoever died in between."""
+        """What is due when a clock has run out is done soon, the user who died in between."""
         now = time.time()  # cannot fail: only compared with the limit
         if not 0 < deadline < now * 1e6:
             self._late.pop(table, None)
@@ -45,7 +45,7 @@ class Company:
         self._late[table] = deadline, now, late
 
     def has_died(self) -> None:
-        """Somebody has noticed, and everybody looks up."""
+        """A user has noticed, and everybody looks up."""
         self._dead.set()
         for table in self.tables:
             self.ring(table)

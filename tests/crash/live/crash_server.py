@@ -35,7 +35,7 @@ from cardroom.web.server import CardroomServer, listen
 from cardroom.web.services.app_context import AppContext, ServerOptions
 from tests.crash.commands import plain
 from tests.crash.kill_report import Sheet
-from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, fate_of, last_moment, transactions_of
+from tests.crash.live.moments import LastMoment, Watched, begun_nowhere, killer_of, last_moment, transactions_of
 from tests.crash.live.room import TABLES, open_room
 from tests.timeouts import lengthen
 
@@ -48,17 +48,17 @@ class ClaimVerified(BaseModel):
 
 def with_office(app: FastAPI) -> FastAPI:
     """The same card room, beside an office of the tests in which two people can pay claims."""
-    house: AppContext = app.state.context
+    server: AppContext = app.state.context
     front = FastAPI(lifespan=lambda _: app.router.lifespan_context(app))
-    front.state.context = house
+    front.state.context = server
     install_error_handlers(front)
 
     @front.post("/office/claims")
     async def pay(said: ClaimVerified) -> Response:
         def paid() -> Any:
-            return house.floor.pay_claim(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
+            return server.floor.pay_claim(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
 
-        return json_response(plain(await house.executors.execute(paid)))
+        return json_response(plain(await server.executors.execute(paid)))
 
     front.mount("", app)
     return front
@@ -66,10 +66,10 @@ def with_office(app: FastAPI) -> FastAPI:
 
 def serve(url: str, sheet: Path, last: LastMoment | None, out: int, clock: Clock = system_clock) -> None:
     """Be open until death."""
-    fate = fate_of(last, url, Sheet(transactions_of(sheet)))
+    killer = killer_of(last, url, Sheet(transactions_of(sheet)))
     with listen("127.0.0.1", 0) as bound, open_ledger(url, clock) as ledger:
         floor = Watched(ledger, clock)
-        floor.watch(sheet, last, fate)
+        floor.watch(sheet, last, killer)
         open_room(floor)
         app = with_office(create_app(floor, ServerOptions(guests=True, coach=False), clock))
         CardroomServer(app, bound, lambda address: tell(out, {"open": address})).serve_until_stopped()
@@ -108,7 +108,7 @@ def warm_up() -> None:
     with tempfile.TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/ledger.db") as ledger:
         floor = Watched(ledger)
         begun_nowhere(Path(folder) / "sheet")
-        floor.watch(Path(folder) / "sheet", None, fate_of(None, ""))
+        floor.watch(Path(folder) / "sheet", None, killer_of(None, ""))
         open_room(floor)
         player = floor.admit_guest("warm").player
         for table in TABLES:

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from tests.crash.live.model.felt import Deed
+from tests.crash.live.model.table import Command
 from tests.deadline import LIMIT
 
 API = "/api/v1"
 OUR_FAULT, NOT_NOW = 500, 503
 
 
-class HouseDied(Exception):
-    """The line broke: nobody knows whether the last call was heard."""
+class ServerDied(Exception):
+    """The line broke: no user knows whether the last call was heard."""
 
 
 class Answer(NamedTuple):
@@ -57,7 +57,7 @@ class Line:
             except TimeoutError:
                 raise AssertionError(f"{method} {path} was not answered within {LIMIT} seconds.") from None
             except (OSError, asyncio.IncompleteReadError):
-                raise HouseDied from None
+                raise ServerDied from None
             if answer.status != NOT_NOW:
                 assert answer.status < OUR_FAULT, f"{method} {path} {body}: {answer}"
                 return answer
@@ -79,21 +79,21 @@ class Line:
         self._all.append(writer)
         return reader, writer
 
-    async def do(self, deed: Deed, token: str) -> Answer:
-        """Send a deed, with its id."""
-        at = f"{API}/tables/{deed.table}"
-        match deed.do:
+    async def do(self, command: Command, token: str) -> Answer:
+        """Send a command, with its id."""
+        at = f"{API}/tables/{command.table}"
+        match command.do:
             case "leave":
-                return await self.call("DELETE", f"{at}/seat?id={deed.id}", token)
+                return await self.call("DELETE", f"{at}/seat?id={command.id}", token)
             case "sit":
-                return await self.call("POST", f"{at}/seat", token, {"id": deed.id, **deed.body})
+                return await self.call("POST", f"{at}/seat", token, {"id": command.id, **command.body})
             case "lay":
-                return await self.call("POST", f"{at}/wagers", token, {"id": deed.id, **deed.body})
-        assert deed.do == "answer", deed
-        return await self.call("POST", f"{at}/decisions", token, {"id": deed.id, **deed.body})
+                return await self.call("POST", f"{at}/wagers", token, {"id": command.id, **command.body})
+        assert command.do == "answer", command
+        return await self.call("POST", f"{at}/decisions", token, {"id": command.id, **command.body})
 
     async def look(self, table: str, token: str | None = None) -> dict[str, Any]:
-        """What somebody may see of a table."""
+        """What a user may see of a table."""
         return await self._read(f"{API}/tables/{table}", token)
 
     async def me(self, token: str) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from random import Random
 from typing import Any, Final
 
 from cardroom.service import CardRoom
-from tests.crash.kill_points import Doom, Fate, Way
+from tests.crash.kill_points import Killer, KillPoint, Way
 from tests.crash.kill_report import Sheet
 
 
@@ -108,10 +108,10 @@ def draw_opening(random: Random) -> LastMoment:
 class Watched(CardRoom):
     """A floor that notes what it is in the middle of, and dies when its moment has come."""
 
-    def watch(self, sheet: Path, last: LastMoment | None, fate: Fate) -> None:
+    def watch(self, sheet: Path, last: LastMoment | None, killer: Killer) -> None:
         with sheet.open("r+b") as file:
             self._sheet = mmap.mmap(file.fileno(), _COUNTS.size)
-        self._last, self._fate = last, fate
+        self._last, self._killer = last, killer
         self._under_way: Counter[Moment] = Counter()
         self._met: Counter[Moment] = Counter()
         self._noting = threading.Lock()
@@ -139,7 +139,7 @@ class Watched(CardRoom):
             last = self._last
             comes = last is not None and last.moment is moment and self._met[moment] == last.times
         if comes:
-            self._fate.begins(1)
+            self._killer.begins(1)
 
     def _write(self) -> None:
         self._sheet[:] = _COUNTS.pack(*(self._under_way[one] for one in _ALL))
@@ -151,11 +151,11 @@ class Watched(CardRoom):
             self._save_destination_state(moments, moment)
 
     def _execute_at_table(
-        self, id: str, table: str, body: dict[str, Any], decide: Callable[[Any], Any], *told: Any, **more: Any
+        self, id: str, table: str, body: dict[str, Any], decide: Callable[[Any], Any], *result: Any, **more: Any
     ) -> Any:
         moment = _OF_COMMANDS.get(body["do"])
         if moment is None:
-            return super()._execute_at_table(id, table, body, decide, *told, **more)
+            return super()._execute_at_table(id, table, body, decide, *result, **more)
         with self._during() as moments:
 
             def watched(draft: Any) -> Any:
@@ -166,35 +166,35 @@ class Watched(CardRoom):
                     self._deciding.moments = None
 
             self._save_destination_state(moments, moment)
-            answer = super()._execute_at_table(id, table, body, watched, *told, **more)
-            self._fate.stored()
+            answer = super()._execute_at_table(id, table, body, watched, *result, **more)
+            self._killer.stored()
             return answer
 
-    def _begin_round(self, *told: Any) -> Any:
+    def _begin_round(self, *result: Any) -> Any:
         self._note_here(Moment.DEALING)
-        return super()._begin_round(*told)
+        return super()._begin_round(*result)
 
-    def _end_round(self, *told: Any) -> Any:
+    def _end_round(self, *result: Any) -> Any:
         self._note_here(Moment.SETTLING)
-        return super()._end_round(*told)
+        return super()._end_round(*result)
 
-    def _pay_round_prizes(self, *told: Any) -> Any:
-        prizes = super()._pay_round_prizes(*told)
+    def _pay_round_prizes(self, *result: Any) -> Any:
+        prizes = super()._pay_round_prizes(*result)
         if prizes.waiting:
             self._note_here(Moment.LOCKING)
         return prizes
 
-    def pay_claim(self, *told: Any, **more: Any) -> Any:
+    def pay_claim(self, *result: Any, **more: Any) -> Any:
         with self._during() as moments:
             self._save_destination_state(moments, Moment.PAYING)
-            answer = super().pay_claim(*told, **more)
-            self._fate.stored()
+            answer = super().pay_claim(*result, **more)
+            self._killer.stored()
             return answer
 
 
-def fate_of(last: LastMoment | None, database: str, transactions: Sheet | None = None) -> Fate:
+def killer_of(last: LastMoment | None, database: str, transactions: Sheet | None = None) -> Killer:
     """What ends a house; its opening is number 0, and its moment number 1."""
-    doom = Doom(last.way, 1 if last.moment else 0, last.number) if last else None
-    fate = Fate(doom, database, transactions)
-    fate.begins(0)
-    return fate
+    kill_point = KillPoint(last.way, 1 if last.moment else 0, last.number) if last else None
+    killer = Killer(kill_point, database, transactions)
+    killer.begins(0)
+    return killer

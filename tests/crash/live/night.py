@@ -10,22 +10,22 @@ from random import Random
 
 from cardroom.service.verification.run import verify
 from tests.crash.kill_report import noted
-from tests.crash.live.bots import Company
+from tests.crash.live.bots import PlayerGroup
 from tests.crash.live.guests import Guest
-from tests.crash.live.line import HouseDied, Line
+from tests.crash.live.line import Line, ServerDied
 from tests.crash.live.model.room import Room
 from tests.crash.live.moments import LastMoment, Moment, draw_moment, draw_opening, met_at_death, transactions_of
 from tests.crash.live.observations import check_seats, look_at_everything
 from tests.crash.live.office import Office
 from tests.crash.live.room import TABLES
-from tests.crash.live.server_runs import Life, Nursery, RealLife
+from tests.crash.live.server_runs import Life, ProcessPool, RealLife
 from tests.crash.tally import KILLS, count_life
 
 GUESTS = 9
 MOST_MORE = 20
 """Times as many deaths as are asked for: only a test that fails has so many."""
 OF_OLD = 3
-"""Deeds of the whole night that are sent again after each death."""
+"""Commands of the whole night that are sent again after each death."""
 VERIFIED_AT_FIRST, VERIFIED_EVERY = 30, 10
 """After each of the first deaths the books are verified as they were left, and then after every so many."""
 
@@ -35,13 +35,19 @@ class Night:
     ``soon`` where many shall."""
 
     def __init__(
-        self, nursery: Nursery, url: str, folder: Path, seed: int, longest: float = 2.5, *, soon: bool = False
+        self, pool: ProcessPool, url: str, folder: Path, seed: int, longest: float = 2.5, *, soon: bool = False
     ) -> None:
-        self._nursery, self._url, self._folder, self._longest, self._soon = nursery, url, folder, longest, soon
+        self._pool, self._url, self._folder, self._longest, self._soon = (
+            pool,
+            url,
+            folder,
+            longest,
+            soon,
+        )
         self._random = Random(f"night {seed}")
         hasty = frozenset(table for table, (_, terms) in TABLES.items() if terms.deciding)
-        self.company = Company(tuple(TABLES), hasty)
-        self.guests = [Guest(f"{seed}-{n}", Random(f"guest {n} of {seed}"), self.company) for n in range(GUESTS)]
+        self.group = PlayerGroup(tuple(TABLES), hasty)
+        self.guests = [Guest(f"{seed}-{n}", Random(f"guest {n} of {seed}"), self.group) for n in range(GUESTS)]
         self.room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
         self.office = Office(self._random, self.room)
         self._starts = 0
@@ -52,7 +58,7 @@ class Night:
 
     async def live(self, deaths: int, *, real: int = 0, lost: int = 0) -> None:
         """So many deaths, so many of them of the real program, and then a life in which everybody goes home. There are
-        more deaths until so many commands were sent of which nobody knew whether they were stored."""
+        more deaths until so many commands were sent of which no user knew whether they were stored."""
 
         def is_enough() -> bool:
             assert self.deaths["all"] < MOST_MORE * deaths, f"{lost} commands without an answer never came"
@@ -73,14 +79,14 @@ class Night:
                 await self._life(RealLife(self._url, self._folder), None, self._random.uniform(0.1, 1.0))
             else:
                 last, longest = self._draw(self.deaths["all"])
-                await self._life(Life(self._nursery, self._url, self._folder, last), last, longest)
+                await self._life(Life(self._pool, self._url, self._folder, last), last, longest)
             if self.deaths["all"] <= VERIFIED_AT_FIRST or self.deaths["all"] % VERIFIED_EVERY == 0:
                 await self._verify()
 
     async def _last_life(self) -> None:
         """Everybody goes home."""
-        await self._life(Life(self._nursery, self._url, self._folder, None), None, 0, closing=True)
-        assert not any(at.felt.seats for at in self.room.tables.values()), "Somebody did not get home."
+        await self._life(Life(self._pool, self._url, self._folder, None), None, 0, closing=True)
+        assert not any(at.state.seats for at in self.room.tables.values()), "Somebody did not get home."
         assert not self.room.waiting
         assert '"level":"error"' not in self.noted, self.noted
 
@@ -101,24 +107,24 @@ class Night:
         return draw_moment(self._random, moment, self._url.startswith("sqlite"), self._soon), self._longest
 
     async def _life(
-        self, house: Life | RealLife, last: LastMoment | None, longest: float, *, closing: bool = False
+        self, server: Life | RealLife, last: LastMoment | None, longest: float, *, closing: bool = False
     ) -> None:
         """One life; the last one of the night is for going home."""
-        self.company.memory.life += 1
+        self.group.memory.life += 1
         self._starts += 1
         try:
-            address = await house.opened()
+            address = await server.opened()
             if address is not None:
                 line = Line(address)
                 try:
-                    await (self._go_home(line) if closing else self._open(house, line, longest))
+                    await (self._go_home(line) if closing else self._open(server, line, longest))
                 finally:
                     await line.close()
         finally:
-            house.kill()
-            killed = await house.ended()
+            server.kill()
+            killed = await server.ended()
         if not closing:
-            self._count_death(last, killed, isinstance(house, RealLife))
+            self._count_death(last, killed, isinstance(server, RealLife))
 
     def _count_death(self, last: LastMoment | None, killed: int, real: bool) -> None:
         sheet = self._folder / "sheet"
@@ -137,15 +143,15 @@ class Night:
 
     # Between two deaths.
 
-    async def _open(self, house: Life | RealLife, line: Line, longest: float) -> None:
+    async def _open(self, server: Life | RealLife, line: Line, longest: float) -> None:
         """Everybody finds out what has become of what was sent, and plays until the house dies."""
         try:
             await self._find_out(line)
-        except HouseDied:
+        except ServerDied:
             self.met["died again at once"] += 1
             return
-        self.company.opens()
-        dying = asyncio.get_running_loop().call_later(longest, house.kill)
+        self.group.opens()
+        dying = asyncio.get_running_loop().call_later(longest, server.kill)
         try:
             async with asyncio.TaskGroup() as together:
                 together.create_task(self.office.work(line))
@@ -166,7 +172,7 @@ class Night:
 
     async def _find_out(self, line: Line) -> None:
         """Whatever was lost is sent again with its id; then everything is compared, and some of old is sent again."""
-        before = await check_seats(line, self.company.tokens, TABLES)
+        before = await check_seats(line, self.group.tokens, TABLES)
         for guest in self.guests:
             if not guest.player:
                 await guest.come_in(line)
@@ -174,18 +180,18 @@ class Night:
         for guest in self.guests:
             found = await guest.ask_again(line)
             if found is not None:
-                was_stored = found.version <= before[found.deed.table]
+                was_stored = found.version <= before[found.command.table]
                 self.met["stored, and never answered" if was_stored else "never stored"] += 1
         await self._check(line)
-        for one in self.company.diary.some(self._random, OF_OLD):
-            await self.guests[0].again(line, one.deed, one.answer)
+        for one in self.group.log.some(self._random, OF_OLD):
+            await self.guests[0].again(line, one.command, one.answer)
 
     async def _check(self, line: Line) -> None:
         """Everything is as the model says."""
-        found = await look_at_everything(line, self.company.tokens, self.room, self.company.memory)
-        for player in self.company.tokens.keys() - self.room.balances.keys():
+        found = await look_at_everything(line, self.group.tokens, self.room, self.group.memory)
+        for player in self.group.tokens.keys() - self.room.balances.keys():
             self.room.admit(player)
-        news = self.company.diary.news()
+        news = self.group.log.news()
         for table in TABLES:
             self.room.catch_up(table, news.get(table, ()), found.tables[table], found.ended[table], self._starts)
         self._starts = 0
@@ -210,9 +216,11 @@ class Night:
         parts = {
             "deaths": self.deaths,
             "found out": self.met + self.office.met,
-            "sent": self.company.diary.met,
+            "sent": self.group.log.met,
             "at the tables": sum((at.met for at in self.room.tables.values()), Counter[str]()),
-            "seen": self.company.memory.met,
+            "seen": self.group.memory.met,
         }
-        told = {name: ", ".join(f"{what} {many}" for what, many in sorted(one.items())) for name, one in parts.items()}
-        return "\n".join(f"{name}: {one}" for name, one in told.items())
+        result = {
+            name: ", ".join(f"{what} {many}" for what, many in sorted(one.items())) for name, one in parts.items()
+        }
+        return "\n".join(f"{name}: {one}" for name, one in result.items())

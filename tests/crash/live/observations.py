@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from tests.crash.live.line import API, Line
 from tests.crash.live.model.dealing import check_deal
-from tests.crash.live.model.felt import Decision, Story, story_of
 from tests.crash.live.model.memory import Memory
 from tests.crash.live.model.room import Room, Seen
+from tests.crash.live.model.table import Decision, Story, story_of
 
-STRANGER = "somebody"
+STRANGER = "a player"
 """Who sat at a table, to those who did not."""
 
 
@@ -26,7 +26,7 @@ class Everything(NamedTuple):
 
 
 class Moved(Exception):
-    """Something has happened while somebody looked."""
+    """Something has happened while a user looked."""
 
 
 async def versions(line: Line, tables: Iterable[str]) -> dict[str, int]:
@@ -35,7 +35,7 @@ async def versions(line: Line, tables: Iterable[str]) -> dict[str, int]:
 
 
 async def check_seats(line: Line, tokens: Mapping[str, str], tables: Iterable[str]) -> dict[str, int]:
-    """Who sits where with how many chips is told in the same way by the tables and by the players' accounts, at every
+    """Who sits where with how many chips is shown in the same way by the tables and by the players' accounts, at every
     moment; the versions of the tables then."""
     while True:
         looks = await asyncio.gather(*(line.look(table) for table in tables))
@@ -48,8 +48,8 @@ async def check_seats(line: Line, tokens: Mapping[str, str], tables: Iterable[st
             for look in looks
             for seat, one in look["seats"].items()
         }
-        told = {(one["table"], one["seat"], me["player"], one["chips_cents"]) for me in mine for one in me["seats"]}
-        assert at_tables == told, f"At the tables sit {at_tables - told} whose accounts say {told - at_tables}."
+        result = {(one["table"], one["seat"], me["player"], one["chips_cents"]) for me in mine for one in me["seats"]}
+        assert at_tables == result, f"At the tables sit {at_tables - result} whose accounts say {result - at_tables}."
         return now
 
 
@@ -106,13 +106,13 @@ async def _ended(
 ) -> dict[int, Story]:
     """The rounds that have ended since the last time, each dealt again from its key and settled."""
     at, stories = room.tables[table], {}
-    here = [player for player, _ in seen.seats.values()] + [one.player for one in at.felt.seats.values()]
-    for number in range(at.felt.number, seen.number):
+    here = [player for player, _ in seen.seats.values()] + [one.player for one in at.state.seats.values()]
+    for number in range(at.state.number, seen.number):
         past = await _past(line, f"{table}.{number}", [tokens[one] for one in (*here, *tokens) if one in tokens])
         here = [*past["players"].values(), *here]
-        check_deal(at.felt.game, past, memory.seal_of(past["round"], past["seal"]))
+        check_deal(at.state.game, past, memory.seal_of(past["round"], past["seal"]))
         memory.ended(past)
-        stories[number] = story_of(at.felt.game, past)
+        stories[number] = story_of(at.state.game, past)
     return stories
 
 

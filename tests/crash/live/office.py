@@ -7,7 +7,7 @@ from collections import Counter
 from random import Random
 from typing import Any
 
-from tests.crash.live.line import HouseDied, Line
+from tests.crash.live.line import Line, ServerDied
 from tests.crash.live.model.room import Room
 
 JACKPOTS = {
@@ -38,7 +38,7 @@ class Office:
             for round_id in list(self._room.waiting):
                 await asyncio.sleep(self._random.uniform(0, 0.1))  # cannot fail: only spreads the payments
                 await self.pay(line, round_id)
-        except HouseDied:
+        except ServerDied:
             return
 
     async def ask_again(self, line: Line) -> None:

@@ -1,4 +1,4 @@
-"""A line to a floor that is here: nobody has to call."""
+"""A line to a floor that is here: no user has to call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AtTheTable(Line):
         self.floor = floor
 
     async def call(self, *_: Any, **__: Any) -> Answer:
-        """A round that is played is told to nobody."""
+        """A round that is played is shown to no user."""
         return Answer(404, b"")
 
     async def look(self, table: str, token: str | None = None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from tests.service.staff import with_first_operator
 PROGRAM = "from cardroom.cli.app import main; main()"
 
 
-class Nursery:
+class ProcessPool:
     """A process that is warm, and copies itself for every life."""
 
     def __init__(self) -> None:
@@ -45,8 +45,8 @@ class Nursery:
 
     def line(self) -> dict[str, Any]:
         assert self._process.stdout is not None
-        told: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return told
+        output: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return output
 
     def close(self) -> None:
         for stream in (self._process.stdin, self._process.stdout):
@@ -58,19 +58,19 @@ class Nursery:
 class Life:
     """A life of the house in the nursery."""
 
-    def __init__(self, nursery: Nursery, url: str, folder: Path, last: LastMoment | None) -> None:
-        self._nursery = nursery
+    def __init__(self, pool: ProcessPool, url: str, folder: Path, last: LastMoment | None) -> None:
+        self._pool = pool
         begun_nowhere(folder / "sheet")
-        told = {"url": url, "sheet": str(folder / "sheet"), "log": str(folder / "log")}
-        process = nursery.begin(told | {"last": last.entry() if last else None})
+        output = {"url": url, "sheet": str(folder / "sheet"), "log": str(folder / "log")}
+        process = pool.begin(output | {"last": last.entry() if last else None})
         self._handle = _handle(process)
         self._ended: int | None = None
 
     async def opened(self) -> str | None:
         """Its address, when it is open; nothing if it died before."""
-        told = await asyncio.to_thread(self._nursery.line)
-        self._ended = told.get("ended")
-        return told.get("open")
+        output = await asyncio.to_thread(self._pool.line)
+        self._ended = output.get("ended")
+        return output.get("open")
 
     def kill(self) -> None:
         if self._handle is not None:
@@ -80,7 +80,7 @@ class Life:
     async def ended(self) -> int:
         """Wait for its death; it dies of nothing else than a signal, which is given back."""
         if self._ended is None:
-            self._ended = (await asyncio.to_thread(self._nursery.line))["ended"]
+            self._ended = (await asyncio.to_thread(self._pool.line))["ended"]
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
@@ -109,8 +109,8 @@ class RealLife:
 
     async def opened(self) -> str | None:
         assert self._process.stdout is not None
-        told = await asyncio.to_thread(self._process.stdout.readline)
-        return told.split()[-1] if told else None
+        output = await asyncio.to_thread(self._process.stdout.readline)
+        return output.split()[-1] if output else None
 
     def kill(self) -> None:
         self._process.kill()

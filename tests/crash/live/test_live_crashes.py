@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cardroom.cli.app import app
 from tests.crash.live.moments import Moment
 from tests.crash.live.night import VERIFIED_AT_FIRST, Night
-from tests.crash.live.server_runs import Nursery, verified
+from tests.crash.live.server_runs import ProcessPool, verified
 from tests.examples import examples
 
 NOTED = 3_000
@@ -20,10 +20,10 @@ NOTED = 3_000
 
 
 @pytest.fixture(scope="module")
-def houses() -> Iterator[Nursery]:
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
+def servers() -> Iterator[ProcessPool]:
+    pool = ProcessPool()
+    yield pool
+    pool.close()
 
 
 def spend(night: Night, deaths: int, *, real: int = 0, lost: int = 0) -> None:
@@ -32,15 +32,15 @@ def spend(night: Night, deaths: int, *, real: int = 0, lost: int = 0) -> None:
         asyncio.run(night.live(deaths, real=real, lost=lost))
     finally:
         print(night.report())
-        print("What was acknowledged last:", night.company.diary.last, sep="\n")
+        print("What was acknowledged last:", night.group.log.last, sep="\n")
         print("What the house has noted last:", night.noted[-NOTED:], sep="\n")
 
 
 def test_a_night_in_which_the_house_dies_again_and_again_loses_nothing_and_does_nothing_twice(
-    houses: Nursery, url: str, tmp_path: Path, seed: int
+    servers: ProcessPool, url: str, tmp_path: Path, seed: int
 ) -> None:
     deaths = examples(15 if url.startswith("sqlite") else 10)
-    night = Night(houses, url, tmp_path, seed, longest=1.5)
+    night = Night(servers, url, tmp_path, seed, longest=1.5)
     spend(night, deaths, lost=deaths // 2)
     said = CliRunner().invoke(app, ["verify", "--database", url])
     assert said.exit_code == 0, said.output
@@ -50,20 +50,20 @@ def test_a_night_in_which_the_house_dies_again_and_again_loses_nothing_and_does_
 
 @pytest.mark.long
 def test_hundreds_of_deaths_meet_every_moment_and_every_chip_is_where_the_model_says(
-    houses: Nursery, url: str, tmp_path: Path, seed: int
+    servers: ProcessPool, url: str, tmp_path: Path, seed: int
 ) -> None:
-    night = Night(houses, url, tmp_path, seed)
+    night = Night(servers, url, tmp_path, seed)
     spend(night, 320, real=12)
-    assert "Whole: " in verified(url)
+    assert "Verified: " in verified(url)
     assert (night.deaths["all"], night.deaths["of the real program"]) == (320, 12)
     for moment in Moment:
         assert night.deaths[moment] >= 5, moment
     for what in ("stored, and never answered", "never stored", "payments sent again"):
         assert night.met[what] + night.office.met[what] >= 10, what
     for what in ("first answer again", "other content", "sent twice at once", "out of turn"):
-        assert night.company.diary.met[what] >= 100, what
+        assert night.group.log.met[what] >= 100, what
     for what in ("rounds after a death", "views after a death"):
-        assert night.company.memory.met[what] >= 50, what
+        assert night.group.memory.met[what] >= 50, what
     for table, at in night.room.tables.items():
         assert at.met["rounds"] >= 100, table
     for what in ("clock begins", "clock answers"):

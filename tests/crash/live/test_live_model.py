@@ -21,14 +21,14 @@ from cardroom.ledger import open_ledger
 from cardroom.room.setup.example import build_demo_table
 from cardroom.service import CardRoom, TableResult
 from tests.crash.crash_run import ROOT
-from tests.crash.live.bots import Company
+from tests.crash.live.bots import PlayerGroup
 from tests.crash.live.guests import Guest
 from tests.crash.live.model.dealing import WrongDeal, check_deal
-from tests.crash.live.model.felt import Deed, DoesNotFit
 from tests.crash.live.model.memory import Changed, Memory
 from tests.crash.live.model.order import order, seal
 from tests.crash.live.model.room import Acknowledged, Room
 from tests.crash.live.model.settling import JACKPOTS, WrongPay, settle
+from tests.crash.live.model.table import Command, DoesNotFit
 from tests.crash.live.observations import Everything, look_at_everything
 from tests.crash.live.room import TABLES, open_room
 from tests.crash.live.server_process import AtTheTable
@@ -49,17 +49,17 @@ sys.exit(any(name.partition(".")[0] == "cardroom" for name in sys.modules))
 def test_the_model_deals_from_a_key_what_the_house_deals(deck: Deck, words: Mapping[int, str]) -> None:
     for number in range(20):
         key = Random(f"key {number}").randbytes(32)
-        house = Seal(key, f"prime-1.{number}")
-        assert seal(key, f"prime-1.{number}") == house.commitment
+        server = Seal(key, f"prime-1.{number}")
+        assert seal(key, f"prime-1.{number}") == server.commitment
         cards = order(key, f"prime-1.{number}", words, deck.decks, deck.jokers)
-        assert cards == [str(card) for card in house.shuffle(deck, words)]
+        assert cards == [str(card) for card in server.shuffle(deck, words)]
 
 
 # Take and pay.
 
 
 def a_round(slug: str, random: Random) -> dict[str, Any]:
-    """A round of three seats that answer at random, told as the house tells it."""
+    """A round of three seats that answer at random, shown as the house tells it."""
     at = game(slug).open(build_demo_table(slug, "some-1").setup)
     wagers = {seat: some_wagers(slug, random) for seat in (1, 2, 5)}
     shoe = Shoe(tuple(random.sample(at.deck.cards(), at.deck.size)))
@@ -113,7 +113,7 @@ def test_a_cent_too_much_is_noticed_in_games_that_the_model_settles_itself(slug:
         settle(slug, past)
 
 
-# An evening in which somebody tampers with what guests are told.
+# An evening in which a user tampers with what guests are shown.
 
 
 class Evening:
@@ -121,13 +121,13 @@ class Evening:
 
     def __init__(self, floor: CardRoom) -> None:
         self.floor, self.acknowledged = floor, list[Acknowledged]()
-        self.memory, self.company = Memory(), Company(tuple(TABLES), frozenset())
+        self.memory, self.group = Memory(), PlayerGroup(tuple(TABLES), frozenset())
         open_room(floor)
         self.room = Room({table: (slug, False) for table, (slug, _) in TABLES.items()})
-        self.guests = [Guest(name, Random(name), self.company) for name in ("ann", "bob")]
+        self.guests = [Guest(name, Random(name), self.group) for name in ("ann", "bob")]
         for guest in self.guests:
             guest.player = floor.admit_guest(guest.name).player
-            self.company.tokens[guest.player] = guest.player
+            self.group.tokens[guest.player] = guest.player
             self.room.admit(guest.player)
             self.do(guest, "sit", buy_in_cents=100_00)
         self.round("plum")
@@ -143,28 +143,28 @@ class Evening:
             self.do(guest, "answer", answer="play")
 
     def do(self, guest: Guest, do: str, **body: Any) -> None:
-        deed, floor = guest.deed(do, "prime-1", **body), self.floor
+        command, floor = guest.command(do, "prime-1", **body), self.floor
         match do:
             case "sit":
-                done = floor.take_seat(deed.id, guest.player, "prime-1", None, body["buy_in_cents"])
+                done = floor.take_seat(command.id, guest.player, "prime-1", None, body["buy_in_cents"])
             case "lay":
-                done = floor.place_wagers(deed.id, guest.player, "prime-1", body["wagers"], body.get("words", ""))
+                done = floor.place_wagers(command.id, guest.player, "prime-1", body["wagers"], body.get("words", ""))
             case _:
-                done = floor.make_decision(deed.id, guest.player, "prime-1", body["answer"])
-        self.acknowledged.append(Acknowledged(deed, told(done)))
+                done = floor.make_decision(command.id, guest.player, "prime-1", body["answer"])
+        self.acknowledged.append(Acknowledged(command, result(done)))
 
     def compare(self, tamper: Callable[[Everything], Everything] = lambda found: found) -> None:
         """As after a death: everything that can be seen is what the model says."""
-        looked = look_at_everything(AtTheTable(self.floor), self.company.tokens, self.room, self.memory)
+        looked = look_at_everything(AtTheTable(self.floor), self.group.tokens, self.room, self.memory)
         found = tamper(asyncio.run(looked))
         for table in TABLES:
-            news = [one for one in self.acknowledged if one.deed.table == table]
+            news = [one for one in self.acknowledged if one.command.table == table]
             self.room.catch_up(table, news, found.tables[table], found.ended[table])
         for me in found.mine:
             self.room.check_player(me)
 
 
-def told(done: TableResult) -> dict[str, Any]:
+def result(done: TableResult) -> dict[str, Any]:
     return {**done._asdict(), "state": str(done.state), "chips_cents": done.chips}
 
 
@@ -176,15 +176,15 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 
 def test_the_model_follows_an_evening_to_the_cent(evening: Evening) -> None:
     evening.compare()
-    felt = evening.room.tables["prime-1"].felt
-    assert (felt.number, felt.playing, felt.said, felt.counted) == (2, True, 1, 4)
+    state = evening.room.tables["prime-1"].state
+    assert (state.number, state.playing, state.said, state.counted) == (2, True, 1, 4)
 
 
 def test_a_wager_that_was_acknowledged_and_is_gone_is_noticed(evening: Evening) -> None:
     last = evening.acknowledged[-1]
-    deed = Deed("x", last.deed.player, "prime-1", "sit", {"buy_in_cents": 5_00})
+    command = Command("x", last.command.player, "prime-1", "sit", {"buy_in_cents": 5_00})
     answer = {**last.answer, "version": last.version + 1, "chips_cents": last.answer["chips_cents"] + 5_00}
-    evening.acknowledged.append(Acknowledged(deed, answer))
+    evening.acknowledged.append(Acknowledged(command, answer))
     with pytest.raises(DoesNotFit):
         evening.compare()
 
@@ -198,7 +198,7 @@ def test_whatever_was_done_without_being_asked_for_is_noticed(evening: Evening, 
 
 
 def test_something_done_twice_is_noticed(evening: Evening) -> None:
-    first = evening.acknowledged[0].deed
+    first = evening.acknowledged[0].command
     evening.floor.take_seat("again", first.player, "prime-1", None, 100_00)
     with pytest.raises(DoesNotFit):
         evening.compare()

@@ -19,12 +19,12 @@ HOUSE_PAYS = [event for event in TYPED["final-four"] if "royal" not in event]
 
 
 class Dealer:
-    """Chooses what is done next at the tables at which somebody deals."""
+    """Chooses what is done next at the tables at which a user deals."""
 
     def __init__(self, random: Random, floor: CardRoom) -> None:
         self._random, self._floor = random, floor
 
-    def deed(self) -> Mapping[str, Any]:
+    def command(self) -> Mapping[str, Any]:
         if self._random.random() < 0.12:
             return self._decided()
         state = self._floor.table(self._random.choice(LIVE))
@@ -76,17 +76,17 @@ class Dealer:
         piles = {pile: state.live.cards.get(f"seat {seat} {pile}", ()) for pile in ("hand", "fourth")}
         typed = {pile: " ".join(names) for pile, names in piles.items()}
         cards = typed if all(typed.values()) and self._random.random() < 0.8 else self._hand()
-        told = {"jackpot": FINAL_FOUR, "round": state.round, "seat": seat, "cards": cards}
-        return self._at(state, "claim", **told)
+        result = {"jackpot": FINAL_FOUR, "round": state.round, "seat": seat, "cards": cards}
+        return self._at(state, "claim", **result)
 
     def _decided(self) -> Mapping[str, Any]:
-        """A claim that waits is paid or refused, by somebody who may, or by who dealt it."""
+        """A claim that waits is paid or refused, by a user who may, or by who dealt it."""
         waiting = self._floor.jackpot(FINAL_FOUR).claims
         who = self._random.choice(["Flo", "Flo", "Flo", *DEALERS])
         if not waiting:
             return {"do": "refuse", "who": who, "jackpot": FINAL_FOUR, "claim": "nobody's"}
         claim = self._random.choice(waiting)
-        told = {"who": who, "jackpot": FINAL_FOUR, "claim": claim.id}
+        result = {"who": who, "jackpot": FINAL_FOUR, "claim": claim.id}
         if self._random.random() < 0.3:
-            return {"do": "refuse", **told}
-        return {"do": "pay", **told, "seats": [one.seat for one in claim.prizes]}
+            return {"do": "refuse", **result}
+        return {"do": "pay", **result, "seats": [one.seat for one in claim.prizes]}

@@ -21,7 +21,7 @@ FINAL_FOUR: Final = "final-four"
 PRACTICE: Final = ("three-card-prime", "texas-shootout", "dueling-for-dollars")
 """Games that are tried out in private."""
 DEALT: Final = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
-COMPANY: Final = 2
+BOTS: Final = 2
 CHIPS: Final = 300_00
 """Of each of the company."""
 
@@ -33,7 +33,7 @@ def set_up(floor: CardRoom, id: str) -> None:
 
 
 def open_automatic(floor: CardRoom, id: str, table: str) -> None:
-    """A felt with a tabulator and a progressive of its own."""
+    """A table with a tabulator and a progressive of its own."""
     slug, terms = TABLES[table]
     shown = build_demo_table(slug, table)
     floor.open_jackpot(f"{id}/jackpot", OFFICE, shown.jackpot)
@@ -52,5 +52,5 @@ def open_live(floor: CardRoom, id: str, table: str) -> None:
 def open_practice(floor: CardRoom, id: str, player: str, table: str, game: str) -> None:
     """A private table, with company from the beginning."""
     setup = default_practice_setup(game)
-    company = [SeatedBot(setup.seats - place, BOT_NAMES[place], CHIPS) for place in range(COMPANY)]
-    floor.add_table(id, player, table, setup, PlayTerms(owner=player, betting=0, deciding=0), company)
+    group = [SeatedBot(setup.seats - place, BOT_NAMES[place], CHIPS) for place in range(BOTS)]
+    floor.add_table(id, player, table, setup, PlayTerms(owner=player, betting=0, deciding=0), group)

@@ -1,4 +1,4 @@
-"""Deuces Wild worked out the slow way, from the rule sheet alone: what the exact odds are checked against."""
+"""Deuces Wild computed the slow way, from the rule sheet alone, as a check of the exact odds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _line(ranks: tuple[int, ...], one_suit: bool) -> int:
 
 
 def line(five: Iterable[Card]) -> int:
-    """The place of the line that five cards make."""
+    """The index of the line that five cards make."""
     natural = [card for card in five if not is_wild(card)]
     return _line(tuple(sorted(card.rank for card in natural)), len({card.suit for card in natural}) <= 1)
 
@@ -101,13 +101,13 @@ def main_nets(table: Paytable) -> Mapping[str, Fraction]:
 
 
 def raised(table: Paytable, four: Sequence[Card], rest: Sequence[Card]) -> Fraction:
-    """What a raise is worth, in Antes."""
+    """The value of a raise, in Antes."""
     nets = main_nets(table)
     return 4 * mean(nets[_main_event((*four, fifth))] for fifth in rest)
 
 
 def played(table: Paytable, three: Sequence[Card], rest: Sequence[Card]) -> Fraction:
-    """What a Play wager is worth, with the better of fold and raise after each fourth card."""
+    """The value of a Play wager with the better of fold and raise after each fourth card."""
     after = [
         max(Fraction(-2), raised(table, (*three, fourth), [card for card in rest if card != fourth])) for fourth in rest
     ]
@@ -115,10 +115,10 @@ def played(table: Paytable, three: Sequence[Card], rest: Sequence[Card]) -> Frac
 
 
 def fortune(table: Paytable, chosen: Sequence[Card], rest: Sequence[Card]) -> Fraction:
-    """What a selection is worth on Five Card Fortune."""
+    """The value of a selection for Five Card Fortune."""
     nets = main_nets(table)
-    found = Counter(best_line((*chosen, *community)) for community in combinations(rest, 4))
-    return sum((nets[event] * count for event, count in found.items()), Fraction(0)) / found.total()
+    counts = Counter(best_line((*chosen, *community)) for community in combinations(rest, 4))
+    return sum((nets[event] * count for event, count in counts.items()), Fraction(0)) / counts.total()
 
 
 def plays(three: Sequence[Card], *, rows: bool) -> bool:

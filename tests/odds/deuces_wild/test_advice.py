@@ -1,4 +1,4 @@
-"""The coach of Deuces Wild: every question, from the cards that the seat may see."""
+"""The coach of Deuces Wild: every decision, from the cards that the seat may see."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ COMMUNITY = "6h Th Qh 7s"
 def asked(
     seat: int, question: str, bets: Mapping[int, Mapping[str, int]], hands: Mapping[int, str], tables: str = "A"
 ) -> Round:
-    """The position in which a seat is asked a question. Others fold; the seat itself goes on until then."""
+    """The position in which a seat has this decision. Other seats fold; the seat itself continues until then."""
     setup = default_setup(SLUG)
     wagers = {slug: replace(one, paytable=tables) for slug, one in setup.wagers.items()}
     table = RULES.open(replace(setup, wagers=wagers))
@@ -48,7 +48,7 @@ def asked(
         match round_.turn:
             case ChanceTurn(place):
                 names = COMMUNITY if place.seat is None else hands[place.seat]
-                # A seat's fourth card lies in a pile of its own behind its first three.
+                # A seat's fourth card has its own pile behind the first three.
                 at = len(round_.piles.get(place, ())) + (3 if place.pile is Pile.FOURTH else 0)
                 round_ = round_.apply(Deal(parse_cards(names)[at]))
             case DealerTurn(step):
@@ -63,15 +63,15 @@ def asked(
 
 
 def advice(round_: Round, seat: int) -> dict[Decision, Fraction]:
-    found = advise(round_.table, view(round_, seat))
-    assert [one.value for one in found] == sorted((one.value for one in found), reverse=True)
+    options = advise(round_.table, view(round_, seat))
+    assert [one.value for one in options] == sorted((one.value for one in options), reverse=True)
     assert isinstance(round_.turn, SeatTurn)
-    assert {one.decision for one in found} == set(round_.turn.options)
-    assert all(one.standard_error is None for one in found)
-    return {one.decision: one.value for one in found}
+    assert {one.decision for one in options} == set(round_.turn.options)
+    assert all(one.standard_error is None for one in options)
+    return {one.decision: one.value for one in options}
 
 
-def test_a_play_wager_from_ones_own_three_cards() -> None:
+def test_the_value_of_a_play_wager_from_the_seats_three_cards() -> None:
     round_ = asked(1, "play", {1: {ANTE: 2000}}, {1: "9s Ts Js"})
     three = parse_cards("9s Ts Js")
     table = round_.table.offers[ANTE].paytable
@@ -81,7 +81,7 @@ def test_a_play_wager_from_ones_own_three_cards() -> None:
     }
 
 
-def test_a_raise_from_ones_own_four_cards() -> None:
+def test_the_value_of_a_raise_from_the_seats_four_cards() -> None:
     round_ = asked(1, "raise", {1: {ANTE: 1000}}, {1: "9s Ts Js 4d"}, tables="B")
     four = parse_cards("9s Ts Js 4d")
     table = round_.table.offers[ANTE].paytable
@@ -91,7 +91,7 @@ def test_a_raise_from_ones_own_four_cards() -> None:
     }
 
 
-# Seats 2 to 6 win Three Card Treasure, so their cards lie open (rule 20b); seat 2's hand is worth a flush.
+# Seats 2 to 6 win Three Card Treasure, so their cards are face up (rule 20b); seat 2 has a flush.
 OPEN = {2: "3c 8c Kc", 3: "4d 5d 6d", 4: "7h 8h 9c", 5: "Js Jd Jc", 6: "2c 3h 4h"}
 SHOWN: tuple[Card, ...] = tuple(card for hand in OPEN.values() for card in parse_cards(hand))
 
@@ -102,20 +102,20 @@ def open_table(wagers: Mapping[str, int], hand: str, seat_asked: str) -> Round:
 
 
 @pytest.mark.parametrize("hand", ["5s 5h Qd", "9s Ts Qs", "2d Kd 8s"])
-def test_cards_that_lie_open_before_other_seats_are_gone_from_the_deck(hand: str) -> None:
+def test_face_up_cards_of_other_seats_are_gone_from_the_deck(hand: str) -> None:
     round_ = open_table({ANTE: 1000}, hand, "play")
     three = parse_cards(hand)
     table = round_.table.offers[ANTE].paytable
-    worth = 1000 * by_hand.played(table, three, by_hand.left(three, SHOWN))
-    assert advice(round_, 1)[Decision(Verb.PLAY)] == worth != 1000 * by_hand.played(table, three, by_hand.left(three))
+    value = 1000 * by_hand.played(table, three, by_hand.left(three, SHOWN))
+    assert advice(round_, 1)[Decision(Verb.PLAY)] == value != 1000 * by_hand.played(table, three, by_hand.left(three))
 
 
 def test_open_cards_count_for_the_raise_too() -> None:
     hand = "5s 5h Qd Tc"
     round_ = open_table({ANTE: 1000}, hand, "raise")
     table = round_.table.offers[ANTE].paytable
-    worth = by_hand.raised(table, parse_cards(hand), by_hand.left(parse_cards(hand), SHOWN))
-    assert advice(round_, 1)[Decision(Verb.RAISE)] == 1000 * worth
+    value = by_hand.raised(table, parse_cards(hand), by_hand.left(parse_cards(hand), SHOWN))
+    assert advice(round_, 1)[Decision(Verb.RAISE)] == 1000 * value
 
 
 def test_each_card_for_five_card_fortune_with_open_cards_gone() -> None:
@@ -135,7 +135,7 @@ def test_wild_cards_may_be_chosen_together_and_are_worth_most() -> None:
     assert worth[Decision(Verb.CHOOSE, (parse_cards("2d"),))] == worth[Decision(Verb.CHOOSE, (parse_cards("Jk"),))]
 
 
-def test_cards_that_lie_face_down_change_nothing() -> None:
+def test_face_down_cards_change_nothing() -> None:
     alone = asked(1, "play", {1: {ANTE: 1000}}, {1: "9s Ts Js"})
     beside = asked(1, "play", {1: {ANTE: 1000, JACKPOT: 100}, 2: {ANTE: 1000}}, {1: "9s Ts Js", 2: "8s Qs Ks"})
     assert advice(alone, 1) == advice(beside, 1)
@@ -147,8 +147,8 @@ def test_the_value_of_a_typed_hand_is_the_advice_at_an_empty_table() -> None:
     assert advice(round_, 1) == {decision: 1000 * value for decision, value in typed}
 
 
-def test_there_is_no_advice_for_a_seat_that_is_not_asked() -> None:
+def test_there_is_no_advice_for_a_seat_without_a_decision() -> None:
     round_ = asked(1, "play", {1: {ANTE: 1000}, 2: {ANTE: 1000}}, {1: "9s Ts Js", 2: "8s Qs Ks"})
     for viewer in (2, Onlooker.DEALER):
-        with pytest.raises(BadInput, match="Seat 2 is not asked anything now"):
+        with pytest.raises(BadInput, match="Seat 2"):
             PRICER.advise(round_.table, view(round_, viewer), 2, {})

@@ -1,4 +1,4 @@
-"""The best play of Deuces Wild against a plain working-out of single hands."""
+"""The best strategy of Deuces Wild against a plain computation of single hands."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def test_a_raise_is_worth_what_its_49_last_cards_bring(name: str) -> None:
     table = odd_pays(ANTE) if name == "odd" else paytable(SLUG, ANTE, name)
     ante = AnteGame(table)
     for number, four in sets_of(4, 150, seed=4):
-        worth = by_hand.raised(table, four, by_hand.left(four))
-        assert Fraction(int(ante.raise_totals[number]), ante.scale * 49) == worth
+        value = by_hand.raised(table, four, by_hand.left(four))
+        assert Fraction(int(ante.raise_totals[number]), ante.scale * 49) == value
         assert dict(PRICER.hand_values(ANTE, table, {}, four)) == {
-            Decision(Verb.RAISE): worth,
+            Decision(Verb.RAISE): value,
             Decision(Verb.FOLD): -2,
         }
-        assert ante.best_policy.raise_[number] == (worth > -2)
+        assert ante.best_policy.raise_[number] == (value > -2)
 
 
 @pytest.mark.parametrize("name", ["A", "D", "odd"])
@@ -86,20 +86,20 @@ def test_a_play_wager_is_worth_what_the_best_decision_after_each_fourth_card_bri
     ante = AnteGame(table)
     sums = ante.play_totals(ante.best_policy.raise_)
     for number, three in sets_of(3, 12, seed=3):
-        worth = by_hand.played(table, three, by_hand.left(three))
-        assert Fraction(int(sums[number]), ante.scale * 50 * 49) == worth
+        value = by_hand.played(table, three, by_hand.left(three))
+        assert Fraction(int(sums[number]), ante.scale * 50 * 49) == value
         values = PRICER.hand_values(ANTE, table, {}, three)
-        assert dict(values) == {Decision(Verb.PLAY): worth, Decision(Verb.FOLD): -1}
+        assert dict(values) == {Decision(Verb.PLAY): value, Decision(Verb.FOLD): -1}
         assert values[0][1] >= values[1][1]
-        assert ante.best_policy.play[number] == (worth > -1)
+        assert ante.best_policy.play[number] == (value > -1)
 
 
 @pytest.mark.parametrize("table", paytables(SLUG, ANTE), ids=lambda table: table.name)
-def test_the_endings_give_the_return_that_the_values_give(table: Paytable) -> None:
+def test_the_outcomes_and_the_values_give_the_same_return(table: Paytable) -> None:
     ante = AnteGame(table)
-    endings = list(ante.outcomes(ante.best_policy))
-    deals = sum(ending.combinations for ending in endings)
-    from_endings = sum((ending.net * ending.combinations for ending in endings), Fraction(0)) / deals
+    outcomes = list(ante.outcomes(ante.best_policy))
+    deals = sum(outcome.combinations for outcome in outcomes)
+    from_endings = sum((outcome.net * outcome.combinations for outcome in outcomes), Fraction(0)) / deals
     assert from_endings == ante.expected_return(ante.best_policy)
 
 
@@ -143,7 +143,7 @@ def test_wild_cards_chosen_together_are_counted_whichever_they_are() -> None:
     assert len(several) == 10 * 48 + 10
     for number in random.Random(2).sample(sorted(several), 12):
         three = tuple(card_from_code(code) for code in all_sets(3)[number].tolist())
-        together = [one.groups[0] for one in fortune_selections(three) if len(one.groups[0]) > 1]
+        together = [selection.groups[0] for selection in fortune_selections(three) if len(selection.groups[0]) > 1]
         assert list(several[number]) == together
         for group in together:
             assert several[number][group].tolist() == dealt_out(group, three)
@@ -158,18 +158,18 @@ def test_three_wild_cards_chosen_together_are_best_and_counted_as_dealt_out() ->
     assert best > 1
 
 
-def test_the_best_selections_bring_the_return_that_their_endings_give() -> None:
+def test_the_best_selections_and_their_outcomes_give_the_same_return() -> None:
     table = paytable(SLUG, FORTUNE, "A")
     fortune = FortuneGame(table)
     best = fortune.single_totals.max(axis=1).tolist()
     for number, groups in fortune.group_totals.items():
         best[number] = max(best[number], *groups.values())
-    endings = PRICER.price(FORTUNE, table, {}).outcomes
-    assert sum(best) == sum(ending.net * ending.combinations for ending in endings)
+    outcomes = PRICER.price(FORTUNE, table, {}).outcomes
+    assert sum(best) == sum(outcome.net * outcome.combinations for outcome in outcomes)
     assert fortune.best_return == fortune.expected_return(Fraction(sum(best)))
 
 
-def test_a_typed_hand_for_five_card_fortune_has_the_value_that_the_price_rests_on() -> None:
+def test_a_typed_hand_for_five_card_fortune_has_the_value_used_in_the_price() -> None:
     table = paytable(SLUG, FORTUNE, "B")
     fortune = FortuneGame(table)
     for number, three in sets_of(3, 8, seed=8):
@@ -182,14 +182,14 @@ def test_a_typed_hand_for_five_card_fortune_has_the_value_that_the_price_rests_o
         assert [value for _, value in values] == sorted((value for _, value in values), reverse=True)
 
 
-# Every category of hand, as the rounds of the game are settled.
+# Every category of hand, as the game settles it.
 
 PAYS = ["250", "3:2", "4 for 1", "push", "loss", "$25"]
 
 
 @pytest.mark.parametrize("basis", ["to 1", "for 1"])
 @pytest.mark.parametrize("pay", PAYS)
-def test_what_a_category_nets_is_what_settlement_pays(pay: str, basis: str) -> None:
+def test_the_net_of_a_category_equals_the_settlement(pay: str, basis: str) -> None:
     ante = 10_00
     for wager, events, stakes in ((ANTE, MAIN_EVENTS, raise_payoff()), (FORTUNE, FORTUNE_EVENTS, fortune_payoff())):
         table = load_paytable(
@@ -205,19 +205,19 @@ def test_what_a_category_nets_is_what_settlement_pays(pay: str, basis: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("wager", "hand", "sentence"),
+    ("wager", "hand", "detail"),
     [
-        (ANTE, "Kd Ks", "A player of ante-play-raise is asked with three or four cards, not with 2."),
-        (FORTUNE, "Kd Ks 3c 4c", "A player of five-card-fortune is asked with three cards, not with 4."),
-        ("three-card-treasure", "Kd Ks 3c", "A player of three-card-treasure has nothing to decide"),
-        ("bonus-jackpot", "Kd Ks 3c", "ask about ante-play-raise or five-card-fortune"),
+        (ANTE, "Kd Ks", r"ante-play-raise.*\b2\b"),
+        (FORTUNE, "Kd Ks 3c 4c", r"five-card-fortune.*\b4\b"),
+        ("three-card-treasure", "Kd Ks 3c", "three-card-treasure"),
+        ("bonus-jackpot", "Kd Ks 3c", "ante-play-raise or five-card-fortune"),
     ],
 )
-def test_a_hand_that_is_asked_nothing_gets_a_sentence(wager: str, hand: str, sentence: str) -> None:
-    with pytest.raises(BadInput, match=sentence):
+def test_a_hand_without_a_decision_is_refused(wager: str, hand: str, detail: str) -> None:
+    with pytest.raises(BadInput, match=detail):
         PRICER.hand_values(wager, paytables(SLUG, wager)[0], {}, parse_cards(hand))
 
 
-def test_a_hand_that_holds_a_card_twice_is_refused() -> None:
+def test_a_hand_with_the_same_card_twice_is_refused() -> None:
     with pytest.raises(TooManyCopies):
         PRICER.hand_values(ANTE, paytable(SLUG, ANTE, "A"), {}, parse_cards("Kd Kd 3c"))

@@ -1,4 +1,4 @@
-"""The strategies that a person can remember: what they say, and what they cost to the last combination."""
+"""The basic strategies: their text, and their cost to the last combination."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ ROWS = "Play three in a row, none below a five or above a queen."
 
 @pytest.mark.parametrize("table", paytables(SLUG, ANTE), ids=lambda table: table.name)
 def test_six_or_seven_rules_are_all_that_the_best_play_of_the_printed_tables_needs(table: Paytable) -> None:
-    found = PRICER.basic_strategy(ANTE, table, {})
+    strategy = PRICER.basic_strategy(ANTE, table, {})
     straights_pay_three = table.name in "ABC"
-    assert {rule.text for rule in found.rules} == {
+    assert {rule.text for rule in strategy.rules} == {
         *RAISES,
         *PLAYS,
         *({ROWS} if straights_pay_three else set()),
         "Fold every other hand of three cards.",
         "Fold every other hand of four cards.",
     }
-    assert found.cost == 0
-    assert found.expected_return == AnteGame(table).expected_return(AnteGame(table).best_policy)
+    assert strategy.cost == 0
+    assert strategy.expected_return == AnteGame(table).expected_return(AnteGame(table).best_policy)
 
 
 @pytest.fixture(scope="module")
@@ -64,29 +64,31 @@ def lines(pays: str) -> str:
 
 
 def test_where_nothing_pays_every_hand_is_folded() -> None:
-    found = PRICER.basic_strategy(ANTE, load_paytable(lines('natural-royal-flush = "1"')), {})
-    assert "Fold every hand of three cards." in [rule.text for rule in found.rules]
-    assert found.expected_return == found.best_return == -1
+    strategy = PRICER.basic_strategy(ANTE, load_paytable(lines('natural-royal-flush = "1"')), {})
+    assert "Fold every hand of three cards." in [rule.text for rule in strategy.rules]
+    assert strategy.expected_return == strategy.best_return == -1
 
 
 def test_on_a_table_with_odd_pays_the_strategy_tells_its_cost() -> None:
     table = load_paytable(lines('full-house = "7:3"\nstraight = "12.5"\nthree-of-a-kind = "push"\nflush = "loss"'))
-    found = PRICER.basic_strategy(ANTE, table, {})
-    assert found.best_return == AnteGame(table).expected_return(AnteGame(table).best_policy)
-    assert 0 <= found.cost < Fraction(1, 50)
-    assert sum("Play" in rule.text for rule in found.rules) <= 4 >= sum("Raise" in rule.text for rule in found.rules)
+    strategy = PRICER.basic_strategy(ANTE, table, {})
+    assert strategy.best_return == AnteGame(table).expected_return(AnteGame(table).best_policy)
+    assert 0 <= strategy.cost < Fraction(1, 50)
+    assert (
+        sum("Play" in rule.text for rule in strategy.rules) <= 4 >= sum("Raise" in rule.text for rule in strategy.rules)
+    )
 
 
 def test_the_choice_for_five_card_fortune_in_three_rules() -> None:
     table = paytable(SLUG, FORTUNE, "A")
-    found = PRICER.basic_strategy(FORTUNE, table, {})
-    assert [rule.text for rule in found.rules] == [
+    strategy = PRICER.basic_strategy(FORTUNE, table, {})
+    assert [rule.text for rule in strategy.rules] == [
         "First look for wild cards, and choose all of them.",
         "Then look for a card that is not in a pair.",
         "Then look for the card nearest to a nine.",
     ]
-    assert found.expected_return == by_those_rules(FortuneGame(table))
-    assert 0 < found.cost < Fraction(1, 1000)
+    assert strategy.expected_return == by_those_rules(FortuneGame(table))
+    assert 0 < strategy.cost < Fraction(1, 1000)
 
 
 def by_those_rules(fortune: FortuneGame) -> Fraction:
@@ -107,12 +109,12 @@ def by_those_rules(fortune: FortuneGame) -> Fraction:
 
 @pytest.mark.parametrize("name", ["B", "C"])
 def test_the_choice_on_the_other_tables_costs_less_than_a_thousandth(name: str) -> None:
-    found = PRICER.basic_strategy(FORTUNE, paytable(SLUG, FORTUNE, name), {})
-    assert found.rules[0].text == "First look for wild cards, and choose all of them."
-    assert len(found.rules) <= 4
-    assert 0 < found.cost < Fraction(1, 1000)
+    strategy = PRICER.basic_strategy(FORTUNE, paytable(SLUG, FORTUNE, name), {})
+    assert strategy.rules[0].text == "First look for wild cards, and choose all of them."
+    assert len(strategy.rules) <= 4
+    assert 0 < strategy.cost < Fraction(1, 1000)
 
 
 def test_a_wager_without_a_decision_has_no_strategy() -> None:
-    with pytest.raises(BadInput, match="three-card-treasure has nothing to decide"):
+    with pytest.raises(BadInput, match="three-card-treasure"):
         PRICER.basic_strategy("three-card-treasure", paytable(SLUG, "three-card-treasure", "A"), {})

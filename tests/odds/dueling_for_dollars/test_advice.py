@@ -1,4 +1,4 @@
-"""The coach of Dueling for Dollars, held against every way in which the game itself can go on."""
+"""The coach of Dueling for Dollars, compared with every continuation of the game itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PRICER = pricer("dueling-for-dollars")
 
 @dataclass
 class Tie:
-    """A tie of seat 1 at some table, in some company."""
+    """A tie of seat 1 at a table, with other seats."""
 
     hand: str
     community: str
@@ -48,27 +48,27 @@ class Tie:
         round_ = self.round()
         advice = PRICER.advise(round_.table, view(round_, 1), 1, self.meters)
         assert list(advice) == sorted(advice, key=lambda one: one.value, reverse=True)
-        return {one.decision.verb: one.value for one in advice}
+        return {option.decision.verb: option.value for option in advice}
 
 
 def net(round_: Round, meters: dict[str, int]) -> int:
-    """What seat 1's duel and Tie After Tie wagers won or lost."""
+    """The results of seat 1's duel and Tie After Tie wagers."""
     payments = RULES.settle(round_, {"tie-after-tie": 0, **meters}).seat_payments(1)
-    return sum(one.net for one in payments if one.spot in ("player", "dealer", "play", "tie-after-tie"))
+    return sum(payment.net for payment in payments if payment.spot in ("player", "dealer", "play", "tie-after-tie"))
 
 
 def played_out(tie: Tie) -> dict[Verb, Fraction]:
-    """Both answers, with every pair of war cards that can follow."""
+    """Both decisions, with every pair of war cards that can follow."""
     start = tie.round()
     surrendered = start.apply(Decide(1, Decision(Verb.SURRENDER)))
     at_war = start.apply(Decide(1, Decision(Verb.WAR)))
-    left = Counter(start.table.deck.cards())
-    left.subtract(card for pile in start.piles.values() for card in pile)
+    counts = Counter(start.table.deck.cards())
+    counts.subtract(card for pile in start.piles.values() for card in pile)
     total, ways = 0, 0
-    for mine in left:
+    for mine in counts:
         after_one = at_war.apply(Deal(mine))
-        for community in left:
-            copies = left[mine] * (left[community] - (mine == community))
+        for community in counts:
+            copies = counts[mine] * (counts[community] - (mine == community))
             if copies:
                 total += copies * net(after_one.apply(Deal(community)), tie.meters)
                 ways += copies
@@ -96,12 +96,12 @@ TIES = {
 
 
 @pytest.mark.parametrize("name", TIES)
-def test_advice_is_what_every_way_to_go_on_gives_on_average(name: str) -> None:
+def test_advice_is_the_average_over_every_continuation(name: str) -> None:
     assert TIES[name].advice() == played_out(TIES[name])
 
 
-def test_a_card_that_lies_open_at_another_seat_counts() -> None:
-    """Every card of a rank that is gone makes a second tie rarer or commoner."""
+def test_a_face_up_card_of_another_seat_counts() -> None:
+    """Every card that is gone makes a second tie less or more likely."""
     alone, in_company = Tie("8c", "8d"), Tie("8c", "8d", company=("2c", "2d", "2h"))
     left = dict.fromkeys(range(2, 15), 24) | {8: 22, 2: 21}
     tie = Fraction(sum(copies * (copies - 1) for copies in left.values()), 307 * 306)
@@ -125,7 +125,7 @@ def test_a_higher_meter_makes_war_worth_more_and_surrender_the_same() -> None:
     assert high[Verb.SURRENDER] == low[Verb.SURRENDER]
 
 
-def test_a_prize_off_the_meter_is_paid_in_whole_cents() -> None:
+def test_a_prize_from_the_meter_is_paid_in_whole_cents() -> None:
     tie = Tie(
         "8c",
         "8c",
@@ -137,7 +137,7 @@ def test_a_prize_off_the_meter_is_paid_in_whole_cents() -> None:
 
 
 @pytest.mark.parametrize("slug", ["tie-plus", "combo", "two-plus-two"])
-def test_other_bonus_wagers_do_not_hang_on_the_decision(slug: str) -> None:
+def test_other_bonus_wagers_do_not_depend_on_the_decision(slug: str) -> None:
     assert Tie("8c", "8d", stakes={slug: 100}).advice() == Tie("8c", "8d").advice()
 
 
@@ -156,8 +156,8 @@ def test_the_advice_of_a_bare_tie_is_the_value_of_the_hand() -> None:
         assert tie.advice() == {decision.verb: value * 1000 for decision, value in values}
 
 
-def test_a_seat_that_is_not_asked_gets_no_advice() -> None:
+def test_a_seat_without_a_decision_gets_no_advice() -> None:
     round_ = dealt("8c 9c 8h", "8d")
     for seat in (2, 3):
-        with pytest.raises(IllegalAction, match="nothing to decide"):
+        with pytest.raises(IllegalAction):
             PRICER.advise(round_.table, view(round_, seat), seat, {})

@@ -1,4 +1,4 @@
-"""The odds of Dueling for Dollars: figures for every table and number of decks, and what the pricer refuses."""
+"""The odds of Dueling for Dollars: figures for every table and number of decks, and the pricer's errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EVERY = [
 
 every_duel = pytest.mark.parametrize(("decks", "bonus"), list(product(DECKS, (False, True))))
 shoes = st.fixed_dictionaries({rank: st.integers(0, 32) for rank in Rank}).filter(lambda left: sum(left.values()) > 1)
-"""What can be left in a shoe, by rank."""
+"""Cards that can be left in a shoe, by rank."""
 
 
 def odds(table: Paytable, settings: Settings) -> Odds:
@@ -72,10 +72,10 @@ def test_the_duel_counts_as_arithmetic_does(decks: int, bonus: bool) -> None:
     n, rank = 52 * decks, 4 * decks
     ties = 13 * perm(rank, 2)
     second_ties = 13 * perm(rank, 4) + 13 * 12 * perm(rank, 2) ** 2
-    found = {one.trigger: one.combinations for one in duel(decks, bonus).outcomes}
+    outcomes = {outcome.trigger: outcome.combinations for outcome in duel(decks, bonus).outcomes}
     no_tie = (perm(n, 2) - ties) * perm(n - 2, 2) // 2
     uneven_war = (ties * perm(n - 2, 2) - second_ties) // 2
-    assert found == {
+    assert outcomes == {
         "win": no_tie,
         "war-win": uneven_war,
         "war-tie": second_ties,
@@ -87,20 +87,20 @@ def test_the_duel_counts_as_arithmetic_does(decks: int, bonus: bool) -> None:
 @pytest.mark.parametrize("decks", DECKS)
 def test_the_bonus_adds_two_units_for_every_tie_after_a_tie(decks: int) -> None:
     without, with_bonus = duel(decks), duel(decks, True)
-    ties = next(one.combinations for one in without.distribution if one.trigger == "war-tie")
+    ties = next(outcome.combinations for outcome in without.distribution if outcome.trigger == "war-tie")
     assert with_bonus.net_without_meter - without.net_without_meter == Fraction(2 * ties, without.combinations)
     assert with_bonus.average_wager == without.average_wager
 
 
 @every_duel
-def test_the_player_the_dealer_and_the_play_spot_are_equals(decks: int, bonus: bool) -> None:
+def test_the_player_dealer_and_play_spots_have_equal_figures(decks: int, bonus: bool) -> None:
     first, *others = (tuple(best_duel_outcomes(spot, bonus, decks)) for spot in SPOTS)
     assert all(other == first for other in others)
     assert sum(one.combinations for one in first) == perm(52 * decks, 4)
 
 
 @given(shoes)
-def test_at_war_the_spots_are_equals_whatever_is_left_in_the_shoe(left: dict[Rank, int]) -> None:
+def test_at_war_the_spots_are_equal_for_any_cards_left_in_the_shoe(left: dict[Rank, int]) -> None:
     player, dealer = war_counts("player", left), war_counts("dealer", left)
     assert player == dealer
     assert player[1] == player[-1]
@@ -108,14 +108,14 @@ def test_at_war_the_spots_are_equals_whatever_is_left_in_the_shoe(left: dict[Ran
 
 
 @given(shoes, st.booleans())
-def test_a_war_is_worth_what_the_chance_of_a_tie_makes_it(left: dict[Rank, int], bonus: bool) -> None:
+def test_the_value_of_a_war_follows_from_the_probability_of_a_tie(left: dict[Rank, int], bonus: bool) -> None:
     """Half of the wars without a tie win one unit and half lose two; a tie wins one, or three with the bonus."""
     tie = Fraction(sum(perm(copies, 2) for copies in left.values()), perm(sum(left.values()), 2))
     assert war_value("player", bonus, left) == (1 - tie) / 2 * (1 - 2) + tie * (3 if bonus else 1)
 
 
-def test_three_burnt_cards_change_nothing() -> None:
-    """Over all cards that can be burnt unseen after a tie of eights, from six decks."""
+def test_three_burned_cards_change_nothing() -> None:
+    """Over all cards that can be burned unseen after a tie of eights, from six decks."""
     left = {rank: 24 - 2 * (rank is Rank.EIGHT) for rank in Rank}
     burnt_ways: Counter[int] = Counter()
     for burnt in combinations_with_replacement(Rank, 3):
@@ -135,7 +135,7 @@ def test_three_burnt_cards_change_nothing() -> None:
 def test_always_going_to_war_is_the_best_play_and_costs_nothing(decks: int, bonus: bool) -> None:
     settings: Settings = {"decks": decks, "tie_after_tie_bonus": bonus}
     strategy = PRICER.basic_strategy("duel", DUEL, settings)
-    assert [one.text for one in strategy.rules] == ["always go to war on a tie"]
+    assert [rule.text for rule in strategy.rules] == ["always go to war on a tie"]
     assert strategy.cost == 0
     assert strategy.best_return == duel(decks, bonus).expected_return
 
@@ -143,8 +143,8 @@ def test_always_going_to_war_is_the_best_play_and_costs_nothing(decks: int, bonu
 @every_duel
 def test_a_tie_is_worth_more_at_war_than_surrendered(decks: int, bonus: bool) -> None:
     shoe = [*parse_cards("2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac")] * (4 * decks)
-    for one in parse_cards("8c 8c"):
-        shoe.remove(one)
+    for card in parse_cards("8c 8c"):
+        shoe.remove(card)
     tie = Fraction(sum(mine == other for mine, other in product(shoe, repeat=2)) - len(shoe), perm(len(shoe), 2))
     expected = (3 * tie - 1) / 2 + (2 * tie if bonus else 0)
     values = PRICER.hand_values("duel", DUEL, {"decks": decks, "tie_after_tie_bonus": bonus}, parse_cards("8c 8d"))
@@ -152,7 +152,7 @@ def test_a_tie_is_worth_more_at_war_than_surrendered(decks: int, bonus: bool) ->
 
 
 @pytest.mark.parametrize("spot", SPOTS)
-def test_each_ending_wins_or_loses_what_the_sheet_says(spot: str) -> None:
+def test_each_outcome_wins_or_loses_what_the_sheet_says(spot: str) -> None:
     """Rules 4 to 12 in units of the initial wager."""
     for bonus in (False, True):
         win, war, surrender, loss = duel_payoffs(spot, bonus)
@@ -166,7 +166,7 @@ def test_each_ending_wins_or_loses_what_the_sheet_says(spot: str) -> None:
 
 
 @pytest.mark.parametrize(("wager", "decks"), list(product(BONUS_WAGERS, DECKS)))
-def test_each_kind_of_cards_comes_as_often_as_the_data_file_says(wager: str, decks: int) -> None:
+def test_each_kind_of_cards_is_as_frequent_as_the_data_file_says(wager: str, decks: int) -> None:
     total, expected = section(SLUG, f"{wager}-{decks}-decks")
     found: Counter[str] = Counter()
     for lines, count in bonus_event_counts(wager, decks).items():
@@ -176,10 +176,10 @@ def test_each_kind_of_cards_comes_as_often_as_the_data_file_says(wager: str, dec
 
 
 @pytest.mark.parametrize(("table", "settings"), EVERY, ids=lambda one: getattr(one, "name", None) or str(one))
-def test_the_endings_of_every_table_add_up_to_all_deals(table: Paytable, settings: Settings) -> None:
-    found = odds(table, settings)
-    assert found.combinations == perm(52 * int(settings["decks"]), BONUS_WAGERS.get(table.wager, 4))
-    assert found.distribution == odds(table, settings).distribution
+def test_the_outcomes_of_every_table_sum_to_all_deals(table: Paytable, settings: Settings) -> None:
+    priced = odds(table, settings)
+    assert priced.combinations == perm(52 * int(settings["decks"]), BONUS_WAGERS.get(table.wager, 4))
+    assert priced.distribution == odds(table, settings).distribution
 
 
 @pytest.mark.parametrize(
@@ -199,9 +199,9 @@ def test_the_edge_follows_from_the_counts(wager: str, name: str, edge: Fraction)
 def test_a_pair_loses_on_combo_tables_four_and_five() -> None:
     """DD-2: a suited pair is no flush."""
     for name in ("PT-FLT-DFD-CB-04", "PT-FLT-DFD-CB-05"):
-        for one in odds(paytable(SLUG, "combo", name), {"decks": 6}).distribution:
-            assert one.trigger != "pair" or one.net == -1
-            assert one.trigger != "flush" or one.combinations == 18_720
+        for outcome in odds(paytable(SLUG, "combo", name), {"decks": 6}).distribution:
+            assert outcome.trigger != "pair" or outcome.net == -1
+            assert outcome.trigger != "flush" or outcome.combinations == 18_720
 
 
 def test_a_tie_plus_table_is_refused_with_decks_that_it_is_not_for() -> None:
@@ -213,11 +213,11 @@ def test_a_tie_plus_table_is_refused_with_decks_that_it_is_not_for() -> None:
 
 def test_the_share_of_the_meter_that_tie_after_tie_wins_follows_from_the_counts() -> None:
     _, counts = section(SLUG, "tie-after-tie-6-decks")
-    found = odds(paytable(SLUG, "tie-after-tie", "PT-BJS-DFD-TAT-04"), {"decks": 6})
+    priced = odds(paytable(SLUG, "tie-after-tie", "PT-BJS-DFD-TAT-04"), {"decks": 6})
     share = counts["quads-same-suit"] + Fraction(20, 100) * counts["quads-same-color"]
-    assert found.meter_part == share / found.combinations
-    assert found.expected_return is None
-    assert found.break_even_meter == (1 - found.fixed_return) / found.meter_part
+    assert priced.meter_part == share / priced.combinations
+    assert priced.expected_return is None
+    assert priced.break_even_meter == (1 - priced.fixed_return) / priced.meter_part
 
 
 def test_tie_after_tie_is_priced_under_war_and_says_so() -> None:
@@ -226,7 +226,7 @@ def test_tie_after_tie_is_priced_under_war_and_says_so() -> None:
         assert any("Every tie goes to war" in note for note in notes)
 
 
-def test_a_table_that_nobody_printed_is_priced_with_the_lines_it_has() -> None:
+def test_a_custom_paytable_is_priced_with_its_lines() -> None:
     """Without a line for four of a kind the hand falls through to three of a kind."""
     table = load_paytable(
         """
@@ -238,14 +238,14 @@ def test_a_table_that_nobody_printed_is_priced_with_the_lines_it_has() -> None:
         """
     )
     _, counts = section(SLUG, "two-plus-two-6-decks")
-    found = {one.trigger: one.combinations for one in odds(table, {"decks": 6}).outcomes}
-    assert found["three-of-a-kind"] == counts["three-of-a-kind"] + counts["four-of-a-kind"]
+    outcomes = {outcome.trigger: outcome.combinations for outcome in odds(table, {"decks": 6}).outcomes}
+    assert outcomes["three-of-a-kind"] == counts["three-of-a-kind"] + counts["four-of-a-kind"]
     # A three-card straight flush that started as a pair is paid as the pair.
-    assert found["starting-pair"] > counts["starting-pair"]
-    assert sum(found.values()) == perm(312, 4)
+    assert outcomes["starting-pair"] > counts["starting-pair"]
+    assert sum(outcomes.values()) == perm(312, 4)
 
 
-# What the pricer says and refuses
+# The pricer's notes and errors
 
 
 def test_the_usual_setting_comes_first() -> None:
@@ -256,25 +256,25 @@ def test_the_usual_setting_comes_first() -> None:
 
 
 @pytest.mark.parametrize("hand", ["8c", "8c 8d 8h", "8c 9c"])
-def test_cards_that_are_no_tie_are_refused_with_a_sentence(hand: str) -> None:
+def test_cards_that_do_not_tie_are_refused(hand: str) -> None:
     with pytest.raises(BadHand, match="8c 8d"):
         PRICER.hand_values("duel", DUEL, {"decks": 6}, parse_cards(hand))
 
 
-def test_a_joker_is_refused_with_a_sentence() -> None:
+def test_a_joker_is_refused() -> None:
     with pytest.raises(TooManyCopies):
         PRICER.hand_values("duel", DUEL, {"decks": 6}, parse_cards("Jk Jk"))
 
 
 @pytest.mark.parametrize("wager", BONUS_WAGERS)
-def test_a_bonus_wager_asks_nothing(wager: str) -> None:
+def test_a_bonus_wager_has_no_decision(wager: str) -> None:
     table = paytables(SLUG, wager)[0]
-    with pytest.raises(BadInput, match="asks the player nothing"):
+    with pytest.raises(BadInput, match=wager):
         PRICER.hand_values(wager, table, {"decks": 6}, parse_cards("8c 8d"))
-    with pytest.raises(BadInput, match="asks the player nothing"):
+    with pytest.raises(BadInput, match=wager):
         PRICER.basic_strategy(wager, table, {"decks": 6})
 
 
-def test_seven_decks_are_refused_with_a_sentence() -> None:
-    with pytest.raises(BadInput, match="5, 6 or 8 decks"):
+def test_seven_decks_are_refused() -> None:
+    with pytest.raises(BadInput, match="5, 6 or 8"):
         PRICER.price("duel", DUEL, {"decks": 7})

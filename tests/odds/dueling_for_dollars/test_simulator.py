@@ -26,17 +26,19 @@ SLUG = "dueling-for-dollars"
         {"duel_spots": "play", "tie_after_tie_bonus": True, "burn": False},
     ],
 )
-def test_every_wager_ends_at_the_table_as_it_was_simulated(options: Mapping[str, str | bool], decks: int) -> None:
+def test_wagers_have_the_same_outcome_at_the_table_as_in_the_simulation(
+    options: Mapping[str, str | bool], decks: int
+) -> None:
     table = open_table(SLUG, options, decks)
     check_against_the_rules(table, prepared(table), 500)
 
 
-def test_rare_endings_are_those_of_the_table_too() -> None:
+def test_rare_outcomes_are_those_of_the_table_too() -> None:
     table = open_table(SLUG, {"tie_after_tie_bonus": True}, two_plus_two="PT-BJS-DFD-22-02")
     check_each_ending(table, prepared(table), 1_000_000, seed=8, examples=8)
 
 
-def test_without_two_plus_two_no_cards_are_added_and_all_else_stays() -> None:
+def test_without_two_plus_two_no_cards_are_added_and_the_rest_is_unchanged() -> None:
     everything = open_table(SLUG)
     wagers = {slug: wager for slug, wager in everything.setup.wagers.items() if slug != "two-plus-two"}
     fewer = game(SLUG).open(replace(everything.setup, wagers=wagers))
@@ -54,7 +56,7 @@ def test_jackpot_prizes_that_grow_with_the_wager_have_the_figures_for_one_dollar
     check_against_the_rules(dearer, prepared(dearer), 200)
 
 
-def test_the_simple_strategy_goes_to_war_like_the_best_play() -> None:
+def test_the_basic_strategy_goes_to_war_like_the_best_play() -> None:
     table = open_table(SLUG)
     best, simple = prepared(table), prepared(table, "simple")
     assert best.wagers == simple.wagers

@@ -1,4 +1,4 @@
-"""The pricer of any game against the house's own: two opinions on the same figures."""
+"""The generic pricer against the built-in pricers: two computations of the same figures."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def assert_equal(wager: str, name: str, settings: Settings) -> None:
 
 def probabilities(odds: Odds) -> dict[tuple[Fraction, Fraction], Fraction]:
     found: dict[tuple[Fraction, Fraction], Fraction] = defaultdict(Fraction)
-    for ending in odds.distribution:
-        found[ending.net, ending.wagered] += Fraction(ending.combinations, odds.combinations)
+    for outcome in odds.distribution:
+        found[outcome.net, outcome.wagered] += Fraction(outcome.combinations, odds.combinations)
     return found
 
 
 def test_only_options_that_change_a_figure_are_asked_about() -> None:
-    # Cards that are burnt unseen and the choice of spots change nothing (DD-3).
+    # Cards burned unseen and the choice of spots change nothing (DD-3).
     assert sorted(map(repr, ANY.settings("duel"))) == sorted(map(repr, HOUSE.settings("duel")))
 
 
@@ -64,7 +64,7 @@ def test_side_wagers_are_worth_the_same_with_any_shoe(wager: str, name: str, dec
     assert_equal(wager, name, {"decks": decks})
 
 
-def test_a_tie_is_advised_alike() -> None:
+def test_both_pricers_give_the_same_advice_on_a_tie() -> None:
     setup = default_setup("dueling-for-dollars")
     position = round_from_json(
         {
@@ -78,30 +78,30 @@ def test_a_tie_is_advised_alike() -> None:
     assert ANY.advise(table, seen, 1, {}) == advise(table, seen)
 
 
-def test_a_game_with_too_many_situations_is_found_out_before_it_is_walked() -> None:
-    told: list[float] = []
+def test_a_search_with_too_many_situations_stops_early() -> None:
+    parts: list[float] = []
     table = paytable("three-card-prime", "ante-play", "PW/BB 1")
     where = build_pricing_table(game("three-card-prime"), "ante-play", table, {})
     with pytest.raises(SearchTooLarge):
-        price_exactly(where, lambda _, part: told.append(part), budget=20_000)
-    assert told
-    assert max(told) < 0.01
+        price_exactly(where, lambda _, part: parts.append(part), budget=20_000)
+    assert parts
+    assert max(parts) < 0.01
 
 
-def test_then_it_is_simulated_with_its_error() -> None:
+def test_a_game_that_is_too_large_is_simulated_with_an_error() -> None:
     rules, table = game("three-card-prime"), paytable("three-card-prime", "prime", "PRW-1")
     job = SimulationJob(rules, "prime", table, {})
-    found = price_by_simulation(
+    simulated = price_by_simulation(
         build_pricing_table(rules, "prime", table, {}), job, processes=1, training_rounds=100, rounds=2000
     )
-    odds = Odds("three-card-prime", "prime", "PRW-1", {}, found.outcomes, simulated_rounds=found.rounds)
-    known = Odds(
+    odds = Odds("three-card-prime", "prime", "PRW-1", {}, simulated.outcomes, simulated_rounds=simulated.rounds)
+    outcomes = Odds(
         "three-card-prime", "prime", "PRW-1", {}, pricer("three-card-prime").price("prime", table, {}).outcomes
     )
     assert odds.expected_return is not None
-    assert known.expected_return is not None
+    assert outcomes.expected_return is not None
     assert odds.standard_error is not None
-    assert 0 < abs(odds.expected_return - known.expected_return) < 4 * odds.standard_error
+    assert 0 < abs(odds.expected_return - outcomes.expected_return) < 4 * odds.standard_error
 
 
 def test_any_number_of_processes_plays_the_same_rounds() -> None:
@@ -112,7 +112,7 @@ def test_any_number_of_processes_plays_the_same_rounds() -> None:
     assert sum(one.results.values()) == 1500
 
 
-def test_a_coach_who_cannot_search_everything_tries_each_answer_and_says_how_sure_it_is() -> None:
+def test_a_coach_without_a_full_search_tries_each_decision_and_states_its_error() -> None:
     rules, setup = game("three-card-prime"), default_setup("three-card-prime")
     position = round_from_json(
         {
@@ -129,6 +129,8 @@ def test_a_coach_who_cannot_search_everything_tries_each_answer_and_says_how_sur
     first, second = GenericPricer(rules).advise(rules.open(setup), view(position, 1), 1, {})
     assert (str(first.decision), str(second.decision)) == ("play", "fold")
     assert first.standard_error is not None
-    known = next(one for one in advise(rules.open(setup), view(position, 1)) if one.decision == first.decision)
-    assert abs(float(first.value - known.value)) < 4 * first.standard_error
+    options = next(
+        option for option in advise(rules.open(setup), view(position, 1)) if option.decision == first.decision
+    )
+    assert abs(float(first.value - options.value)) < 4 * first.standard_error
     assert (second.value, second.standard_error) == (-1000, 0)

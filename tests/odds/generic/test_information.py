@@ -1,4 +1,4 @@
-"""Any game priced from its rules: figures worked out on paper, hidden cards above all."""
+"""Games priced from their rules: figures computed by hand, with hidden cards above all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.odds.generic.toys import (
 )
 
 
-def test_nobody_decides_on_a_card_that_nobody_sees() -> None:
+def test_no_decision_uses_a_hidden_card() -> None:
     # Six of thirteen ranks win: playing loses a thirteenth on average, so folding is best. Peeking would win 6/13.
     assert odds(HiddenCard()).expected_return == 0
 
@@ -31,12 +31,12 @@ def test_what_the_dealer_looked_at_before_stays_hidden_from_the_player() -> None
     assert odds(DealerPeeks()).expected_return == Fraction(1, 13)
 
 
-def test_a_card_in_sight_tells_something_about_what_the_dealer_looked_at() -> None:
+def test_a_visible_card_gives_information_about_the_dealers_look() -> None:
     # The ace costs 1/13. Low and high are six ranks each: who holds a high card faces 24 low ones and 23 high ones.
     assert odds(DealerPeeksAfterTheDeal()).expected_return == Fraction(24, 52) * Fraction(24 - 23, 51) - Fraction(1, 13)
 
 
-def test_a_player_counts_the_cards_in_sight_although_the_rules_never_look_at_them() -> None:
+def test_a_player_uses_visible_cards_that_the_rules_never_look_at() -> None:
     # Without a heart in hand 13 of 51 are hearts: 3 x 13 - 38 = 1. With one, 3 x 12 - 39 = -3, and folding is best.
     assert odds(NextIsAHeart()).expected_return == Fraction(3, 4) * Fraction(1, 51)
 
@@ -48,7 +48,7 @@ def test_the_best_play_of_that_game_folds_hearts() -> None:
     assert "fold with" in strategy.rules[0].text
 
 
-def test_a_game_that_names_a_suit_is_not_taken_for_one_that_does_not() -> None:
+def test_a_game_with_a_named_suit_is_priced_by_suit() -> None:
     assert odds(QueenOfSpades()).expected_return == Fraction(50 - 51, 52)
 
 
@@ -58,11 +58,11 @@ def test_ranks_and_colors_together_are_counted_right() -> None:
     assert odds(TwoColors()).expected_return == 3 * won - (1 - Fraction(1, 13) - won)
 
 
-def test_deals_of_which_something_is_known_are_counted_as_if_they_were_listed() -> None:
+def test_partly_known_deals_are_counted_as_if_listed() -> None:
     chance = random.Random(4)
 
     def those(fits: object) -> int:
-        return sum(1 << one.code for one in Deck.ONE.distinct_cards() if fits(one))  # type: ignore[operator]
+        return sum(1 << card.code for card in Deck.ONE.distinct_cards() if fits(card))  # type: ignore[operator]
 
     sets = [
         those(lambda one: one.rank == 14),

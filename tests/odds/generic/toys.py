@@ -1,4 +1,4 @@
-"""Small games whose figures anybody can work out on paper."""
+"""Small games whose figures can be computed by hand."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BET = Paytable("toy", "bet", "", Basis.TO_ONE, ())
 
 
 def odds(rules: Game) -> Odds:
-    """As the pricer of any game finds them."""
+    """The figures of the generic pricer."""
     priced = GenericPricer(rules).price("bet", BET, {})
     assert priced.simulated_rounds is None
     return Odds("toy", "bet", "", {}, priced.outcomes)
@@ -64,7 +64,7 @@ class Toy(Game):
 
 
 class HiddenCard(Toy):
-    """The dealer has a card that nobody sees. Whoever plays wins against a seven or lower, and else loses; whoever
+    """The dealer has a hidden card. A player who plays wins against a seven or lower and loses otherwise; a player who
     folds gets the bet back."""
 
     def turn(self, r: Round) -> Turn:
@@ -79,8 +79,8 @@ class HiddenCard(Toy):
 
 
 class DealerPeeks(HiddenCard):
-    """The same, but the dealer looks first: with an ace the bet is lost before anybody is asked, and whoever plays wins
-    against an eight or lower."""
+    """The same, but the dealer looks first: with an ace the bet loses before the player decides. A player who plays
+    wins against an eight or lower."""
 
     def turn(self, r: Round) -> Turn:
         if r.hand() and r.hand()[0].rank is Rank.ACE:
@@ -96,8 +96,7 @@ class DealerPeeks(HiddenCard):
 
 
 class DealerPeeksAfterTheDeal(DealerPeeks):
-    """The same with a card for the seat, which nobody but the seat looks at; whoever plays wins against a seven or
-    lower."""
+    """The same with a card for the seat, which only the seat sees. A player who plays wins against a seven or lower."""
 
     def turn(self, r: Round) -> Turn:
         return super().turn(r) if r.hand(1) else ChanceTurn(MINE)
@@ -108,8 +107,8 @@ class DealerPeeksAfterTheDeal(DealerPeeks):
 
 
 class NextIsAHeart(Toy):
-    """A card for the seat, which sees it. Whoever plays then wins 3 to 1 when the next card is a heart. The rules never
-    look at the seat's own card, but the seat does: a heart of its own makes another one less likely."""
+    """The seat sees its own card. A player who plays wins 3 to 1 if the next card is a heart. The rules never look at
+    the seat's own card, but the seat does: its own heart makes another one less likely."""
 
     def turn(self, r: Round) -> Turn:
         if not r.hand(1):

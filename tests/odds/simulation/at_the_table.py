@@ -1,4 +1,4 @@
-"""Simulated rounds held against the rules: each one is laid on the table again and settled there."""
+"""Simulated rounds compared with the rules: the table plays and settles each one again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cardroom.odds.simulation.tally import SimulationTally
 def open_table(
     slug: str, options: dict[str, str | bool] | None = None, decks: int | None = None, **tables: str
 ) -> Table:
-    """A table that offers everything, with some options and printed tables (by wager, ``_`` for ``-``)."""
+    """A table with every wager, and with these options and printed tables (by wager, ``_`` for ``-``)."""
     setup: TableSetup = replace(default_setup(slug), options=options or {}, decks=decks)
     wagers = dict(setup.wagers)
     for name, table in tables.items():
@@ -29,7 +29,7 @@ def prepared(table: Table, strategy: str = "best") -> PreparedTable:
 
 
 def check_against_the_rules(table: Table, ready: PreparedTable, rounds: int, seed: int = 1, block: int = 0) -> None:
-    """Every wager of every round ends at the table as the simulation says."""
+    """Every wager of every round has the same outcome at the table as in the simulation."""
     places = ready.round_outcomes(seed, block, rounds)
     for turn in range(rounds):
         check_round(table, ready, seed, block, turn, places[turn])
@@ -37,18 +37,18 @@ def check_against_the_rules(table: Table, ready: PreparedTable, rounds: int, see
 
 def check_round(table: Table, ready: PreparedTable, seed: int, block: int, turn: int, places: Places) -> None:
     """Every wager of one round."""
-    laid, told = ready.simulated_round(seed, block, turn), {}
+    simulated_round, results = ready.simulated_round(seed, block, turn), {}
     for bets in group_bets(table):
-        told |= wager_results(table, replay_round(laid, table, bets))
-    assert set(told) == {wager.slug for wager in ready.wagers}
+        results |= wager_results(table, replay_round(simulated_round, table, bets))
+    assert set(results) == {wager.slug for wager in ready.wagers}
     for wager, place in zip(ready.wagers, places.tolist(), strict=True):
-        assert outcome_index(told[wager.slug], wager) == place, (
-            f"{wager.outcomes[place]} against {told[wager.slug]}, {laid}"
+        assert outcome_index(results[wager.slug], wager) == place, (
+            f"{wager.outcomes[place]} against {results[wager.slug]}, {simulated_round}"
         )
 
 
 def check_each_ending(table: Table, ready: PreparedTable, rounds: int, seed: int, examples: int) -> None:
-    """Some rounds with each ending of each wager that came up among so many."""
+    """Some rounds with each observed outcome of each wager among this many."""
     places = ready.round_outcomes(seed, 0, rounds)
     for at, wager in enumerate(ready.wagers):
         for place in range(len(wager.outcomes)):
@@ -57,7 +57,7 @@ def check_each_ending(table: Table, ready: PreparedTable, rounds: int, seed: int
 
 
 def check_against_exact(tally: SimulationTally) -> None:
-    """Every wager within four standard errors of its exact figure, every ending within five."""
+    """Every wager is within four standard errors of its exact figure, every outcome within five."""
     for wager in tally.wagers:
         assert wager.z is not None
         assert abs(wager.z) < 4, (wager.plan.slug, wager.z)

@@ -16,22 +16,22 @@ from cardroom.odds.simulation.runner import BLOCK_ROUNDS, PreparedTable, simulat
 from cardroom.odds.simulation.tally import SimulationTally
 
 Same = Callable[[str, WagerOutcome, WagerResult], bool]
-"""Whether a wager's ending goes by the name of what the settlement says."""
+"""Whether a wager's outcome has the name that the settlement uses."""
 
 
 def without(table: Table, *slugs: str) -> Table:
-    """The same table without some wagers."""
+    """The table without some wagers."""
     wagers = {slug: wager for slug, wager in table.setup.wagers.items() if slug not in slugs}
     return game(table.facts.slug).open(replace(table.setup, wagers=wagers))
 
 
 def by_the_same_name(ending: WagerOutcome, outcome: WagerResult) -> bool:
-    """For wagers that a paytable alone decides; what no line pays is "other" in the list of endings."""
+    """For wagers that a paytable alone decides; an event that no line pays is "other" in the list of outcomes."""
     return ending.trigger in (*outcome.triggers, "other")
 
 
 def turns_worth_a_look(prepared: PreparedTable, seed: int, plain: int) -> list[int]:
-    """The first rounds of a block, and one round of every ending that the whole block has."""
+    """The first rounds of a block, and one round of every outcome in the whole block."""
     places = prepared.round_outcomes(seed, 0, BLOCK_ROUNDS)
     found = set(range(plain))
     for column in places.T:
@@ -55,7 +55,7 @@ def assert_settled_alike(
         settled: dict[str, WagerResult] = {}
         for together in bets:
             settled |= wager_results(table, replay_round(laid, table, together))
-        assert settled.keys() == {one.slug for one in prepared.wagers}
+        assert settled.keys() == {wager.slug for wager in prepared.wagers}
         for wager, place in zip(prepared.wagers, places[turn].tolist(), strict=True):
             ending, outcome = wager.outcomes[place], settled[wager.slug]
             assert (ending.net, ending.wagered) == (outcome.net, outcome.wagered), (turn, laid, ending, outcome)
@@ -63,8 +63,8 @@ def assert_settled_alike(
 
 
 def assert_close(tally: SimulationTally, errors: float = 4.0) -> None:
-    """Every wager's mean is within so many standard errors of the exact one, and every ending's frequency nearly so;
-    of rare endings, for which the normal distribution says little, there are not many too many."""
+    """Every wager's mean is within this many standard errors of the exact one, and every outcome's frequency nearly so.
+    Rare outcomes, for which the normal distribution does not apply, are not much too frequent."""
     for wager in tally.wagers:
         assert wager.z is not None
         assert abs(wager.z) < errors, (wager.plan.slug, wager.z)
@@ -80,7 +80,7 @@ def assert_close(tally: SimulationTally, errors: float = 4.0) -> None:
 
 
 def assert_counts_do_not_depend_on_who_counts(prepared: PreparedTable, rounds: int, seed: int) -> None:
-    """On one thread or several, in one piece or several, here or after a journey: the same counts."""
+    """The counts are the same on one thread or several, in one piece or several, and after pickling."""
     one, several = (simulate(prepared, rounds, seed, workers=workers) for workers in (1, 3))
     assert one.counts.tolist() == several.counts.tolist()
     sent: PreparedTable = pickle.loads(pickle.dumps(prepared))

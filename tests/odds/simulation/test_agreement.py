@@ -1,4 +1,4 @@
-"""Simulated rounds are held against the figures: the mean by its z, the endings by chi-square."""
+"""Simulated rounds are compared with the figures: the mean by its z, the outcomes by chi-square."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ def test_the_p_value_is_the_known_one_for_one_two_and_four_degrees(x: float) -> 
     assert chi_square_p(x, 4) == pytest.approx(exp(-x / 2) * (1 + x / 2), rel=1e-9)
 
 
-def test_rare_endings_are_counted_together_until_five_are_expected() -> None:
-    # In 6,003 rounds 1 and 2 are expected of the rare ones: together still fewer than 5, so the rarest other joins.
-    found = measure_agreement(DIE, (1_000, 1, 2, 5_000))
-    assert (found.cells, found.degrees, found.chi_square) == (2, 1, 0.0)
+def test_rare_outcomes_are_combined_until_five_are_expected() -> None:
+    # In 6,003 rounds, 1 and 2 of the rare outcomes are expected: together fewer than 5, so the next rarest joins them.
+    agreement = measure_agreement(DIE, (1_000, 1, 2, 5_000))
+    assert (agreement.cells, agreement.degrees, agreement.chi_square) == (2, 1, 0.0)
     often = measure_agreement(DIE, (100_000, 100, 200, 500_000))
     assert (often.cells, often.chi_square, often.p) == (4, 0.0, 1.0)
 
 
-def test_counts_that_are_far_off_are_found() -> None:
-    found = measure_agreement(DIE, (1_300, 0, 0, 4_703))
-    assert found.p is not None
-    assert found.p < 1e-6
-    assert found.z is not None
-    assert abs(found.z) > 1
+def test_counts_that_are_far_off_are_detected() -> None:
+    agreement = measure_agreement(DIE, (1_300, 0, 0, 4_703))
+    assert agreement.p is not None
+    assert agreement.p < 1e-6
+    assert agreement.z is not None
+    assert abs(agreement.z) > 1
 
 
-def test_what_cannot_happen_and_happened_has_no_chance_at_all() -> None:
+def test_an_observed_impossible_outcome_has_probability_zero() -> None:
     never = replace(DIE, distribution=(*DIE.distribution, WagerOutcome("ghost", "1 to 1", 0, Fraction(1))))
     assert measure_agreement(never, (1_000_000, 1_000, 2_000, 5_000_000, 0)).p == 1.0
     haunted = measure_agreement(never, (1_000_000, 1_000, 2_000, 5_000_000, 1))
     assert (haunted.chi_square, haunted.p) == (inf, 0.0)
 
 
-def test_figures_that_were_simulated_themselves_widen_both() -> None:
+def test_simulated_figures_widen_both_tests() -> None:
     counts = (101_500, 100, 200, 498_500)
     exact, simulated = measure_agreement(DIE, counts), measure_agreement(replace(DIE, simulated_rounds=600_300), counts)
     assert exact.z is not None

@@ -21,7 +21,7 @@ from tests.odds.simulation.at_the_table import open_table, prepared
 
 
 class Cluster:
-    """Processes that are ended in the end, whatever happens."""
+    """Processes that always end with the test."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -95,26 +95,26 @@ def test_a_cluster_that_loses_a_worker_gives_the_same_tally(cluster: Cluster, re
     assert (tally.counts == local.counts).all()
 
 
-def test_a_cluster_without_workers_is_told_so(cluster: Cluster, ready: PreparedTable) -> None:
-    with pytest.raises(BadInput, match="has no workers: start some with 'dask worker"):
+def test_a_cluster_without_workers_is_an_error(cluster: Cluster, ready: PreparedTable) -> None:
+    with pytest.raises(BadInput, match="dask worker"):
         simulate_on_cluster(cluster.address, ready, 100, seed=1)
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense", "ftp://127.0.0.1:99"])
-def test_an_address_without_a_cluster_is_told_so(address: str, ready: PreparedTable) -> None:
-    with pytest.raises(BadInput, match=f"There is no cluster at {address}.*give the address that it prints"):
+def test_an_address_without_a_cluster_is_an_error(address: str, ready: PreparedTable) -> None:
+    with pytest.raises(BadInput, match=address):
         simulate_on_cluster(address, ready, 100, seed=1, timeout_seconds=1)
-    with pytest.raises(BadInput, match=f"There is no cluster at {address}"):
+    with pytest.raises(BadInput, match=address):
         refuse_unreachable(address, timeout_seconds=1)
 
 
-def test_every_deal_of_a_small_shoe_is_counted_alike_on_a_cluster(cluster: Cluster, tmp_path: Path) -> None:
+def test_a_cluster_gives_the_same_counts_of_a_small_shoe(cluster: Cluster, tmp_path: Path) -> None:
     shoe = TablebaseShoe((0, 1, 12), 2)
     cluster.worker("first")
     cluster.wait_for_workers(1)
-    told: list[int] = []
-    watch = ProgressMonitor(lambda done, _: told.append(done))
-    found = count_deals(shoe, cluster=cluster.address, store=PieceStore(tmp_path / "there"), watch=watch, size=40)
-    assert found == count_deals(shoe, store=PieceStore(tmp_path / "here"))
-    assert max(told) == len(board_classes(shoe).combinations)
+    counts: list[int] = []
+    watch = ProgressMonitor(lambda done, _: counts.append(done))
+    base = count_deals(shoe, cluster=cluster.address, store=PieceStore(tmp_path / "there"), watch=watch, size=40)
+    assert base == count_deals(shoe, store=PieceStore(tmp_path / "here"))
+    assert max(counts) == len(board_classes(shoe).combinations)
     assert len(list((tmp_path / "there").iterdir())) == len(pieces(shoe, 40))

@@ -1,4 +1,4 @@
-"""The cards of simulated rounds: fair, complete, and the same whoever deals them."""
+"""The cards of simulated rounds: fair, complete, and reproducible."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def dealt(deck: int, cards: int, kind: type, parts: int, seed: np.uint64 = SEED,
 
 
 def test_the_generator_gives_the_numbers_that_its_authors_published() -> None:
-    # Known answers of Random123 for Philox 4x32-10: all zeros, and all ones.
+    # Published test vectors of Random123 for Philox 4x32-10: all zeros, and all ones.
     words = np.empty((4, 1), np.uint32)
     fill_words(words, 0, 0, 0, 0, np.uint64(0))
     assert [f"{word:08x}" for word in words[:, 0]] == ["6627e8d5", "e169c58d", "bc57ac4c", "9b00dbd8"]
@@ -35,7 +35,7 @@ def test_no_card_is_dealt_twice(deck: int, cards: int, kind: type) -> None:
 
 
 @pytest.mark.parametrize(("deck", "cards", "kind"), DEALS)
-def test_every_card_comes_to_every_place_equally_often(deck: int, cards: int, kind: type) -> None:
+def test_every_card_is_at_every_place_equally_often(deck: int, cards: int, kind: type) -> None:
     rows = dealt(deck, cards, kind, 1000)
     expected = rows.shape[1] / deck
     for row in rows:
@@ -54,8 +54,8 @@ def test_every_pair_of_cards_is_equally_likely() -> None:
         assert abs(excess) < 5 * (2 * len(pairs)) ** 0.5
 
 
-def test_numbers_that_would_favour_some_cards_are_drawn_again_for_that_round_alone() -> None:
-    # 53 x 52 x 51 x 50 ways come out of one number; one of some 5,000 is thrown away.
+def test_numbers_that_would_favor_some_cards_are_drawn_again_for_that_round_alone() -> None:
+    # One number has 53 x 52 x 51 x 50 ways; about one number in 5,000 is discarded.
     limit = 2**32 % (53 * 52 * 51 * 50)
     words = np.empty((4, PART_ROUNDS), np.uint32)
     redrawn = 0

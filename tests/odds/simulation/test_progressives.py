@@ -1,4 +1,4 @@
-"""Progressives over the years against their exact expectation."""
+"""Simulated progressives against their exact expectation."""
 
 from collections import Counter
 from fractions import Fraction
@@ -36,7 +36,7 @@ ALONE = single_seat_wins(METER.prizes)
 
 
 def step_by_step(meter: Progressive, wagers: int) -> tuple[float, float]:
-    """The mean of the meter and of what was paid, wager by wager."""
+    """The mean of the meter and of the payments, wager by wager."""
     mean, paid = float(meter.seed_cents), 0.0
     added, taken, reset = float(meter.contribution), float(ALONE.mean_taken), float(ALONE.reset_probability)
     for _ in range(wagers):
@@ -93,7 +93,9 @@ def test_a_meter_that_is_never_hit_grows_by_what_is_wagered() -> None:
 def test_the_chances_of_a_jackpot_wager_come_from_its_exact_odds() -> None:
     wager = prepared(open_table("three-card-prime")).wagers[4]
     meter = build_progressive(wager, 1_000_00, Fraction(20))
-    assert [prize.trigger for prize in meter.prizes] == [ending.trigger for ending in wager.outcomes if ending.percent]
+    assert [prize.trigger for prize in meter.prizes] == [
+        outcome.trigger for outcome in wager.outcomes if outcome.percent
+    ]
     assert meter.prizes[0].share == 1
     assert Fraction(1, 2_000_000) < single_seat_wins(meter.prizes).reset_probability < Fraction(1, 200_000)
 
@@ -106,37 +108,37 @@ def test_the_same_seed_gives_the_same_years() -> None:
 
 def test_a_wager_without_a_meter_is_refused() -> None:
     wager = prepared(open_table("three-card-prime")).wagers[1]
-    with pytest.raises(BadInput, match="The prime wager has no meter: table PRW-1 pays no percentage"):
+    with pytest.raises(BadInput, match=r"prime.*PRW-1"):
         build_progressive(wager, 100, Fraction(1))
 
 
 @pytest.mark.parametrize(
-    ("pace", "days", "runs", "sentence"),
+    ("pace", "days", "runs", "detail"),
     [
-        (PlayPace(0, 12, 5), 10, 1, "0 rounds an hour make no progressive"),
-        (PlayPace(40, 25, 5), 10, 1, "A day has 24 hours, not 25"),
-        (PlayPace(40, 12, 5, 0), 10, 1, "0 tables make no progressive"),
-        (PlayPace(40, 12, 5, 2), 10, 1, "5 seats cannot be spread evenly over 2 tables"),
-        (PACE, 0, 1, "0 days make no progressive"),
-        (PACE, 10, 0, "0 runs make no progressive"),
-        (PACE, 10, 10**9, "1000000000 runs are too many"),
-        (PACE, 10**7, 10**5, "hits each take too long"),
+        (PlayPace(0, 12, 5), 10, 1, "0 rounds an hour"),
+        (PlayPace(40, 25, 5), 10, 1, "25"),
+        (PlayPace(40, 12, 5, 0), 10, 1, "0 tables"),
+        (PlayPace(40, 12, 5, 2), 10, 1, "5 seats.* 2 tables"),
+        (PACE, 0, 1, "0 days"),
+        (PACE, 10, 0, "0 runs"),
+        (PACE, 10, 10**9, "1000000000 runs"),
+        (PACE, 10**7, 10**5, "100000 runs"),
     ],
 )
-def test_years_that_cannot_be_simulated_are_refused(pace: PlayPace, days: int, runs: int, sentence: str) -> None:
-    with pytest.raises(BadInput, match=sentence):
+def test_a_progressive_that_cannot_be_simulated_is_refused(pace: PlayPace, days: int, runs: int, detail: str) -> None:
+    with pytest.raises(BadInput, match=detail):
         simulate_progressive(METER, pace, days, runs, seed=1)
 
 
-def test_stopped_early_it_gives_the_runs_that_were_over() -> None:
+def test_a_simulation_that_is_stopped_returns_the_complete_runs() -> None:
     done: list[int] = []
-    watch = ProgressMonitor(lambda so_far, _: done.append(so_far), lambda: len(done) == 7)
-    stopped = simulate_progressive(METER, PACE, 30, 1000, 5, watch)
+    monitor = ProgressMonitor(lambda count, _: done.append(count), lambda: len(done) == 7)
+    stopped = simulate_progressive(METER, PACE, 30, 1000, 5, monitor)
     whole = simulate_progressive(METER, PACE, 30, 7, 5)
     assert done == [1, 2, 3, 4, 5, 6, 7]
     assert (stopped.paths == whole.paths).all()
     assert (stopped.paid == whole.paid).all()
-    with pytest.raises(BadInput, match="nothing to tell"):
+    with pytest.raises(BadInput):
         simulate_progressive(METER, PACE, 30, 1000, 5, monitor=ProgressMonitor(should_stop=lambda: True))
 
 
@@ -168,7 +170,7 @@ def test_winners_of_one_line_share_one_prize_and_cause_one_reset() -> None:
     wins = counted()
     assert wins.reset_probability == Fraction(
         7, 32
-    )  # not the 8 that two seats with a chance of 1/8 each would have apart
+    )  # not the 8 of two independent seats with a probability of 1/8 each
     assert wins.mean_prizes == Fraction(7, 32) + Fraction(7, 16)
     assert (
         single_seat_wins(BOARD.prizes).reset_probability
@@ -185,7 +187,7 @@ def test_the_expectation_of_a_shared_board_is_that_of_every_deal() -> None:
         for day, lines in enumerate(game):
             meter += 2 * BOARD.contribution
             hits += len(lines)
-            paid += sum((line.share * meter for line in lines), Fraction(0))  # each of what was displayed (BJ-8)
+            paid += sum((line.share * meter for line in lines), Fraction(0))  # each of the displayed meter (BJ-8)
             found = day + 1 if lines and found is None else found
             if BOARD_TOP in lines:
                 meter, resets = Fraction(BOARD.seed_cents), resets + 1
@@ -214,10 +216,10 @@ def test_the_bounds_hold_for_a_shared_board(days: int) -> None:
         assert least < most or (days == 1 and name == "first_hit")
 
 
-def test_small_lines_that_make_up_a_whole_meter_together_reset_it() -> None:
+def test_small_lines_that_together_take_a_whole_meter_reset_it() -> None:
     half, other = (MeterPrize(name, Fraction(1, 2), Fraction(1, 8)) for name in ("red", "black"))
     meter = Progressive((half, other), 1000, Fraction(7))
-    wins = RoundWins((WinCombination((half, other), Fraction(1, 4)),))  # one seat has red whenever the other has black
+    wins = RoundWins((WinCombination((half, other), Fraction(1, 4)),))  # one seat is red if the other is black
     assert wins.reset_probability == wins.mean_taken == Fraction(1, 4)
     between = compute_bounds(meter, THREE_ROUNDS, 30)
     exact = compute_expectation(meter, THREE_ROUNDS, 30, wins)
@@ -225,21 +227,23 @@ def test_small_lines_that_make_up_a_whole_meter_together_reset_it() -> None:
     assert between.meter.least < exact.meter < between.meter.most
 
 
-def test_runs_with_a_shared_board_agree_with_what_was_counted() -> None:
+def test_runs_with_a_shared_board_agree_with_the_count() -> None:
     wins = RoundWins(tuple(WinCombination(way.prizes, way.probability / 1000) for way in counted().combinations))
     years = simulate_progressive(BOARD, ONE_TABLE, 365, 2000, seed=20261116, wins=wins)
     assert years.bounds is None
     assert set(years.z_scores()) == {"hits", "top_hits", "paid", "meter"}
     assert all(abs(z) < 4 for z in years.z_scores().values()), years.z_scores()
     apart = Progressive(
-        tuple(MeterPrize(one.trigger, one.share, one.probability / 1000) for one in BOARD.prizes), 1000, Fraction(7)
+        tuple(MeterPrize(prize.trigger, prize.share, prize.probability / 1000) for prize in BOARD.prizes),
+        1000,
+        Fraction(7),
     )
     independent = compute_expectation(apart, ONE_TABLE, 365, exclusive_wins(apart.prizes, 2))
     error = years.top_hits.std() / len(years.top_hits) ** 0.5
     assert independent.top_hits - years.top_hits.mean() > 10 * error
 
 
-def test_nothing_is_exact_where_nobody_has_counted_what_seats_win_together() -> None:
+def test_nothing_is_exact_if_joint_wins_are_not_counted() -> None:
     shared = simulate_progressive(METER, ONE_TABLE, 365, 200, seed=1)
     assert shared.exact is None
     assert shared.z_scores() == {}
@@ -254,5 +258,5 @@ def test_nothing_is_exact_where_nobody_has_counted_what_seats_win_together() -> 
 
 
 def test_seats_that_would_win_more_than_every_round_are_refused() -> None:
-    with pytest.raises(BadInput, match="4 seats win too often for one meter"):
+    with pytest.raises(BadInput, match="4 seats"):
         simulate_progressive(BOARD, PlayPace(1, 1, 4), 3, 2, seed=1)

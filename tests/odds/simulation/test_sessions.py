@@ -1,4 +1,4 @@
-"""Sessions against what is known of them exactly."""
+"""Sessions against exact results."""
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -31,7 +31,7 @@ WAGER = "duel"
 
 @dataclass(frozen=True)
 class Coin(PreparedTable):
-    """Even money with one chance in so many 2**32nds."""
+    """Even money, with a probability in units of 2**-32."""
 
     wagers: tuple[WagerPlan, ...]
     heads: int
@@ -49,9 +49,9 @@ class Coin(PreparedTable):
 
 
 def coin(chance: Fraction) -> Coin:
-    question = PriceRequest("dueling-for-dollars", WAGER, Paytable("", "", "", Basis.TO_ONE, ()), {})
+    request = PriceRequest("dueling-for-dollars", WAGER, Paytable("", "", "", Basis.TO_ONE, ()), {})
     endings = WagerOutcome("heads", "1 to 1", 0, Fraction(1)), WagerOutcome("tails", "loss", 0, Fraction(-1))
-    return Coin((WagerPlan(question, endings, (chance, 1 - chance)),), int(chance * 2**32))
+    return Coin((WagerPlan(request, endings, (chance, 1 - chance)),), int(chance * 2**32))
 
 
 def sessions(
@@ -67,12 +67,12 @@ def test_the_risk_of_ruin_is_that_of_the_gamblers_ruin() -> None:
     ruin = float((odds**units - odds**goal) / (1 - odds**goal))
     assert abs(played.risk_of_ruin - ruin) < 4 * played.risk_error
     assert played.risk_of_ruin + played.has_reached_target.mean() == 1
-    # Each round costs a fortieth of the wager, so the mean result tells how long it took (Wald).
+    # Each round costs a fortieth of the wager, so the mean result gives the mean number of rounds (Wald).
     mean_rounds = (goal * (1 - ruin) - units) / float(2 * chance - 1)
     assert played.mean_rounds == pytest.approx(mean_rounds, rel=0.03)
 
 
-def test_a_fair_game_ruins_half_of_those_who_want_to_double_their_money() -> None:
+def test_a_fair_game_ruins_half_of_the_players_with_a_target_of_twice_the_bankroll() -> None:
     played = sessions(Fraction(1, 2), SessionPlan(5_00, {"play": 1_00}, max_rounds=10_000, target=10_00))
     assert abs(played.risk_of_ruin - 0.5) < 4 * played.risk_error
     assert played.mean_rounds == pytest.approx(25, rel=0.04)  # bankroll times distance to the target
@@ -90,7 +90,7 @@ def test_results_after_a_few_rounds_are_binomial() -> None:
     assert played.result_percentiles([50]) == [0]
 
 
-def test_ruin_is_to_have_less_than_a_round_can_call_for() -> None:
+def test_a_player_with_less_than_a_round_can_cost_is_ruined() -> None:
     played = sessions(Fraction(0), SessionPlan(10_50, {"play": 1_00}, max_rounds=1000), 3)
     assert played.final_bankrolls.tolist() == [50] * 3
     assert played.rounds.tolist() == [10] * 3
@@ -136,7 +136,7 @@ def test_all_wagers_of_a_round_are_won_and_lost_on_the_same_cards() -> None:
     assert played.results[3] == total
 
 
-def test_the_mean_of_many_sessions_is_what_the_exact_figures_say() -> None:
+def test_the_mean_of_many_sessions_agrees_with_the_exact_figures() -> None:
     ready = prepared(PRIME)
     plan = SessionPlan(100_000_00, BETS, max_rounds=1000)
     played = play_sessions(ready, plan, bets_by_wager(PRIME, plan), 3000, seed=6, meters=EMPTY)
@@ -151,7 +151,7 @@ def test_the_mean_of_many_sessions_is_what_the_exact_figures_say() -> None:
     assert abs(played.mean_result - 1000 * exact) < 4 * error
 
 
-def test_a_meter_pays_its_part_when_it_is_hit() -> None:
+def test_a_meter_pays_its_part_on_a_hit() -> None:
     ready = prepared(PRIME)
     plan = SessionPlan(100_000_00, BETS, max_rounds=1000)
     empty, full = (
@@ -167,9 +167,9 @@ def test_a_meter_pays_its_part_when_it_is_hit() -> None:
     assert full.mean_round_result - empty.mean_round_result == pytest.approx(part * 10_000_00, rel=1e-6)
 
 
-def test_a_wager_that_hangs_on_a_meter_is_not_played_without_one() -> None:
+def test_a_wager_that_depends_on_a_meter_is_not_played_without_one() -> None:
     plan = SessionPlan(100_000_00, BETS, max_rounds=1000)
-    with pytest.raises(BadInput, match="What final-four wins hangs on a meter"):
+    with pytest.raises(BadInput, match="final-four"):
         play_sessions(prepared(PRIME), plan, bets_by_wager(PRIME, plan), 2, seed=6)
 
 
@@ -184,23 +184,23 @@ def test_a_prize_in_dollars_does_not_grow_with_the_wager() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "sentence"),
+    ("change", "detail"),
     [
-        ({"bankroll": 5_00}, r"A bankroll of \$5 does not cover one round: with raises it can call for \$28"),
-        ({"target": 50_00}, r"The target of \$50 is reached before the first round"),
-        ({"max_rounds": 0}, "A session of 0 rounds cannot be played"),
-        ({"bets": {"ante-play": 3_00}}, r"Seat 1 cannot wager \$3 on ante-play"),
-        ({"bets": {"prime": 1_00}}, "Seat 1 must make the Ante and Play wager"),
+        ({"bankroll": 5_00}, r"\$5 .*\$28"),
+        ({"target": 50_00}, r"\$50"),
+        ({"max_rounds": 0}, "0 rounds"),
+        ({"bets": {"ante-play": 3_00}}, r"\$3 on ante-play"),
+        ({"bets": {"prime": 1_00}}, "Ante and Play"),
     ],
 )
-def test_a_session_that_cannot_be_played_is_refused(change: dict[str, object], sentence: str) -> None:
+def test_a_session_that_cannot_be_played_is_refused(change: dict[str, object], detail: str) -> None:
     plan = replace(SessionPlan(100_00, BETS, max_rounds=10), **change)  # type: ignore[arg-type]
-    with pytest.raises(BadInput, match=sentence):
+    with pytest.raises(BadInput, match=detail):
         play_sessions(prepared(PRIME), plan, bets_by_wager(PRIME, plan), 10, seed=1)
 
 
 @pytest.mark.parametrize("number", [0, -1])
 def test_a_number_of_sessions_that_cannot_be_played_is_refused(number: int) -> None:
     plan = SessionPlan(100_00, BETS, 10)
-    with pytest.raises(BadInput, match=f"{number} sessions cannot be played"):
+    with pytest.raises(BadInput, match=f"{number} sessions"):
         play_sessions(prepared(PRIME), plan, bets_by_wager(PRIME, plan), number, seed=1)

@@ -54,7 +54,7 @@ def test_counts_are_those_of_the_rounds_one_by_one(ready: PreparedTable) -> None
         assert np.bincount(places[:, at], minlength=end - start).tolist() == counts[start:end].tolist()
 
 
-def test_it_can_be_sent_to_another_machine(ready: PreparedTable) -> None:
+def test_a_prepared_table_can_be_sent_to_another_machine(ready: PreparedTable) -> None:
     sent = pickle.loads(pickle.dumps(ready))
     assert (sent.run_block(1, 2, 5000) == ready.run_block(1, 2, 5000)).all()
     assert sent.wagers == ready.wagers
@@ -76,13 +76,13 @@ def check_whole_blocks(ready: PreparedTable, tally: SimulationTally) -> None:
         assert sum(wager.counts) == tally.rounds
 
 
-def test_asked_to_stop_it_gives_the_whole_blocks_that_were_played(ready: PreparedTable) -> None:
+def test_a_stopped_simulation_returns_the_complete_blocks(ready: PreparedTable) -> None:
     enough = threading.Event()
     tally = stopped(ready, lambda done: enough.set() if done >= 3 * BLOCK_ROUNDS else None, enough.is_set)
     check_whole_blocks(ready, tally)
 
 
-def test_an_interruption_from_the_keyboard_loses_no_whole_block(ready: PreparedTable) -> None:
+def test_an_interruption_from_the_keyboard_loses_no_complete_block(ready: PreparedTable) -> None:
     def interrupt(done: int) -> None:
         if done == 3 * BLOCK_ROUNDS:
             signal.raise_signal(signal.SIGINT)
@@ -90,45 +90,45 @@ def test_an_interruption_from_the_keyboard_loses_no_whole_block(ready: PreparedT
     check_whole_blocks(ready, stopped(ready, interrupt))
 
 
-def test_stopped_at_once_it_tells_nothing(ready: PreparedTable) -> None:
+def test_a_simulation_stopped_at_once_is_empty(ready: PreparedTable) -> None:
     tally = simulate(ready, BLOCK_ROUNDS, 1, monitor=ProgressMonitor(should_stop=lambda: True))
     assert tally.rounds == 0
     assert tally.wagers == ()
 
 
-def test_progress_is_told_up_to_the_last_round(ready: PreparedTable) -> None:
-    told: list[tuple[int, int]] = []
-    simulate(ready, ROUNDS, 1, monitor=ProgressMonitor(lambda done, asked: told.append((done, asked))))
-    assert told[-1] == (ROUNDS, ROUNDS)
-    assert len(told) == 4
-    assert sorted(told) == told
+def test_progress_is_reported_up_to_the_last_round(ready: PreparedTable) -> None:
+    reports: list[tuple[int, int]] = []
+    simulate(ready, ROUNDS, 1, monitor=ProgressMonitor(lambda done, total: reports.append((done, total))))
+    assert reports[-1] == (ROUNDS, ROUNDS)
+    assert len(reports) == 4
+    assert sorted(reports) == reports
 
 
 @pytest.mark.parametrize("rounds", [0, -1, 2**60])
 def test_a_number_of_rounds_that_cannot_be_played_is_refused(ready: PreparedTable, rounds: int) -> None:
-    with pytest.raises(BadInput, match=f"^{rounds} rounds cannot be played: ask for 1 to"):
+    with pytest.raises(BadInput, match=f"^{rounds} rounds"):
         simulate(ready, rounds, 1)
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_a_seed_that_the_generator_cannot_take_is_refused(ready: PreparedTable, seed: int) -> None:
-    with pytest.raises(BadInput, match="cannot be a seed: use a whole number from 0"):
+    with pytest.raises(BadInput, match=f"{seed}"):
         simulate(ready, 1, seed)
 
 
-def test_no_threads_cannot_play(ready: PreparedTable) -> None:
-    with pytest.raises(BadInput, match="0 threads cannot play"):
+def test_a_simulation_without_threads_is_refused(ready: PreparedTable) -> None:
+    with pytest.raises(BadInput, match="0 threads"):
         simulate(ready, 1, 1, workers=0)
 
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_an_unknown_strategy_is_refused(slug: str) -> None:
-    with pytest.raises(BadInput, match="There is no strategy 'lucky': choose best or simple"):
+    with pytest.raises(BadInput, match="'lucky'"):
         prepared(open_table(slug), "lucky")
 
 
-def test_a_game_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(UnknownGame, match="There is no game 'snap'"):
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(UnknownGame, match="'snap'"):
         simulator("snap")
 
 

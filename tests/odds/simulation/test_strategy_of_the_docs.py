@@ -22,24 +22,26 @@ PRIME = open_table("three-card-prime")
 
 
 def shown() -> str:
-    found = re.search(r"    # queen_high.py\n(.*?)\n    cardroom simulate", DOCUMENT.read_text("utf-8"), re.DOTALL)
-    assert found
-    return dedent(found[1])
+    match = re.search(r"    # queen_high.py\n(.*?)\n    cardroom simulate", DOCUMENT.read_text("utf-8"), re.DOTALL)
+    assert match
+    return dedent(match[1])
 
 
 def worth(endings: list[WagerOutcome]) -> Fraction:
-    return sum(one.combinations * one.net for one in endings) / Fraction(sum(one.combinations for one in endings))
+    return sum(outcome.combinations * outcome.net for outcome in endings) / Fraction(
+        sum(outcome.combinations for outcome in endings)
+    )
 
 
 def exact_worth(decide: Callable[[Any], str]) -> Fraction:
-    """Of a strategy that looks at the three cards, over all of them and all hands of the dealer."""
+    """The return of a strategy that depends on the three cards, over all hands of the player and the dealer."""
     played = {}
     for codes, strength in zip(
         three_card_hands().tolist(), evaluate_many(THREE_CARD, three_card_hands()).tolist(), strict=True
     ):
         hand = tuple(card_from_code(code) for code in codes)
         answer = decide(SimpleNamespace(viewer=1, piles={Place(Pile.HAND, 1): hand}))
-        assert played.setdefault(strength, answer) == answer, "hands of one strength are played alike"
+        assert played.setdefault(strength, answer) == answer, "hands of one strength have the same decision"
     pays = PlayPays(PRIME.offers["ante-play"].paytable)
     return worth(list(play_outcomes(pays, lambda strength, _: played[strength] == "play")))
 

@@ -1,4 +1,4 @@
-"""Simulated rounds in which the dealer has equal choices: the cards dealt first are kept, as by the rules (TS-1)."""
+"""Simulated rounds in which the dealer has equal choices: the dealer keeps the cards dealt first (TS-1)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RESULTS = {"dealer-wins": 0, "tie": 1, "player-wins": 2}
 
 @cache
 def some_plays() -> NDArray[np.uint8]:
-    """By hand: any choice, and any place for the bonus."""
+    """A random choice and placement of the bonus for each hand."""
     rng = np.random.default_rng(3)
     choices, placements = rng.integers(0, CHOICE_COUNT, HANDS), rng.integers(0, 3, HANDS)
     return encode_plays(choices.astype(np.uint8), placements.astype(np.uint8), np.zeros(HANDS, np.uint8))
@@ -52,7 +52,7 @@ def play_for(four: tuple[Card, ...]) -> int:
 
 
 def settled(thirteen: tuple[Card, ...], dealer: tuple[Card, ...]) -> list[int]:
-    """Who wins each hand of the player, by the rules; the dealer's cards in this order."""
+    """The result of each hand of the player by the rules, with the dealer's cards in this order."""
     four, board = thirteen[:4], thirteen[8:]
     choice, _ = decode_play(play_for(four))
     answer = choice_decision(sorted_codes(four), choice)
@@ -66,8 +66,8 @@ def simulated(way: int) -> list[int]:
 
 
 def assert_alike(rounds: list[tuple[Card, ...]], ways: list[int]) -> int:
-    """Simulated rounds end as the rules settle them; gives how many would have ended otherwise, had the dealer's cards
-    been dealt in the opposite order."""
+    """Simulated rounds end as the rules settle them. Returns the number of rounds that would end differently with the
+    dealer's cards in reverse order."""
     hung_on_it = 0
     for thirteen, way in zip(rounds, ways, strict=True):
         dealer = thirteen[4:8]

@@ -1,4 +1,4 @@
-"""What the choices are worth by the counts of every deal: the same from every side that it is looked at."""
+"""The values of the choices from the counts of every deal, computed in several ways."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def test_no_choice_of_any_hand_is_worth_more_than_the_best_one(ties: str) -> Non
     chosen = best_choices(ties)
     met = set()
     for number, values in list(enumerate(class_values(ties).tolist()))[::101]:
-        worth = [to_int(one) for one in values]
-        # Of equal ones the first.
+        worth = [to_int(number) for number in values]
+        # The first of equal choices.
         assert worth.index(max(worth)) == chosen[number]
         met.add(int(chosen[number]))
     assert len(met) > SPLITS
 
 
 @pytest.mark.parametrize("choice", range(CHOICE_COUNT))
-def test_whatever_is_played_ends_in_every_deal(choice: int) -> None:
+def test_any_choices_account_for_every_deal(choice: int) -> None:
     ends = count_outcomes(np.full(len(hand_classes()), choice, np.uint8))
     assert sum(ends) == DEALS
     assert all(count > 0 for end, count in enumerate(ends) if (len(outcome_results(end)) == 1) is (choice < KEEPS))
@@ -90,7 +90,7 @@ def test_hands_that_differ_in_their_suits_are_worth_the_same_choice_by_choice() 
 
 
 def _groups(one: Decision, suits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The cards of each hand that is played with their suits exchanged, in any order."""
+    """The cards of each played hand with exchanged suits, in any order."""
     return tuple(sorted(tuple(sorted(c.code & ~3 | suits[c.code & 3] for c in group)) for group in one.groups))
 
 

@@ -1,4 +1,4 @@
-"""Every figure of the paper about Texas Shootout, worked out from the tablebase alone."""
+"""Every figure of the paper about Texas Shootout, computed from the tablebase alone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ways() -> NDArray[np.int64]:
 
 @cache
 def values(ties: str) -> Limbs:
-    """By hand and choice (six pairs to keep, three splits): sixths of deals won less those lost."""
+    """Sixths of deals won minus those lost, by hand and choice (six pairs to keep, three splits)."""
     joint = tablebase().all_joint_counts().reshape(-1, 3, 3, 3, LIMB_COUNT)
     pairs = np.concatenate([joint.sum(axis=3), joint.sum(axis=2)[:, ::-1]], axis=1)
     kept = pairs[:, :, 2] - pairs[:, :, 0] - (pairs[:, :, 1] if ties == "lose" else 0)
@@ -57,14 +57,14 @@ def best(ties: str) -> NDArray[np.int64]:
 
 
 def mean(some: Limbs, hands: NDArray[np.bool_] | slice = slice(None), share: int = 1) -> Fraction:
-    """Of what hands win, each as often as it is dealt."""
+    """The average of the hands' values, weighted by their deals."""
     total = to_int(weighted_sum(some[hands], ways()[hands]))
     return Fraction(total, share * tablebase().deals * int(ways()[hands].sum()))
 
 
 @cache
 def house_way() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """By hand: the line that sets it, and the share of each pair in sixths."""
+    """For each hand: the line that sets it, and the share of each pair in sixths."""
     cards = tablebase().hands.astype(np.int64)
     pairs = np.column_stack([SIX_DECKS.pair_numbers[cards[:, one], cards[:, other]] for one, other in CHOICES])
     wanted = SIX_DECKS.pair_preferences[pairs]
@@ -79,7 +79,7 @@ def _line(low: int, high: int) -> int:
 
 
 def like_the_dealer(ties: str) -> Limbs:
-    """By hand, in sixths of sixths: what the pairs win that the dealer would keep."""
+    """The value of the pairs that the dealer would keep, in sixths of sixths, by hand."""
     found: Limbs = (values(ties)[:, :6] * house_way()[1][:, :, None]).sum(axis=1)
     return found
 
@@ -110,7 +110,7 @@ def figure_rows() -> Iterator[str]:
 
 @cache
 def odds(wager: str, table: str | None = None, ties: str | None = None) -> Odds:
-    """As the house answers."""
+    """The program's odds."""
     [question] = find_requests(PriceQuery("texas-shootout", wager, table, {} if ties is None else {"ties": ties}))
     return compute_odds(question)
 
@@ -146,7 +146,7 @@ def split_rows() -> Iterator[str]:
     some = values("lose")
     alone = chosen(some, argmax_limbs(some[:, :6]))
     both = chosen(some, best("lose"))
-    gains = np.array([float(one) for one in to_ints(both - alone)])
+    gains = np.array([float(number) for number in to_ints(both - alone)])
     for number in np.argsort(-gains, kind="stable")[:SPLIT_HANDS]:
         cards = [card_from_code(int(code)) for code in tablebase().hands[number]]
         first, second = CHOICES[best("lose")[number] - 6], CHOICES[5 - (best("lose")[number] - 6)]
@@ -158,9 +158,9 @@ def split_rows() -> Iterator[str]:
 @pytest.mark.parametrize("rows", [figure_rows, deviation_rows, quick_draw_rows, line_rows, split_rows])
 def test_the_tables_of_the_paper_are_what_the_tablebase_says(rows: object) -> None:
     assert callable(rows)
-    told = list(rows())
-    assert len(told) >= 2
-    assert [row for row in told if row not in PAPER] == []
+    table_rows = list(rows())
+    assert len(table_rows) >= 2
+    assert [row for row in table_rows if row not in PAPER] == []
 
 
 def test_the_fractions_of_the_paper_are_what_the_tablebase_says() -> None:
@@ -174,12 +174,12 @@ def test_the_fractions_of_the_paper_are_what_the_tablebase_says() -> None:
 
 
 @pytest.mark.parametrize("ties", ["lose", "push"])
-def test_the_house_answers_what_the_tablebase_says(ties: str) -> None:
-    found = odds("shootout", ties=ties)
-    assert found.expected_return == mean(chosen(values(ties), best(ties)))
-    assert found.combinations == SIX_DECKS.deals
-    assert found.simulated_rounds is None
-    assert found.standard_error is None
+def test_the_program_gives_the_figures_of_the_tablebase(ties: str) -> None:
+    priced = odds("shootout", ties=ties)
+    assert priced.expected_return == mean(chosen(values(ties), best(ties)))
+    assert priced.combinations == SIX_DECKS.deals
+    assert priced.simulated_rounds is None
+    assert priced.standard_error is None
 
 
 def test_the_dealer_gives_away_most_on_line_12() -> None:

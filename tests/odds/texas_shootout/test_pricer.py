@@ -1,4 +1,4 @@
-"""What Texas Shootout is worth: prices, the best choices, a strategy for people, and advice at the table."""
+"""The odds of Texas Shootout: prices, the best choices, the basic strategy, and advice at the table."""
 
 from __future__ import annotations
 
@@ -55,13 +55,15 @@ def test_quick_draw_counts_every_first_four_cards_of_six_decks() -> None:
 @pytest.mark.parametrize("name", ["TS/QD 1", "TS/QD 3", "TS/QD 5"])
 def test_quick_draw_pays_each_line_as_often_as_arithmetic_says(name: str) -> None:
     total, expected = section(SLUG, name)
-    found = odds("quick-draw", paytable(SLUG, "quick-draw", name))
-    assert found.combinations == total
-    assert {one.trigger: one.combinations for one in found.outcomes if one.trigger != "other"} == expected
+    priced = odds("quick-draw", paytable(SLUG, "quick-draw", name))
+    assert priced.combinations == total
+    assert {
+        outcome.trigger: outcome.combinations for outcome in priced.outcomes if outcome.trigger != "other"
+    } == expected
 
 
 @pytest.mark.parametrize(
-    "table", [one for one in paytables(SLUG, "quick-draw") if one.is_numeric], ids=lambda t: t.name
+    "table", [table for table in paytables(SLUG, "quick-draw") if table.is_numeric], ids=lambda t: t.name
 )
 def test_quick_draw_returns_what_its_lines_and_counts_give(table: Paytable) -> None:
     expected = Fraction(0)
@@ -71,7 +73,7 @@ def test_quick_draw_returns_what_its_lines_and_counts_give(table: Paytable) -> N
     assert odds("quick-draw", table).expected_return == expected / comb(312, 4)
 
 
-def test_quick_draw_can_be_priced_with_bonuses_and_with_tables_that_nobody_printed() -> None:
+def test_quick_draw_can_be_priced_with_bonuses_and_with_custom_paytables() -> None:
     open_table = paytable(SLUG, "quick-draw", "TS/QD 9")
     same = {line.trigger: line.cell for line in paytable(SLUG, "quick-draw", "TS/QD 5").lines}
     printed = odds("quick-draw", paytable(SLUG, "quick-draw", "TS/QD 5"))
@@ -86,21 +88,24 @@ def test_quick_draw_can_be_priced_with_bonuses_and_with_tables_that_nobody_print
 
 
 def test_the_main_game_is_priced_over_every_deal() -> None:
-    found = odds("shootout", MAIN, ties="lose")
-    assert found.combinations == comb(312, 4) * comb(308, 5) * comb(303, 4)
-    assert all(one.combinations > 0 for one in found.distribution)
-    assert found.standard_error is None
-    assert found.expected_return == max(mean_net(count_outcomes(best_choices(ties)), "lose") for ties in TIES)
-    assert found.average_wager == 1 + sum(
-        one.probability for one in found.outcomes if one.trigger.startswith("split")
+    priced = odds("shootout", MAIN, ties="lose")
+    assert priced.combinations == comb(312, 4) * comb(308, 5) * comb(303, 4)
+    assert all(outcome.combinations > 0 for outcome in priced.distribution)
+    assert priced.standard_error is None
+    assert priced.expected_return == max(mean_net(count_outcomes(best_choices(ties)), "lose") for ties in TIES)
+    assert priced.average_wager == 1 + sum(
+        outcome.probability for outcome in priced.outcomes if outcome.trigger.startswith("split")
     )  # a split hand has two wagers
 
 
 def test_every_figure_of_the_game_is_exact() -> None:
     asked_for = find_requests(PriceQuery(SLUG, all_settings=True))
-    assert {(one.wager, one.settings.get("ties")) for one in asked_for} >= {("shootout", "lose"), ("shootout", "push")}
-    for one in asked_for:
-        entry = to_json(compute_odds(one, use_cache=False))
+    assert {(request.wager, request.settings.get("ties")) for request in asked_for} >= {
+        ("shootout", "lose"),
+        ("shootout", "push"),
+    }
+    for request in asked_for:
+        entry = to_json(compute_odds(request, use_cache=False))
         assert entry["method"] == "exact"
         assert not {"rounds", "standard_error"} & entry.keys()
 
@@ -111,10 +116,12 @@ def test_a_covering_quick_draw_wager_saves_the_ties() -> None:
     assert push.expected_return is not None
     same_play = mean_net(count_outcomes(best_choices("lose")), "push")
     ties = sum(
-        one.probability * (2 if one.trigger == "split-both-tie" else 1) for one in lose.outcomes if "tie" in one.trigger
+        outcome.probability * (2 if outcome.trigger == "split-both-tie" else 1)
+        for outcome in lose.outcomes
+        if "tie" in outcome.trigger
     )
     assert same_play == lose.expected_return + ties
-    assert push.expected_return > same_play  # who has no ties to lose plays another way
+    assert push.expected_return > same_play  # a player whose ties push plays differently
     assert push.average_wager > lose.average_wager  # more hands are worth splitting
 
 
@@ -128,30 +135,30 @@ def test_only_a_quick_draw_wager_makes_ties_push() -> None:
 
 
 def test_both_rules_for_ties_are_priced_on_request_and_others_refused() -> None:
-    assert [one["ties"] for one in PRICER.settings("shootout")] == ["lose", "push"]
+    assert [settings["ties"] for settings in PRICER.settings("shootout")] == ["lose", "push"]
     assert PRICER.settings("quick-draw") == PRICER.settings("jackpot") == ({},)
-    with pytest.raises(BadInput, match="choose lose or push"):
+    with pytest.raises(BadInput, match="lose or push"):
         PRICER.price("shootout", MAIN, {"ties": "win"})
-    with pytest.raises(BadInput, match="no wager 'poker'"):
+    with pytest.raises(BadInput, match="'poker'"):
         PRICER.price("poker", MAIN, {})
 
 
-def test_the_game_is_in_the_book_of_pricers() -> None:
+def test_the_game_has_a_pricer() -> None:
     assert pricer(SLUG) is PRICER
 
 
-# The strategy for people
+# The basic strategy
 
 
-def test_the_simple_strategy_has_an_exact_cost() -> None:
+def test_the_basic_strategy_has_an_exact_cost() -> None:
     for ties in TIES:
-        found = PRICER.basic_strategy("shootout", MAIN, {"ties": ties})
-        assert found.simulated_rounds is None
-        assert found.standard_error is None
-        assert found.best_return == odds("shootout", MAIN, ties=ties).expected_return
-        assert found.expected_return == mean_net(count_outcomes(basic_choices()), ties)
-        assert 0 < found.cost < Fraction(1, 100)
-    with pytest.raises(BadInput, match="ask for shootout"):
+        strategy = PRICER.basic_strategy("shootout", MAIN, {"ties": ties})
+        assert strategy.simulated_rounds is None
+        assert strategy.standard_error is None
+        assert strategy.best_return == odds("shootout", MAIN, ties=ties).expected_return
+        assert strategy.expected_return == mean_net(count_outcomes(basic_choices()), ties)
+        assert 0 < strategy.cost < Fraction(1, 100)
+    with pytest.raises(BadInput, match="shootout"):
         PRICER.basic_strategy("jackpot", MAIN, {})
 
 
@@ -166,37 +173,37 @@ def test_a_hand_has_a_value_for_every_way_to_play_it() -> None:
     values = dict(found)
     split = Decision(Verb.SPLIT, (hand[:2], hand[2:]))
     parts = values[Decision(Verb.KEEP, (hand[:2],))] + values[Decision(Verb.KEEP, (hand[2:],))]
-    assert values[split] == parts  # each hand plays the dealer for a wager of its own
+    assert values[split] == parts  # each hand has its own wager against the dealer
     assert found[0][0] == split
 
 
 def test_identical_cards_do_not_double_the_choices() -> None:
     hand = parse_cards("Ah Ah Ah Ah")
-    found = PRICER.hand_values("shootout", MAIN, {"ties": "push"}, hand)
-    assert {str(one) for one, _ in found} == {"keep Ah Ah", "split Ah Ah | Ah Ah"}
-    assert float(dict(found)[Decision(Verb.KEEP, (hand[:2],))]) > 0.3
+    values = PRICER.hand_values("shootout", MAIN, {"ties": "push"}, hand)
+    assert {str(one) for one, _ in values} == {"keep Ah Ah", "split Ah Ah | Ah Ah"}
+    assert float(dict(values)[Decision(Verb.KEEP, (hand[:2],))]) > 0.3
 
 
 def test_the_bonus_after_a_split_has_exact_values() -> None:
     table, hand = paytable(SLUG, "shootout-bonus", "TS/SB 5"), parse_cards("Ah Kh 7c 7d")
-    found = dict(PRICER.hand_values("shootout-bonus", table, {}, hand))
+    values = dict(PRICER.hand_values("shootout-bonus", table, {}, hand))
     counts = count_split_kinds(codes_of("Ah Kh 7c 7d")[None, :])[0]
     nets = [SideStake(100, table).bonus_net(kind) for kind in HAND_KINDS]
     first = sum(Fraction(int(count) * net, 100) for count, net in zip(counts.sum(axis=1), nets, strict=True))
-    assert found[Decision(Verb.FIRST_HAND)] == first / comb(308, 5)
-    assert found[Decision(Verb.MATCH)] == found[Decision(Verb.FIRST_HAND)] + found[Decision(Verb.SECOND_HAND)]
+    assert values[Decision(Verb.FIRST_HAND)] == first / comb(308, 5)
+    assert values[Decision(Verb.MATCH)] == values[Decision(Verb.FIRST_HAND)] + values[Decision(Verb.SECOND_HAND)]
 
 
 @pytest.mark.parametrize(
-    ("wager", "hand", "sentence"),
+    ("wager", "hand", "detail"),
     [
-        ("quick-draw", "Ah Kh 7c 7d", "asks the player nothing"),
-        ("shootout", "Ah Kh 7c", "has four cards; there are 3"),
-        ("shootout", "Ah Kh 7c Jk", "Jk is not in the game"),
+        ("quick-draw", "Ah Kh 7c 7d", "quick-draw"),
+        ("shootout", "Ah Kh 7c", r"\b3\b"),
+        ("shootout", "Ah Kh 7c Jk", "Jk"),
     ],
 )
-def test_a_hand_that_cannot_be_asked_about_gets_a_sentence(wager: str, hand: str, sentence: str) -> None:
-    with pytest.raises(BadInput, match=sentence):
+def test_a_hand_without_a_price_is_refused(wager: str, hand: str, detail: str) -> None:
+    with pytest.raises(BadInput, match=detail):
         PRICER.hand_values(wager, MAIN, {}, parse_cards(hand))
 
 
@@ -206,11 +213,11 @@ def test_a_hand_that_cannot_be_asked_about_gets_a_sentence(wager: str, hand: str
 def test_the_side_wagers_count_every_deal_of_hand_and_board() -> None:
     for wager in ("shootout-bonus", "jackpot"):
         for table in paytables(SLUG, wager):
-            found = odds(wager, table)
-            assert found.combinations == comb(312, 4) * comb(308, 5)
+            priced = odds(wager, table)
+            assert priced.combinations == comb(312, 4) * comb(308, 5)
 
 
-def test_a_matched_bonus_is_two_wagers_and_only_made_when_both_are_worth_it() -> None:
+def test_a_bonus_is_matched_only_if_both_wagers_gain() -> None:
     good = odds("shootout-bonus", paytable(SLUG, "shootout-bonus", "TS/SB 6"))
     assert good.average_wager > 1
     poor = "\n".join(
@@ -219,11 +226,11 @@ def test_a_matched_bonus_is_two_wagers_and_only_made_when_both_are_worth_it() ->
     assert odds("shootout-bonus", load_paytable(poor)).average_wager == 1
 
 
-def test_an_open_top_line_of_the_jackpot_stands_for_the_meter() -> None:
-    found = odds("jackpot", paytable(SLUG, "jackpot", "TS/JP 1"))
-    assert found.expected_return is None
-    assert found.break_even_meter is not None
-    dollars = f"${round(found.break_even_meter)}"
+def test_an_open_top_line_of_the_jackpot_counts_as_the_meter() -> None:
+    priced = odds("jackpot", paytable(SLUG, "jackpot", "TS/JP 1"))
+    assert priced.expected_return is None
+    assert priced.break_even_meter is not None
+    dollars = f"${round(priced.break_even_meter)}"
     filled = paytable(SLUG, "jackpot", "TS/JP 1").with_bonuses({"five-of-a-kind-suited": dollars})
     fair = odds("jackpot", filled).expected_return
     assert fair is not None
@@ -234,7 +241,7 @@ def test_an_open_top_line_of_the_jackpot_stands_for_the_meter() -> None:
 
 
 def asked(hand: str, wagers: Mapping[str, int], setup: TableSetup | None = None, answer: str | None = None) -> Round:
-    """A round in which seat 1 is asked; seat 2 holds cards that seat 1 does not see."""
+    """A round at seat 1's decision; seat 2 has cards that seat 1 does not see."""
     decisions = [{"seat": 1, "question": "hand", "answer": answer}] if answer else []
     r = round_from_json(
         {
@@ -257,40 +264,41 @@ def test_advice_covers_every_legal_decision_and_is_exact() -> None:
     r = asked("Ah Kh 7c 7d", {})
     advice = PRICER.advise(r.table, view(r, 1), 1, {})
     assert isinstance(r.turn, SeatTurn)
-    assert {one.decision for one in advice} == set(r.turn.options)
-    assert [one.value for one in advice] == sorted((one.value for one in advice), reverse=True)
-    assert all(one.standard_error is None for one in advice)
+    assert {option.decision for option in advice} == set(r.turn.options)
+    assert [option.value for option in advice] == sorted((option.value for option in advice), reverse=True)
+    assert all(option.standard_error is None for option in advice)
 
 
 def test_advice_is_the_value_of_the_hand_for_the_wager_on_the_table() -> None:
     r = asked("Ah Kh 7c 7d", {"quick-draw": 1000})
     values = dict(PRICER.hand_values("shootout", MAIN, {"ties": "push"}, parse_cards("Ah Kh 7c 7d")))
-    assert {one.decision: one.value for one in PRICER.advise(r.table, view(r, 1), 1, {})} == {
-        one: 1000 * value for one, value in values.items()
+    assert {option.decision: option.value for option in PRICER.advise(r.table, view(r, 1), 1, {})} == {
+        decision: 1000 * value for decision, value in values.items()
     }
 
 
 def test_the_tie_rule_follows_the_quick_draw_wager() -> None:
     small, covering = (asked("Ah Kh 7c 7d", {"quick-draw": cents}) for cents in (500, 1000))
     lose, push = (
-        {one.decision: one.value for one in PRICER.advise(r.table, view(r, 1), 1, {})} for r in (small, covering)
+        {option.decision: option.value for option in PRICER.advise(r.table, view(r, 1), 1, {})}
+        for r in (small, covering)
     )
     assert all(push[one] > lose[one] for one in lose)
 
 
-def test_whoever_is_shown_more_than_a_seat_sees_is_refused() -> None:
+def test_a_view_that_shows_more_than_the_seats_own_cards_is_refused() -> None:
     r = asked("Ah Kh 7c 7d", {})
-    with pytest.raises(BadInput, match="advised from its own four cards alone"):
+    with pytest.raises(BadInput, match="Seat 1"):
         PRICER.advise(r.table, view(r, Onlooker.AUDITOR), 1, {})
 
 
-def test_side_wagers_weigh_in_exactly() -> None:
+def test_side_wagers_count_exactly() -> None:
     four, table = "As Ks Ad 7d", paytable(SLUG, "jackpot", "TS/JP 3")
     hand = parse_cards(four)
-    main = {one.decision: one.value for one in choice_advice(hand, SeatWagers(1000))}
+    main = {option.decision: option.value for option in choice_advice(hand, SeatWagers(1000))}
     with_jackpot = choice_advice(hand, SeatWagers(1000, jackpot=SideStake(200, table), meter=50_000_00))
     keep = Decision(Verb.KEEP, (hand[:2],))
-    found = next(one.value for one in with_jackpot if one.decision == keep) - main[keep]
+    found = next(option.value for option in with_jackpot if option.decision == keep) - main[keep]
     counts = count_split_kinds(codes_of(four)[None, :])[0].sum(axis=1)
     nets = [SideStake(200, table).jackpot_net((kind,), 50_000_00) for kind in HAND_KINDS]
     assert found == Fraction(sum(int(n) * net for n, net in zip(counts, nets, strict=True)), comb(308, 5))
@@ -309,7 +317,7 @@ def test_the_color_bonus_draws_to_one_color() -> None:
     offered = RULES.open(setup).offers["shootout-bonus"]
     hand = parse_cards("9h 9c 8h 8c")
     with_color, without = (
-        {one.decision: one.value for one in choice_advice(hand, SeatWagers(1000, bonus=bonus))}
+        {option.decision: option.value for option in choice_advice(hand, SeatWagers(1000, bonus=bonus))}
         for bonus in (SideStake(500, offered.paytable, offered.feature), SideStake(500, offered.paytable))
     )
     suited, pair = (Decision(Verb.KEEP, (parse_cards(two),)) for two in ("9h 8h", "9h 9c"))
@@ -321,19 +329,21 @@ def test_the_color_bonus_draws_to_one_color() -> None:
 def test_after_a_split_the_bonus_is_placed_by_exact_values() -> None:
     r = asked("Ah Kh 7c 7d", {"shootout-bonus": 500}, setup_with({"shootout-bonus": "TS/SB 6"}), "split Ah Kh | 7d 7c")
     advice = PRICER.advise(r.table, view(r, 1), 1, {})
-    assert {str(one.decision) for one in advice} == {"match", "first hand", "second hand"}
-    assert all(one.standard_error is None for one in advice)
+    assert {str(option.decision) for option in advice} == {"match", "first hand", "second hand"}
+    assert all(option.standard_error is None for option in advice)
     values = dict(
         PRICER.hand_values(
             "shootout-bonus", paytable(SLUG, "shootout-bonus", "TS/SB 6"), {}, parse_cards("Ah Kh 7d 7c")
         )
     )
-    assert {one.decision: one.value for one in advice} == {one: 500 * value for one, value in values.items()}
+    assert {option.decision: option.value for option in advice} == {
+        decision: 500 * value for decision, value in values.items()
+    }
 
 
-def test_nobody_is_advised_out_of_turn_or_from_another_seats_view() -> None:
+def test_there_is_no_advice_out_of_turn_or_from_another_seats_view() -> None:
     r = asked("Ah Kh 7c 7d", {})
-    with pytest.raises(BadInput, match="Seat 2 is not asked"):
+    with pytest.raises(BadInput, match="Seat 2"):
         PRICER.advise(r.table, view(r, 2), 2, {})
-    with pytest.raises(BadInput, match="does not show seat 1's cards"):
+    with pytest.raises(BadInput, match="seat 1's"):
         PRICER.advise(r.table, view(r, 2), 1, {})

@@ -62,7 +62,7 @@ def test_philox_gives_the_published_numbers(
     assert tuple(map(int, philox(*map(np.uint64, counter), *map(np.uint64, key)))) == expected
 
 
-def test_the_numbers_refused_leave_every_draw_equally_many() -> None:
+def test_rejected_numbers_leave_every_draw_equally_likely() -> None:
     for cards, count in ((312, 7), (305, 6), (52, 5)):
         product = perm(cards, count)
         assert int(rejection_limit(cards, count)) == (1 << 64) % product
@@ -71,7 +71,7 @@ def test_the_numbers_refused_leave_every_draw_equally_many() -> None:
 # Hands and their classes
 
 
-def test_there_are_22022_classes_of_hands_and_they_hold_every_deal() -> None:
+def test_there_are_22022_classes_of_hands_and_they_contain_every_deal() -> None:
     classes = hand_classes()
     assert len(classes) == 22_022
     assert HANDS == len(every_hand()) == 341_055
@@ -79,7 +79,7 @@ def test_there_are_22022_classes_of_hands_and_they_hold_every_deal() -> None:
     assert hand_numbers(every_hand()).tolist() == list(range(HANDS))
 
 
-def test_hands_of_one_class_make_the_same_choice_but_for_suits() -> None:
+def test_hands_of_one_class_make_the_same_choice_apart_from_suits() -> None:
     classes, dice = hand_classes(), random.Random(11)
     choices = np.array([dice.randrange(CHOICE_COUNT) for _ in range(len(classes))], np.uint8)
     by_hand = classes.choices_by_hand(choices)
@@ -123,7 +123,7 @@ def same(_: str, ending: WagerOutcome, outcome: WagerResult) -> bool:
 
 
 @pytest.mark.parametrize("rounds", [600, pytest.param(10_000, marks=pytest.mark.long)])
-def test_simulated_rounds_end_as_the_rules_settle_them_however_they_are_played(rounds: int) -> None:
+def test_simulated_rounds_end_as_the_rules_settle_them_for_any_choices(rounds: int) -> None:
     dice = np.random.default_rng(17)
     choices = dice.integers(CHOICE_COUNT, size=HANDS, dtype=np.uint8)
     nothing = np.zeros(HANDS, np.uint8)
@@ -133,7 +133,7 @@ def test_simulated_rounds_end_as_the_rules_settle_them_however_they_are_played(r
     assert len(ends) >= 7
 
 
-# How rounds end
+# The ends of rounds
 
 
 def test_a_split_round_ends_with_two_hands_in_any_order() -> None:

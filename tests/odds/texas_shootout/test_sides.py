@@ -1,4 +1,4 @@
-"""Shootout Bonus, Jackpot and their features: every board counted, and every prize as the rules pay it."""
+"""Shootout Bonus, Jackpot, and their features: every board counted, and every prize as the rules pay it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def every_board() -> NDArray[np.uint8]:
 
 
 def ways_left(gone: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """In how many ways each board can be drawn, card by card, when these are gone."""
+    """The number of ways to draw each board, card by card, without these cards."""
     boards = every_board()
     left = (6 - np.bincount(gone, minlength=52))[boards]
     ways, run = np.ones(len(boards), np.int64), np.zeros(len(boards), np.int64)
@@ -62,7 +62,13 @@ def kinds_by_brute_force(pair: NDArray[np.uint8]) -> NDArray[np.int64]:
     boards = every_board()
     seven = np.empty((len(boards), 7), np.uint8)
     seven[:, :5], seven[:, 5], seven[:, 6] = boards, *pair
-    place = [0, *(HAND_KINDS.index(HandKind(one.category, set(one.ranks) == {14})) for one in SIX_DECK.classes)]
+    place = [
+        0,
+        *(
+            HAND_KINDS.index(HandKind(hand_class.category, set(hand_class.ranks) == {14}))
+            for hand_class in SIX_DECK.classes
+        ),
+    ]
     return np.array(place)[evaluate_many(SIX_DECK, seven)]
 
 
@@ -146,9 +152,9 @@ def kind_of(two: tuple[Card, ...], board: tuple[Card, ...]) -> HandKind:
 
 
 def net_of(payments: tuple[Payment, ...], spot: str) -> tuple[int, int]:
-    """What a spot won by its paytable, and by its feature."""
+    """The winnings of a spot by its paytable, and by its feature."""
     features = {kind.replace("-", " ") for kind in FeatureKind}
-    own = [one for one in payments if one.spot == spot]
+    own = [payment for payment in payments if payment.spot == spot]
     return sum(one.net for one in own if one.stake not in features), sum(
         one.net for one in own if one.stake in features
     )
@@ -238,13 +244,13 @@ def test_prizes_that_are_worked_out_together_are_those_of_each_kind_of_hand(name
     offered = RULES.open(setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})).offers["jackpot"]
     stake = SideStake(200, offered.paytable, offered.feature)
     for meter in (0, 1_234_57):
-        found = jackpot_prizes(stake, meter)
+        prizes = jackpot_prizes(stake, meter)
         for one, first in enumerate(HAND_KINDS):
-            assert found.single_hand[one] == stake.jackpot_net((first,), meter) + stake.feature_cents(0, (first,))
+            assert prizes.single_hand[one] == stake.jackpot_net((first,), meter) + stake.feature_cents(0, (first,))
             for other, second in enumerate(HAND_KINDS):
                 both = first, second
                 features = sum(stake.feature_cents(own, both) for own in (0, 1))
-                assert found.both_hands[one][other] == stake.jackpot_net(both, meter) + features
+                assert prizes.both_hands[one][other] == stake.jackpot_net(both, meter) + features
 
 
 @pytest.mark.parametrize("kind", [None, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH])
@@ -252,17 +258,17 @@ def test_prizes_of_the_bonus_are_those_of_each_kind_of_hand(kind: FeatureKind | 
     features = {} if kind is None else {"shootout-bonus": FeatureSetup(kind, "TS/BF 1", 500)}
     offered = RULES.open(setup_with({"shootout-bonus": "TS/SB 5"}, features=features)).offers["shootout-bonus"]
     stake = SideStake(500, offered.paytable, offered.feature)
-    found = bonus_prizes(stake)
-    assert (found.features is None) is (kind is None)
+    prizes = bonus_prizes(stake)
+    assert (prizes.features is None) is (kind is None)
     for one, first in enumerate(HAND_KINDS):
-        assert found.split_hand[one] == stake.bonus_net(first)
-        assert found.single_hand[one] == stake.bonus_net(first) + stake.feature_cents(0, (first,))
-        for other, second in enumerate(HAND_KINDS if found.features else ()):
-            told = [more[one][other] for more in found.features or ()]
-            assert told == [stake.feature_cents(own, (first, second)) for own in (0, 1)]
+        assert prizes.split_hand[one] == stake.bonus_net(first)
+        assert prizes.single_hand[one] == stake.bonus_net(first) + stake.feature_cents(0, (first,))
+        for other, second in enumerate(HAND_KINDS if prizes.features else ()):
+            feature_cents = [more[one][other] for more in prizes.features or ()]
+            assert feature_cents == [stake.feature_cents(own, (first, second)) for own in (0, 1)]
 
 
-def test_all_kinds_are_met_by_some_five_cards() -> None:
+def test_every_kind_has_an_example_of_five_cards() -> None:
     assert tuple(dict.fromkeys(map(HandKind.from_class, SIX_DECK.classes))) == HAND_KINDS
     assert KIND_COUNT == 14
     assert sum(kind.five_aces for kind in HAND_KINDS) == 2

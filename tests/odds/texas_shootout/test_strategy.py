@@ -1,4 +1,4 @@
-"""The strategy for people: what it costs, and that its words say what it plays."""
+"""The basic strategy: its cost, and that its text says what it plays."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from cardroom.odds.texas_shootout.tablebase.wide_integers import Limbs, argmax_l
 
 ROOT = Path(__file__).parents[3]
 NETS = {"lose": (-1, -1, 1), "push": (-1, 0, 1)}
-"""Of a loss, a tie and a win."""
+"""The nets of a loss, a tie, and a win."""
 
 
-# What it costs
+# The cost
 
 
 @cache
 def values(ties: str) -> Limbs:
-    """By class of hands and choice: what it wins, over all deals of the class."""
+    """The total result over all deals of a class, by class and choice."""
     joint = tablebase().all_joint_counts()
     joint = joint.reshape(len(joint), 3, 3, 3, -1)
     nets = np.array(NETS[ties])
     first, second = (np.tensordot(joint.sum(axis=other), nets, axes=(2, 0)) for other in (3, 2))
-    # The choices that keep are numbered so that the last leaves what the first keeps.
+    # Keeps are numbered so that the last leaves what the first keeps.
     found: Limbs = np.concatenate([first, second[:, ::-1], first + second], axis=1)
     return found
 
@@ -49,13 +49,13 @@ def won(chosen: NDArray[np.int64], ties: str) -> int:
 
 
 def cost(points: PairPoints, ties: str) -> Fraction:
-    """Units that a round loses against the best play."""
+    """Units lost per round against the best strategy."""
     chosen = choices_by_points(hand_classes().hands, points).astype(np.int64)
     best = won(argmax_limbs(values(ties)), ties)
     return Fraction(best - won(chosen, ties), tablebase().deals * comb(312, 4))
 
 
-def test_the_strategy_costs_what_the_guide_says() -> None:
+def test_the_basic_strategy_costs_what_the_guide_says() -> None:
     assert values("lose").shape == (22_022, CHOICE_COUNT, 3)
     found = [f"{float(100 * cost(POINTS, ties)):.4f}%" for ties in NETS]
     assert found == ["0.0378%", "0.0472%"]
@@ -90,23 +90,23 @@ def test_no_two_steps_away_from_the_points_cost_less() -> None:
     assert all(both(other) > least for other in near)
 
 
-# What it plays
+# The play
 
 
 class Reader:
-    """Somebody who has nothing but the words; a sentence that is not understood is an error."""
+    """A player with nothing but the text. A sentence that it cannot parse is an error."""
 
     def __init__(self, rules: Sequence[str]) -> None:
         counting, keeping, splitting = rules
-        found = re.fullmatch(
+        match = re.fullmatch(
             r"Points for two cards: both ranks added up \(jack (\d+), queen (\d+), king (\d+), ace (\d+)\); "
             r"add (\d+) for suited cards, (\d+) for cards one to (\w+) ranks apart \(ace high\), (\d+) for a pair\.",
             counting,
         )
-        assert found
-        self.faces = dict(zip((11, 12, 13, 14), map(int, found.groups()[:4]), strict=True))
-        self.suited, self.close, self.pair = int(found[5]), int(found[6]), int(found[8])
-        self.apart = ("one", "two", "three", "four").index(found[7]) + 1
+        assert match
+        self.faces = dict(zip((11, 12, 13, 14), map(int, match.groups()[:4]), strict=True))
+        self.suited, self.close, self.pair = int(match[5]), int(match[6]), int(match[8])
+        self.apart = ("one", "two", "three", "four").index(match[7]) + 1
         assert keeping == (
             "Keep the two cards with the most points; of equals those with the highest card, then the higher "
             "second card, then those that leave suited cards."
@@ -130,7 +130,7 @@ class Reader:
         return self.points(kept), high, low, left[0] % 4 == left[1] % 4
 
     def played(self, four: Sequence[int]) -> set[tuple[bool, tuple[int, ...], tuple[int, ...]]]:
-        """Whether the hand is split, the cards kept and the others; several where the words leave a choice."""
+        """Whether to split, the cards kept, and the others; several if the text leaves a choice."""
         ways = [(kept, tuple(sorted(set(range(4)) - set(kept)))) for kept in combinations(range(4), 2)]
         named = [tuple(tuple(four[place] for place in places) for places in way) for way in ways]
         best = max(self.wanted(*one) for one in named)
@@ -144,7 +144,7 @@ def reader() -> Reader:
 
 
 def some_hands(count: int) -> NDArray[np.uint8]:
-    """At random, every third one with few ranks and suits, so that there are pairs and identical cards."""
+    """Random hands, every third one with few ranks and suits, so that there are pairs and identical cards."""
     draw = np.random.default_rng(15)
     hands = draw.integers(52, size=(count, 4))
     hands[::3] = draw.integers(9, 13, size=(len(hands[::3]), 4)) * 4 + draw.integers(2, size=(len(hands[::3]), 4))
@@ -157,19 +157,19 @@ def as_played(four: Sequence[int], choice: int) -> tuple[bool, tuple[int, ...], 
     return choice >= 6, kept, left
 
 
-def test_the_words_say_what_is_played() -> None:
+def test_the_text_says_what_is_played() -> None:
     hands, person = some_hands(6_000), reader()
     splits = identical = 0
     for four, choice in zip(hands.tolist(), choices_by_points(hands, POINTS).tolist(), strict=True):
         split, kept, left = as_played(four, choice)
-        # Whichever hand of a split is named first, both are played.
+        # Both hands of a split are played, so their order does not matter.
         assert {(split, kept, left), (split, left, kept)} & person.played(four), four
         splits, identical = splits + split, identical + (len(set(four)) < 4)
     assert splits > 100
     assert identical > 1_000
 
 
-def test_what_the_words_leave_open_is_the_same_but_for_the_names_of_suits() -> None:
+def test_choices_that_the_text_leaves_open_differ_in_suits_only() -> None:
     """Two choices of equal ranks need two cards of one rank."""
     person, hands = reader(), hand_classes().hands
     ranks = hands >> 2
@@ -180,7 +180,7 @@ def test_what_the_words_leave_open_is_the_same_but_for_the_names_of_suits() -> N
 
 
 def renamed(split: bool, kept: Sequence[int], left: Sequence[int]) -> tuple[object, ...]:
-    """With suits named so that it comes first."""
+    """The hand with suits exchanged so that it comes first."""
     return min(
         (split, *(tuple(sorted(code // 4 * 4 + suits[code % 4] for code in two)) for two in (kept, left)))
         for suits in SUIT_ORDERS
@@ -200,12 +200,12 @@ def renamed(split: bool, kept: Sequence[int], left: Sequence[int]) -> tuple[obje
         ("9s 9s 9d 4s", "9s 9s", False),
     ],
 )
-def test_hands_that_a_player_would_ask_about(held: str, kept: str, *, split: bool) -> None:
+def test_example_hands(held: str, kept: str, *, split: bool) -> None:
     hand = np.array([sorted(card.code for card in parse_cards(held))], np.uint8)
-    found = as_played(hand[0].tolist(), int(choices_by_points(hand, POINTS)[0]))
+    value = as_played(hand[0].tolist(), int(choices_by_points(hand, POINTS)[0]))
     wanted = tuple(sorted(card.code for card in parse_cards(kept)))
-    assert found[0] == split
-    assert wanted in (found[1:] if split else found[1:2])
+    assert value[0] == split
+    assert wanted in (value[1:] if split else value[1:2])
 
 
 def test_every_hand_is_played_as_its_class_is() -> None:

@@ -1,4 +1,4 @@
-"""A second reading of 3 Card Double Play's main game for the tests: every hand of the dealer, one after the other."""
+"""A second computation of 3 Card Double Play's main game for the tests: every hand of the dealer, one by one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = {
     Category.HIGH_CARD: "high-cards",
 }
 
-# Pays that fall where they should rise, odds that are no whole numbers, a line that pushes, one that loses, dollars.
+# Inverted pays, fractional odds, a line that pushes, one that loses, and dollars.
 UPSIDE_DOWN = load_paytable(
     f'game = "{SLUG}"\nwager = "high-low"\nname = "upside down"\nbasis = "to 1"\n[lines]\n'
     'pair = "7:3"\nhigh-cards = "12"\nflush = "push"\nstraight = "loss"\ntrips = "$4.50"\nmini-royal = "0.1"\n'
@@ -56,7 +56,7 @@ def low_hand_table(name: str) -> Paytable:
 
 
 def printed_pays(name: str) -> dict[str, Fraction]:
-    """What a printed table says, read from its cells."""
+    """The pays of a printed table, read from its cells."""
     return {line.trigger: Fraction(line.cell) for line in low_hand_table(name).lines}
 
 
@@ -71,7 +71,7 @@ def random_hands(count: int, seed: int) -> list[tuple[Card, ...]]:
     return [tuple(chance.sample(STANDARD_DECK, 6)) for _ in range(count)]
 
 
-# Hands with something to decide: pairs, trips, flushes and straights that get in each other's way.
+# Hands with real choices: pairs, trips, flushes, and straights that exclude each other.
 TELLING_HANDS = [
     parse_cards(text)
     for text in (
@@ -105,7 +105,7 @@ Setting = frozenset[frozenset[Card]]
 
 
 def expected_nets(six: Sequence[Card], pays: dict[str, Fraction], gone: Iterable[Card] = ()) -> dict[Setting, Fraction]:
-    """Every setting's expected net result without doubling, in units, straight from rules 7 to 10."""
+    """Every setting's expected net result without doubling, in units, directly from rules 7 to 10."""
     dealer = dealer_strengths((*six, *gone))
     nets = {}
     for one in choose(six, 3):

@@ -1,6 +1,6 @@
-"""The strategy for people as somebody plays it who has nothing but its words, written without the program's hands.
+"""A player of the basic strategy with nothing but its text, without the program's hand rankings.
 
-The words are read clause by clause; a clause that is not understood is an error.
+The reader parses the text clause by clause; a clause that it cannot parse is an error.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ TIES = (
 )
 
 Hand = tuple[int, tuple[int, ...]]
-"""Its kind, and its ranks in the order in which they are compared. Of two hands the better one is the larger."""
+"""The kind and the ranks in order of comparison. The better of two hands is the larger."""
 
 
 def hand(codes: Sequence[int]) -> Hand:
-    """What three cards are: codes are four times the rank, from the twos, and the suit."""
+    """The hand of three cards: a code is four times the rank, from the twos, plus the suit."""
     ranks = sorted((code // 4 + 2 for code in codes), reverse=True)
     suited = len({code % 4 for code in codes}) == 1
     if ranks == [14, 3, 2]:
@@ -57,7 +57,7 @@ def hand(codes: Sequence[int]) -> Hand:
 
 @dataclass(frozen=True)
 class Clause:
-    """So many points for a hand of this kind, or better where that is said, from this rank on."""
+    """Points for a hand of this kind, or better if stated, from this rank on."""
 
     kinds: range
     rank: int
@@ -65,7 +65,7 @@ class Clause:
 
 
 class Reader:
-    """Somebody who has learnt the words."""
+    """A player who knows the text."""
 
     def __init__(self, rules: Sequence[str]) -> None:
         first, *counting, tie, then, doubling = rules
@@ -87,23 +87,23 @@ class Reader:
     def _read(self, rule: str) -> list[Clause]:
         if " if " not in rule:
             return [self._flat(part) for part in rule.split(", ")]
-        found = re.fullmatch(r"(.*?) counts? (.*), else (\d+)", rule)
-        assert found, rule
-        kinds = range(NAMES[found[1]], NAMES[found[1]] + 1)
-        parts = [re.fullmatch(r"(\d+) if (\w+)( high)?( or better)?", part) for part in found[2].split(", ")]
+        match = re.fullmatch(r"(.*?) counts? (.*), else (\d+)", rule)
+        assert match, rule
+        kinds = range(NAMES[match[1]], NAMES[match[1]] + 1)
+        parts = [re.fullmatch(r"(\d+) if (\w+)( high)?( or better)?", part) for part in match[2].split(", ")]
         clauses = []
         for part in parts:
             assert part, rule
             rank = 2 + (RANKS if part[3] else PLURALS).index(part[2])
-            assert part[4] or rank == 14, "without more being said, nothing may be better"
+            assert part[4] or rank == 14, "without ranks, no rank may be better"
             clauses.append(Clause(kinds, rank, int(part[1])))
-        return [*clauses, Clause(kinds, 0, int(found[3]))]
+        return [*clauses, Clause(kinds, 0, int(match[3]))]
 
     def _flat(self, part: str) -> Clause:
-        found = re.fullmatch(r"(.*?)( or better)? counts? (\d+)", part)
-        assert found, part
-        kind = NAMES[found[1]]
-        return Clause(range(kind, len(NAMES) if found[2] else kind + 1), 0, int(found[3]))
+        match = re.fullmatch(r"(.*?)( or better)? counts? (\d+)", part)
+        assert match, part
+        kind = NAMES[match[1]]
+        return Clause(range(kind, len(NAMES) if match[2] else kind + 1), 0, int(match[3]))
 
     def counted(self, which: str, one: Hand) -> int:
         """The first clause that fits."""
@@ -114,7 +114,7 @@ class Reader:
         return self.counted("high", high) + self.counted("low", low)
 
     def chosen(self, settings: Sequence[tuple[Hand, Hand]]) -> tuple[Hand, Hand]:
-        """The high hand and the low hand, from all that could be made."""
+        """The high hand and the low hand, from all possible settings."""
         most = max(self.points(*one) for one in settings)
         left = [one for one in settings if self.points(*one) == most]
         better_low = max((low[0], low[1][0]) for _, low in left)

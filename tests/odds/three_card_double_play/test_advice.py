@@ -1,4 +1,4 @@
-"""The coach: what each answer is worth at the table, from the cards that the seat may see."""
+"""The coach: the value of each decision at the table, from the cards that the seat may see."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.odds.three_card_double_play.by_hand import (
     random_hands,
 )
 
-PAYS = printed_pays("LWB1")  # the table of the default set-up
+PAYS = printed_pays("LWB1")  # the table of the default setup
 
 
 def asked(six: tuple[Card, ...], unit: int = 1000) -> Round:
-    """A round of one seat that has to set these cards; the dealer's come between them."""
+    """A round of one seat that has to set these cards; the dealer's cards come between them."""
     others = iter(card for card in RULES.facts.decks[0].cards() if card not in six)
     order = [card for own in six for card in (own, next(others))][:-1]
     round_ = dealt(begun({1: {"high-low": unit}}), format_cards(order))
@@ -34,14 +34,14 @@ def asked(six: tuple[Card, ...], unit: int = 1000) -> Round:
 
 def advice(seen: View, seat: int = 1, round_: Round | None = None) -> dict[Decision, Fraction]:
     table = round_.table if round_ else RULES.open(default_setup(SLUG))
-    given = PRICER.advise(table, seen, seat, {})
-    assert all(one.standard_error is None for one in given)
-    assert [one.value for one in given] == sorted((one.value for one in given), reverse=True)
-    return {one.decision: one.value for one in given}
+    options = PRICER.advise(table, seen, seat, {})
+    assert all(one.standard_error is None for one in options)
+    assert [one.value for one in options] == sorted((one.value for one in options), reverse=True)
+    return {one.decision: one.value for one in options}
 
 
 @pytest.mark.parametrize("six", [*TELLING_HANDS[:3], *random_hands(2, seed=3)], ids=format_cards)
-def test_every_setting_is_worth_what_it_is_with_the_right_answer_about_doubling(six: tuple[Card, ...]) -> None:
+def test_the_value_of_a_setting_includes_the_better_decision_about_doubling(six: tuple[Card, ...]) -> None:
     round_ = asked(six)
     assert isinstance(round_.turn, SeatTurn)
     expected = expected_nets(six, PAYS)
@@ -53,7 +53,7 @@ def test_every_setting_is_worth_what_it_is_with_the_right_answer_about_doubling(
 
 
 @pytest.mark.parametrize("six", TELLING_HANDS[:3], ids=format_cards)
-def test_doubling_is_worth_twice_as_much_as_standing_whatever_was_set(six: tuple[Card, ...]) -> None:
+def test_doubling_has_twice_the_value_of_standing_for_any_setting(six: tuple[Card, ...]) -> None:
     expected = expected_nets(six, PAYS)
     round_ = asked(six)
     assert isinstance(round_.turn, SeatTurn)
@@ -70,7 +70,7 @@ def test_doubling_is_worth_the_same_with_equal_hands_in_either_box() -> None:
     assert one == other
 
 
-def test_cards_that_lie_open_elsewhere_are_gone_from_the_deck() -> None:
+def test_face_up_cards_elsewhere_are_gone_from_the_deck() -> None:
     six, open_cards = TELLING_HANDS[0], parse_cards("Ac Ad Ah Kc Kd 9s")
     seen = view(asked(six), 1)
     shown = replace(seen, piles={**seen.piles, Place(Pile.HAND, 2): (*open_cards, None)})
@@ -93,22 +93,22 @@ def test_the_value_grows_with_the_wager() -> None:
     assert large == {decision: 5 * value for decision, value in small.items()}
 
 
-def test_a_prize_in_dollars_is_worth_the_same_whatever_the_wager() -> None:
+def test_a_prize_in_dollars_has_the_same_value_for_any_wager() -> None:
     six = TELLING_HANDS[3]  # two straight flushes, or straights, or pairs
     bonuses = dict.fromkeys(["mini_royal", "straight_flush", "trips", "straight", "flush", "pair", "high_cards"], "$20")
     setup = default_setup(SLUG)
     setup = replace(setup, wagers={**setup.wagers, **with_table("high-low", "LWB7", **bonuses)})
     for unit in (1000, 4000):
         seen = view(asked(six, unit), 1)
-        given = PRICER.advise(RULES.open(setup), seen, 1, {})
+        options = PRICER.advise(RULES.open(setup), seen, 1, {})
         expected = expected_nets(six, dict.fromkeys(PAYS, Fraction(2000, unit)))
-        for one in given:
+        for one in options:
             net = expected[frozenset(map(frozenset, one.decision.groups))]
             assert one.value == unit * max(net, 2 * net)
 
 
-def test_following_the_advice_wins_what_the_hand_is_said_to_be_worth() -> None:
-    """The best setting and then the best answer about doubling, against ``hand_values``."""
+def test_following_the_advice_wins_the_stated_value_of_the_hand() -> None:
+    """The best setting and then the best decision about doubling, against ``hand_values``."""
     six = TELLING_HANDS[2]
     round_ = asked(six)
     ((best, value), *_) = PRICER.hand_values("high-low", round_.table.offers["high-low"].paytable, {}, six)
@@ -118,19 +118,19 @@ def test_following_the_advice_wins_what_the_hand_is_said_to_be_worth() -> None:
     assert worth == last == 1000 * value
 
 
-def test_a_seat_that_is_not_asked_gets_no_advice() -> None:
+def test_a_seat_without_a_decision_gets_no_advice() -> None:
     round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
-    with pytest.raises(IllegalAction, match="Seat 2 has nothing to decide now"):
+    with pytest.raises(IllegalAction, match="Seat 2"):
         PRICER.advise(round_.table, view(round_, 2), 2, {})
 
 
-def test_who_does_not_see_the_cards_gets_no_advice() -> None:
+def test_a_viewer_without_the_cards_gets_no_advice() -> None:
     round_ = asked(TELLING_HANDS[0])
-    with pytest.raises(IllegalAction, match="hidden from display: ask with that seat's own view"):
+    with pytest.raises(IllegalAction, match="display"):
         PRICER.advise(round_.table, view(round_, Onlooker.DISPLAY), 1, {})
 
 
-def test_who_sees_the_dealers_cards_gets_no_advice() -> None:
+def test_a_viewer_of_the_dealers_cards_gets_no_advice() -> None:
     round_ = asked(TELLING_HANDS[0])
-    with pytest.raises(IllegalAction, match="The auditor sees the dealer's cards, as no player does"):
+    with pytest.raises(IllegalAction, match="auditor"):
         PRICER.advise(round_.table, view(round_, Onlooker.AUDITOR), 1, {})

@@ -21,12 +21,12 @@ from cardroom.odds.three_card_double_play.counts import (
 )
 from tests.odds.three_card_double_play.by_hand import TELLING_HANDS, dealer_strengths, random_hands
 
-# Published numbers of hands that differ in more than the names of the suits.
+# Published numbers of hands that differ in more than suits.
 CLASSES = {1: 13, 2: 169, 3: 1_755, 4: 16_432, 5: 134_459, 6: 962_988}
 
 
 @pytest.mark.parametrize("size", CLASSES)
-def test_the_classes_are_as_many_as_published_and_hold_every_hand(size: int) -> None:
+def test_the_number_of_classes_is_as_published_and_they_contain_every_hand(size: int) -> None:
     hands, alike = suit_classes(size)
     assert len(hands) == CLASSES[size]
     assert alike.sum() == comb(52, size)
@@ -42,7 +42,7 @@ def test_the_hand_of_a_class_is_written_in_ascending_order() -> None:
     assert (np.diff(hands.astype(int), axis=1) > 0).all()
 
 
-def test_what_three_cards_leave_is_the_other_three() -> None:
+def test_the_complement_of_three_cards_is_the_other_three() -> None:
     for number, chosen in enumerate(THREES.tolist()):
         assert sorted(chosen + THREES[len(THREES) - 1 - number].tolist()) == list(range(6))
 
@@ -50,7 +50,7 @@ def test_what_three_cards_leave_is_the_other_three() -> None:
 def test_inclusion_and_exclusion_finds_what_counting_one_by_one_finds() -> None:
     strengths, beaten = three_card_tables()
     hands = suit_classes(6).hands
-    # A few from all over the list, the ends among them: six cards of four suits, and six of one.
+    # A few from the whole list, including both ends: six cards of four suits, and six of one.
     for at in np.linspace(0, len(hands) - 1, 12).astype(int).tolist():
         six = [card_from_code(code) for code in hands[at].tolist()]
         dealer = dealer_strengths(six)
@@ -86,7 +86,7 @@ def test_cards_that_are_seen_elsewhere_are_not_in_the_dealers_hand() -> None:
 
 @pytest.mark.long
 def test_all_the_numbers_add_up_to_what_three_cards_alone_would_have() -> None:
-    """Counted from the other side: three cards, the dealer's five, and then any three of the 44 others with them."""
+    """The reverse count: three cards, the dealer's five, and then any three of the 44 others."""
     hands, alike = suit_classes(3)
     strengths = evaluate_many(THREE_CARD, hands)
     expected = sum(

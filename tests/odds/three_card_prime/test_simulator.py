@@ -16,17 +16,17 @@ from tests.odds.simulation.at_the_table import (
 SLUG = "three-card-prime"
 
 
-def test_every_wager_ends_at_the_table_as_it_was_simulated() -> None:
+def test_every_wager_has_the_same_outcome_at_the_table_as_in_the_simulation() -> None:
     table = open_table(SLUG)
     check_against_the_rules(table, prepared(table), 500)
 
 
-def test_the_simple_strategy_is_played_as_it_is_told() -> None:
+def test_the_basic_strategy_is_played_as_its_text_says() -> None:
     table = open_table(SLUG, ante_play="PW/BB 3")
     check_against_the_rules(table, prepared(table, "simple"), 300, seed=2)
 
 
-def test_rare_endings_are_those_of_the_table_too() -> None:
+def test_rare_outcomes_are_those_of_the_table_too() -> None:
     table = open_table(SLUG, all_six="A6-2", final_four="F4P-2", all_seven="A7P-3", pair_bonus="PB 2+PB/LD 3")
     check_each_ending(table, prepared(table), 1_000_000, seed=11, examples=5)
 
@@ -51,7 +51,7 @@ def test_ten_million_rounds_agree_with_the_exact_figures(strategy: str) -> None:
     check_against_exact(simulate(prepared(open_table(SLUG), strategy), 10**7, seed=20260101))
 
 
-def test_the_simple_strategy_returns_what_its_price_says() -> None:
+def test_the_basic_strategy_returns_what_its_price_says() -> None:
     table = open_table(SLUG)
     best, simple = (prepared(table, strategy).wagers[0] for strategy in ("best", "simple"))
     strategy = pricer(SLUG).basic_strategy("ante-play", best.request.table, {})

@@ -1,4 +1,4 @@
-"""A device that falls silent or sends nonsense is shown on the floor, by whichever server; nobody else is."""
+"""A device that falls silent or sends invalid requests is shown on the floor, by whichever server; no user else is."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_device_speaks_falls_silent_and_speaks_again(floor: CardRoom) -> None:
     assert speech(hearing, "S-1001") is DeviceStatus.CONNECTED
     clock.wait(1)
     assert [(one.device, one.status) for one in hearing.list_problems()] == [("S-1001", DeviceStatus.SILENT)]
-    assert "Nothing was heard of it since" in hearing.list_problems()[0].description
+    assert "No contact since" in hearing.list_problems()[0].description
     assert hearing.list_problems("prime-1") == []
     assert speech(hearing, "C-3001") is DeviceStatus.CONNECTED, "a dealer's console speaks when the dealer does"
     hear(hearing, floor, "S-1001")
@@ -51,7 +51,7 @@ def test_a_device_speaks_falls_silent_and_speaks_again(floor: CardRoom) -> None:
     assert speech(hearing, "C-3001") is DeviceStatus.SILENT
 
 
-def test_nobody_is_silent_before_the_house_has_been_open_for_as_long(floor: CardRoom) -> None:
+def test_no_user_is_silent_before_the_house_has_been_open_for_as_long(floor: CardRoom) -> None:
     clock = HandClock()
     before = DeviceMonitor(floor, clock)
     hear(before, floor, "T-1001")
@@ -92,8 +92,8 @@ def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_w
     for hearing in (one, other):
         (seen,) = hearing.list_problems()
         assert (seen.device, seen.status, seen.contact.refused) == ("T-1001", DeviceStatus.MALFORMED, MALFORMED_LIMIT)
-        assert seen.description.startswith("3 calls were refused lately, the last one at ")
-        assert seen.description.endswith(" with the words: No 0.")
+        assert seen.description.startswith("3 requests were refused recently, the last one at ")
+        assert seen.description.endswith(": No 0.")
     clock.wait(REFUSAL_WINDOW_SECONDS)
     hear(one, floor, "T-1001")
     assert speech(one, "T-1001") is DeviceStatus.CONNECTED
@@ -101,7 +101,7 @@ def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_w
     assert one.contact_of("T-1001", floor.get_device("T-1001")).refused == 1
 
 
-def test_another_token_begins_anew(floor: CardRoom) -> None:
+def test_another_token_begins_again(floor: CardRoom) -> None:
     hearing = DeviceMonitor(floor, HandClock())
     for _ in range(MALFORMED_LIMIT):
         hearing.record_refusal("T-1001", floor.get_device("T-1001"), "No.")
@@ -158,8 +158,8 @@ def devices(whole: Served) -> Iterator[Equipped]:
 
 
 def test_every_call_is_heard_and_here_says_how_often_to_call(whole: Served, devices: Equipped) -> None:
-    told = devices.post("T-1001", "/here")
-    assert (told["device"], told["table"], told["every"]) == ("T-1001", "way-1", 15)
+    result = devices.post("T-1001", "/here")
+    assert (result["device"], result["table"], result["every"]) == ("T-1001", "way-1", 15)
     devices.press("1", 1, device="T-3001")
     assert devices.ask("S-1001", "GET", "/sign").status_code == 200
     heard = {one.device for one in whole.house.device_monitor.list_devices() if one.status is DeviceStatus.CONNECTED}
@@ -178,33 +178,33 @@ def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
     devices.post("M-3001", "/here")
     devices.post("T-1001", "/here")
     assert ">device " not in page("/office")
-    assert "console-marks" not in page(f"/dealer/{PRIME}")
+    assert "device-warnings" not in page(f"/dealer/{PRIME}")
     clock.wait(MINUTE + 1)
     devices.post("T-1001", "/here")
     for number in range(MALFORMED_LIMIT):
         devices.refused("T-3001", "/presses", 422, **babble(number))
     office, console = page("/office"), page(f"/dealer/{PRIME}")
     assert "device silent" in office
-    assert "M-3001, monitor. Nothing was heard of it since" in office
-    assert "device sends nonsense" in office
-    assert "T-3001, tabulator. 3 calls were refused lately" in office
+    assert "M-3001, monitor. No contact since" in office
+    assert "device sends invalid requests" in office
+    assert "T-3001, tabulator. 3 requests were refused recently" in office
     assert "covered: Input should be a valid dictionary." in office
     assert "<b>M-3001</b>, monitor: silent" in console
-    assert "<b>T-3001</b>, tabulator: sends nonsense" in console
+    assert "<b>T-3001</b>, tabulator: sends invalid requests" in console
     sheet = page(f"/dealer/{PRIME}/equipment")
-    assert "<b>C-3001</b>, dealer&#39;s console: not heard yet." in sheet
+    assert "<b>C-3001</b>, dealer&#39;s console: not connected yet." in sheet
     assert "T-1001" not in office + console + sheet, "what is right is no matter, and another table's is not shown here"
 
 
-def test_open_pages_are_told_when_a_device_falls_silent(whole: Served, devices: Equipped, clock: HandClock) -> None:
-    told: list[str] = []
+def test_open_pages_are_shown_when_a_device_falls_silent(whole: Served, devices: Equipped, clock: HandClock) -> None:
+    result: list[str] = []
     note = whole.house.live_pages.on_change
-    whole.house.device_monitor._on_change = lambda chains: (told.extend(chains), note(chains))[1]
+    whole.house.device_monitor._on_change = lambda chains: (result.extend(chains), note(chains))[1]
     devices.post("M-3001", "/here")
-    wait_until(lambda: "devices" in told)
-    told.clear()
+    wait_until(lambda: "devices" in result)
+    result.clear()
     clock.wait(MINUTE + 1)
-    wait_until(lambda: "devices" in told)
+    wait_until(lambda: "devices" in result)
 
 
 def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equipped) -> None:
@@ -233,7 +233,7 @@ def test_what_is_no_json_at_all_is_nonsense_of_the_device_that_sent_it(whole: Se
     assert (seen.device, seen.contact.refused) == ("T-1001", MALFORMED_LIMIT), (
         "what is too long is turned away before the device"
     )
-    nobody = {**headers, "authorization": "Bearer T-1001.1." + "x" * 43}
-    assert devices.client.post("/presses", content=b"{", headers=nobody).status_code == 401
+    no_user = {**headers, "authorization": "Bearer T-1001.1." + "x" * 43}
+    assert devices.client.post("/presses", content=b"{", headers=no_user).status_code == 401
     (seen,) = whole.house.device_monitor.list_problems()
     assert seen.contact.refused == MALFORMED_LIMIT, "who has not the token speaks for nobody"

@@ -21,7 +21,7 @@ from cardroom.web.equipment_simulators import (
     parse_failures,
     run_equipment,
 )
-from cardroom.web.equipment_simulators.run import CannotRun, SimulatedRound
+from cardroom.web.equipment_simulators.run import CannotRun, PlannedRound
 from tests.deadline import LIMIT
 from tests.examples import only_long
 from tests.service.table_scenes import HandClock
@@ -74,7 +74,7 @@ def assert_counted_once(floor: CardRoom, model: str, played: RunResult, more: in
 
 @pytest.mark.parametrize("model", MODELS)
 def test_an_evening_without_failures_is_counted_round_by_round(room: Equipped, model: str, tmp_path: Path) -> None:
-    rounds: list[SimulatedRound] = []
+    rounds: list[PlannedRound] = []
     played = run_equipment(evening(room, model, tmp_path), on_round=rounds.append)
     assert (played.rounds, len(rounds), played.failures) == (30, 30, {})
     assert len(room.floor.list_tabulator_rounds(TABLES[model], 100)) == 30
@@ -86,10 +86,10 @@ def test_an_evening_without_failures_is_counted_round_by_round(room: Equipped, m
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("failure", ["lost-lines=0.3", "late=0.4", "repeat=0.5", "cut=0.3"])
 def test_a_failure_of_the_line_heals_by_itself(room: Equipped, model: str, failure: str, tmp_path: Path) -> None:
-    told: list[str] = []
-    played = run_equipment(evening(room, model, tmp_path, failure), report=told.append)
+    result: list[str] = []
+    played = run_equipment(evening(room, model, tmp_path, failure), report=result.append)
     assert sum(played.failures.values()) > 3
-    assert told == []
+    assert result == []
     assert len(room.floor.list_tabulator_rounds(TABLES[model], 100)) == 30
     assert room.floor.get_device(MODELS[model]).held_up is None
     assert_counted_once(room.floor, model, played)
@@ -124,8 +124,8 @@ def test_a_counter_that_jumps_waits_for_people_who_read_it(room: Equipped, model
     with People(database, MODELS[model]) as people:
         played = run_equipment(evening(room, model, tmp_path, "jump=2@17"), report=people.come)
     assert len(people.heard) == 1
-    assert people.told == [f"held up: {people.heard[0]}"]
-    assert "read the counter as it stood before that round" in people.told[0]
+    assert people.result == [f"on hold: {people.heard[0]}"]
+    assert "enter the counter as it was before that round" in people.result[0]
     assert played.failures == {"jump": 1}
     assert_counted_once(room.floor, model, played, more=2)
 
@@ -151,7 +151,7 @@ def test_without_people_a_unit_gives_up_after_its_patience(room: Equipped, tmp_p
         failures=parse_failures(["jump=1@3"]),
         timeout=0.5,  # cannot fail: no person answers this unit at all
     )
-    with pytest.raises(RetriesExhausted, match=r"1 press waits at T-1001\. After round T-1001/run-3 the counter"):
+    with pytest.raises(RetriesExhausted, match=r"1 press is pending at T-1001\. After round T-1001/run-3, the counter"):
         run_equipment(waits)
     held_up = room.floor.get_device("T-1001").held_up
     assert held_up is not None
@@ -177,10 +177,12 @@ def test_a_clock_that_differs_is_noted_and_decides_nothing(
 
 def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: Equipped, tmp_path: Path) -> None:
     def covered(run: str, *failures: str) -> tuple[list[object], RunResult]:
-        rounds: list[SimulatedRound] = []
+        rounds: list[PlannedRound] = []
         token = room.token("T-3001")
-        told = EquipmentRun("andromeda-3", room.address, token, 12, seed=5, run=run, failures=parse_failures(failures))
-        played = run_equipment(told, on_round=rounds.append)
+        result = EquipmentRun(
+            "andromeda-3", room.address, token, 12, seed=5, run=run, failures=parse_failures(failures)
+        )
+        played = run_equipment(result, on_round=rounds.append)
         return [one.layout for one in rounds], played
 
     first, once = covered("a", "repeat=0.5,cut=0.2")
@@ -195,9 +197,9 @@ def test_equipment_that_the_table_does_not_have_cannot_be_played(room: Equipped,
         run_equipment(EquipmentRun("andromeda-3", room.address, room.token("T-1001")))
     with pytest.raises(CannotRun, match="S-1001 is a led"):
         run_equipment(EquipmentRun("milky-way", room.address, room.token("S-1001")))
-    with pytest.raises(CannotRun, match="choose milky-way, andromeda-1, andromeda-3"):
+    with pytest.raises(CannotRun, match="Choose milky-way, andromeda-1, andromeda-3"):
         run_equipment(EquipmentRun("andromeda-4", room.address, room.token("T-1001")))
-    with pytest.raises(CallRefused, match="This token is worth nothing here"):
+    with pytest.raises(CallRefused, match="This token is not valid"):
         run_equipment(EquipmentRun("milky-way", room.address, "x"))
 
 
@@ -232,7 +234,7 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
                 server.start()
             back_again.set()
 
-        def dealt(round: SimulatedRound) -> None:
+        def dealt(round: PlannedRound) -> None:
             if round.number in reached:
                 reached[round.number].set()
             if round.number == 50:
@@ -242,9 +244,9 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
         doomed = threading.Thread(target=doom)
         doomed.start()
         try:
-            told = evening(room, model, tmp_path, "repeat=0.2", rounds=60)
+            result = evening(room, model, tmp_path, "repeat=0.2", rounds=60)
             played = run_equipment(
-                replace(told, timeout=50 * LIMIT),  # as it counts: its pauses are a fiftieth of what they should be
+                replace(result, timeout=50 * LIMIT),  # as it counts: its pauses are a fiftieth of what they should be
                 on_round=dealt,
                 pause=lambda seconds: time.sleep(min(seconds, 0.1)),  # cannot fail: it calls again after any pause
             )
@@ -264,7 +266,7 @@ def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: Equipped, tmp_p
         failures = "forget=17,lost-lines=0.4,garbled=0.2,late=0.6"
         played = run_equipment(evening(room, "andromeda-1", tmp_path, failures, seed=3), report=people.come)
     assert played.failures["lost_lines"] > 3
-    assert people.heard == ["Record 18 of A1-77 came, but 17 has not: forward from 17 on."]
+    assert people.heard == ["Record 18 of A1-77 arrived, but record 17 is missing: forward from 17 on."]
     kinds = [event.kind for event in room.floor.list_tabulator_rounds("wild-1", 100)]
     assert (kinds.count("round-tabulated"), kinds.count("counter-read")) == (29, 1)
     assert_counted_once(room.floor, "andromeda-1", played)
@@ -278,7 +280,7 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
         server = Mortal(database)
         waiting: list[int] = []
 
-        def after(round: SimulatedRound) -> None:
+        def after(round: PlannedRound) -> None:
             waiting.append(round.waiting)
             if round.number == 5:
                 server.kill()

@@ -24,7 +24,7 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
     with served(tmp_path, clock=HandClock()) as room, equipment(room) as devices:
         met: list[int] = []
         turns: FairQueue = room.server.config.app.state.fair_queue  # type: ignore[union-attr]
-        turns._clock = lambda: 0.0  # nobody gets a new turn, however long the flood takes
+        turns._clock = lambda: 0.0  # no user gets a new turn, however long the flood takes
 
         def flood(line: int) -> None:
             headers = {"authorization": f"Bearer {devices.token('T-3001')}"}
@@ -56,7 +56,7 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
         assert verify_card_room(room.floor.ledger).is_consistent
 
 
-def test_a_device_that_was_told_to_wait_is_heard_again_when_it_has_waited() -> None:
+def test_a_device_that_was_shown_to_wait_is_heard_again_when_it_has_waited() -> None:
     now = [0.0]
     turns = FairQueue(DeviceLimits(concurrent=2, per_second=10, burst=20, refusal_cost=5), lambda: now[0])
 
@@ -83,7 +83,7 @@ def test_no_device_has_more_than_a_few_calls_under_way() -> None:
     assert turns.begin(line) == 0
 
 
-def test_those_who_were_silent_for_longest_are_forgotten_and_nobody_who_is_on_the_line() -> None:
+def test_those_who_were_silent_for_longest_are_forgotten_and_no_user_who_is_on_the_line() -> None:
     turns = FairQueue(clock=lambda: 0.0)
     busy = turns.queue_of("busy")
     turns.begin(busy)
@@ -93,18 +93,18 @@ def test_those_who_were_silent_for_longest_are_forgotten_and_nobody_who_is_on_th
     assert turns.queue_of("busy") is busy
 
 
-def test_a_device_that_opens_stream_after_stream_is_told_to_close_one(room: Equipped) -> None:
+def test_a_device_that_opens_stream_after_stream_is_shown_to_close_one(room: Equipped) -> None:
     open_now = [Listener(room, "M-3001") for _ in range(8)]
     try:
         for one in open_now:
             one.__enter__()
-            told = one.hear()
-            assert told is not None
-            assert told.event == "display"
+            result = one.hear()
+            assert result is not None
+            assert result.event == "display"
         with Listener(room, "M-3001") as another:
-            told = another.hear()
-            assert told is not None
-            assert (told.event, "8 streams open already" in told.content["error"]) == ("held-up", True)
+            result = another.hear()
+            assert result is not None
+            assert (result.event, "8 open streams" in result.content["error"]) == ("held-up", True)
             assert another.hear() is None
     finally:
         for one in open_now:

@@ -120,9 +120,9 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
     kim.steps("take-or-pay", "collect")
     kim.does("end")
     assert kim.does("claim", **body) == claimed, "sent again, it is the first answer"
-    assert "plays for no jackpot with prime" in kim.refused("claim", 409, **{**body, "wager": "prime"})
-    nobody = {**body, "id": "other", "seat": 2}
-    assert "No wager of seat 2 on final-four was typed" in kim.refused("claim", 422, **nobody)
+    assert "prime-1 has no jackpot for prime" in kim.refused("claim", 409, **{**body, "wager": "prime"})
+    no_user = {**body, "id": "other", "seat": 2}
+    assert "The wager of seat 2 on final-four is missing" in kim.refused("claim", 422, **no_user)
     unknown = {**body, "id": "other", "round": "prime-1.9"}
     assert "There is no live round 'prime-1.9'" in kim.refused("claim", 409, **unknown)
     assert verify_card_room(room.floor.ledger).is_consistent
@@ -137,7 +137,7 @@ def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, 
     body = {"round": "prime-1.1", "seat": 2, "wager": "final-four", "wagered_cents": 1_00}
     body |= {"cards": {"hand": "Jd Qd Kd", "fourth": "Ad"}, "answers": {}, "id": "royal"}
     before = whole(room.floor)
-    assert "were typed as 9c Td Jh, and this claim says Jd Qd Kd. Correct" in kim.refused("claim", 422, **body)
+    assert "were typed as 9c Td Jh, but this claim has Jd Qd Kd. Correct" in kim.refused("claim", 422, **body)
     assert whole(room.floor) == before
     kim.does("cards", cards={"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "Ks 4d 2s"})
     assert [won["seat"] for won in kim.does("claim", **body)["pending"]] == [2]
@@ -162,7 +162,7 @@ def test_a_round_is_called_off_by_two_people(room: Equipped, kim: Dealer) -> Non
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1, 2]})
     off = {"id": "off", "second": "dora", "second_password": password_of("dora"), "why": "the shuffler jammed"}
-    assert "Two people answer for a round that is called off" in kim.refused("call-off", 422, **off)
+    assert "dora cannot be the second person besides dora" in kim.refused("call-off", 422, **off)
     off = {**off, "second": "sam"}
     assert "The login or the password is wrong" in kim.refused("call-off", 401, **off)
     assert shown(room.floor) == 5_000_40, "nothing was called off"
@@ -190,16 +190,16 @@ def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(ro
 @pytest.mark.parametrize(
     ("path", "body", "status", "says"),
     [
-        ("step", {"step": "deal"}, 409, "Step deal of round prime-1.1 is not due yet: now comes wagers."),
-        ("step", {"step": "dance"}, 409, "There is no step 'dance'"),
-        ("begin", {"positions": [1]}, 409, "Round prime-1.1 is dealt at prime-1 by dora"),
-        ("end", {}, 409, "Round prime-1.1 has not ended"),
-        ("undo", {}, 409, "No step of round prime-1.1 was taken yet"),
-        ("cards", {}, 422, "Nothing was typed"),
-        ("cards", {"cards": {"seat 9 hand": "As"}}, 422, "Nobody plays at seat 9"),
+        ("step", {"step": "deal"}, 409, "Step deal of round prime-1.1 is not due yet: the next step is wagers."),
+        ("step", {"step": "dance"}, 409, "no step 'dance'"),
+        ("begin", {"positions": [1]}, 409, "dealt by dora, is in progress"),
+        ("end", {}, 409, "Round prime-1.1 cannot end yet"),
+        ("undo", {}, 409, "No step of round prime-1.1 is taken"),
+        ("cards", {}, 422, "The input is empty"),
+        ("cards", {"cards": {"seat 9 hand": "As"}}, 422, "Seat 9 is not in this round"),
         ("cards", {"cards": {"dealer": "As As"}}, 422, "As is there twice"),
         ("cards", {"wagers": {"1": {"ante-play": -5}}}, 422, "wagers.1.ante-play: Input should be greater"),
-        ("step", {"step": "wagers", "covered": {"1": [1]}}, 422, "is said when they are tabulated"),
+        ("step", {"step": "wagers", "covered": {"1": [1]}}, 422, "with the TABULATE step, not with wagers"),
         ("begin", {"positions": [0]}, 422, "positions.0"),
         ("step", {"step": "wagers", "more": 1}, 422, "more: Extra inputs"),
     ],
@@ -215,8 +215,8 @@ def test_what_is_not_right_is_refused_with_a_sentence_and_changes_nothing(
 
 def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
     refusal = room.refused("T-3001", "/live/begin", 403, id="1", positions=[1])
-    assert refusal.startswith("T-3001 is the tabulator of prime-1: it does not run a live table.")
-    assert "does not post presses" in room.refused(CONSOLE, "/presses", 403, id="1", covered={})
+    assert refusal.startswith("T-3001 is the tabulator of prime-1 and cannot run a live table.")
+    assert "cannot post presses" in room.refused(CONSOLE, "/presses", 403, id="1", covered={})
     assert room.client.get("/live").status_code == 401
 
 
@@ -236,15 +236,15 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
 
 
-def test_nobody_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_user_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)  # no second passes before the books are asked again
     begin = {"id": "begin", "positions": [1]}
     before, good = room.floor.read_table_version("prime-1"), kim.token
     hire(room.floor, "carl", Role.CAGE)
     for token, status, says in (
-        ("", 401, "Nobody is signed in at this console"),
-        (good[:-1] + "?", 401, "Nobody is signed in at this console"),
-        (signed_in(room.floor, "carl"), 403, "carl is from the cage, who may not deal"),
+        ("", 401, "No dealer is signed in at this console"),
+        (good[:-1] + "?", 401, "No dealer is signed in at this console"),
+        (signed_in(room.floor, "carl"), 403, "carl is from the cage: only dealers and supervisors may deal"),
     ):
         kim.token = token
         assert says in kim.refused("begin", status, **begin)
@@ -252,7 +252,7 @@ def test_nobody_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, mo
     session = room.floor.find_session(good)
     assert session is not None
     room.floor.end_session(session)
-    assert "Nobody is signed in" in kim.refused("begin", 401, **begin)
+    assert "No dealer is signed in" in kim.refused("begin", 401, **begin)
     assert room.floor.read_table_version("prime-1") == before
 
 

@@ -1,4 +1,4 @@
-"""Simulated screens: a sign that is told only what is new, a monitor that dials again when its server comes back."""
+"""Simulated screens: a sign that is shown only what is new, a monitor that dials again when its server comes back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def line_of(room: Equipped, client: httpx.Client, device: str) -> DeviceConnecti
     )
 
 
-def test_a_sign_is_told_only_what_is_new(room: Equipped) -> None:
+def test_a_sign_is_shown_only_what_is_new(room: Equipped) -> None:
     with httpx.Client(base_url=room.address) as client:
         sign = SignSimulator(line_of(room, client, "S-1001"))
         first = sign.fetch()

@@ -12,7 +12,7 @@ from tests.web.devices.equipped import Equipped, lines, recorded
 from tests.web.devices.events import Listener
 
 
-def test_a_sign_shows_the_amount_and_is_not_told_again_what_it_shows(room: Equipped) -> None:
+def test_a_sign_shows_the_amount_and_is_not_shown_again_what_it_shows(room: Equipped) -> None:
     first = room.ask("S-1001", "GET", "/sign")
     assert first.status_code == 200
     showing = first.json()
@@ -74,13 +74,13 @@ def test_a_stream_begins_with_the_whole_display_and_looks_for_more_several_times
         assert first.id == first.content["version"]
         for number in range(1, 6):
             room.press(str(number), 1, 2, 3, 4, 5, device="T-1001")
-            told = listener.hear()
-            assert told is not None
-            assert told.content["display"]["panels"][0]["amounts"][0]["cents"] == 5_000_00 + number * 100
+            result = listener.hear()
+            assert result is not None
+            assert result.content["display"]["panels"][0]["amounts"][0]["cents"] == 5_000_00 + number * 100
         assert following.POLL_SECONDS < 0.5
-        # What is not seen there is not told: a report of lights changes the table and not the picture.
+        # What is not seen there is not shown: a report of lights changes the table and not the picture.
         room.post("T-3001", "/lights", id="dark", dark={"1": [1]})
-        monkeypatch.setattr(following, "HEARTBEAT", 0.0)  # every look that finds nothing is told as a comment
+        monkeypatch.setattr(following, "HEARTBEAT", 0.0)  # every look that finds nothing is shown as a comment
         heard = [listener.hear() for _ in range(3)]
         assert [one.event for one in heard if one] == ["comment"] * 3
 
@@ -96,9 +96,9 @@ def test_a_stream_ends_when_the_token_is_worth_nothing_any_more(room: Equipped) 
     with Listener(room, "M-3001") as listener:
         listener.hear()
         room.floor.renew_device_token("renew", "Olga", "M-3001", "the paper lay about")
-        told = listener.hear()
-        assert told is not None
-        assert (told.event, "worth nothing" in told.content["error"]) == ("farewell", True)
+        result = listener.hear()
+        assert result is not None
+        assert (result.event, "worth nothing" in result.content["error"]) == ("farewell", True)
         assert listener.hear() is None
 
 
@@ -109,6 +109,6 @@ def test_a_promotion_is_seen_though_nothing_happened_at_the_table(
     with Listener(room, "M-3001") as listener:
         listener.hear()
         room.floor.announce_promotion("summer", "Olga", STRAIGHTS)
-        told = listener.hear()
-        assert told is not None
-        assert any(STRAIGHTS.name in one for one in told.content["display"]["promotions"])
+        result = listener.hear()
+        assert result is not None
+        assert any(STRAIGHTS.name in one for one in result.content["display"]["promotions"])

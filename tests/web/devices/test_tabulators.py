@@ -39,7 +39,7 @@ def test_a_repeated_press_gives_the_first_answer_and_another_content_is_refused(
 def test_a_round_is_counted_once_whatever_the_press_is_called(room: Equipped) -> None:
     room.press("1", 1, round="round 17")
     refusal = room.refused("T-1001", "/presses", 409, id="2", covered={"1": [1]}, round="round 17")
-    assert refusal.startswith("Round round 17 has been counted already: at way-1")
+    assert refusal.startswith("Round round 17 was counted at way-1")
 
 
 def test_a_counter_that_does_not_follow_is_refused_and_the_floor_hears_of_it(room: Equipped) -> None:
@@ -47,7 +47,7 @@ def test_a_counter_that_does_not_follow_is_refused_and_the_floor_hears_of_it(roo
     before = shown(room.floor)
     body = {"id": "2", "covered": {"1": [1, 2, 3]}, "counter": {"1": 6}}
     refusal = room.refused("T-1001", "/presses", 409, **body)
-    assert "shows 6 for sensor 1, but 5 wagers are known: read the counter as it stood before that round" in refusal
+    assert "shows 6 for sensor 1, but 5 wagers are recorded: enter the counter as it was before that round" in refusal
     held_up = room.floor.get_device("T-1001").held_up
     assert held_up is not None
     assert held_up.why == refusal
@@ -82,13 +82,13 @@ def test_a_press_without_a_counter_is_taken_as_it_is(room: Equipped) -> None:
         ({"id": "1", "covered": {"1": [1]}, "counter": {"1": -1}}, 422, "counter.1: Input should be greater"),
         ({"id": "1", "covered": {"1": [1]}, "at": 2**60}, 422, "at: Input should be less"),
         ({"id": "1", "covered": {"1": [1]}, "money": 5}, 422, "money: Extra inputs are not permitted."),
-        ({"id": "1", "covered": {"1": [1]}, "dealer": "\u0000"}, 422, "cannot be printed"),
+        ({"id": "1", "covered": {"1": [1]}, "dealer": "\u0000"}, 422, "unprintable"),
         ({"id": "1", "covered": {"1": [1]}, "dealer": "\u3164"}, 422, "The dealer is missing"),
         ({"id": "1", "covered": {"1": [9]}}, 409, "way-1 has no position 9"),
         ({"id": "1", "covered": {"2": [1]}}, 409, "Sensor 2 is not in use at way-1"),
         ({"id": "1", "covered": {"1": [1]}, "counter": {"2": 1}}, 409, "Sensor 2 counts no wager at way-1"),
-        ({"id": "1", "covered": {"1": [1]}, "lammers": {"1": [1]}}, 409, "no lammer belongs beside it"),
-        ({"id": "1", "covered": {"1": [1]}, "round": "reading 7"}, 409, "what a reading of the counter is called"),
+        ({"id": "1", "covered": {"1": [1]}, "lammers": {"1": [1]}}, 409, "take the lammer away"),
+        ({"id": "1", "covered": {"1": [1]}, "round": "reading 7"}, 409, "the name of a counter reading"),
     ],
 )
 def test_a_bad_press_gets_a_sentence_and_changes_nothing(
@@ -114,7 +114,7 @@ def test_records_are_taken_in_the_order_of_their_numbers_and_the_answer_says_how
     assert (first["held_up"], first["forward_from"], first["for_people"]) == (None, 3, False)
     gap = room.post("A1-77", "/records", id="2", lines=lines(waiting[2], *waiting[4:]))
     assert (gap["taken"], gap["rounds"], gap["forward_from"]) == (3, ["round-3"], 4)
-    assert gap["held_up"] == "Record 5 of A1-77 came, but 4 has not: forward from 4 on."
+    assert gap["held_up"] == "Record 5 of A1-77 arrived, but record 4 is missing: forward from 4 on."
     assert room.floor.get_device("A1-77").held_up is None
     assert room.post("A1-77", "/records", id="2", lines=lines(waiting[2], *waiting[4:])) == gap
     room.refused("A1-77", "/records", 409, id="2", lines=lines(*waiting))
@@ -139,7 +139,7 @@ def test_a_gap_waits_until_two_people_in_the_office_accept_it(room: Equipped) ->
     assert room.floor.jackpot("five-wild").counted == 15
 
 
-def test_the_devices_clock_is_told_and_decides_nothing(room: Equipped) -> None:
+def test_the_devices_clock_is_shown_and_decides_nothing(room: Equipped) -> None:
     before = time.time_ns() // 1000  # cannot fail: the server reads the same clock later
     sent = before + 90_000_000
     answer = room.post("T-1001", "/hello", id="h", unit="T-1001", time=sent)
@@ -158,13 +158,13 @@ def test_the_devices_clock_is_told_and_decides_nothing(room: Equipped) -> None:
     assert room.post("A1-77", "/hello", time=0)["taken"] == 0
 
 
-def test_a_unit_that_stands_elsewhere_is_told_so(room: Equipped) -> None:
+def test_a_unit_that_stands_elsewhere_is_shown_so(room: Equipped) -> None:
     refusal = room.refused("T-1001", "/hello", 409, unit="T-7", time=1)
-    assert "T-1001 says that it is unit T-7, but T-1001 stands at way-1" in refusal
+    assert "T-1001 reports unit T-7, but the unit of way-1 is T-1001" in refusal
     assert room.post("S-1001", "/hello", unit="sign 5", time=1)["device"] == "S-1001"
 
 
-def test_lights_and_a_broken_unit_are_told_by_the_device(room: Equipped) -> None:
+def test_lights_and_a_broken_unit_are_shown_by_the_device(room: Equipped) -> None:
     room.press("1", 1, 3)
     answer = room.post("T-1001", "/lights", id="2", dark={"1": [3]})
     assert answer["dark"] == answer["lammers"] == [{"position": 3, "sensor": 1}]
@@ -173,12 +173,12 @@ def test_lights_and_a_broken_unit_are_told_by_the_device(room: Equipped) -> None
         "table": "way-1",
         "broken": "Sensor 3 is dead",
     }
-    assert "broken already" in room.refused("T-1001", "/broken", 409, id="4", why="Sensor 4 is dead")
-    assert "The tabulator is broken" in room.refused("T-1001", "/presses", 409, id="5", covered={"1": [1]})
+    assert "already reported" in room.refused("T-1001", "/broken", 409, id="4", why="Sensor 4 is dead")
+    assert "The tabulator has a fault" in room.refused("T-1001", "/presses", 409, id="5", covered={"1": [1]})
     assert room.floor.tabulator("way-1").tabulator.broken == "Sensor 3 is dead"
 
 
 def test_a_closed_table_takes_nothing(room: Equipped) -> None:
     room.floor.remove_tabulator("close", "Olga", "way-1", "a quiet week")
-    assert "Table way-1 is closed" in room.refused("T-1001", "/presses", 409, id="1", covered={"1": [1]})
+    assert "Table way-1 was removed" in room.refused("T-1001", "/presses", 409, id="1", covered={"1": [1]})
     assert room.post("T-1001", "/hello", time=1)["closed"] == "a quiet week"

@@ -47,17 +47,17 @@ def test_a_call_without_a_good_token_is_refused(room: Equipped, caplog: pytest.L
         "a guess tells which devices there are"
     )
     assert hello(room, never)[0] == 401
-    never_given, not_present = "a token that was never given", "a token that is not the present one"
+    never_given, not_present = "unknown token", "old token"
     assert at_the_door(caplog) == [("T-9999", never_given), ("T-1001", not_present), ("T-9999", never_given)]
 
 
 def at_the_door(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     """Whom the log says that the door was closed to; never with a token."""
     found = [one for one in caplog.records if one.name == "cardroom.security"]
-    assert all((one.levelno, one.getMessage()) == (logging.WARNING, "refused at the door") for one in found)
+    assert all((one.levelno, one.getMessage()) == (logging.WARNING, "device rejected") for one in found)
     for one in found:
         assert "." not in one.__dict__["device"]
-    return [(one.__dict__["device"], one.__dict__["why"]) for one in found]
+    return [(one.__dict__["device"], one.__dict__["reason"]) for one in found]
 
 
 def test_an_older_generation_and_a_withdrawn_device_are_refused(
@@ -68,15 +68,15 @@ def test_an_older_generation_and_a_withdrawn_device_are_refused(
     second = room.floor.renew_device_token("renew", "Olga", "T-1001", "the paper lay about").token
     assert second is not None
     assert hello(room, first)[0] == 401
-    assert "the device has got another since" in hello(room, first)[1]
+    assert "the device has a newer one" in hello(room, first)[1]
     assert hello(room, second) == (200, "")
     room.floor.withdraw_device("withdraw", "Olga", "T-1001", "it went back")
     assert hello(room, second)[0] == 401
-    assert "was withdrawn (it went back)" in hello(room, second)[1]
+    assert "was removed (it went back)" in hello(room, second)[1]
     third = registered(room.floor, "way-1", "T-1001", "tabulator")
     assert hello(room, second)[0] == 401
     assert hello(room, third) == (200, "")
-    old, gone = "a token that is not the present one", "the token of a device that was withdrawn"
+    old, gone = "old token", "token of a removed device"
     assert at_the_door(caplog) == [("T-1001", why) for why in (old, old, gone, gone, old)]
 
 
@@ -145,4 +145,4 @@ def test_each_kind_of_device_does_what_is_its_own(room: Equipped, device: str, m
         assert answer.status_code == (200 if path in may else 403), f"{path} {answer.text}"
         if path not in may:
             assert f"{device} is the " in answer.json()["error"]
-            assert "a token of its own" in answer.json()["error"]
+            assert "Use the token of a" in answer.json()["error"]

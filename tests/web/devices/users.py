@@ -10,7 +10,7 @@ from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from tests.service.staff import Both
 
-COUNTER = re.compile(r"cardroom tabulator read (\S+) ([\d ]+)\)")
+COUNTER = re.compile(r"as it was before that round \(([\d ]+)\)")
 LOGGER_COUNTER = re.compile(r"the counter of (\S+) shows ([\d,]+), but ([\d,]+) wagers")
 
 
@@ -20,7 +20,7 @@ class People(AbstractContextManager["People"]):
     def __init__(self, database: str, device: str) -> None:
         self._ledger, self._device = open_ledger(database), device
         self._floor = CardRoom(self._ledger)
-        self.told: list[str] = []
+        self.result: list[str] = []
         """What the device said."""
         self.heard: list[str] = []
         """What held the device up when they came."""
@@ -28,16 +28,16 @@ class People(AbstractContextManager["People"]):
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self._ledger.close()
 
-    def come(self, told: str) -> None:
+    def come(self, result: str) -> None:
         """Do what is asked for, before the device tries again."""
         floor, stands = self._floor, self._floor.get_device(self._device)
         number, table = len(self.heard) + 1, stands.table
-        assert stands.held_up is not None, told
+        assert stands.held_up is not None, result
         why = stands.held_up.why
-        self.told.append(told)
+        self.result.append(result)
         self.heard.append(why)
         if said := COUNTER.search(why):
-            counters = [int(one) for one in said[2].split()]
+            counters = [int(one) for one in said[1].split()]
         elif said := LOGGER_COUNTER.search(why):
             (known,) = floor.tabulator(table).tabulator.counters
             shows, follows = (int(one.replace(",", "")) for one in said.groups()[1:])

@@ -1,4 +1,4 @@
-"""A round to look at, planned beforehand, and the same round with other cards where somebody cannot see them.
+"""A round to look at, planned beforehand, and the same round with other cards where a user cannot see them.
 
 Four seats play: seat 2 lets the clock run out on its first question, seat 3 leaves in the middle, and seat 4 has too
 few chips for what costs more. A fifth sits there without a wager, so that the clock begins the round.
@@ -37,8 +37,8 @@ Order = tuple[Card, ...]
 """Of all cards of the shoe."""
 
 
-class Deed(NamedTuple):
-    """What somebody does; whatever cards it speaks of, everybody may know the verb."""
+class Command(NamedTuple):
+    """What a user does; whatever cards it speaks of, everybody may know the verb."""
 
     kind: str
     """``sit``, ``wager``, ``clock``, ``leave`` or ``answer``."""
@@ -48,9 +48,9 @@ class Deed(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """What lies there after a deed."""
+    """What lies there after a command."""
 
-    deed: Deed
+    command: Command
     round: Round | None = None
     """None before the cards are dealt."""
     places: tuple[Place, ...] = ()
@@ -58,10 +58,10 @@ class Moment(NamedTuple):
 
     @property
     def public(self) -> tuple[object, ...]:
-        """What everybody knows of it: the deed without its cards, who is asked what, and where cards lie."""
+        """What everybody knows of it: the command without its cards, who is asked what, and where cards lie."""
         turn = self.round.turn if self.round else None
         asked = (turn.seat, turn.question) if isinstance(turn, SeatTurn) else None
-        return self.deed[:3], asked, self.places
+        return self.command[:3], asked, self.places
 
     @property
     def is_over(self) -> bool:
@@ -121,7 +121,7 @@ class Evening:
 
     def last_moments(self, moments: Sequence[Moment], viewer: int) -> list[int]:
         """The moments after which a viewer sees another card, and the last before the end: until then all that the
-        viewer was told must be the same whatever the others are."""
+        viewer was shown must be the same whatever the others are."""
         seen = [self.seen(one, viewer) for one in moments if not one.is_over]
         return [at for at in range(len(seen)) if at + 1 == len(seen) or seen[at] != seen[at + 1]]
 
@@ -165,14 +165,14 @@ class _Plan:
     def __init__(self, evening: Evening, order: Order, like: Sequence[Moment], upto: int | None) -> None:
         self._evening, self._order, self._like = evening, order, like
         self._places: list[Place] = []
-        self.moments = [Moment(Deed("sit")), *(Moment(Deed("wager", seat)) for seat in PLAYING)]
+        self.moments = [Moment(Command("sit")), *(Moment(Command("wager", seat)) for seat in PLAYING)]
         if upto == len(PLAYING):
             return
-        self._note(Deed("clock"), self._on(game(evening.slug).begin(evening.table, evening.wagers), ()))
-        self._note(Deed("leave", LEAVING), self._on(self._now, (LEAVING,)))
+        self._note(Command("clock"), self._on(game(evening.slug).begin(evening.table, evening.wagers), ()))
+        self._note(Command("leave", LEAVING), self._on(self._now, (LEAVING,)))
         while isinstance(self._now.turn, SeatTurn) and len(self.moments) - 1 != upto:
-            deed, said = self._next(self._now, self._now.turn)
-            self._note(deed, self._on(self._now.apply(Decide(self._now.turn.seat, said)), (LEAVING,)))
+            command, said = self._next(self._now, self._now.turn)
+            self._note(command, self._on(self._now.apply(Decide(self._now.turn.seat, said)), (LEAVING,)))
 
     @property
     def _now(self) -> Round:
@@ -180,11 +180,11 @@ class _Plan:
         assert now is not None
         return now
 
-    def _note(self, deed: Deed, after: Round) -> None:
-        self.moments.append(Moment(deed, after, tuple(self._places)))
+    def _note(self, command: Command, after: Round) -> None:
+        self.moments.append(Moment(command, after, tuple(self._places)))
 
     def _on(self, played: Round, left: tuple[int, ...]) -> Round:
-        """Deal until somebody is asked who is there."""
+        """Deal until a user is asked who is there."""
         while True:
             match played.turn:
                 case ChanceTurn(place):
@@ -197,23 +197,23 @@ class _Plan:
                 case SeatTurn() | RoundEnd():
                     return played
 
-    def _next(self, now: Round, turn: SeatTurn) -> tuple[Deed, Decision]:
+    def _next(self, now: Round, turn: SeatTurn) -> tuple[Command, Decision]:
         if turn.seat == SLOW and not any(seat == SLOW for seat, _ in now.decisions):
             safe = now.game.default_decision(now)
-            return Deed("clock", SLOW, safe.verb), safe
+            return Command("clock", SLOW, safe.verb), safe
         before = self._like[len(self.moments) - 1].round if self._like else None
         if before is None:
             verb = self._evening.says.get((turn.seat, turn.question), turn.options[0].verb)
             said = [one for one in turn.options if one.verb is verb][-1]
         else:
-            said = _the_same(before, now, turn, self._like[len(self.moments)].deed)
-        return Deed("answer", turn.seat, said.verb, str(said)), said
+            said = _the_same(before, now, turn, self._like[len(self.moments)].command)
+        return Command("answer", turn.seat, said.verb, str(said)), said
 
 
-def _the_same(before: Round, now: Round, turn: SeatTurn, deed: Deed) -> Decision:
+def _the_same(before: Round, now: Round, turn: SeatTurn, command: Command) -> Decision:
     """What the seat said in another round, of the cards that lie at the same places of its hand; where the rules do not
     allow that, another answer that looks the same to others."""
-    meant = Decision.parse(deed.text)
+    meant = Decision.parse(command.text)
     hand, left = before.hand(turn.seat), list(range(len(before.hand(turn.seat))))
     groups = []
     for group in meant.groups:

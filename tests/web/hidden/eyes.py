@@ -16,13 +16,13 @@ from cardroom.hands import Category, best_three_wild
 
 ALL: Final = 0
 """Everybody who has no cards of their own, as a viewer: who looks on, who sits there without a wager, a screen, the
-log, whoever reads the books."""
+log, the user who reads the books."""
 Eyes = Callable[[Round, Place, int], bool]
 """Whether the cards at a place are seen by a seat, or by ``ALL``."""
 
 
 def _own_hand(_: Round, place: Place, seat: int) -> bool:
-    """Three Card Prime, rule 1: nobody may inspect the fourth card, and the dealer's cards lie face down. Texas
+    """Three Card Prime, rule 1: no user may inspect the fourth card, and the dealer's cards lie face down. Texas
     Shootout and 3 Card Double Play: the dealer's hand is shown when all decisions are made."""
     return place.pile is Pile.HAND and place.seat is not None and place.seat == seat
 

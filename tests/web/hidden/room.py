@@ -35,7 +35,7 @@ from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
 TERMS: Final = PlayTerms(betting=20, deciding=20)
 NEXT_DOOR: Final = "prime-9"
 SCREEN: Final = "S-1"
-KIBITZER, NEIGHBOUR = "kibitzer", "neighbour"
+KIBITZER, NEIGHBOR = "kibitzer", "neighbour"
 SEATS: Final = (*PLAYING, SITTING_OUT)
 
 
@@ -163,7 +163,7 @@ def shoe(monkeypatch: pytest.MonkeyPatch, order: Order) -> Iterator[None]:
 
 
 def open_room(path: Path, evening: Evening) -> None:
-    """Books in which everybody sits, and nobody has wagered."""
+    """Books in which everybody sits, and no user has wagered."""
     clock, table = HandClock(), evening.shown.table
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
         numbers = count(1)
@@ -176,11 +176,11 @@ def open_room(path: Path, evening: Evening) -> None:
         assert given.token == new_device_token(SCREEN, 1, SCREEN_KEY)
         floor.add_table("open felt", "Olga", table, shown.setup, TERMS)
         floor.add_table("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
-        for name in (*SEATS, KIBITZER, NEIGHBOUR):
+        for name in (*SEATS, KIBITZER, NEIGHBOR):
             floor.admit_guest(f"guest/{name}")
         for seat in SEATS:
             floor.take_seat(f"sit {seat}", player(seat), table, seat, evening.poor if seat == POOR else None)
-        floor.take_seat("sit next door", player(NEIGHBOUR), NEXT_DOOR)
+        floor.take_seat("sit next door", player(NEIGHBOR), NEXT_DOOR)
 
 
 def _screen(evening: Evening) -> str:
@@ -196,7 +196,7 @@ class OpenRoom:
     app: FastAPI
     floor: CardRoom
     clock: HandClock
-    """The floor's: by that it decides whether somebody is late."""
+    """The floor's: by that it decides whether a user is late."""
     on_the_wall: HandClock
     """The timekeeper's, which may go after it: so there is a moment when time is up and nothing has followed yet."""
 
@@ -219,7 +219,7 @@ class OpenRoom:
         return path, new_device_token(SCREEN, 1, SCREEN_KEY)
 
     async def call(self, name: str | int | None, method: str, path: str, body: Any = None) -> Answer:
-        """What somebody is answered, under ``/api/v1``."""
+        """What a user is answered, under ``/api/v1``."""
         return await ask(self.app, method, f"/api/v1{path}", self.token(name), body)
 
     async def time_passes(self) -> None:

@@ -1,4 +1,4 @@
-"""Everything that anybody is told during a round, moment by moment, in bytes."""
+"""Everything that anybody is shown during a round, moment by moment, in bytes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import orjson
 
 from cardroom.games import SeatTurn, Verb
 from cardroom.web.logs import configure_json_logging
-from tests.web.hidden.evening import POOR, Deed, Moment
-from tests.web.hidden.room import KIBITZER, NEIGHBOUR, PROOFS, SEATS, OpenRoom, Stream, ask, written
+from tests.web.hidden.evening import POOR, Command, Moment
+from tests.web.hidden.room import KIBITZER, NEIGHBOR, PROOFS, SEATS, OpenRoom, Stream, ask, written
 
-NOBODY, SCREEN, LOG, BOOKS = "nobody", "screen", "log", "books"
-ONLOOKERS: Final = (SEATS[-1], KIBITZER, NEIGHBOUR, NOBODY, SCREEN, LOG, BOOKS)
+NO_USER, SCREEN, LOG, BOOKS = "nobody", "screen", "log", "books"
+ONLOOKERS: Final = (SEATS[-1], KIBITZER, NEIGHBOR, NO_USER, SCREEN, LOG, BOOKS)
 """Those who see no more than everybody does: the first one sits there without a wager."""
 VIEWERS: Final = (*SEATS[:-1], *ONLOOKERS)
 COSTS: Final = frozenset({Verb.PLAY, Verb.RAISE, Verb.SPLIT, Verb.MATCH, Verb.DOUBLE, Verb.WAR})
@@ -53,8 +53,8 @@ ASKED: Final = frozenset(
 """The addresses that are asked."""
 Viewer = str | int
 T = TypeVar("T")
-Told = list[tuple[str, bytes]]
-"""What somebody was told at a moment: what it was, and the bytes."""
+Shown = list[tuple[str, bytes]]
+"""What a user was shown at a moment: what it was, and the bytes."""
 
 
 class Witness:
@@ -64,12 +64,12 @@ class Witness:
         self._room, self._viewers, self._thorough = room, viewers, thorough
         self._streams: dict[Viewer, Stream] = {}
         self._log = StringIO()
-        self.told: dict[tuple[int, Viewer], Told] = defaultdict(list)
+        self.result: dict[tuple[int, Viewer], Shown] = defaultdict(list)
         """By moment and viewer."""
 
     async def attend(self, moments: Sequence[Moment], since: int = 0) -> None:
-        """Let the round be played as it is planned, and ask everything that can be asked after each deed, from one of
-        the moments on."""
+        """Let the round be played as it is planned, and ask everything that can be asked after each command, from one
+        of the moments on."""
         before: Moment | None = None
         with logged(self._log):
             async with self._listening():
@@ -77,7 +77,7 @@ class Witness:
                     self._log.seek(0)
                     self._log.truncate()  # of every moment what is written then
                     if before is not None:
-                        await self._do(at, before, moment.deed)
+                        await self._do(at, before, moment.command)
                     if not moment.is_over:
                         await self._heard()
                         if at >= since:
@@ -98,35 +98,35 @@ class Witness:
 
     # What is done.
 
-    async def _do(self, at: int, before: Moment, deed: Deed) -> None:
+    async def _do(self, at: int, before: Moment, command: Command) -> None:
         room, table = self._room, self._room.table
-        match deed.kind:
+        match command.kind:
             case "wager":
-                wagers = dict(room.evening.wagers[deed.seat])
-                said = {"id": f"wager {deed.seat}", "wagers": wagers, "words": f"words of {deed.seat}"}
-                await self._told(at, deed.seat, "POST", f"/tables/{table}/wagers", said, done=True)
+                wagers = dict(room.evening.wagers[command.seat])
+                said = {"id": f"wager {command.seat}", "wagers": wagers, "words": f"words of {command.seat}"}
+                await self._shown(at, command.seat, "POST", f"/tables/{table}/wagers", said, done=True)
             case "leave":
-                await self._told(at, deed.seat, "DELETE", f"/tables/{table}/seat?id=leave", None, done=True)
+                await self._shown(at, command.seat, "DELETE", f"/tables/{table}/seat?id=leave", None, done=True)
             case "answer":
-                said = {"id": f"answer {at}", "answer": deed.text}
-                await self._told(at, deed.seat, "POST", f"/tables/{table}/decisions", said, done=True)
+                said = {"id": f"answer {at}", "answer": command.text}
+                await self._shown(at, command.seat, "POST", f"/tables/{table}/decisions", said, done=True)
             case "clock":
                 room.clock.wait(21)
                 await self._too_late(at, before)
                 await room.time_passes()
             case _:
-                raise AssertionError(deed)
+                raise AssertionError(command)
 
     async def _too_late(self, at: int, before: Moment) -> None:
-        """Time is up, and nobody has decided anything yet."""
+        """Time is up, and no user has decided anything yet."""
         turn = before.round.turn if before.round else None
         for seat in SEATS:
             said: dict[str, Any] = {"id": f"late {at}", "answer": str(turn.options[0])} if _is(turn, seat) else {}
             if said and seat in self._viewers:
-                await self._told(at, seat, "POST", f"/tables/{self._room.table}/decisions", said)
+                await self._shown(at, seat, "POST", f"/tables/{self._room.table}/decisions", said)
             if turn is None and seat in self._viewers:
                 late = {"id": f"late {at}", "wagers": dict(self._room.evening.wagers[1])}
-                await self._told(at, seat, "POST", f"/tables/{self._room.table}/wagers", late)
+                await self._shown(at, seat, "POST", f"/tables/{self._room.table}/wagers", late)
 
     # What is asked.
 
@@ -146,9 +146,9 @@ class Witness:
                 case _:
                     await self._ask_all(at, moment, viewer)
         if LOG in self._viewers:
-            self.told[at, LOG].append(("log", _timeless(self._log.getvalue())))
+            self.result[at, LOG].append(("log", _timeless(self._log.getvalue())))
         if BOOKS in self._viewers:
-            self.told[at, BOOKS] += _rows(written(self._room.path))
+            self.result[at, BOOKS] += _rows(written(self._room.path))
 
     async def _ask_all(self, at: int, moment: Moment, viewer: Viewer) -> None:
         table = self._room.table
@@ -160,14 +160,14 @@ class Witness:
             f"/rounds/{table}.1",
             f"/tables/{table}/advice",
         ):
-            await self._told(at, viewer, "GET", path)
+            await self._shown(at, viewer, "GET", path)
         for path in ("/", f"/tables/{table}", f"/displays/{table}", "/me", f"/rounds/{table}.1"):
             page = await ask(self._room.app, "GET", path, self._room.token(_name(viewer)))
             self._note(at, viewer, f"page {path}", page)
-        if viewer == NOBODY:
+        if viewer == NO_USER:
             self._note(at, viewer, "health", await ask(self._room.app, "GET", "/healthz"))
             if at == 0 or self._thorough:
-                await self._told(at, viewer, "GET", "/openapi.json")
+                await self._shown(at, viewer, "GET", "/openapi.json")
         for answer in self._some(at, viewer, tuple(self._wrong_answers(moment, viewer))):
             await self._refused(at, viewer, "decisions", {"answer": answer})
         if viewer == POOR and moment.round and isinstance(turn := moment.round.turn, SeatTurn) and turn.seat == POOR:
@@ -180,7 +180,7 @@ class Witness:
         for wanted in self._some(at, viewer, ({"seat": 1}, {"seat": 99}, {"buy_in_cents": 10**12}), 1):
             await self._refused(at, viewer, "seat", wanted)
         got = self._streams[viewer].got
-        self.told[at, viewer] += [("stream", one) for one in got]
+        self.result[at, viewer] += [("stream", one) for one in got]
 
     def _wrong_answers(self, moment: Moment, viewer: Viewer) -> Iterator[str]:
         """What the viewer cannot answer at this moment; which answers those are, everybody knows."""
@@ -196,14 +196,14 @@ class Witness:
         return (several[first:] + several[:first])[:few]
 
     async def _refused(self, at: int, viewer: Viewer, what: str, body: dict[str, Any]) -> None:
-        """Somebody wants something that is not possible at this moment."""
+        """A user wants something that is not possible at this moment."""
         said = {"id": f"no {at}/{what}/{body}"[:100], **body}
-        await self._told(at, viewer, "POST", f"/tables/{self._room.table}/{what}", said)
+        await self._shown(at, viewer, "POST", f"/tables/{self._room.table}/{what}", said)
 
-    async def _told(
+    async def _shown(
         self, at: int, viewer: Viewer, method: str, path: str, body: Any = None, *, done: bool = False
     ) -> None:
-        """Somebody calls; whether it is done or refused, is certain before."""
+        """A user calls; whether it is done or refused, is certain before."""
         answer = await self._room.call(_name(viewer), method, path, body)
         if method != "GET":
             assert (answer.status < 400) is done, (path, body, answer)
@@ -211,11 +211,11 @@ class Witness:
 
     def _note(self, at: int, viewer: Viewer, what: str, answer: tuple[Any, ...]) -> None:
         status, headers, body = answer
-        self.told[at, viewer].append((what, b"%d %s\n%s" % (status, repr(headers).encode(), body)))
+        self.result[at, viewer].append((what, b"%d %s\n%s" % (status, repr(headers).encode(), body)))
 
 
 def _name(viewer: Viewer) -> Viewer | None:
-    return None if viewer == NOBODY else viewer
+    return None if viewer == NO_USER else viewer
 
 
 def _is(turn: object, viewer: Viewer) -> bool:
@@ -256,13 +256,13 @@ def _timeless(log: str) -> bytes:
 _NAMED: Final = re.compile(r"\b(keep|split|choose|set)( [2-9TJQKAcdhsk|]+)+")
 
 
-def _rows(tables: dict[str, list[dict[str, Any]]]) -> Told:
+def _rows(tables: dict[str, list[dict[str, Any]]]) -> Shown:
     """What stands in the books. An answer that speaks of cards stands there as it was given, because it must outlive
     the program: of those the cards are left out, and then also what proves them."""
     rows = [(name, row) for name, some in tables.items() for row in some]
     proven = not any(_NAMED.search(str(value)) for _, row in rows for value in row.values())
-    told: Told = []
+    result: Shown = []
     for name, row in rows:
         kept = {column: value for column, value in row.items() if proven or column not in PROOFS}
-        told.append((name, _NAMED.sub(r"\1", repr(kept)).encode()))
-    return told
+        result.append((name, _NAMED.sub(r"\1", repr(kept)).encode()))
+    return result

@@ -1,4 +1,4 @@
-"""The headers are on every answer, whoever made it."""
+"""The headers are on every answer, the user who made it."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_stream_has_them(room: Served) -> None:
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_over_https_a_browser_is_told_to_stay_there(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_over_https_a_browser_is_shown_to_stay_there(tmp_path_factory: pytest.TempPathFactory) -> None:
     with served(tmp_path_factory.mktemp("secure"), replace(QUICK, secure=True)) as room:
         for path in ("/", "/healthz", "/api/v1/nothing"):
             answer = httpx.get(room.url + path)
@@ -119,7 +119,7 @@ def test_over_https_a_browser_is_told_to_stay_there(tmp_path_factory: pytest.Tem
         assert "SameSite=strict" in cookie
 
 
-def test_whoever_writes_such_a_header_too_does_not_write_it_twice() -> None:
+def test_any_user_writes_such_a_header_too_does_not_write_it_twice() -> None:
     async def lenient(_: Scope, __: Receive, send: Send) -> None:
         own = [(b"content-security-policy", b"default-src *"), (b"x-frame-options", b"SAMEORIGIN"), (b"etag", b"1")]
         await send({"type": "http.response.start", "status": 200, "headers": own})

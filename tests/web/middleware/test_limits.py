@@ -1,4 +1,4 @@
-"""Who calls too often, sends too much or keeps too many lines open is refused with a sentence, and noted."""
+"""Who too many requests, sends too much or keeps too many lines open is refused with a sentence, and noted."""
 
 from __future__ import annotations
 
@@ -48,18 +48,18 @@ def test_calls_without_a_token_are_counted_by_address(strict: Served, caplog: py
     statuses = [httpx.get(f"{strict.url}/api/v1/tables", headers=of("192.0.2.1")).status_code for _ in range(7)]
     assert statuses == [200] * 5 + [429] * 2
     answer = httpx.get(f"{strict.url}/api/v1/tables", headers=of("192.0.2.1"))
-    assert answer.json() == {"error": "That is too often: call 0.001 times a second at most."}
+    assert answer.json() == {"error": "Too many requests. The limit is 0.001 per second."}
     assert 1 <= int(answer.headers["retry-after"]) <= 1_000
     assert httpx.get(f"{strict.url}/api/v1/tables", headers=of("192.0.2.2")).status_code == 200
     page = httpx.get(f"{strict.url}/", headers={"Accept": "text/html", **of("192.0.2.1")})
     assert page.status_code == 429
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert "That is too often" in page.text
-    told = [one for one in caplog.records if one.name == "cardroom.security"]
-    assert len(told) == 4
-    assert {one.__dict__["address"] for one in told} == {"192.0.2.1"}
-    assert {one.__dict__["why"] for one in told} == {"calls too often"}
-    assert strict.house.rejection_log.counts == {"calls too often": 4}
+    assert "Too many requests" in page.text
+    result = [one for one in caplog.records if one.name == "cardroom.security"]
+    assert len(result) == 4
+    assert {one.__dict__["address"] for one in result} == {"192.0.2.1"}
+    assert {one.__dict__["reason"] for one in result} == {"too many requests"}
+    assert strict.house.rejection_log.counts == {"too many requests": 4}
 
 
 def test_a_player_has_a_limit_of_ones_own_wherever_the_calls_come_from(strict: Served) -> None:
@@ -72,7 +72,7 @@ def test_a_player_has_a_limit_of_ones_own_wherever_the_calls_come_from(strict: S
     assert httpx.get(f"{strict.url}/", headers=cookie).status_code == 429
 
 
-def test_a_false_token_makes_nobody_known(strict: Served) -> None:
+def test_a_false_token_makes_no_user_known(strict: Served) -> None:
     for number in range(7):
         headers = {"Authorization": f"Bearer ann.1.{number}", **of("192.0.2.1")}
         expected = 401 if number < 5 else 429
@@ -85,10 +85,10 @@ def test_guests_do_not_come_from_one_address_by_the_dozen(strict: Served) -> Non
 
     assert [come("2001:db8::1").status_code for _ in range(3)] == [201, 201, 429]
     again = come("2001:db8::77")
-    assert again.json() == {"error": "Too many guests come from this address: come again in a while."}
+    assert again.json() == {"error": "Too many guests from this address. Try again later."}
     assert int(again.headers["retry-after"]) >= 1
-    assert come("2001:db8:0:1::1").status_code == 201, "another household"
-    assert strict.house.rejection_log.counts["guests too often"] == 2
+    assert come("2001:db8:0:1::1").status_code == 201, "another network"
+    assert strict.house.rejection_log.counts["too many guests"] == 2
 
 
 def test_what_a_stranger_writes_of_itself_is_not_believed(folder: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_body_that_does_not_say_how_long_it_is_is_read_so_far_and_no_further(
     pieces = (b" " * 10_000 for _ in range(most // 10_000 + 2))
     answer = httpx.post(room.url + path, content=pieces, headers=headers)
     assert answer.status_code == 413, answer.text
-    assert answer.json() == {"error": f"The body is longer than {most:,} bytes: send less."}
+    assert answer.json() == {"error": f"The body is longer than {most:,} bytes. Send less."}
 
 
 def test_a_form_that_does_not_say_how_long_it_is_is_refused_on_a_page(room: Served) -> None:
@@ -141,30 +141,30 @@ def test_a_form_that_does_not_say_how_long_it_is_is_refused_on_a_page(room: Serv
     pieces = (b"x" * 10_000 for _ in range(10))
     answer = httpx.post(f"{room.url}/sign-in", content=pieces, headers=headers)
     assert answer.status_code == 413
-    assert "The body is longer than 65,536 bytes: send less." in answer.text
+    assert "The body is longer than 65,536 bytes. Send less." in answer.text
 
 
 def test_headers_and_addresses_have_an_end(room: Served) -> None:
     answer = httpx.get(f"{room.url}/api/v1/tables", headers={"X-Much": "x" * 40_000})
     assert (answer.status_code, answer.json()) == (
         431,
-        {"error": "The headers are longer than 32,768 bytes: send fewer."},
+        {"error": "The headers are longer than 32,768 bytes. Send fewer."},
     )
     answer = httpx.get(f"{room.url}/api/v1/tables?much={'x' * 10_000}")
     assert (answer.status_code, answer.json()) == (
         414,
-        {"error": "The address is longer than 8,192 bytes: shorten it."},
+        {"error": "The URL is longer than 8,192 bytes. Shorten it."},
     )
 
 
 def test_streams_are_counted_by_player_and_by_address(room: Served) -> None:
     def statuses(headers: dict[str, str], many: int) -> list[int]:
         with ExitStack() as open_ones:
-            told = []
+            result = []
             for _ in range(many):
                 asked = httpx.stream("GET", f"{room.url}/api/v1/tables/prime-1/stream", headers=headers)
-                told.append(open_ones.enter_context(asked).status_code)
-            return told
+                result.append(open_ones.enter_context(asked).status_code)
+            return result
 
     ann = {"Authorization": f"Bearer {room.guest().token}"}
     assert statuses({}, 3) == [200, 200, 429]
@@ -186,7 +186,7 @@ def test_open_pages_are_counted_too_and_a_closed_one_makes_room(room: Served) ->
             with pytest.raises(InvalidStatus) as refused:
                 await connect(address, **how)  # type: ignore[arg-type]
             assert refused.value.response.status_code == 429
-            assert b"close one" in (refused.value.response.body or b"")
+            assert b"Close one" in (refused.value.response.body or b"")
             for one in (first, second, third):
                 await one.close()
             await wait_in_loop(lambda: not len(room.house.live_pages))
@@ -202,5 +202,5 @@ def test_a_flood_is_some_lines_in_the_log_and_not_a_flood_of_lines(
     with httpx.Client(base_url=strict.url, headers=of("192.0.2.3")) as client:
         for _ in range(200):
             client.get("/healthz")
-    assert strict.house.rejection_log.counts["calls too often"] == 195
+    assert strict.house.rejection_log.counts["too many requests"] == 195
     assert len([one for one in caplog.records if one.name.startswith("cardroom.")]) < 100

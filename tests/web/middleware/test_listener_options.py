@@ -1,4 +1,4 @@
-"""The room is served to strangers over https only; the demonstration room to nobody but this machine."""
+"""The room is served to strangers over https only; the demonstration room to no user but this machine."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from tests.web.rooms import QUICK, served
 
 
 def refused(*options: str) -> str:
-    """The sentence. The books could not be opened, and nobody has tried: that would be another sentence."""
-    told = CliRunner().invoke(app, ["serve", "--database", "mysql://nowhere", "--port", "0", *options])
-    assert (told.exit_code, told.stdout) == (2, "")
-    assert told.stderr.count("\n") == 1
-    return told.stderr
+    """The sentence. The books could not be opened, and no user has tried: that would be another sentence."""
+    result = CliRunner().invoke(app, ["serve", "--database", "mysql://nowhere", "--port", "0", *options])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    return result.stderr
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", ""])
 def test_the_demonstration_room_is_for_this_machine_alone(folder: Path, host: str) -> None:
     certificate, key = map(str, make_certificate(folder))
     for more in ((), ("--certificate", certificate, "--key", key), ("--behind-proxy", "192.0.2.9")):
-        assert "served at 127.0.0.1 only" in refused("--demo", "--host", host, *more)
+        assert "only be served at 127.0.0.1" in refused("--demo", "--host", host, *more)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org"])
 def test_strangers_are_served_over_https_only(host: str) -> None:
-    assert f"At {host} others could listen" in refused("--host", host)
+    assert f"Traffic to {host} would not be encrypted" in refused("--host", host)
 
 
 def test_a_certificate_and_its_key_go_together(folder: Path) -> None:
     certificate, key = map(str, make_certificate(folder))
-    assert "give --key FILE too" in refused("--certificate", certificate)
-    assert "give --certificate FILE too" in refused("--key", key)
+    assert "Add --key FILE" in refused("--certificate", certificate)
+    assert "Add --certificate FILE" in refused("--key", key)
 
 
 def test_files_that_are_no_certificate_and_key_are_one_sentence(folder: Path) -> None:
@@ -54,22 +54,22 @@ def test_files_that_are_no_certificate_and_key_are_one_sentence(folder: Path) ->
         (f"{folder}/none.pem", key, "cannot be read (No such file or directory)"),
         (certificate, f"{folder}/none.key", "cannot be read (No such file or directory)"),
         (str(folder), key, "cannot be read (Is a directory)"),
-        (certificate, other, "is not that of the certificate"),
-        (str(letter), key, "are no certificate and key"),
-        (certificate, str(letter), "are no certificate and key"),
-        (certificate, locked, "without a password"),
+        (certificate, other, "does not belong to the certificate"),
+        (str(letter), key, "are not a certificate and key"),
+        (certificate, str(letter), "are not a certificate and key"),
+        (certificate, locked, "no password"),
     ):
         assert says in refused("--host", "0.0.0.0", "--certificate", one, "--key", two)
 
 
 @pytest.mark.parametrize("proxies", ["", "*", "proxy.example.org", "10.0.0.1/8", "10.0.0.1,,10.0.0.2", "300.1.1.1"])
 def test_a_proxy_is_named_by_its_address(proxies: str) -> None:
-    assert "is no address of a proxy" in refused("--behind-proxy", proxies)
+    assert "is not the address of a proxy" in refused("--behind-proxy", proxies)
 
 
 @pytest.mark.parametrize("address", ["nine", "127.0.0.1", "127.0.0.1:0", "127.0.0.1:99999", ":9100", "a b:9100"])
 def test_an_address_for_figures_that_is_none(address: str) -> None:
-    assert "is no address for figures" in refused("--metrics", address)
+    assert "is not an address" in refused("--metrics", address)
 
 
 def test_the_room_is_served_over_https_from_tls_1_2_on(folder: Path) -> None:
@@ -103,7 +103,7 @@ def test_what_makes_a_line_secure(folder: Path) -> None:
 
 
 def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
-    """A name that leads here, but is somebody else's, would make a browser take their page for ours."""
+    """A name that leads here, but is a user else's, would make a browser take their page for ours."""
     with served(folder, replace(QUICK, demo=True)) as room:
         port = room.url.rpartition(":")[2]
         for host, status in ((f"127.0.0.1:{port}", 200), (f"localhost:{port}", 200), (f"evil.example:{port}", 421)):
@@ -137,15 +137,15 @@ def test_a_room_that_has_names_answers_to_them_and_to_no_other(folder: Path) -> 
 
 @pytest.mark.parametrize("name", ["", "*", "https://room.example", "room.example:443", "room example", "-room"])
 def test_a_name_of_the_room_is_a_name_of_a_host(name: str) -> None:
-    assert "is no name of a host" in refused("--name", name)
+    assert "is not a host name" in refused("--name", name)
 
 
 def test_the_demonstration_room_takes_no_other_name() -> None:
-    assert "leave --name or --demo out" in refused("--demo", "--name", "room.example")
+    assert "Remove --name or --demo" in refused("--demo", "--name", "room.example")
 
 
 def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
-    """The proxy ends TLS and keeps the host; a page of somebody else is still refused, whatever it forwards."""
+    """The proxy ends TLS and keeps the host; a page of a user else is still refused, whatever it forwards."""
     with served(folder, replace(QUICK, secure=True), line=ListenerOptions(proxies=("127.0.0.1",))) as room:
         open_staff(room.floor)
 

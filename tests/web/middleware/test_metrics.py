@@ -1,4 +1,4 @@
-"""The figures for Prometheus: true, told on a listener of their own, and without anybody's name or money."""
+"""The figures for Prometheus: true, shown on a listener of their own, and without anybody's name or money."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def test_calls_are_counted_by_their_described_address(room: Served) -> None:
     for _ in range(3):
         ann.look(table)
     # A call is counted when its answer has left.
-    wait_until(lambda: figure(room, "cardroom_call_seconds_count", **labels) == 3)
-    assert (figure(room, "cardroom_call_seconds_sum", **labels) or 0) > 0
-    assert figure(room, "cardroom_call_seconds_bucket", le="+Inf", **labels) == 3
+    wait_until(lambda: figure(room, "cardroom_http_request_seconds_count", **labels) == 3)
+    assert (figure(room, "cardroom_http_request_seconds_sum", **labels) or 0) > 0
+    assert figure(room, "cardroom_http_request_seconds_bucket", le="+Inf", **labels) == 3
     httpx.get(f"{room.url}/api/v1/nothing/{ann.token}")
-    wait_until(lambda: figure(room, "cardroom_call_seconds_count", method="GET", path="?", status="404") == 1)
+    wait_until(lambda: figure(room, "cardroom_http_request_seconds_count", method="GET", path="?", status="404") == 1)
 
 
 def test_rounds_are_counted_by_game_and_kind_of_table(room: Served) -> None:
@@ -89,15 +89,15 @@ def test_commands_pages_and_streams_are_counted(room: Served) -> None:
     assert figure(room, "cardroom_open_pages") == 0
 
 
-def test_what_others_count_is_told(room: Served) -> None:
+def test_what_others_count_is_shown(room: Served) -> None:
     room.house.metrics.record_failed_login()
     room.house.rejection_log.record("192.0.2.7", "forged form")
     assert figure(room, "cardroom_logins_failed_total") == 1
     assert figure(room, "cardroom_tables_run") is not None
-    assert figure(room, "cardroom_http_rejected_total", why="forged form") == 1
+    assert figure(room, "cardroom_http_rejected_total", reason="forged form") == 1
 
 
-def test_books_that_do_not_answer_are_told(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_books_that_do_not_answer_are_shown(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     from cardroom.ledger import LedgerUnavailable
 
     assert figure(room, "cardroom_database_reachable") == 1
@@ -109,7 +109,7 @@ def test_books_that_do_not_answer_are_told(room: Served, monkeypatch: pytest.Mon
     assert figure(room, "cardroom_database_reachable") == 0
 
 
-def test_a_verification_is_told_once_there_was_one(room: Served) -> None:
+def test_a_verification_is_shown_once_there_was_one(room: Served) -> None:
     assert figure(room, "cardroom_ledger_intact") is None
     progress = room.house.verification.progress
     room.house.verification.progress = progress._replace(is_intact=True, ended=1_000_000)
@@ -119,20 +119,20 @@ def test_a_verification_is_told_once_there_was_one(room: Served) -> None:
     assert registry.get_sample_value("cardroom_ledger_intact") == 1
 
 
-def test_a_real_server_tells_them_and_nobody_is_named_in_them(folder: Path) -> None:
+def test_a_real_server_tells_them_and_no_user_is_named_in_them(folder: Path) -> None:
     with reserved_port() as port, serving(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server:
         ann = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"}).json()
         table = "dueling-for-dollars-1"
         headers = {"Authorization": f"Bearer {ann['token']}"}
         sat = httpx.post(f"{server.url}/api/v1/tables/{table}/seat", json={"id": "sit", "seat": 1}, headers=headers)
         assert sat.status_code == 200
-        told = httpx.get(f"http://127.0.0.1:{port}/metrics").text
+        result = httpx.get(f"http://127.0.0.1:{port}/metrics").text
         assert httpx.get(f"{server.url}/metrics").status_code == 404
-    families = {one.name: one for one in text_string_to_metric_families(told)}
+    families = {one.name: one for one in text_string_to_metric_families(result)}
     labels = {name for family in families.values() for sample in family.samples for name in sample.labels}
-    assert labels == {"method", "path", "status", "le", "version", "jackpot"} | ({"why"} & labels)
-    assert ann["player"] not in told
-    assert ann["token"] not in told
+    assert labels == {"method", "path", "status", "le", "version", "jackpot"} | ({"reason"} & labels)
+    assert ann["player"] not in result
+    assert ann["token"] not in result
     assert {one.labels["jackpot"] for one in families["cardroom_jackpot_short"].samples} != set()
 
 
@@ -141,10 +141,10 @@ def test_an_address_in_use_is_one_sentence() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(BadListenerOption, match="choose another port"), serve_metrics(f"127.0.0.1:{port}"):
+        with pytest.raises(BadListenerOption, match="Choose another port"), serve_metrics(f"127.0.0.1:{port}"):
             pass
 
 
-def test_without_an_address_nobody_is_told() -> None:
+def test_without_an_address_no_user_is_shown() -> None:
     with serve_metrics(None) as registry:
         assert list(registry.collect()) == []

@@ -1,4 +1,4 @@
-"""The page on running a card room is read: its commands, its units, its rules for alerts."""
+"""The pages on operating the server: their commands, units, limits, and rules for alerts work as they are written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from tests.deadline import LIMIT
 from tests.timeouts import FOR_BODY, FOR_HEADERS
 from tests.web.rooms import Served
 
-PAGE = (Path(__file__).parents[3] / "docs" / "operations.md").read_text("utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = "\n".join((DOCS / name).read_text("utf-8") for name in ("operations.md", "backups.md", "monitoring.md"))
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
 
@@ -96,8 +97,10 @@ def test_the_link_leads_to_the_version_whose_folder_was_built(tmp_path: Path) ->
         program = folder / "bin" / "cardroom"  # as pip writes it: the first line names the folder
         program.write_text(f"#!{folder}/bin/python\nimport sys\nprint(sys.prefix)\n", "utf-8")
         program.chmod(0o755)
-        told = subprocess.run([tmp_path / "cardroom" / "bin" / "cardroom"], check=True, capture_output=True, text=True)
-        ran[version] = told.stdout.strip()
+        result = subprocess.run(
+            [tmp_path / "cardroom" / "bin" / "cardroom"], check=True, capture_output=True, text=True
+        )
+        ran[version] = result.stdout.strip()
     assert ran == {version: str(tmp_path / f"cardroom-{version}") for version in ran}
 
 
@@ -126,15 +129,15 @@ def test_systemd_itself_finds_nothing_wrong(tmp_path: Path) -> None:
         file.write_text(text.replace("/opt/cardroom/bin/cardroom", str(here)))
         files.append(str(file))
     done = subprocess.run(["systemd-analyze", "verify", *files], capture_output=True, text=True, timeout=LIMIT)
-    told = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "cardroom" in line]
-    assert not told, told
+    result = [line for line in done.stderr.splitlines() if str(tmp_path) in line or "cardroom" in line]
+    assert not result, result
 
 
 def test_alerts_name_figures_that_there_are(room: Served) -> None:
-    told = list(MetricsCollector(room.house).collect())
+    result = list(MetricsCollector(room.house).collect())
     kinds = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "info": ("_info",)}
-    names = {one.name + end for one in told for end in kinds.get(one.type, ("",))}
-    # Told only once there has been a verification.
+    names = {one.name + end for one in result for end in kinds.get(one.type, ("",))}
+    # Shown only once there has been a verification.
     names |= {"cardroom_verified_seconds_ago", "cardroom_ledger_intact"}
     scraping, rules = map(yaml.safe_load, blocks("yaml"))
     assert rules["groups"][0]["name"] == scraping["scrape_configs"][0]["job_name"] == "cardroom"
@@ -145,9 +148,9 @@ def test_alerts_name_figures_that_there_are(room: Served) -> None:
         assert asked <= names | {"up"}, one
         assert one["annotations"]["summary"].endswith(".")
     listed = set(re.findall(r"`(cardroom_\w+)`", PAGE))
-    assert listed <= names | {one.name for one in told}
+    assert listed <= names | {one.name for one in result}
     families = {
-        one.name + ("_total" if one.type == "counter" else "_info" if one.type == "info" else "") for one in told
+        one.name + ("_total" if one.type == "counter" else "_info" if one.type == "info" else "") for one in result
     }
     assert families <= listed, "the page leaves none out"
 

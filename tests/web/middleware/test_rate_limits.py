@@ -1,4 +1,4 @@
-"""Buckets: what nobody meets who plays, and who is forgotten."""
+"""Buckets: what no user meets who plays, and who is forgotten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_full_bucket_empties_and_fills_again_at_its_rate() -> None:
     assert [round(buckets.take("ann"), 6) for _ in range(3)] == [0.0, 0.0, 0.1]
 
 
-def test_whoever_waits_as_long_as_told_is_let_in() -> None:
+def test_any_user_waits_as_long_as_shown_is_let_in() -> None:
     watch = Watch()
     buckets = TokenBuckets(Rate(3, 7), watch)
     for _ in range(1_000):

@@ -1,4 +1,4 @@
-"""Whoever sends a call letter by letter is cut off; whoever is only quiet between two calls is not.
+"""The user who sends a call letter by letter is cut off; the user who is only quiet between two calls is not.
 
 Each line has a timer while it is waited for. Most tests let it run out by hand, so that nothing depends on how soon a
 busy machine hears what was sent.
@@ -206,7 +206,7 @@ def test_headers_without_end_are_not_kept(room: Served) -> None:
         line.sendall(b"GET /healthz HTTP/1.1\r\nX-Much: " + b"x" * 50_000)
         side = server_side(room, line)
         wait_until(lambda: side._head_size >= 50_000)
-        with suppress(ConnectionError):  # a server that hangs up while somebody speaks may be heard as a broken line
+        with suppress(ConnectionError):  # a server that hangs up while a user speaks may be heard as a broken line
             line.sendall(b"x" * 50_000)
             assert rest(line).startswith(b"HTTP/1.1 431 ")
         with suppress(ConnectionError):

@@ -1,7 +1,7 @@
 """Lines to a server, over which several calls arrive at the same instant.
 
 Each call is sent but for its last byte; the last bytes then go out together. The server cannot begin with any of them
-before, so that nobody is quicker because of what comes before a call.
+before, so that no user is quicker because of what comes before a call.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 
 class Call(NamedTuple):
-    """Something that somebody wants of the server."""
+    """Something that a user wants of the server."""
 
     method: str
     path: str

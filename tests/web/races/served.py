@@ -53,7 +53,7 @@ class Served:
     address: str
     lines: Lines
 
-    # Somebody wants something.
+    # A user wants something.
 
     def call(self, player: str, method: str, path: str, **body: Any) -> Call:
         return Call(method, path, self.house.tokens.issue(player), body or None)
@@ -97,7 +97,7 @@ class Served:
 
     # What has come of it.
 
-    def felt(self, table: str) -> TableState:
+    def play_table(self, table: str) -> TableState:
         return self.floor.table(table)
 
     def happened(self, table: str, kind: str) -> list[Mapping[str, Any]]:
@@ -117,8 +117,8 @@ class Served:
 
 def all_money(floor: CardRoom) -> int:
     """What players have on their balances and at seats, and the tables in their racks, in cents."""
-    felts = [floor.table(table) for table in floor.list_tables()]
-    at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in felts)
+    play_tables = [floor.table(table) for table in floor.list_tables()]
+    at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in play_tables)
     return at_tables + sum(floor.player_account(one).balance for one in floor.list_players())
 
 
@@ -153,10 +153,10 @@ def statuses(said: Sequence[Said]) -> list[int]:
     return sorted(one.status for one in said)
 
 
-def refused(deed: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
+def refused(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
     """The sentence with which the floor refuses something; empty when it does not."""
     try:
-        deed(*args, **kwargs)
+        command(*args, **kwargs)
     except BadInput as fault:
         return str(fault)
     return ""
@@ -168,7 +168,8 @@ def call_off(floor: CardRoom, table: str) -> str:
 
 
 class DeadHeat:
-    """A race between somebody of the house, who stands at the books, and a call that has to come over the wire. Whoever
+    """A race between a user of the house, who stands at the books, and a call that has to come over the wire. The
+    user who
     was the first gives the other one a head start the next time, so that they come closer and both win some."""
 
     def __init__(self, house: ThreadPoolExecutor) -> None:
@@ -176,12 +177,14 @@ class DeadHeat:
         self._lead, self._step = 0.002, 0.002
         self._winner: bool | None = None
 
-    def run(self, room: Served, call: Call, deed: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> tuple[Said, R]:
-        """What the call is answered, and what comes of the deed."""
+    def run(
+        self, room: Served, call: Call, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Said, R]:
+        """What the call is answered, and what comes of the command."""
 
         def done() -> R:
             time.sleep(max(self._lead, 0.0))  # cannot fail: either may win
-            return deed(*args, **kwargs)
+            return command(*args, **kwargs)
 
         running = self._house.submit(done)
         time.sleep(max(-self._lead, 0.0))  # cannot fail: either may win

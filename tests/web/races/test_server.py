@@ -1,4 +1,4 @@
-"""Somebody of the house pauses or closes a table, or calls a round off, while a player wagers or answers there."""
+"""A user of the house pauses or closes a table, or calls a round off, while a player wagers or answers there."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_wager_while_the_table_is_paused_begins_the_round_before_it_or_is_refu
             assert room.lines.say(room.answer(ann, table, "fold")).body["state"] == "paused"
         else:
             assert said.sentence == f"Table {table} is paused (a fire drill): wagers are taken when it goes on."
-            assert room.felt(table).seats[0].chips == 200_00
+            assert room.play_table(table).seats[0].chips == 200_00
         met[said.done] += 1
         dead_heat.note(said.done)
     assert set(met) == {True, False}
@@ -47,7 +47,7 @@ def test_a_wager_while_the_table_closes_begins_a_round_or_goes_home_with_the_pla
         else:
             assert no == ""
             assert room.floor.player_account(ann).balance == 1_000_00
-            assert room.felt(table).phase is TablePhase.CLOSED
+            assert room.play_table(table).phase is TablePhase.CLOSED
         if not said.done:
             assert said.sentence == f"Table {table} is closed: the evening is over."
         met[said.done] += 1
@@ -63,7 +63,7 @@ def test_a_round_is_called_off_or_answered_to_its_end(room: Served, dead_heat: D
         assert (no == "") is not said.done
         assert len(room.happened(table, "round-played")) == said.done
         assert len(room.happened(table, "round-canceled")) == (not said.done)
-        assert room.felt(table).number == 2
+        assert room.play_table(table).number == 2
         met[said.done] += 1
         dead_heat.note(said.done)
     assert set(met) == {True, False}

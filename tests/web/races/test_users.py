@@ -1,4 +1,4 @@
-"""Things that people do at the same instant: each has one defined result, whoever is the quicker.
+"""Things that people do at the same instant: each has one defined result, the user who is the quicker.
 
 Calls race to a real server over connections of their own. What decides is the order in which the ledger takes them:
 they are carried out one after the other, and each is decided by what lies there then. Which orders were met is counted,
@@ -24,9 +24,9 @@ def test_of_two_who_take_one_seat_exactly_one_gets_it(room: Served) -> None:
         said = room.together(room.seat(ann, table, seat=3), room.seat(bob, table, seat=3))
         assert statuses(said) == [200, 409]
         loser = said[0] if said[1].done else said[1]
-        assert loser.sentence == f"Seat 3 of {table} is taken: free are 1, 2, 4, 5."
+        assert loser.sentence == f"Seat 3 of {table} is taken. Free seats: 1, 2, 4, 5."
         met[said.index(loser)] += 1
-        assert [one.player for one in room.felt(table).seats] == [ann if said[0].done else bob]
+        assert [one.player for one in room.play_table(table).seats] == [ann if said[0].done else bob]
     assert set(met) == {0, 1}
 
 
@@ -48,8 +48,8 @@ def test_a_player_with_two_connections_takes_one_seat(room: Served) -> None:
         said = room.together(room.seat(ann, table, seat=1), room.seat(ann, table, seat=2))
         assert statuses(said) == [200, 409]
         seat = 1 if said[0].done else 2
-        assert said[2 - seat].sentence == f"You have seat {seat} of {table} already: leave it first."
-        assert [(one.seat, one.player) for one in room.felt(table).seats] == [(seat, ann)]
+        assert said[2 - seat].sentence == f"You already have seat {seat} of {table}. Leave it first."
+        assert [(one.seat, one.player) for one in room.play_table(table).seats] == [(seat, ann)]
         assert room.floor.player_account(ann).balance == 800_00
         met[seat] += 1
     assert set(met) == {1, 2}
@@ -63,7 +63,7 @@ def test_chips_for_two_tables_come_off_one_balance(room: Served) -> None:
         said = room.together(*(room.seat(ann, table, buy_in_cents=600_00) for table in tables))
         assert statuses(said) == [200, 422]
         winner = 0 if said[0].done else 1
-        assert said[1 - winner].sentence == f"The balance of {ann} is $400: that does not buy $600."
+        assert said[1 - winner].sentence == f"The balance of {ann} is $400, less than $600. Buy fewer chips."
         assert dict(room.floor.player_account(ann).seats) == {tables[winner]: 1}
         assert room.floor.player_account(ann).balance == 400_00
         met[winner] += 1
@@ -118,7 +118,7 @@ def test_of_two_contents_under_one_id_the_first_counts(room: Served) -> None:
         said = room.together(*(room.wager(ann, table, {"ante-play": one}, "one id") for one in amounts))
         assert statuses(said) == [200, 409]
         winner = 0 if said[0].done else 1
-        assert "was used before for another command" in said[1 - winner].sentence
+        assert "already used for another command" in said[1 - winner].sentence
         assert [one["seat_wagers"]["spots"] for one in room.happened(table, "wagers-placed")] == [
             {"ante-play": amounts[winner]}
         ]
@@ -133,9 +133,11 @@ def test_of_two_wagers_under_two_ids_the_later_one_lies_there(room: Served) -> N
         said = room.together(*(room.wager(ann, table, {"ante-play": one}) for one in (10_00, 20_00)))
         assert statuses(said) == [200, 200]
         later = max((0, 1), key=lambda one: said[one].body["version"])
-        (laid,) = room.felt(table).seat_wagers
+        (laid,) = room.play_table(table).seat_wagers
         assert laid.spots == {"ante-play": (10_00, 20_00)[later]}
-        assert said[later].body["chips_cents"] == room.felt(table).seats[0].chips == 200_00 - laid.spots["ante-play"]
+        assert (
+            said[later].body["chips_cents"] == room.play_table(table).seats[0].chips == 200_00 - laid.spots["ante-play"]
+        )
         met[later] += 1
     assert set(met) == {0, 1}
 
@@ -150,14 +152,16 @@ def test_of_two_answers_of_one_player_the_first_counts(room: Served) -> None:
         said = room.together(room.answer(ann, table, "play"), room.answer(ann, table, "fold"))
         assert statuses(said) == [200, 409]
         winner = 0 if said[0].done else 1
-        assert said[1 - winner].sentence == f"It is not the turn of seat 1: in round {table}.1 seat 2 is asked."
+        assert (
+            said[1 - winner].sentence == f"It is not the turn of seat 1: in round {table}.1, it is the turn of seat 2."
+        )
         answer = ("play", "fold")[winner]
         assert room.answers(table) == [(1, answer, ann)]
         met[answer] += 1
     assert set(met) == {"play", "fold"}
 
 
-def test_an_answer_from_two_connections_with_one_id_is_given_once_and_told_twice(room: Served) -> None:
+def test_an_answer_from_two_connections_with_one_id_is_given_once_and_shown_twice(room: Served) -> None:
     for _ in range(TIMES):
         table, (ann, bob) = room.playing(2)
         call = room.answer(ann, table, "play", "the same")
@@ -173,7 +177,7 @@ def test_of_two_players_who_answer_at_once_the_one_who_is_asked_counts_and_the_n
     room: Served,
 ) -> None:
     """Seat 1 is asked, and seat 2 after it. Seat 1 always counts; seat 2 counts if its answer is taken after that of
-    seat 1, and is told that it is not its turn if before. Seat 3 never counts: it would be asked only after seat 2."""
+    seat 1, and is shown that it is not its turn if before. Seat 3 never counts: it would be asked only after seat 2."""
     met = Counter[tuple[int, int]]()
     for _ in races(met, 2 * TIMES):
         table, (ann, bob, cid) = room.playing(3)
@@ -184,7 +188,7 @@ def test_of_two_players_who_answer_at_once_the_one_who_is_asked_counts_and_the_n
             assert room.answers(table) == [(1, "play", ann), (2, "play", bob)]
             assert said[0].body["version"] == said[1].body["version"] + 1
         else:
-            assert said[0].sentence == f"It is not the turn of seat 2: in round {table}.1 seat 1 is asked."
+            assert said[0].sentence == f"It is not the turn of seat 2: in round {table}.1, it is the turn of seat 1."
             assert late is not None
             assert late.status == 409
             assert room.answers(table) == [(1, "play", ann)]
@@ -201,10 +205,10 @@ def test_who_leaves_and_answers_at_once_has_answered_or_has_left_but_not_both(ro
         assert room.answers(table) == [(1, "play", ann) if answered.done else (1, "fold", "left")]
         if not answered.done:
             assert answered.status == 409
-            assert answered.sentence == f"It is not the turn of seat 1: in round {table}.1 seat 2 is asked."
+            assert answered.sentence == f"It is not the turn of seat 1: in round {table}.1, it is the turn of seat 2."
         assert room.floor.player_account(ann).balance == (980_00 if answered.done else 990_00)
         room.lines.say(room.answer(bob, table, "fold"))
-        assert room.felt(table).seat_of(ann) is None
+        assert room.play_table(table).seat_of(ann) is None
         met[answered.status] += 1
     assert set(met) == {200, 409}
 
@@ -217,12 +221,12 @@ def test_a_seat_that_is_left_and_taken_at_once_is_taken_by_one_who_comes_after(r
         left, taken = room.together(room.leave(ann, table), room.seat(bob, table, seat=1))
         assert left.status == 200
         assert taken.status in (200, 409)
-        assert [one.player for one in room.felt(table).seats] == ([bob] if taken.done else [])
+        assert [one.player for one in room.play_table(table).seats] == ([bob] if taken.done else [])
         met[taken.status] += 1
     assert set(met) == {200, 409}
 
 
-def test_somebody_who_was_silent_for_long_keeps_a_seat_by_a_wager_that_comes_before_whoever_wants_it(
+def test_some_user_who_was_silent_for_long_keeps_a_seat_by_a_wager_that_comes_before_any_user_wants_it(
     by_hand: Served, clock: HandClock
 ) -> None:
     met = Counter[int]()
@@ -237,7 +241,7 @@ def test_somebody_who_was_silent_for_long_keeps_a_seat_by_a_wager_that_comes_bef
         else:
             assert said[0].sentence == f"You have no seat at {table}: take one first."
             assert by_hand.floor.player_account(ann).balance == 1_000_00
-        assert [one.player for one in by_hand.felt(table).seats] == [ann if said[0].done else bob]
+        assert [one.player for one in by_hand.play_table(table).seats] == [ann if said[0].done else bob]
         met[said[0].status] += 1
     assert set(met) == {200, 409}
 

@@ -25,12 +25,12 @@ class Sent:
     path: str
     body: Mapping[str, Any]
     token: str
-    told: Mapping[str, Any]
+    result: Mapping[str, Any]
 
 
 @dataclass
 class Traveller:
-    """Somebody who sends each command until it is answered, to whichever server is there, always with the same id."""
+    """A user who sends each command until it is answered, to whichever server is there, always with the same id."""
 
     pair: Pair
     player: str
@@ -138,7 +138,7 @@ def follow_stream(table: str) -> Callable[[str, Follower], None]:
 
 
 def follow_page(path: str) -> Callable[[str, Follower], None]:
-    """An open page; what is seen is what it was told to show last. One that hears nothing takes its line for dead."""
+    """An open page; what is seen is what it was shown to show last. One that hears nothing takes its line for dead."""
 
     def read(url: str, follower: Follower) -> None:
         try:

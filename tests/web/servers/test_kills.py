@@ -107,8 +107,10 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
             _has_healed(both, floor, names[0], stream, page)
         _nothing_is_lost(both, night)
         night.rounds = sum(floor.table(table).number - 1 for table in names)
-    told = subprocess.run([*CARDROOM, "verify", "--database", books], capture_output=True, text=True, timeout=2 * LIMIT)
-    assert (told.returncode, told.stdout[:6]) == (0, "Whole:"), told.stdout + told.stderr
+    result = subprocess.run(
+        [*CARDROOM, "verify", "--database", books], capture_output=True, text=True, timeout=2 * LIMIT
+    )
+    assert (result.returncode, result.stdout[:9]) == (0, "Verified:"), result.stdout + result.stderr
     return night
 
 
@@ -157,23 +159,23 @@ def _nothing_is_lost(both: Pair, night: Night) -> None:
                 at = both.urls()[number % 2]
                 bearer = {"Authorization": f"Bearer {sent.token}"}
                 again = client.post(f"{at}/api/v1{sent.path}", json=sent.body, headers=bearer)
-                assert (again.status_code, again.json()) == (200, sent.told)
+                assert (again.status_code, again.json()) == (200, sent.result)
 
 
 def _judge(night: Night, servers: int, capsys: pytest.CaptureFixture[str]) -> None:
     """So many servers at least must have run tables."""
     answered = sum(len(one.acknowledged) for one in night.travellers)
     moved, refused = (sum(getattr(one, what) for one in night.travellers) for what in ("moved", "refused"))
-    kills, deeds = night.troubles.count("killed"), sum(night.seen.deeds.values())
+    kills, play_commands = night.troubles.count("killed"), sum(night.seen.play_commands.values())
     with capsys.disabled():
         print(
             f"\n{len(night.troubles)} troubles ({kills} kills), {night.rounds} rounds; {answered} commands "
-            f"acknowledged, {refused} refused, {moved} sent again; {deeds} deeds of the house by "
-            f"{len(night.seen.deeds)} servers, {night.seen.handed} leases handed on"
+            f"acknowledged, {refused} refused, {moved} sent again; {play_commands} deeds of the house by "
+            f"{len(night.seen.play_commands)} servers, {night.seen.handed} leases handed on"
         )
     assert night.seen.without_lease == []
     assert night.seen.out_of_order == []
-    assert len(night.seen.deeds) >= servers
+    assert len(night.seen.play_commands) >= servers
     assert night.rounds > ROUNDS * len(night.troubles)
     assert answered > ANSWERS * len(night.troubles)
     assert moved > 0 or kills < SOME_MEET_A_COMMAND

@@ -24,7 +24,7 @@ from tests.service.table_scenes import ANTE, events_of
 from tests.web.rooms import QUICK, Served, an_id, served
 from tests.web.servers.witness import witnessed
 
-TOLD_ONLY = replace(QUICK, poll_seconds=120.0)
+SHOWN_ONLY = replace(QUICK, poll_seconds=120.0)
 """Servers that never ask by themselves what others have done."""
 
 
@@ -43,8 +43,8 @@ def either(request: pytest.FixtureRequest, folder: Path) -> str:
 
 
 def healthy(server: Served) -> dict[str, Any]:
-    told: dict[str, Any] = httpx.get(f"{server.url}/healthz").json()
-    return told
+    result: dict[str, Any] = httpx.get(f"{server.url}/healthz").json()
+    return result
 
 
 def running(*servers: Served) -> list[list[str]]:
@@ -64,7 +64,7 @@ def look_for_leases(*servers: Served) -> None:
 
 
 def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Path, books: str) -> None:
-    with two(folder, books, TOLD_ONLY) as (one, other):
+    with two(folder, books, SHOWN_ONLY) as (one, other):
         table = one.open_table("prime-1")
         ann = one.guest()
         wait_until(lambda: table in {look.state.table for look in other.house.change_feed.tables()})
@@ -78,7 +78,7 @@ def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Pat
 
 
 def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(folder: Path, books: str) -> None:
-    with two(folder, books, TOLD_ONLY) as (one, other):
+    with two(folder, books, SHOWN_ONLY) as (one, other):
         table = one.open_table("prime-1")
         ann, bob = one.guest(), other.guest()
         with bob.stream(table) as stream, psycopg.connect(books, autocommit=True) as operator:
@@ -126,9 +126,9 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
             one.floor.place_wagers(an_id(), player.name, table, ANTE)
         wait_until(lambda: all(one.floor.table(table).number > 1 for table in tables))
         assert {
-            told["by"]
+            result["by"]
             for table in tables
-            for kind, told in events_of(one.floor, f"table:{table}")
+            for kind, result in events_of(one.floor, f"table:{table}")
             if kind == "decision-made"
         } >= {"clock"}
 
@@ -177,7 +177,7 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
             operator.rollback()
         assert refused["LeaseLost"] > 0
         assert seen.without_lease == seen.out_of_order == []
-        assert seen.deeds[f"cardroom {second.house.lease_manager.name}"] >= 4
+        assert seen.play_commands[f"cardroom {second.house.lease_manager.name}"] >= 4
         report = verify_card_room(one.floor.ledger)
         assert report.is_consistent, report.discrepancy
 

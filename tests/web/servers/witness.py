@@ -1,4 +1,4 @@
-"""A witness in the database: notes for everything that the house does by itself at a felt which server stored it, and
+"""A witness in the database: notes for everything that the house does by itself at a table which server stored it, and
 which server had the lease at that moment. It sees the rows that are stored, and knows nothing of how they got there."""
 
 from __future__ import annotations
@@ -36,35 +36,35 @@ _GO = "DROP TRIGGER witness ON events; DROP TRIGGER witness ON leases;"
 class Seen:
     """What a witness has seen."""
 
-    deeds: Counter[str] = field(default_factory=Counter)
-    """How many deeds each server did."""
+    play_commands: Counter[str] = field(default_factory=Counter)
+    """How many commands each server did."""
     without_lease: list[tuple[object, ...]] = field(default_factory=list)
-    """Deeds of a server that did not have the lease when they were stored."""
+    """Commands of a server that did not have the lease when they were stored."""
     out_of_order: list[tuple[object, ...]] = field(default_factory=list)
     """Leases that did not go on with the next epoch."""
     handed: int = 0
-    """How often a lease went from one server to another, or to nobody."""
+    """How often a lease went from one server to another, or to no user."""
 
 
 @contextmanager
 def witnessed(books: str) -> Iterator[Seen]:
-    """Have everything noted inside; it is told at the end, and nothing of the witness is left on the books' tables."""
-    told = Seen()
+    """Have everything noted inside; it is shown at the end, and nothing of the witness is left on the books' tables."""
+    result = Seen()
     with psycopg.connect(books, autocommit=True) as connection:
         connection.execute(_COME)
         try:
-            yield told
+            yield result
         finally:
             connection.execute(_GO)
         for id, chain, by, holder, epoch in connection.execute(
             "SELECT id, chain, stored_by, holder, epoch FROM witnessed ORDER BY number"
         ):
-            told.deeds[by] += 1
+            result.play_commands[by] += 1
             if by != f"cardroom {holder}":
-                told.without_lease.append((id, chain, by, holder, epoch))
+                result.without_lease.append((id, chain, by, holder, epoch))
         last: dict[str, int] = {}
         for chain, holder, epoch in connection.execute("SELECT chain, holder, epoch FROM held ORDER BY number"):
             if epoch != last.get(chain, epoch - 1) + 1:
-                told.out_of_order.append((chain, holder, epoch))
-            told.handed += epoch > 1
+                result.out_of_order.append((chain, holder, epoch))
+            result.handed += epoch > 1
             last[chain] = epoch

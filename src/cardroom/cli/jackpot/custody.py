@@ -1,4 +1,4 @@
-"""The players' money in the house's keeping: adjustments, deposits, reconciliation; jackpots in and out of service."""
+"""`cardroom jackpot`: adjustments, bank deposits, reconciliation, reimbursement; jackpots in and out of service."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from cardroom.cli.shared.output import CommandOutput
     from cardroom.service import JackpotSummary
 
-PANEL: Final = "The players' money"
+PANEL: Final = "Players' money"
 app = typer.Typer()
 
 
 class AdjustmentReason(StrEnum):
-    """Why a meter is adjusted by hand: four of the law's five reasons to reduce, and more seed money."""
+    """Reasons to adjust a meter by hand: the reasons to reduce it that the rules allow, and more seed money."""
 
     MALFUNCTION = "malfunction"
     ABOVE_CAP = "above-cap"
@@ -32,7 +32,7 @@ class AdjustmentReason(StrEnum):
 
 
 class HiddenFund(StrEnum):
-    """Where money lies that is not displayed."""
+    """Funds that are not displayed."""
 
     RESERVE = "reserve"
     OVERFLOW = "overflow"
@@ -53,21 +53,19 @@ def adjust(
     jackpot: JackpotName,
     reason: Annotated[
         AdjustmentReason,
-        typer.Option(help="The law knows five reasons to reduce; a prize is won by a claim.", show_default=False),
+        typer.Option(
+            help="The reason. The rules allow five to reduce a meter; prizes are paid by claims.", show_default=False
+        ),
     ],
-    up: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Onto the meter.")] = None,
-    down: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Off the meter.")] = None,
-    fund: Annotated[
-        HiddenFund | None, typer.Option("--from", help="Where money that is not displayed is taken from.")
-    ] = None,
-    report: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="The open report of the malfunction that is corrected.")
-    ] = None,
+    up: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Add this amount to the meter.")] = None,
+    down: Annotated[str | None, typer.Option(metavar="DOLLARS", help="Take this amount off the meter.")] = None,
+    fund: Annotated[HiddenFund | None, typer.Option("--from", help="The fund to take undisplayed money from.")] = None,
+    report: Annotated[str | None, typer.Option(metavar="NUMBER", help="The open malfunction report.")] = None,
     level: LevelName = None,
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Adjust a progressive by hand, for a reason that the law knows; two people answer for it."""
+    """Adjust the meter of a progressive jackpot by hand. Needs a permitted reason and two people."""
     from cardroom.cli.shared.arguments import choose_level
     from cardroom.games.money import parse_dollars
 
@@ -76,9 +74,7 @@ def adjust(
     )
 
     if (reason is AdjustmentReason.MALFUNCTION) != (report is not None):
-        raise BadInput(
-            "--report NUMBER belongs to --reason malfunction, and to no other: it names the malfunction's open report."
-        )
+        raise BadInput("--report NUMBER belongs only to --reason malfunction: it names the open malfunction report.")
 
     def do(request: CommandRequest) -> JackpotSummary:
         level_name = choose_level(request.card_room.jackpot(jackpot), level)
@@ -88,14 +84,14 @@ def adjust(
 
 
 def _signed_cents(reason: AdjustmentReason, up: int | None, down: int | None, fund: HiddenFund | None) -> int:
-    """The amount with its sign: above zero goes onto the meter."""
+    """The amount with its sign: a positive amount raises the meter."""
     if reason is AdjustmentReason.PRIZE_WON:
-        raise BadInput("A prize that was won leaves the meter by a claim: cardroom claim add, then pay.")
+        raise BadInput("A won prize comes off the meter by a claim: cardroom claim add, then cardroom claim pay.")
     if (reason is AdjustmentReason.NOT_DISPLAYED) != (fund is not None):
-        raise BadInput("--from reserve or --from overflow belongs to --reason not-displayed, and to no other.")
+        raise BadInput("--from reserve or --from overflow belongs only to --reason not-displayed.")
     if reason is AdjustmentReason.ABOVE_CAP:
         if up is not None or down is not None:
-            raise BadInput("What is displayed above the cap is known: give no amount.")
+            raise BadInput("The amount above the cap is known: leave --up and --down out.")
         return 0
     allowed_options = {AdjustmentReason.SEED: "--up", AdjustmentReason.MALFUNCTION: "--up or --down"}.get(
         reason, "--down"
@@ -105,7 +101,7 @@ def _signed_cents(reason: AdjustmentReason, up: int | None, down: int | None, fu
         or (up is None and allowed_options == "--up")
         or (down is None and allowed_options == "--down")
     ):
-        raise BadInput(f"For {reason} give one amount with {allowed_options} DOLLARS.")
+        raise BadInput(f"For {reason}, enter one amount with {allowed_options} DOLLARS.")
     return up if up is not None else -(down or 0)
 
 
@@ -147,11 +143,12 @@ def _execute_adjustment(
 def deposit(
     jackpot: JackpotName,
     amount: Annotated[
-        str, typer.Argument(metavar="DOLLARS|all", help="all: every whole cent that waits.", show_default=False)
+        str,
+        typer.Argument(metavar="DOLLARS|all", help="The amount, or all: every undeposited cent.", show_default=False),
     ],
-    slip: Annotated[str, typer.Option(metavar="NUMBER", help="The bank's reference.", show_default=False)],
+    slip: Annotated[str, typer.Option(metavar="NUMBER", help="The number of the deposit slip.", show_default=False)],
 ) -> CommandAction:
-    """Take money to the jackpot's bank account, at least once a week."""
+    """Record a deposit to the jackpot's bank account. Deposits are due at least once a week."""
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
@@ -167,14 +164,15 @@ def deposit(
 def reimburse(
     jackpot: JackpotName,
     amount: Annotated[
-        str, typer.Argument(metavar="DOLLARS|all", help="all: every whole cent that is owed.", show_default=False)
+        str,
+        typer.Argument(metavar="DOLLARS|all", help="The amount, or all: every cent that is owed.", show_default=False),
     ],
     reference: Annotated[
         str, typer.Option(metavar="NUMBER", help="The number of the bank's transfer.", show_default=False)
     ],
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Pay the cage back from the jackpot's bank account: what it advanced for cash prizes and gave back."""
+    """Reimburse the cage from the jackpot's bank account for cash prizes that it paid."""
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
@@ -195,29 +193,32 @@ def reimburse(
 def reconcile(
     jackpot: JackpotName,
     balance: Annotated[
-        str, typer.Argument(metavar="DOLLARS", help="Such as 1250.40; overdrawn: last, -- -5.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="DOLLARS", help="The bank's balance, such as 1250.40; overdrawn: last, -- -5.", show_default=False
+        ),
     ],
     statement: Annotated[str, typer.Option(metavar="DAY|today", help="The date of the statement.", show_default=False)],
     in_transit: Annotated[
         list[str] | None,
-        typer.Option(metavar="SLIP", help="A deposit made before, not on the statement; repeat it."),
+        typer.Option(metavar="SLIP", help="The slip of a deposit that is not on the statement yet; may be repeated."),
     ] = None,
     outstanding: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER", help="A check or transfer paid before, not on the statement; repeat it."),
+        typer.Option(metavar="NUMBER", help="A check or transfer that is not on the statement yet; may be repeated."),
     ] = None,
     shortage: Annotated[
-        str, typer.Option(metavar="DOLLARS", help="Confirm that the bank has so much less: it closes the jackpot.")
+        str, typer.Option(metavar="DOLLARS", help="Confirm a shortage of this amount; it closes the jackpot.")
     ] = "",
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Compare the balance of the bank's statement with the books as they stood at the end of its day.
+    """Reconcile a bank statement: compare its balance with the ledger at the end of its day.
 
-    Statement + deposits in transit - outstanding checks = books. What moved since is known, and listed. A shortage
-    closes the jackpot at once, and the exit code is 1; without --shortage, which confirms it, it is refused. The
-    reconciliation that finds it made good opens it. Two people and a reason are needed for that, and to replace a
-    statement of the same day. An unexplained surplus is shown, too.
+    Statement + deposits in transit - outstanding checks = ledger balance. Later movements are listed. A shortage
+    must be confirmed with --shortage; it closes the jackpot at once (exit code 1). A later reconciliation without a
+    shortage opens it again; that, and a second statement of the same day, need two people and a reason. An
+    unexplained surplus is shown: investigate it.
     """
     from cardroom.games.money import parse_dollars, parse_signed_dollars
     from cardroom.room.setup.calendar import parse_day
@@ -245,11 +246,11 @@ def reconcile(
 
 @declare_action(app, 'jackpot disable final-four --why "The display is dark" --by rosa', panel=PANEL)
 def disable(jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Take a jackpot out of service: it shows as unavailable, does not grow and cannot be won."""
+    """Disable a jackpot: it shows as unavailable, does not grow, and cannot be won."""
     return lambda request: request.card_room.disable_jackpot(request.id, request.login, jackpot, why)
 
 
 @declare_action(app, "jackpot enable final-four --by rosa", panel=PANEL)
 def enable(jackpot: JackpotName) -> CommandAction:
-    """Bring a jackpot back as it was."""
+    """Enable a disabled jackpot with its meters unchanged."""
     return lambda request: request.card_room.enable_jackpot(request.id, request.login, jackpot)

@@ -1,4 +1,4 @@
-"""`cardroom jackpot …`: its commands are loaded when one is asked for, so that other commands do not wait for them."""
+"""`cardroom jackpot`: its commands are loaded only when one of them runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMMAND_APPS: Final = ("setup", "custody", "views")
 
 
 class LazyJackpotGroup(TyperGroup):
-    """The commands of the jackpot system."""
+    """The commands of `cardroom jackpot`."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(_load_jackpot_group().list_commands(ctx))
@@ -41,7 +41,7 @@ app = typer.Typer(cls=LazyJackpotGroup, no_args_is_help=True, rich_markup_mode="
 
 
 @app.callback(
-    epilog="""An evening, from nothing to a paid jackpot:
+    epilog="""An evening, from an empty database to a paid jackpot:
 
 - `cardroom init rosa --name "Rosa Diaz"` (then `cardroom user add` for the others)
 - `cardroom jackpot print-example three-card-prime -o .`
@@ -55,9 +55,9 @@ app = typer.Typer(cls=LazyJackpotGroup, no_args_is_help=True, rich_markup_mode="
 """
 )
 def jackpot() -> None:
-    """Run the Bonus Jackpot System: meters, tabulators, claims, the players' money, displays.
+    """Manage jackpots: setup, meters, bank deposits, reconciliation.
 
-    Every change is an event in a chain that cannot be rewritten unnoticed, with the money that it moved, under the name
-    of who did it. Amounts are dollars, such as 25 or "$1,234.56". In JSON, names that end in `cents` are whole cents;
-    other amounts are hundredths of a cent.
+    Every change is an event in a tamper-evident hash chain, with its postings and the user who made it. Amounts are
+    dollars, such as 25 or "$1,234.56". In JSON, names that end in `cents` are whole cents; other amounts are hundredths
+    of a cent.
     """

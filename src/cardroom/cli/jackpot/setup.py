@@ -18,10 +18,10 @@ PANEL: Final = "Setting up"
 app = typer.Typer()
 
 BonusOption = Annotated[
-    str | None, typer.Option(metavar="EVENT=AMOUNT", help="Or the operator's bonus on a line of the paytable.")
+    str | None, typer.Option(metavar="EVENT=AMOUNT", help="Change the operator's bonus on a paytable line instead.")
 ]
 BonusGameOption = Annotated[
-    str | None, typer.Option(metavar="GAME", help="The game of the bonus, where the jackpot has several.")
+    str | None, typer.Option(metavar="GAME", help="The game of the bonus, if the jackpot has several.")
 ]
 
 
@@ -40,21 +40,21 @@ BonusGameOption = Annotated[
 def print_example(
     game: Annotated[str, typer.Argument(help="A game's slug, such as three-card-prime.", show_default=False)],
     part: Annotated[
-        str | None, typer.Argument(metavar="jackpot|table|promotion", help="One file only; all when left out.")
+        str | None, typer.Argument(metavar="jackpot|table|promotion", help="Print one file only; all when left out.")
     ] = None,
     kind: Annotated[
-        str | None, typer.Option(metavar="progressive|bonus", help="The kind of jackpot; progressive if it can be.")
+        str | None, typer.Option(metavar="progressive|bonus", help="The kind of jackpot; progressive where possible.")
     ] = None,
     tabulator: Annotated[
-        str | None, typer.Option(metavar="MODEL", help="The table's tabulator; the first that is approved if left out.")
+        str | None, typer.Option(metavar="MODEL", help="The tabulator's model; the first approved one if left out.")
     ] = None,
     output: Annotated[
         str | None, typer.Option("--output", "-o", metavar="FOLDER", help="Write the files into this folder.")
     ] = None,
 ) -> None:
-    """Print set-ups of a jackpot, a table and a promotion that work as they are.
+    """Print setup files of a jackpot, a table, and a promotion that work as they are.
 
-    With an Andromeda-1 a folder also gets a data logger's file, in which two rounds wait to be forwarded.
+    With an Andromeda-1, the folder also gets a data logger's file with two rounds to forward.
     """
     from datetime import UTC, datetime
     from pathlib import Path
@@ -66,9 +66,7 @@ def print_example(
     now = datetime.now(UTC)
     files = example_files(game, kind, year=now.year, tabulator=tabulator)
     if part is not None and part not in files:
-        raise BadInput(
-            f"There is no {quote(part)} in an example: ask for {', '.join(ExamplePart)}, or leave it out for all."
-        )
+        raise BadInput(f"An example has no part {quote(part)}: name {', '.join(ExamplePart)}, or leave it out for all.")
     selected_files = {name: text for name, text in files.items() if part in (None, name)}
     if output is None:
         typer.echo("\n".join(selected_files.values()), nl=False)
@@ -94,7 +92,7 @@ def print_example(
     name="add",
 )
 def add_jackpot(file: SetupFileArgument) -> CommandAction:
-    """Open a jackpot; the house seeds a progressive. `cardroom jackpot print-example GAME jackpot` shows a set-up."""
+    """Add a jackpot. The card room seeds a progressive one. `cardroom jackpot print-example` prints a setup."""
     from cardroom.cli.shared.files import read_text
     from cardroom.room.setup.jackpot import read_jackpot_setup
 
@@ -114,7 +112,7 @@ def change(
     parameters: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="NAME=VALUE…", help="contribution, reserve, seed (a bonus jackpot's amount), ceiling or minimum."
+            metavar="NAME=VALUE…", help="contribution, reserve, seed (a bonus jackpot's amount), ceiling, or minimum."
         ),
     ] = None,
     bonus: BonusOption = None,
@@ -123,9 +121,9 @@ def change(
     why: ReasonOption = "",
     second: SecondLogin = None,
 ) -> CommandAction:
-    """Change what the operator set; two people answer for it.
+    """Change the operator's settings of a jackpot. Needs two people.
 
-    What players would lose by waits for the next reset; the rest holds at once.
+    Changes to the players' disadvantage take effect at the next reset, others at once.
     """
     from cardroom.cli.shared.arguments import choose_game, choose_level, parse_named_values
 
@@ -151,7 +149,7 @@ def change(
 
 @declare_action(app, 'jackpot remove daily-ties --why "The season is over" --by rosa --second lee', panel=PANEL)
 def remove(jackpot: JackpotName, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
-    """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
+    """Remove a bonus jackpot permanently. A progressive cannot be removed: its money belongs to the players."""
     return lambda request: request.card_room.remove_jackpot(
         request.id, request.login, jackpot, why, second=second or ""
     )

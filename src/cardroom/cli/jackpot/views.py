@@ -73,14 +73,13 @@ def show(jackpot: JackpotName) -> CommandQuery:
     panel=PANEL,
 )
 def history(
-    name: Annotated[str, typer.Argument(metavar="JACKPOT|TABLE", help="The jackpot's id, or a table's.")],
-    rounds: Annotated[bool, typer.Option("--rounds", help="Each round by itself.")] = False,
+    name: Annotated[str, typer.Argument(metavar="JACKPOT|TABLE", help="A jackpot's id or a table's name.")],
+    rounds: Annotated[bool, typer.Option("--rounds", help="List each round separately.")] = False,
     last: LastOption = 50,
 ) -> CommandQuery:
-    """Show every change of a jackpot: its beginning amount, the amount, the reason and who.
+    """List the changes of a jackpot: beginning amount, amount, reason, and user.
 
-    Of a table: its set-ups and what was changed in them, its tabulator, what was read off its counter, its end. Its
-    rounds are told by `recall`.
+    For a table: its setups, changes, tabulator faults, and counter readings. `tabulator history` lists its rounds.
     """
     from dataclasses import asdict
     from functools import partial

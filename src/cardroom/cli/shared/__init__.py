@@ -1,1 +1,1 @@
-"""What every command needs: options, the books, what is typed and what is printed."""
+"""What all commands share: options, database access, parsing, and output."""

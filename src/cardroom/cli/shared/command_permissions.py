@@ -81,7 +81,7 @@ COMMAND_PERMISSIONS: Final[Mapping[str, Permission]] = {
     "tabulator history": Permission.SEE_ROUNDS,
     # The wagers of the reading come off the meters.
     "reading reverse": Permission.ADJUST_METERS,
-    # The unit's own file, while the server is away: nobody can sign in. Forwarding needs a permission.
+    # The unit's own file, while the server is unreachable: no sign-in is possible.
     "data-logger press": Permission.WATCH,
     "data-logger status": Permission.WATCH,
     # With --accept-gap: Permission.ACCEPT_GAPS.

@@ -1,8 +1,7 @@
-"""Where passwords come from: typed at a terminal without being shown, or from the environment of a script.
+"""Passwords, typed at a terminal or from a script's environment, and stored session tokens.
 
-Never from an argument: everybody on a machine can read the arguments of a program that runs.
-
-Who is signed in here: the tokens of sessions, by the address of their books, in a file that only its owner reads.
+Passwords are never arguments: all users of a machine can read the arguments of running programs. Session tokens are
+stored by database address in a file that only its owner can read.
 """
 
 from __future__ import annotations
@@ -29,21 +28,21 @@ NEW_PIN_VARIABLE: Final = "CARDROOM_NEW_PIN"
 
 
 class PasswordMissing(BadInput):
-    """A password that nobody can be asked for, or that was typed in two ways."""
+    """A password that cannot be asked for, or whose two entries differ."""
 
 
 def has_terminal() -> bool:
-    """Whether somebody can be asked."""
+    """Whether a person can be asked at a terminal."""
     return sys.stdin.isatty()
 
 
 def is_prompted(variable: str) -> bool:
-    """Whether a person is asked for it at a terminal."""
+    """Whether a person types this secret at a terminal."""
     return not os.environ.get(variable) and has_terminal()
 
 
 def ask_secret(label: str, variable: str) -> str:
-    """Something secret: from the environment variable where it is set, or typed unseen."""
+    """A secret from the environment variable if it is set, else typed without being shown."""
     if secret := os.environ.get(variable):
         return secret
     if not has_terminal():
@@ -55,10 +54,10 @@ def ask_secret(label: str, variable: str) -> str:
 
 
 def choose_secret(label: str, variable: str) -> str:
-    """Something secret that is new: typed twice, because nobody sees what was typed."""
+    """A new secret, typed twice because it is not shown."""
     secret = ask_secret(label, variable)
     if variable not in os.environ and ask_secret(f"{label}, once more", variable) != secret:
-        raise PasswordMissing(f"{label} was typed in two ways: try again.")
+        raise PasswordMissing(f"{label}: the two entries differ. Try again.")
     return secret
 
 
@@ -66,28 +65,28 @@ _SESSIONS_FILE: Final = "sessions.json"
 
 
 class SessionNotStorable(BadInput):
-    """A session that cannot be kept for the next command."""
+    """A session that cannot be stored for the next command."""
 
 
 def read_token(ledger: Ledger) -> str | None:
-    """The token of the session that began here, if there is one."""
+    """The stored token for a database, if any."""
     return _read_tokens().get(_database_key(ledger))
 
 
 def store_token(ledger: Ledger, token: str) -> None:
-    """Keep a token for the commands that follow."""
+    """Store a token for the next commands."""
     _write_tokens({**_read_tokens(), _database_key(ledger): token})
 
 
 def delete_token(ledger: Ledger) -> None:
-    """Keep it no longer."""
+    """Delete the stored token."""
     tokens = _read_tokens()
     if tokens.pop(_database_key(ledger), None) is not None:
         _write_tokens(tokens)
 
 
 def _database_key(ledger: Ledger) -> str:
-    """The address of books without a password, and the same from every folder."""
+    """The address of the database without a password, the same from every folder."""
     file = getattr(ledger.store, "path", None)
     return str(file.resolve()) if isinstance(file, Path) else ledger.store.address
 
@@ -105,7 +104,7 @@ def _read_tokens() -> dict[str, str]:
 
 
 def _write_tokens(tokens: dict[str, str]) -> None:
-    """Under another name first, so that no program ever reads half a file; a new file is its owner's alone (0600)."""
+    """Write under another name first, so that no program reads half a file. Only its owner can read the file (0600)."""
     folder = _sessions_folder()
     try:
         create_private_folder(folder)
@@ -115,5 +114,5 @@ def _write_tokens(tokens: dict[str, str]) -> None:
         os.replace(partial, folder / _SESSIONS_FILE)
     except OSError as fault:
         raise SessionNotStorable(
-            f"{folder / _SESSIONS_FILE} cannot be written ({fault.strerror}): give --by LOGIN with each command."
+            f"{folder / _SESSIONS_FILE} cannot be written ({fault.strerror}): add --by LOGIN to each command."
         ) from None

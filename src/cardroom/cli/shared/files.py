@@ -1,7 +1,4 @@
-"""Files that are named on the command line: any text, heads of chains.
-
-Files that a command writes anew: never over another one.
-"""
+"""Files that commands read, and new files that they write without overwriting."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ STANDARD_INPUT = "-"
 
 
 class BadHeadsFile(BadInput):
-    """A file that is no export of heads."""
+    """A file that has no exported heads."""
 
 
 class UnreadableFile(BadInput):
@@ -36,12 +33,12 @@ def read_text(source: str) -> str:
 
 
 def source_name(source: str) -> str:
-    """What a sentence calls a source, also where the sentence begins."""
+    """The name of a source at the beginning of a sentence."""
     return "Standard input" if source == STANDARD_INPUT else source
 
 
 def read_heads_file(file: str) -> Any:
-    """The document that an export wrote; what is inside is checked by the ledger."""
+    """The document in a file of heads; the ledger checks its contents."""
     try:
         return read_json(read_text(file), BadHeadsFile, source_name(file))
     except BadHeadsFile as fault:
@@ -49,11 +46,11 @@ def read_heads_file(file: str) -> Any:
 
 
 class FileNotWritable(BadInput):
-    """A file that cannot be written there."""
+    """A file that cannot be written."""
 
 
 def write_new_file(path: Path, content: str | bytes) -> None:
-    """Write a file that is not there yet."""
+    """Write a new file."""
     refuse_existing_file(path)
     try:
         with open_private_file(path, "xb") as file:
@@ -63,8 +60,8 @@ def write_new_file(path: Path, content: str | bytes) -> None:
 
 
 def refuse_existing_file(path: Path) -> None:
-    """Say before the work that a file would be overwritten, or has no folder."""
+    """Refuse, before the work, a file that exists or whose folder does not."""
     if path.exists():
-        raise FileNotWritable(f"{path} is there already: name a new file.")
+        raise FileNotWritable(f"{path} exists already: name a new file.")
     if not path.parent.is_dir():
-        raise FileNotWritable(f"There is no folder {path.parent}: make it first.")
+        raise FileNotWritable(f"There is no folder {path.parent}: create it first.")

@@ -1,4 +1,4 @@
-"""Where a command meets the books: which database, who, under which id; and what is said when it cannot be done now."""
+"""Open the database for a command: its address, the user, the command id, and sentences for failures."""
 
 from __future__ import annotations
 
@@ -40,36 +40,36 @@ LOCK_TIMEOUT: Final = 10.0
 
 
 class DatabaseMissing(BadInput):
-    """There is nothing yet to look at or to work on."""
+    """A database that does not exist yet."""
 
 
 class DatabaseUnavailable(BadInput):
-    """The database cannot take or tell anything at the moment."""
+    """A database that is unreachable or locked."""
 
 
 class NotStorable(BadInput):
-    """Something that the books cannot hold: too large, too long, or no text at all."""
+    """A value that the database cannot store: too large, too long, or not text."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """Somebody who sends one command."""
+    """One command of a user."""
 
     card_room: CardRoom
     context: typer.Context
     id: str
     session: UserSession
     is_repeat: bool
-    """Whether a command with this id was carried out before."""
+    """Whether a command with this id ran before."""
 
     @property
     def login(self) -> str:
-        """The login that the books name."""
+        """The login that the ledger stores."""
         return self.session.login
 
     def signer_for(self, second: str | None, extra_permission: Permission | None = None) -> Signer:
-        """How other people sign, where there have to be some or some are named. ``extra_permission`` is what is asked
-        besides the right at the command's door, for what was typed."""
+        """The signer for second persons. ``extra_permission`` is needed for these arguments in addition to the
+        command's permission."""
         if extra_permission is not None:
             self.card_room.require_permission(self.session, extra_permission)
         permission = extra_permission or permission_for(command_name(self.context))
@@ -77,10 +77,8 @@ class CommandRequest:
         return lambda to_sign: countersign(self.card_room, to_sign, permission)
 
     def print(self, output: CommandOutput, as_json: bool) -> None:
-        """Print the answer and the command's id."""
-        repeat_note = (
-            ": it was carried out before, this is its answer of then, and nothing was changed" * self.is_repeat
-        )
+        """Print the output and the command's id."""
+        repeat_note = " ran before: this is its result from then, and nothing was changed" * self.is_repeat
         id_line = Text(f"Command {self.id}{repeat_note}.", QUIET)
         data = {"id": self.id, "repeated": self.is_repeat, **output.data}
         replace(output, data=data, page=Group(output.page, id_line)).print(as_json)
@@ -90,9 +88,9 @@ class CommandRequest:
 def open_for_action(
     context: typer.Context, database: str | None, login: str | None, command_id: str | None
 ) -> Iterator[CommandRequest]:
-    """Open the books for one command, which somebody gives who may."""
+    """Open the database for one command of a user with permission."""
     chosen_id = command_id or str(uuid.uuid4())
-    retry_note = f"Sent again with --id {chosen_id}, it is done once, whatever became of it."
+    retry_note = f"Repeat it with --id {chosen_id}: it then runs only once."
     with explain_unavailable(retry_note), open_database(database_url(database)) as ledger:
         card_room = CardRoom(ledger)
         with open_session(card_room, login, permission_for(command_name(context))) as session:
@@ -102,7 +100,7 @@ def open_for_action(
 
 @contextmanager
 def open_for_query(context: typer.Context, database: str | None, login: str | None) -> Iterator[CardRoom]:
-    """Open the books to read them, for somebody who may."""
+    """Open the database for a query of a user with permission."""
     with explain_unavailable("Try again."), open_database(database_url(database)) as ledger:
         card_room = CardRoom(ledger)
         with open_reader_session(card_room, login, permission_for(command_name(context))):
@@ -113,7 +111,7 @@ def open_for_query(context: typer.Context, database: str | None, login: str | No
 def open_for_own_account(
     context: typer.Context, database: str | None, login: str | None
 ) -> Iterator[tuple[CardRoom, UserSession]]:
-    """Open the books for what people do with their own logins, also before they have chosen a password."""
+    """Open the database for a change of the user's own account, also with a one-time password."""
     with explain_unavailable("Try again."), open_database(database_url(database)) as ledger:
         card_room = CardRoom(ledger)
         with open_session(card_room, login, permission_for(command_name(context)), may_choose_password=True) as session:
@@ -124,8 +122,8 @@ def open_for_own_account(
 def open_for_clock_check(
     context: typer.Context, database: str | None, login: str | None
 ) -> Iterator[tuple[CardRoom, str]]:
-    """Open the books for the one command that a clock in doubt does not refuse. A sign-in would be stored under that
-    clock, so the password is compared and nothing is written down. Books without people ask for nobody."""
+    """Open the database for the only command that a doubtful clock does not refuse. A sign-in would be stored with that
+    clock, so the password is only compared. A database without users needs no sign-in."""
     with explain_unavailable("Try again."), open_database(database_url(database)) as ledger:
         card_room = CardRoom(ledger)
         yield card_room, confirm_login(card_room, login, permission_for(command_name(context)))
@@ -133,34 +131,34 @@ def open_for_clock_check(
 
 @contextmanager
 def explain_unavailable(advice: str) -> Iterator[None]:
-    """Say in a sentence that the database is locked, away or full, that it is damaged, or that it cannot hold this."""
+    """Turn failures of the database into sentences: locked, unreachable, full, damaged, or a value it cannot store."""
     try:
         yield
     except BadCommandOutcome as fault:
         raise NotStorable(f"{fault} Nothing was stored.") from None
     except ClockJumped as fault:
-        raise DatabaseUnavailable(f"{fault} Confirm it: cardroom room confirm-clock.") from None
+        raise DatabaseUnavailable(f"{fault} If it is right, confirm it: cardroom room confirm-clock.") from None
     except LedgerUnavailable as fault:
         detail = f" ({fault.detail})" if fault.detail else ""
         raise DatabaseUnavailable(f"{fault} {advice}{detail}") from None
     except LedgerDamaged as fault:
-        typer.echo(f"{fault} Verify the books: cardroom verify.", err=True)
+        typer.echo(f"{fault} Verify the database: cardroom verify.", err=True)
         raise typer.Exit(ExitCode.CHECK_FAILED) from None
 
 
 @contextmanager
 def open_database(url: str, *, may_create: bool = False) -> Iterator[Ledger]:
-    """The ledger at an address. A new one is announced; where none may begin, a missing one is refused."""
+    """The ledger at an address. A new one is announced, or refused unless ``may_create``."""
     file = sqlite_file(url)
     is_new = file is not None and not file.exists()
     if is_new and not may_create:
         raise _database_missing(url)
     with _open_ledger(url, may_create=may_create) as ledger:
         if is_new and file is not None:
-            typer.echo(f"New books: {file.absolute()}", err=True)
+            typer.echo(f"New database: {file.absolute()}", err=True)
         if ledger.store.migrated_from is not None:
             old_version, address = ledger.store.migrated_from, ledger.store.address
-            typer.echo(f"{address}: tables of version {old_version}, brought up to {VERSION} now.", err=True)
+            typer.echo(f"{address}: migrated from schema version {old_version} to {VERSION}.", err=True)
         yield ledger
 
 
@@ -180,23 +178,23 @@ def _database_missing(url: str) -> DatabaseMissing:
     except (ArgumentError, ValueError):
         shown_url = url
     return DatabaseMissing(
-        f"There are no books at {shown_url} yet: `cardroom init` begins them, or name others with --database."
+        f"There is no database at {shown_url} yet: create it with `cardroom init`, or name another with --database."
     )
 
 
 def database_url(database: str | None) -> str:
-    """The address that was given, or a file in the user's data folder."""
+    """The address of the option, or a file in the user's data folder."""
     return database or f"sqlite:///{_default_folder() / DATABASE_FILE}"
 
 
 def new_database_url(database: str | None) -> str:
-    """The same, for books that may begin now: the folder is made if need be."""
+    """The same for a database that may be new: creates the folder if necessary."""
     if not database:
         try:
             create_private_folder(_default_folder())
         except OSError as fault:
             raise DatabaseMissing(
-                f"{_default_folder()} cannot be made ({fault.strerror}): name the books with --database."
+                f"{_default_folder()} cannot be created ({fault.strerror}): name a database with --database."
             ) from None
     return database_url(database)
 
@@ -206,7 +204,7 @@ def _default_folder() -> Path:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of a SQLite ledger; None for other databases and for what is no address."""
+    """The file of a SQLite ledger; None for other databases and invalid addresses."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 

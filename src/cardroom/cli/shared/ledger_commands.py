@@ -1,8 +1,7 @@
-"""Commands on the books, each of which says only what is its own.
+"""Declare commands on the ledger.
 
-A *deed* changes the books: it is sent under an id, by somebody who may, and answers. A *look* only reads them. The
-function of a command understands what was typed, as soon as it is clear who gives it, and gives what is to be done with
-the books.
+An *action* changes the ledger: it has a command id and a user with permission. A *query* only reads. The function of a
+command parses its arguments, after the user is known, and returns the action or the query.
 """
 
 from __future__ import annotations
@@ -26,26 +25,26 @@ Read = TypeVar("Read", bound=Callable[..., Any])
 
 
 class CommandAction(Protocol):
-    """What is done with the books; its result is the answer of the floor, or one that has a page of its own."""
+    """Changes the ledger. Its result is a result of the card room or a finished output."""
 
     def __call__(self, request: CommandRequest, /) -> object: ...
 
 
 class CommandQuery(Protocol):
-    """What is read from the books."""
+    """Reads the ledger."""
 
     def __call__(self, card_room: CardRoom, /) -> CommandOutput: ...
 
 
 class ExtraPermission(Protocol):
-    """What is asked besides the right at a command's door, for what was typed."""
+    """The permission that certain arguments need in addition to the command's own."""
 
     def __call__(self, request: CommandRequest, arguments: Mapping[str, Any], /) -> Permission | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class ActionOptions:
-    """How a deed is sent."""
+    """The options of all actions."""
 
     by: ByLogin = None
     command_id: CommandId = None
@@ -55,7 +54,7 @@ class ActionOptions:
 
 @dataclass(frozen=True, slots=True)
 class QueryOptions:
-    """How somebody looks."""
+    """The options of all queries."""
 
     by: ByLogin = None
     database: Database = None
@@ -70,7 +69,7 @@ def declare_action(
     changes_signs: bool = True,
     extra_permission: ExtraPermission | None = None,
 ) -> Callable[[Read], Read]:
-    """Declare a command that changes the books. ``changes_signs`` says that signs may have to be changed after it."""
+    """Declare a command that changes the ledger. ``changes_signs``: people may have to change signs afterward."""
 
     def execute(options: ActionOptions, invocation: Invocation) -> None:
         from cardroom.cli.shared.ledger_access import open_for_action
@@ -93,7 +92,7 @@ def declare_action(
 
 
 def _current_signs(card_room: CardRoom) -> Sequence[ManualSign]:
-    """What signs say. What was done is done: a sign that nobody can work out must not look like a refusal."""
+    """The current content of the signs. Empty if it cannot be computed: that must not look like a refusal."""
     from cardroom.room.descriptions.displays import CannotDisplay
 
     try:
@@ -105,7 +104,7 @@ def _current_signs(card_room: CardRoom) -> Sequence[ManualSign]:
 def _add_changed_signs(
     output: CommandOutput, signs_before: Sequence[ManualSign], signs_after: Sequence[ManualSign]
 ) -> CommandOutput:
-    """The answer, and the signs that somebody has to change now."""
+    """The output with the signs that people have to change now."""
     from rich.console import Group
 
     from cardroom.service.commands.displays import find_changed_signs
@@ -122,7 +121,7 @@ def _add_changed_signs(
 def declare_query(
     app: typer.Typer, *example_commands: str, panel: str | None = None, name: str | None = None
 ) -> Callable[[Read], Read]:
-    """Declare a command that reads the books."""
+    """Declare a command that reads the ledger."""
 
     def execute(options: QueryOptions, invocation: Invocation) -> None:
         from cardroom.cli.shared.ledger_access import open_for_query
@@ -153,8 +152,8 @@ def _declare_command(
 
 
 def add_deposit_due(output: CommandOutput, card_room: CardRoom) -> CommandOutput:
-    """An answer that tells how a jackpot stands also tells what waits for the bank, and warns when it is due. That is
-    of the moment at which it is told, so it is no part of the answer that the books keep."""
+    """Add the due bank deposit to the output of a jackpot. It depends on the time of printing, so it is not part of the
+    stored result."""
     from dataclasses import replace
 
     from rich.console import Group
@@ -171,7 +170,7 @@ def add_deposit_due(output: CommandOutput, card_room: CardRoom) -> CommandOutput
 
 
 def format_result(result: object, *, is_success: bool = True) -> CommandOutput:
-    """An answer of the floor for programs and for people."""
+    """The output for a result of the card room."""
     from cardroom.service.json_output import result_to_json
     from cardroom.terminal.pages.command_results import result_page
 

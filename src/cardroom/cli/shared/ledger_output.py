@@ -1,13 +1,4 @@
-"""Commands that tell a chain in sentences.
-
-The log of people who sign in: the chain of one, or all chains as one.
-
-What commands on gaming days have in common: a page of a day, and its book.
-
-Heads of chains that were exported, to keep elsewhere.
-
-Files of exported rounds: a round a line, or one document.
-"""
+"""Output of the ledger commands: events of a chain, sign-ins, gaming days, chain heads, and exported rounds."""
 
 from __future__ import annotations
 
@@ -49,7 +40,7 @@ from cardroom.terminal.pages.verification import heads_check_text
 
 
 def format_events(card_room: CardRoom, chain: str, last: int) -> CommandOutput:
-    """The last events of a chain in sentences, the newest first."""
+    """The last events of a chain as sentences, newest first."""
     events = islice(list_newest_first(card_room.ledger, chain), last)
     descriptions = [*describe_events(events, card_room.calendar.format_time)]
     data = {"chain": chain, "events": [description.to_json() for description in descriptions]}
@@ -57,7 +48,7 @@ def format_events(card_room: CardRoom, chain: str, last: int) -> CommandOutput:
 
 
 def format_sign_ins(card_room: CardRoom, login: str | None, last: int) -> CommandOutput:
-    """The last events in sentences, the newest first, each with whose it is."""
+    """The last sign-in events as sentences, newest first, each with its user."""
     if login is not None:
         card_room.user(login)
     logins = (login,) if login is not None else card_room.list_users()
@@ -71,7 +62,7 @@ def format_sign_ins(card_room: CardRoom, login: str | None, last: int) -> Comman
 
 
 def format_day(card_room: CardRoom, requested_day: date | None) -> CommandOutput:
-    """The day that was asked for, or the one that is open."""
+    """The requested day, or the open one."""
     days = card_room.room().days
     wanted_day, last_day = requested_day or days.open, None
     day = None if wanted_day is None else get_gaming_day(card_room.ledger, wanted_day)
@@ -82,12 +73,12 @@ def format_day(card_room: CardRoom, requested_day: date | None) -> CommandOutput
 
 
 def check_report_file(output: str | None) -> Path | None:
-    """Say at once that a book cannot be printed there."""
+    """Refuse, before the work, a file that cannot be a day report."""
     if output is None:
         return None
     file = Path(output)
     if file.suffix.lower() != ".pdf":
-        raise BadReportFile(f"A day's book is a .pdf; {file.name!r} is not.")
+        raise BadReportFile(f"The day report is a PDF: {file.name!r} must end with .pdf.")
     refuse_report_file(file)
     return file
 
@@ -95,11 +86,11 @@ def check_report_file(output: str | None) -> Path | None:
 def write_day_report(
     card_room: CardRoom, day: date | None, file: Path, previous_output: CommandOutput | None = None
 ) -> CommandOutput:
-    """Print the book of a day, and say so after what was said before. What does not add up is a "no"."""
+    """Write the day report and add it to the previous output. Figures that do not reconcile are a failed check."""
     report = day_book(card_room, day, system_clock())
     write_report(report, file)
     summary = f"{file}: {report.kind}, {report.subject}, {report.period}."
-    lines = [Text(summary), *(Text(f"Does not add up: {fault}") for fault in report.faults)]
+    lines = [Text(summary), *(Text(f"Does not reconcile: {fault}") for fault in report.faults)]
     data = {"path": str(file), "day": str(report.period.first), "faults": report.faults}
     if previous_output is None:
         return CommandOutput(data, Group(*lines), is_success=not report.faults)
@@ -111,12 +102,12 @@ def write_day_report(
 
 
 def format_heads_file(document: dict[str, Any]) -> str:
-    """The document as a file."""
+    """The text of a heads file."""
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def find_calendar(ledger: Ledger) -> Calendar:
-    """The room's clock; books that are damaged are told about by the clock that every room begins with."""
+    """The room's calendar, or the default one if the database is damaged."""
     try:
         return CardRoom(ledger).calendar
     except (BadInput, LedgerDamaged):
@@ -124,7 +115,7 @@ def find_calendar(ledger: Ledger) -> Calendar:
 
 
 def format_heads_check(document: Any, findings: Sequence[Finding], calendar: Calendar) -> CommandOutput:
-    """Whether heads are still on their chains."""
+    """The result of a comparison of heads with their chains."""
     chains, time = len(document["heads"]), document["time"]
     return CommandOutput(
         heads_check_to_json(chains, time, findings),
@@ -134,7 +125,7 @@ def format_heads_check(document: Any, findings: Sequence[Finding], calendar: Cal
 
 
 def check_heads_document(ledger: Ledger, document: Any, calendar: Calendar) -> CommandOutput:
-    """Whether heads in a file that was named are still on their chains: signed ones, or a plain export."""
+    """Compare the heads of a file, signed or unsigned, with their chains."""
     if isinstance(document, dict) and document.get("document") == HEADS:
         head, leaves = read_heads(document)
         sentences = CardRoom(ledger).check_signed_heads(head, leaves)
@@ -144,7 +135,7 @@ def check_heads_document(ledger: Ledger, document: Any, calendar: Calendar) -> C
 
 
 def find_exported_heads(ledger: Ledger) -> ExportedHeads:
-    """Exported heads compared with the database; a damaged database cannot say which heads it signed."""
+    """Compare exported heads with the database. A damaged database cannot list the heads that it signed."""
     destination = load_machine_config().heads
     try:
         return CardRoom(ledger).check_exported_heads(destination)
@@ -155,8 +146,8 @@ def find_exported_heads(ledger: Ledger) -> ExportedHeads:
 def format_exported_heads(
     exported_heads: ExportedHeads, now: Time, calendar: Calendar, *, with_findings: bool = False
 ) -> CommandOutput:
-    """How old the newest exported heads are, and whether the database agrees with them. With ``with_findings``,
-    everything that does not agree is on the page too."""
+    """The age of the newest exported heads, and whether the database agrees with them. ``with_findings`` adds all
+    differences to the page."""
     data = {
         "holds": exported_heads.is_consistent,
         "where": exported_heads.where,
@@ -180,12 +171,12 @@ def format_exported_heads(
 
 
 def add_time_zone(output: CommandOutput, calendar: Calendar) -> CommandOutput:
-    """An answer that tells times, and below it whose they are."""
+    """The output with a line that names the time zone of its times."""
     return replace(output, page=f"{output.page}\n{calendar.zone_text}")
 
 
 def combine_outputs(output: CommandOutput, name: str, second_output: CommandOutput) -> CommandOutput:
-    """One answer below another, which may have nothing more to say."""
+    """Two outputs as one, the second below the first."""
     page = "\n".join(str(page) for page in (output.page, second_output.page) if page)
     return CommandOutput(
         {**output.data, name: second_output.data}, page, output.is_success and second_output.is_success
@@ -196,7 +187,7 @@ STANDARD_OUTPUT: Final = "-"
 
 
 def write_rounds(rounds: Iterable[AnyPastRound], output: str) -> int:
-    """Write rounds as they are read, so that a million of them needs no more memory than one; how many there were."""
+    """Write rounds one at a time, so that a million of them needs little memory; the number of rounds."""
     if output == STANDARD_OUTPUT:
         return _write_pieces(sys.stdout.buffer.write, _encode_lines(rounds))
     path = Path(output)

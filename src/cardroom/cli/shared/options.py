@@ -1,9 +1,4 @@
-"""Whole numbers on the command line: digits from 0 to 9, for other scripts' digits are no numbers here.
-
-What people type for several commands: names with values, and days.
-
-The options that commands have in common, and how a set of them becomes the end of a command.
-"""
+"""Options that commands share, and parsers of whole numbers, name-value pairs, and days."""
 
 from __future__ import annotations
 
@@ -22,11 +17,11 @@ _DIGITS: Final = re.compile(r"-?[0-9]{1,30}")
 
 
 class NotWholeNumber(typer.BadParameter):
-    """What was typed is no whole number, or one beyond the limits; the option's name stands before the sentence."""
+    """Not a whole number, or one beyond the limits. The option's name precedes the sentence."""
 
 
 class WholeNumber:
-    """Reads a whole number within limits.
+    """Parses a whole number within limits, written with the digits 0 to 9.
 
     >>> WholeNumber(1)("12")
     12
@@ -36,7 +31,7 @@ class WholeNumber:
     cardroom.cli.shared.options.NotWholeNumber: takes a whole number from 0 to 65535, not '٣'.
     """
 
-    __name__ = "whole number"  # what the command line's parser calls it
+    __name__ = "whole number"  # its name in the command-line parser
 
     def __init__(self, minimum: int | None = None, maximum: int | None = None) -> None:
         self._least, self._most = minimum, maximum
@@ -55,7 +50,7 @@ class WholeNumber:
 def parse_pairs(
     texts: Iterable[str] | None, syntax_error: Callable[[str], BadInput], duplicate_error: Callable[[str], BadInput]
 ) -> dict[str, str]:
-    """Names with values, such as ``ties=push``; the caller says what is wrong with a text or with a name.
+    """Names with values, such as ``ties=push``. The caller provides the errors for a wrong text and a repeated name.
 
     >>> parse_pairs(["ceiling=$20,000", "reserve = 5%"], BadInput, BadInput)
     {'ceiling': '$20,000', 'reserve': '5%'}
@@ -78,23 +73,21 @@ def parse_day(text: str, error_type: type[BadInput]) -> date:
     except ValueError:
         day = None
     if day is None or day.isoformat() != text:
-        raise error_type(f"{quote(text)} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+        raise error_type(f"{quote(text)} is not a date: write it as YYYY-MM-DD, such as 2026-03-02.")
     return day
 
 
 T = TypeVar("T")
-LEDGER_PANEL: Final = "The books"
+LEDGER_PANEL: Final = "Ledger"
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output, nothing else.")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Compute anew, whatever was computed before.")]
-TABLE_FILE_HELP: Final = (
-    "The set-up of a table, or a paytable that nobody printed; the file says which. May be given again."
-)
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Ignore cached results and compute again.")]
+TABLE_FILE_HELP: Final = "A table setup or a custom paytable; the file's content decides. May be repeated."
 TableFileOption = Annotated[list[str] | None, typer.Option("--table", metavar="FILE.toml", help=TABLE_FILE_HELP)]
 
-# For questions about odds.
+# For requests of odds.
 Decks = Annotated[
-    int | None, typer.Option(metavar="N", help="How many decks, where the game leaves a choice.", parser=WholeNumber())
+    int | None, typer.Option(metavar="N", help="The number of decks, if the game has a choice.", parser=WholeNumber())
 ]
 GameOptions = Annotated[
     list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option of the game, such as ties=push.")
@@ -104,7 +97,7 @@ Bonuses = Annotated[
     typer.Option("--bonus", metavar="EVENT=AMOUNT", help="The operator's amount on an open line, such as other=loss."),
 ]
 
-# For commands on the books.
+# For commands on the ledger.
 Database = Annotated[
     str | None,
     typer.Option(
@@ -120,7 +113,7 @@ ByLogin = Annotated[
         "--by",
         metavar="LOGIN",
         envvar="CARDROOM_PERSON",
-        help="Who does it, signing in for this one command; who is signed in when left out.",
+        help="The user of this command, who signs in for it; the signed-in user when left out.",
         rich_help_panel=LEDGER_PANEL,
     ),
 ]
@@ -129,7 +122,7 @@ CommandId = Annotated[
     typer.Option(
         "--id",
         metavar="ID",
-        help="Your own id: sent twice, it is done once. A fresh one when left out.",
+        help="Your own id: a repeated command runs only once. A random id when left out.",
         rich_help_panel=LEDGER_PANEL,
     ),
 ]
@@ -140,15 +133,17 @@ JackpotName = Annotated[str, typer.Argument(metavar="JACKPOT", help="The jackpot
 TableName = Annotated[str, typer.Argument(metavar="TABLE", help="The table's name.", show_default=False)]
 SecondLogin = Annotated[
     str | None,
-    typer.Option("--second", metavar="LOGIN", help="The second person, who signs in for it too.", show_default=False),
+    typer.Option(
+        "--second", metavar="LOGIN", help="The login of the second person, who also signs in.", show_default=False
+    ),
 ]
-ReasonOption = Annotated[str, typer.Option(metavar="REASON", help="Why; the books keep it.", show_default=False)]
+ReasonOption = Annotated[
+    str, typer.Option(metavar="REASON", help="The reason; the ledger stores it.", show_default=False)
+]
 LevelName = Annotated[
-    str | None, typer.Option(metavar="LEVEL", help="The level; may be left out where there is only one.")
+    str | None, typer.Option(metavar="LEVEL", help="The level; may be left out if there is only one.")
 ]
-RoundId = Annotated[
-    str | None, typer.Option("--round", metavar="ROUND", help="The round's own id.", show_default=False)
-]
+RoundId = Annotated[str | None, typer.Option("--round", metavar="ROUND", help="The round's id.", show_default=False)]
 
 SetupFileArgument = Annotated[
     str, typer.Argument(metavar="FILE.toml", help="The setup; - is standard input.", show_default=False)
@@ -157,23 +152,25 @@ PositionsOption = Annotated[
     list[str],
     typer.Option(
         metavar="1,3,5",
-        help="Where the wager lies: 1,3,5 or 1-6; 2:1,4 is for sensor 2 (repeat the option); none.",
+        help="Positions with the wager: 1,3,5 or 1-6; 2:1,4 for sensor 2 (repeat the option); none.",
         show_default=False,
     ),
 ]
 LammersOption = Annotated[
     list[str] | None,
-    typer.Option(metavar="1,5", help="Beside which wagers a lammer lies, where no sensor sees it.", show_default=False),
+    typer.Option(metavar="1,5", help="Positions with a lammer, if no sensor detects it.", show_default=False),
 ]
 ReportOption = Annotated[
     str | None,
-    typer.Option("--report", metavar="NUMBER", help="The open report of the malfunction.", show_default=False),
+    typer.Option("--report", metavar="NUMBER", help="The open malfunction report.", show_default=False),
 ]
-LastOption = Annotated[int, typer.Option(metavar="N", help="How many, the newest first.", parser=WholeNumber(1))]
+LastOption = Annotated[
+    int, typer.Option(metavar="N", help="The number of entries, newest first.", parser=WholeNumber(1))
+]
 
 
 def examples(*commands: str) -> str:
-    """The end of a command's help. What stands in brackets explains the command before it, and is not typed."""
+    """The examples at the end of a command's help. Text in parentheses explains the command before it."""
     parts = (command.partition(" (") for command in commands)
     return (
         "Examples:\n\n"
@@ -184,25 +181,24 @@ def examples(*commands: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A command as somebody has given it."""
+    """A call of a command."""
 
     context: typer.Context
     arguments: dict[str, Any]
     function: Callable[..., Any]
 
     def parse(self) -> Any:
-        """What the command's own function makes of what was typed."""
+        """The result of the command's function for these arguments."""
         return self.function(**self.arguments)
 
 
 def build_command(
     options: type[T], function: Callable[..., Any], execute: Callable[[T, Invocation], None], omit: tuple[str, ...] = ()
 ) -> Callable[..., None]:
-    """A command that has the options of ``function`` and then those of a dataclass, whose fields are options too.
+    """A command with the options of ``function`` and those of a dataclass.
 
-    ``function`` understands its own options; ``execute`` gets the others, as that dataclass, and lets ``function``
-    understand when it is time to: who may not give a command is not told what is wrong with it. Options that the
-    command is ``omit`` keep their default.
+    ``execute`` gets the dataclass and calls ``function`` after it has checked the user: a user without permission does
+    not learn what is wrong with the arguments. Options in ``omit`` keep their defaults.
     """
     own_parameters = list(inspect.signature(function, eval_str=True).parameters.values())
     hints = get_type_hints(options, include_extras=True)

@@ -1,8 +1,6 @@
-"""How commands answer: a page for people or one JSON document for programs, and an exit code.
+"""The output of commands: a page for people or one JSON document for programs, and an exit code.
 
-What a command adds to a refusal: the floor speaks of people and money, options are the command's own.
-
-A command that was typed wrong gets one sentence, like all bad input: an unknown name, a missing value, too much.
+A refusal gets the option that solves it. A wrong command line gets one sentence, like all bad input.
 """
 
 from __future__ import annotations
@@ -25,27 +23,27 @@ if TYPE_CHECKING:
 
 
 class ExitCode(IntEnum):
-    """What a program can test."""
+    """Exit codes that scripts can test; 0 is success."""
 
     CHECK_FAILED = 1
     BAD_INPUT = 2
     INTERRUPTED = 130
-    """What shells give for Ctrl-C."""
+    """The shells' code for Ctrl-C."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandOutput:
-    """What a command has to say."""
+    """The output of a command."""
 
     data: Any
     """For programs."""
     page: RenderableType | str
-    """For people; a plain text is printed as it stands, however long its lines are."""
+    """For people. A plain text is printed without wrapping."""
     is_success: bool = True
-    """Whether the answer is not "no"."""
+    """False if a check failed."""
 
     def print(self, as_json: bool) -> None:
-        """Print it; a "no" is also an exit code."""
+        """Print it, and exit with code 1 if a check failed."""
         if as_json:
             print_json(self.data)
         else:
@@ -55,14 +53,14 @@ class CommandOutput:
 
 
 def print_json(value: object) -> None:
-    """For programs."""
-    # Where a stream has no Unicode the same document is written with escapes.
+    """Print one JSON document."""
+    # A stream without Unicode gets the same document with escapes.
     unicode = (sys.stdout.encoding or "").lower().startswith("utf")
     typer.echo(json.dumps(value, indent=2, ensure_ascii=not unicode))
 
 
 def print_page(page: RenderableType | str) -> None:
-    """For people."""
+    """Print a page for people."""
     if isinstance(page, str):
         typer.echo(format_for_terminal(page))
     else:
@@ -70,14 +68,14 @@ def print_page(page: RenderableType | str) -> None:
 
 
 def open_console() -> Console:
-    """Where pages are printed."""
+    """The console for pages."""
     from cardroom.terminal.console import page_console
 
     return page_console()
 
 
 def format_for_terminal(sentence: str, *, err: bool = False) -> str:
-    """A sentence as whoever reads it can read it: without Unicode a suit is a letter."""
+    """A sentence for the terminal. Without Unicode, suits are letters."""
     stream = sys.stderr if err else sys.stdout
     if sentence.isascii():
         return sentence
@@ -98,15 +96,15 @@ OPTION_HINTS: Final = {
     "KeyNotWritable": "(--to FILE)",
     "NoTimeZones": "(--timezone UTC)",
 }
-"""By the fault's name: a command that was refused loads nothing more for the sake of its hint."""
+"""Hints by the name of the error class, so that a refused command needs no further imports."""
 
 
 def add_hint(fault: BadInput) -> str:
-    """The refusal as a command prints it.
+    """The refusal with the option that solves it.
 
     >>> class SecondPersonMissing(BadInput): ...
-    >>> add_hint(SecondPersonMissing("Two people answer for a change: name the second one beside rosa."))
-    'Two people answer for a change: name the second one beside rosa (--second LOGIN).'
+    >>> add_hint(SecondPersonMissing("A change needs two people: name a second person."))
+    'A change needs two people: name a second person (--second LOGIN).'
     """
     sentence = str(fault)
     for kind in type(fault).__mro__:
@@ -116,19 +114,19 @@ def add_hint(fault: BadInput) -> str:
 
 
 UsageError: Final[Any] = typer.BadParameter.__bases__[0]
-"""What the parser of the command line raises."""
+"""The error class of the command-line parser."""
 _NEGATIVE_AMOUNT: Final = re.compile(r"-[$.0-9]")
 _UNKNOWN_COMMAND: Final = re.compile(r"No such command ['\"](.*?)['\"]\.", re.DOTALL)
 _EXTRA_ARGUMENT: Final = re.compile(r"Got unexpected extra argument\(?s?\)? \((.*)\)", re.DOTALL)
 
 
 def is_help_request(fault: Any) -> bool:
-    """Whether a group was typed without a command, which shows its help."""
+    """Whether a group was called without a command, which shows its help."""
     return type(fault).__name__ == "NoArgsIsHelpError"
 
 
 def format_usage_error(fault: Any, program: str = "cardroom") -> str:
-    """What is wrong with a command, what would be right, and what was probably meant."""
+    """What is wrong with a command line, what is right, and a suggestion."""
     context = fault.ctx
     name = _typed_command(context, program)
     help_ = f"`{name} --help`"
@@ -137,19 +135,17 @@ def format_usage_error(fault: Any, program: str = "cardroom") -> str:
         if hasattr(fault, "possibilities"):
             if _NEGATIVE_AMOUNT.match(option):
                 return (
-                    f"{name} takes {option} for an option: write an amount below zero last, with two dashes in front "
-                    "of it, such as `-- -5`."
+                    f"{name} reads {option} as an option: write a negative amount last, after two dashes, such as "
+                    "`-- -5`."
                 )
             return f"{name} has no option {option}: {help_} lists them.{suggest_name(option, _list_options(context))}"
-        advice = (
-            "needs a value behind it" if "requires" in message else "takes no value: leave out what stands behind it"
-        )
+        advice = "needs a value" if "requires" in message else "takes no value: leave the value out"
         return f"{option} {advice}."
     if match := _UNKNOWN_COMMAND.match(message):
         suggestion = suggest_name(match[1], _list_commands(context))
         return f"There is no command {quote(f'{name} {match[1]}')}: {help_} lists them.{suggestion}"
     if match := _EXTRA_ARGUMENT.match(message):
-        return f"{name} has no place for {quote(match[1])}: leave it out, or put a text of several words in quotes."
+        return f"{name} does not take {quote(match[1])}: leave it out, or put quotes around a text with spaces."
     param = getattr(fault, "param", None)
     if param is None:
         return f"{name}: {message.rstrip('.')}. {help_} shows its options."
@@ -162,7 +158,7 @@ def format_usage_error(fault: Any, program: str = "cardroom") -> str:
 
 
 def _typed_command(context: Any, program: str) -> str:
-    """The command as it was typed, whatever the program's file is called."""
+    """The command's full name, whatever the name of the program's file is."""
     if context is None or context.parent is None:
         return program
     return f"{_typed_command(context.parent, program)} {context.info_name}"
@@ -179,7 +175,7 @@ def _list_options(context: Any) -> list[str]:
 
 
 def _parameter_label(param: Any) -> str:
-    """An option by its longest name, an argument as the help calls it."""
+    """The longest name of an option, or the name of an argument in the help."""
     if param.param_type_name == "option":
         return str(max(param.opts, key=len))
     return (

@@ -1,9 +1,9 @@
-"""A table with its tabulator as an operator writes it: the game's set-up, and what stands beside it, in one file.
+"""Read the setup file of a table with its tabulator, and write example setup files.
 
-A sensor names its wager and its jackpot. The paytable, the amounts and the jackpot's kind follow from what the table
-offers and from the jackpot, unless the operator writes them again.
+A sensor names its wager and its jackpot. The paytable, the amounts, and the jackpot's kind follow from the table and
+the jackpot, unless the file contains them.
 
-Set-ups to start from: a jackpot, a table and a promotion of a game that work as they are, never out of date.
+The examples (a jackpot, a table, and a promotion of a game) work as they are.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor, make_sens
 from cardroom.room.tabulator.data_logger import PressDetails, new_logger, write_record
 from cardroom.room.tabulator.logger_lines import log_bytes
 
-TABLE_KEYS: Final = ("table", "location", "money", "unit", "counters", "positions", "sensors", "felt")
-"""The keys that stand beside those of the game."""
+TABLE_KEYS: Final = ("table", "location", "money", "unit", "counters", "positions", "sensors", "play")
+"""The keys of the table, in addition to the game's."""
 
 
 class BadTabulatorFile(BadInput):
-    """A file that does not say what stands on the floor."""
+    """A wrong or incomplete setup file of a table with a tabulator."""
 
 
 class TabulatorFile(NamedTuple):
-    """A table as it is to be opened."""
+    """The contents of a setup file."""
 
     setup: TableSetup
     tabulator: TabulatorSetup
@@ -57,18 +57,18 @@ class TabulatorFile(NamedTuple):
 
 
 def read_tabulator_file(text: str, find_jackpot: Callable[[str], JackpotState]) -> TabulatorFile:
-    """Read a table's file; ``find_jackpot`` gives the state of a jackpot that is open."""
+    """Read a table's file; ``find_jackpot`` returns the state of a jackpot."""
     content = read_toml(text, BadTabulatorFile, "The table's file")
     table_keys: dict[str, Any] = {name: content.pop(name) for name in TABLE_KEYS if name in content}
-    table_keys.pop("felt", None)  # what `cardroom table add` reads
+    table_keys.pop("play", None)  # what `cardroom table add` reads
     setup = setup_from_json(content)
     if setup.tabulator is None:
-        raise BadTabulatorFile("The table's file names no 'tabulator': write the model, such as \"milky-way\".")
+        raise BadTabulatorFile("The table's file has no 'tabulator': write the model, such as \"milky-way\".")
     unit, counters = table_keys.pop("unit", None), table_keys.pop("counters", [])
     if not isinstance(unit, str):
         raise BadTabulatorFile("The table's file needs 'unit': the number on the tabulator's case, as a text.")
     if not isinstance(counters, list) or not all(type(counter) is int for counter in counters):
-        raise BadTabulatorFile("'counters' must be a list of whole numbers, one for each wager that the unit counts.")
+        raise BadTabulatorFile("'counters' must be a list of whole numbers, one for each wager of the unit.")
     sensors = table_keys.get("sensors", [])
     if isinstance(sensors, list):
         table_keys["sensors"] = _complete_sensors(sensors, setup, find_jackpot)
@@ -84,7 +84,7 @@ def read_tabulator_file(text: str, find_jackpot: Callable[[str], JackpotState]) 
 def _complete_sensors(
     sensor_sections: list[Any], setup: TableSetup, find_jackpot: Callable[[str], JackpotState]
 ) -> list[Any]:
-    """The sensors with what follows from the table and its jackpots; what is wrong is left to the checked door."""
+    """The sensors with the values that follow from the table and its jackpots. Wrong sections are checked later."""
     sensors = [section for section in sensor_sections if isinstance(section, dict)]
     jackpot_ids = [section["jackpot"] for section in sensors if isinstance(section.get("jackpot"), str)]
     jackpots: dict[str, JackpotState] = {jackpot_id: find_jackpot(jackpot_id) for jackpot_id in jackpot_ids}
@@ -113,7 +113,7 @@ EXAMPLE_TABLE: Final = "table-1"
 EXAMPLE_UNIT: Final = "T-1001"
 LOGGER_TABLE: Final = "logger-1"
 LOGGER_UNIT: Final = "A1-77"
-"""A table whose tabulator has a data logger is another one, so that both examples can stand side by side."""
+"""The example with a data logger has another table, so that both examples can be used together."""
 
 
 class ExamplePart(StrEnum):
@@ -127,7 +127,7 @@ class ExamplePart(StrEnum):
 def example_files(
     slug: str, kind: str | None = None, *, year: int = 2026, tabulator: str | None = None
 ) -> dict[ExamplePart, str]:
-    """The files by part. A progressive wherever the game has a table that prints a percentage of a meter."""
+    """The files by part. The jackpot is a progressive if a paytable of the game pays a percentage of a meter."""
     example_setup = jackpot_example(slug, kind, tabulator)
     return {
         ExamplePart.JACKPOT: "\n".join(_jackpot_lines(example_setup)) + "\n",
@@ -146,7 +146,7 @@ def example_log(time: int) -> bytes:
     return log_bytes(logger)
 
 
-# One function for each file; a line of TOML a line.
+# One function for each file; it yields lines of TOML.
 
 
 def _jackpot_lines(example_setup: JackpotExample) -> Iterator[str]:
@@ -166,7 +166,7 @@ def _jackpot_lines(example_setup: JackpotExample) -> Iterator[str]:
         f"paytable = {_quote_text(example_setup.paytable.name)}", f"as printed: cardroom paytables {facts.slug}"
     )
     if example_setup.bonuses:
-        yield _add_note("[offers.bonuses]", "the operator's amounts for the lines that the sheet leaves open")
+        yield _add_note("[offers.bonuses]", "the operator's amounts for open lines of the sheet")
         yield from _text_lines(**example_setup.bonuses)
     yield from _level_lines(example_setup)
 
@@ -176,18 +176,16 @@ def _level_lines(example_setup: JackpotExample) -> Iterator[str]:
     if not events:
         return
     yield ""
-    yield _add_note("[[levels]]", "a meter; several levels stand from the highest down")
+    yield _add_note("[[levels]]", "a meter; list several levels from the highest down")
     yield f"name = {_quote_text(MAIN_LEVEL)}"
     yield f"pays = [{', '.join(map(_quote_text, events))}]"
     if example_setup.kind is JackpotKind.BONUS:
         yield f"amount = {_quote_text(format_cents(AMOUNT))}"
         return
-    yield _add_note(f"seed = {_quote_text(format_cents(SEED))}", "the house starts and resets it with this")
+    yield _add_note(f"seed = {_quote_text(format_cents(SEED))}", "the card room starts and resets it with this")
     yield _add_note(f"contribution = {_format_percent(CONTRIBUTION)}", "of each wager, on the meter")
     yield _add_note(f"reserve = {_format_percent(RESERVE)}", "of each wager, saved for the next reset")
-    yield _add_note(
-        f"ceiling = {_quote_text(format_cents(CEILING))}", "may be left out; what comes in above it is overflow"
-    )
+    yield _add_note(f"ceiling = {_quote_text(format_cents(CEILING))}", "may be left out; money above it is overflow")
 
 
 def _table_lines(example_setup: JackpotExample) -> Iterator[str]:
@@ -244,7 +242,7 @@ def _format_percent(rate: Fraction) -> str:
 
 
 def _add_note(line: str, note: str) -> str:
-    """A line with a remark, all of them below one another."""
+    """A line with an aligned comment."""
     return f"{line:<36} # {note}"
 
 
@@ -254,6 +252,6 @@ def _text_lines(**texts: str) -> Iterator[str]:
 
 
 def _quote_text(text: str) -> str:
-    """A text as TOML; none of ours holds a sign that would have to be escaped otherwise."""
+    """A TOML string. Only backslashes and quotes need escapes here."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

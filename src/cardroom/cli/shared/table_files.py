@@ -1,6 +1,6 @@
-"""What ``--table`` names: the set-up of a table, or a paytable that nobody printed. The file's content says which.
+"""Read the files of ``--table``: a table setup or a custom paytable, depending on the file's content.
 
-What an operator is told beside a set-up that is right: on standard error, so that documents stay documents.
+Warnings about a correct setup go to standard error.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from cardroom.paytables import Paytable
 from cardroom.paytables.custom_paytable import parse_custom_paytable
 
 FILE_KINDS_TEXT = (
-    "name a paytable, which has [lines] with what each event pays, or the set-up of a table, which has [wagers] with "
-    "their limits"
+    "name a paytable, which has [lines] with the pay of each event, or a table setup, which has [wagers] with their "
+    "limits"
 )
 
 
 class BadTableFile(BadInput):
-    """A file that is neither a paytable nor a set-up, or files that do not go together."""
+    """A file that is neither a paytable nor a setup, or files that do not fit together."""
 
 
 class TableFiles(NamedTuple):
-    """The files that were named, read."""
+    """The contents of the files."""
 
     setup: TableSetup | None
     paytables: tuple[Paytable, ...]
 
     @property
     def game(self) -> str | None:
-        """The game that they are for."""
+        """The game of the files."""
         return self.setup.game if self.setup else self.paytables[0].game if self.paytables else None
 
     def open_table(self, slug: str) -> Table:
-        """The table of the set-up, or the usual one of the game, with these paytables in their places."""
+        """The table of the setup, or the default one of the game, with these paytables."""
         rules = game(slug)
         return rules.open(with_custom_paytables(self.setup or default_setup(slug), self.paytables, rules.facts))
 
 
 def read_table_files(files: Sequence[str] | None, slug: str | None) -> tuple[TableFiles, str | None]:
-    """The files and the game that is asked for: the one that was typed, which may be short, or the one of the files."""
+    """The files and the game: the named one, whose name may be short, or the one of the files."""
     setups: list[TableSetup] = []
     tables: list[Paytable] = []
     for file in files or ():
@@ -58,23 +58,23 @@ def read_table_files(files: Sequence[str] | None, slug: str | None) -> tuple[Tab
         else:
             tables.append(content)
     if len(setups) > 1:
-        raise BadTableFile("Two of the files are set-ups: there is one table, so name one of them.")
+        raise BadTableFile("Two of the files are table setups: name only one.")
     table_files = TableFiles(setups[0] if setups else None, tuple(tables))
     for table in tables:
         if table.game != table_files.game:
-            raise BadTableFile(f"The files are for {table_files.game} and for {table.game}: name files of one game.")
+            raise BadTableFile(f"The files are for {table_files.game} and {table.game}: name files of one game.")
     if slug is None:
         return table_files, table_files.game
     game_slug = game(slug).facts.slug
     if table_files.game is not None and game_slug != table_files.game:
         raise BadTableFile(
-            f"The table file is for {table_files.game}, not for {game_slug}: leave the game out, or name that one."
+            f"The table file is for {table_files.game}, not {game_slug}: leave the game out, or name that one."
         )
     return table_files, game_slug
 
 
 def read_custom_paytables(files: Sequence[str], slug: str | None, wager: str | None) -> tuple[Paytable, ...]:
-    """The paytables that nobody printed, of paytables' files and of a set-up that brings some."""
+    """The custom paytables in the files, including those of a table setup."""
     table_files, game_slug = read_table_files(files, slug)
     paytables = table_files.paytables
     if table_files.setup is not None:
@@ -86,7 +86,7 @@ def read_custom_paytables(files: Sequence[str], slug: str | None, wager: str | N
     matches = tuple(table for table in paytables if wager in (None, table.wager))
     if not matches:
         target = "for any wager" if wager is None else f"for {quote(wager)}"
-        raise BadTableFile(f"The files have no paytable {target} that nobody printed: leave out --table.")
+        raise BadTableFile(f"The files have no custom paytable {target}: leave out --table.")
     return matches
 
 
@@ -96,11 +96,11 @@ def _read_table_file(file: str) -> TableSetup | Paytable:
         return setup_from_json(content)
     if "lines" in content or "wager" in content:
         return parse_custom_paytable(content)
-    raise BadTableFile(f"{source_name(file)} is neither a paytable nor a set-up: {FILE_KINDS_TEXT}.")
+    raise BadTableFile(f"{source_name(file)} is neither a paytable nor a table setup: {FILE_KINDS_TEXT}.")
 
 
 def warn_about_payouts(setup: TableSetup) -> None:
-    """Say what the table can come to owe, where that is much. What was done is done: nothing is refused here."""
+    """Warn if a round can cost the card room a lot. Nothing is refused here."""
     with suppress(BadInput):
         for sentence in list_payout_warnings(game(setup.game).open(setup)):
             typer.echo(f"Warning: {sentence}", err=True)

@@ -1,4 +1,4 @@
-"""The years of a progressive are read, run and drawn."""
+"""`cardroom simulate --progressive`: simulate years of a progressive meter."""
 
 from __future__ import annotations
 
@@ -45,16 +45,16 @@ DEFAULT_TABLE_PACE: Final = PlayPace(rounds_an_hour=40, hours_a_day=12, seats=5)
 
 
 def read_progressive_request(options: SimulateOptions, table: Table) -> ProgressiveRequest:
-    """What was typed, read and checked before anything is simulated."""
+    """Parse and check the options before the simulation."""
     assert options.progressive is not None
     if options.strategy.endswith(".py"):
-        raise BadSimulationRequest("A progressive is simulated with chances that are known: --strategy best or simple.")
+        raise BadSimulationRequest("A progressive simulation needs known probabilities: use --strategy best or simple.")
     wager = find_wager(table, options.progressive)
     seed_money = require_option(options.seed_money, "--seed-money", SimulationMode.PROGRESSIVE, "10000")
     contribution = require_option(options.contribution, "--contribution", SimulationMode.PROGRESSIVE, "28%")
     runs = parse_positive(options.runs, "--runs", DEFAULT_RUNS)
     if runs < 2:
-        raise BadSimulationRequest("One run says nothing about chance: ask for 2 or more with --runs.")
+        raise BadSimulationRequest("One run shows no variation: use --runs 2 or more.")
     request = ProgressiveRequest(
         table=table,
         strategy=options.strategy,
@@ -85,7 +85,7 @@ def _check_seats(request: ProgressiveRequest) -> None:
 
 
 def parse_contribution(text: str, wager_cents: int) -> Fraction:
-    """What a wager adds to the meter, in cents, typed as a percentage of it, as cents or as dollars.
+    """What a wager adds to the meter in cents, from a percentage of it, cents, or dollars.
 
     >>> [float(parse_contribution(text, 1_00)) for text in ("28%", "22.5%", "28c", "$0.28")]
     [28.0, 22.5, 28.0, 28.0]
@@ -100,14 +100,13 @@ def parse_contribution(text: str, wager_cents: int) -> Fraction:
     if not 0 <= cents <= wager_cents:
         raise BadSimulationRequest(
             f"A contribution of {amount_text} is not a part of the wager of {format_cents(wager_cents)}: use 0% to "
-            "100% of "
-            "it."
+            "100%."
         )
     return cents
 
 
 def run_progressive(options: SimulateOptions, table: Table) -> SimulationOutput:
-    """Let the meter run for as long as was asked."""
+    """Simulate the meter for the requested time."""
     request = read_progressive_request(options, table)
     with progress_bar() as bar:
         prepared = simulator(table.facts.slug).prepare(table, request.strategy, bar.set_share)

@@ -1,6 +1,6 @@
-"""What somebody wants simulated, as it is typed: numbers, amounts and names, and which options go together.
+"""Parse the options of ``cardroom simulate``: numbers, amounts, names, and which options fit together.
 
-What came of a simulation, and the chart of it.
+Also the output of a simulation and its chart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cardroom import __version__
-from cardroom.cli.shared.options import parse_pairs as named_values
+from cardroom.cli.shared.options import parse_pairs
 from cardroom.cli.shared.output import CommandOutput
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.cli.simulate.options import SimulateOptions
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 SEED_LIMIT: Final = 2**53
-"""A fresh seed is below it, so that every program that reads JSON keeps its last digit."""
+"""Random seeds are smaller, so that every JSON parser keeps their last digit."""
 _MAX_NUMBER_LENGTH: Final = 60
 _NUMBER: Final = re.compile(r"(-?[0-9]+(?:[_,][0-9]{3})*)(?:\.([0-9]+))?(?:e([0-9]{1,2}))?([kmb]?)", re.IGNORECASE)
 _ADDRESS: Final = re.compile(r"((tcp|tls|wss?|ucx)://)?(\[[0-9a-f:]+\]|[\w.-]+):[0-9]{1,5}", re.IGNORECASE)
@@ -39,11 +39,11 @@ _SUFFIX_FACTORS: Final = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9}
 
 
 class BadSimulationRequest(BadInput):
-    """A simulation that cannot be asked for like this."""
+    """Wrong options of a simulation."""
 
 
 class SimulationMode(StrEnum):
-    """What is simulated, by the option that asks for it."""
+    """The kinds of simulations, by their option."""
 
     ROUNDS = "--rounds"
     SESSIONS = "--sessions"
@@ -64,24 +64,22 @@ _OPTIONS_BY_MODE: Final[Mapping[SimulationMode, tuple[str, ...]]] = {
         "tables",
     ),
 }
-"""The options that go with one or two of them only."""
+"""The options that only some kinds have."""
 
 
 def choose_mode(options: SimulateOptions) -> SimulationMode:
-    """The one thing that is asked for; options that belong to another are refused."""
+    """The kind of simulation; options of another kind are refused."""
     requested_modes = [mode for mode in SimulationMode if getattr(options, mode.removeprefix("--")) is not None]
     if not requested_modes:
-        raise BadSimulationRequest("Say what to simulate: --rounds N, --sessions N, or --progressive WAGER.")
+        raise BadSimulationRequest("Choose what to simulate: --rounds N, --sessions N, or --progressive WAGER.")
     if len(requested_modes) > 1:
-        raise BadSimulationRequest(
-            f"{' and '.join(requested_modes)} are different simulations: ask for one of them at a time."
-        )
+        raise BadSimulationRequest(f"{' and '.join(requested_modes)} are different simulations: choose one of them.")
     for name in dict.fromkeys(chain(*_OPTIONS_BY_MODE.values())):
         modes = [mode for mode, option_names in _OPTIONS_BY_MODE.items() if name in option_names]
         if getattr(options, name) not in (None, []) and requested_modes[0] not in modes:
             flag = f"--{name.replace('_', '-')}"
             raise BadSimulationRequest(
-                f"{flag} goes with {' or '.join(modes)}, not with {requested_modes[0]}: leave it out."
+                f"{flag} works with {' or '.join(modes)}, not with {requested_modes[0]}: leave it out."
             )
     return requested_modes[0]
 
@@ -90,16 +88,14 @@ def choose_mode(options: SimulateOptions) -> SimulationMode:
 
 
 def parse_number(text: str, flag: str) -> Fraction:
-    """A number as people type it.
+    """A number in the notations that people use.
 
     >>> [int(parse_number(text, "--rounds")) for text in ("1000", "1_000", "1,000", "1e3", "1k", "0.001M")]
     [1000, 1000, 1000, 1000, 1000, 1000]
     """
     match = _NUMBER.fullmatch(text.strip()) if len(text) <= _MAX_NUMBER_LENGTH else None
     if not match:
-        raise BadSimulationRequest(
-            f"{flag} {quote(text)} is not a number: write one such as 250, 1_000_000, 1e6 or 10M."
-        )
+        raise BadSimulationRequest(f"{flag} {quote(text)} is not a number: write it like 250, 1_000_000, 1e6, or 10M.")
     digits, decimals, power, letter = match.groups(default="")
     base = Fraction(f"{digits.replace('_', '').replace(',', '')}.{decimals or 0}")
     factor: int = 10 ** int(power or 0)
@@ -110,12 +106,12 @@ def parse_whole_number(text: str, flag: str) -> int:
     """A whole number."""
     value = parse_number(text, flag)
     if value.denominator != 1:
-        raise BadSimulationRequest(f"{flag} {quote(text)} is not a whole number: leave out what comes after the point.")
+        raise BadSimulationRequest(f"{flag} {quote(text)} is not a whole number: leave out the decimals.")
     return int(value)
 
 
 def parse_positive(text: str | None, flag: str, default: int) -> int:
-    """A whole number that is at least one; the usual one when the option was left out."""
+    """A whole number of at least one, or the default when the option is left out."""
     if text is None:
         return default
     value = parse_whole_number(text, flag)
@@ -125,34 +121,34 @@ def parse_positive(text: str | None, flag: str, default: int) -> int:
 
 
 def require_option(text: str | None, flag: str, mode: SimulationMode, example: str) -> str:
-    """An option without which a simulation means nothing."""
+    """An option that this kind of simulation needs."""
     if text is None:
         raise BadSimulationRequest(f"{mode} needs {flag}, such as {flag} {example}.")
     return text
 
 
 def parse_threads(options: SimulateOptions) -> int | None:
-    """How many threads play; None for as many as there are cores."""
+    """The number of threads; None for all cores."""
     return None if options.threads is None else parse_positive(options.threads, "--threads", 1)
 
 
 def parse_cluster(options: SimulateOptions) -> str | None:
-    """The address of a scheduler."""
+    """The address of the Dask scheduler."""
     return parse_scheduler_address(options.cluster)
 
 
 def parse_scheduler_address(cluster: str | None) -> str | None:
-    """The address of a scheduler, as --cluster names it."""
+    """The address of the Dask scheduler, checked."""
     if cluster is not None and not _ADDRESS.fullmatch(cluster):
         raise BadSimulationRequest(
-            f"--cluster {quote(cluster)} is no address: give the one that 'dask scheduler' prints, such as "
+            f"--cluster {quote(cluster)} is not an address: use the one that 'dask scheduler' prints, such as "
             "tcp://10.0.0.1:8786."
         )
     return cluster
 
 
 def parse_seed(options: SimulateOptions) -> int:
-    """The seed that was typed, or a fresh one."""
+    """The seed of the option, or a random one."""
     if options.seed is None:
         return secrets.randbelow(SEED_LIMIT)
     if len(options.seed) > _MAX_NUMBER_LENGTH or not re.fullmatch(r"-?[0-9]+", options.seed.strip()):
@@ -163,11 +159,11 @@ def parse_seed(options: SimulateOptions) -> int:
 
 
 def parse_option_values(texts: Sequence[str] | None, flag: str, example: str) -> dict[str, str]:
-    """Names and values, typed as NAME=VALUE."""
-    return named_values(
+    """Names and values of an option that is written as NAME=VALUE."""
+    return parse_pairs(
         texts,
         lambda text: BadSimulationRequest(f"{flag} {quote(text)} cannot be read: write it like {example}."),
-        lambda name: BadSimulationRequest(f"{flag} names {quote(name)} twice: say it once."),
+        lambda name: BadSimulationRequest(f"{flag} names {quote(name)} twice: name it once."),
     )
 
 
@@ -175,7 +171,7 @@ def parse_option_values(texts: Sequence[str] | None, flag: str, example: str) ->
 
 
 def open_requested_table(arguments: SimulateOptions) -> Table:
-    """The table of the files or the usual one of a game, with the paytables and options that were typed."""
+    """The table of the files, or the default one of the game, with the paytables and options of the command."""
     files, slug = read_table_files(arguments.table, arguments.game)
     if slug is None:
         raise BadSimulationRequest("Name a game, such as three-card-prime, or a table with --table FILE.toml.")
@@ -187,13 +183,13 @@ def open_requested_table(arguments: SimulateOptions) -> Table:
         )
     if arguments.decks is not None and file_setup.decks not in (None, arguments.decks):
         raise BadSimulationRequest(
-            f"The set-up of the table says {file_setup.decks} decks: leave out --decks, or change the file."
+            f"The table setup has {file_setup.decks} decks: leave out --decks, or change the file."
         )
     wagers = dict(setup.wagers)
     for wager, name in parse_option_values(arguments.paytable, "--paytable", '--paytable prime="PRW-1"').items():
         if wagers[find_wager(table, wager)].custom_paytable is not None:
             raise BadSimulationRequest(
-                f"The file brings a paytable for {wager}: leave out that file, or --paytable {wager}=…"
+                f"The file has a paytable for {wager}: leave out that file, or --paytable {wager}=…"
             )
         wagers[wager] = replace(wagers[wager], paytable=name, bonuses={})
     options = {
@@ -204,9 +200,7 @@ def open_requested_table(arguments: SimulateOptions) -> Table:
     }
     for name, value in options.items():
         if file_setup.options.get(name, value) != value:
-            raise BadSimulationRequest(
-                f"The set-up of the table decides {name} already: leave out --option, or change the file."
-            )
+            raise BadSimulationRequest(f"The table setup already sets {name}: leave out --option, or change the file.")
     new_setup = replace(
         setup,
         wagers=wagers,
@@ -225,7 +219,7 @@ def find_wager(table: Table, slug: str) -> str:
 
 
 def find_metered_wagers(table: Table, slugs: Iterable[str]) -> list[str]:
-    """Those of the wagers with a prize that is a percentage of a meter."""
+    """The wagers that have a prize that is a percentage of a meter."""
     lines = {slug: table.offers[slug].paytable.lines for slug in slugs}
     return [
         slug for slug, paytable_lines in lines.items() if any(isinstance(line.pay, Percent) for line in paytable_lines)
@@ -233,7 +227,7 @@ def find_metered_wagers(table: Table, slugs: Iterable[str]) -> list[str]:
 
 
 def parse_meter(options: SimulateOptions, table: Table, slugs: Sequence[str]) -> int | None:
-    """What the meters of these wagers show, in cents; None when it was left out."""
+    """The meters of these wagers in cents; None if left out."""
     if options.meter is None:
         return None
     if not find_metered_wagers(table, slugs):
@@ -242,13 +236,13 @@ def parse_meter(options: SimulateOptions, table: Table, slugs: Sequence[str]) ->
 
 
 def parse_bets(table: Table, texts: Sequence[str]) -> dict[str, int]:
-    """Wagers in cents by spot. A spot may go by its wager's name, and by the beginning of a name that is no other's."""
+    """Wagers in cents by spot. The name of a spot may be its wager's name, or the unique beginning of a name."""
     parts = [part for text in texts for part in re.split(r",(?![0-9]{3})", text)]
     bets: dict[str, int] = {}
     for name, amount in parse_option_values(parts, "--bets", '--bets "ante-play=10,prime=5"').items():
         spot = _find_spot(table, name)
         if spot in bets:
-            raise BadSimulationRequest(f"--bets names the spot {quote(spot)} twice: say it once.")
+            raise BadSimulationRequest(f"--bets names the spot {quote(spot)} twice: name it once.")
         bets[spot] = parse_dollars(amount)
     return bets
 
@@ -269,7 +263,7 @@ def _find_spot(table: Table, name: str) -> str:
 
 
 def check_chart_file(options: SimulateOptions) -> Path | None:
-    """Where the chart is to be written, once it is clear that it can be."""
+    """The chart's file, if it can be written."""
     if options.chart is None:
         return None
     from cardroom.reports.charts import refuse_chart_file
@@ -280,22 +274,22 @@ def check_chart_file(options: SimulateOptions) -> Path | None:
 
 @dataclass(frozen=True)
 class SimulationOutput:
-    """What came of a simulation."""
+    """The output of a simulation."""
 
     output: CommandOutput
     is_interrupted: bool = False
     draw: Callable[[], str] | None = None
-    """Writes the chart and says what it shows, where one was asked for and there is something to draw."""
+    """Writes the chart and describes it; None without a chart."""
 
 
 def chart_source(table: Table, seed: int) -> str:
-    """What stands under a chart."""
+    """The source line below a chart."""
     facts = table.facts
     return f"Cardroom {__version__}, simulated with seed {seed}, {facts.sheet_title}"
 
 
 def write_chart_file(chart: Chart, path: Path) -> str:
-    """Write a chart; the file and what it shows."""
+    """Write a chart; its file and title."""
     from cardroom.reports.charts import write_chart
 
     write_chart(chart, path)

@@ -1,7 +1,4 @@
-"""Rounds are read, played and drawn.
-
-``cardroom simulate``: rounds, sessions, or the years of a progressive.
-"""
+"""`cardroom simulate`: simulate rounds with `--rounds`, and choose the kind of simulation."""
 
 from __future__ import annotations
 
@@ -56,7 +53,7 @@ MIN_CHART_ROUNDS = 100
 
 
 def read_rounds_request(options: SimulateOptions, table: Table) -> RoundsRequest:
-    """What was typed, read and checked before anything is played."""
+    """Parse and check the options before the simulation."""
     assert options.rounds is not None
     wager = None if options.wager is None else find_wager(table, options.wager)
     meter = parse_meter(options, table, [wager] if wager else list(table.offers))
@@ -74,30 +71,30 @@ def read_rounds_request(options: SimulateOptions, table: Table) -> RoundsRequest
     check_rounds(request.rounds)
     if request.cluster is not None and request.threads is not None:
         raise BadSimulationRequest(
-            "--threads are those of this machine: with --cluster the workers have theirs, so leave it out."
+            "--threads applies to this machine, and --cluster uses its own workers: leave one of them out."
         )
     if request.is_file_strategy and (request.cluster or request.chart):
         raise BadSimulationRequest(
-            "A strategy in Python is played on this machine, without a chart: leave out --cluster, --chart."
+            "A strategy in Python runs on this machine, without a chart: leave out --cluster and --chart."
         )
     if request.chart is not None and request.rounds < MIN_CHART_ROUNDS:
-        raise BadSimulationRequest(f"{request.rounds} rounds make no chart: play {MIN_CHART_ROUNDS} or more.")
+        raise BadSimulationRequest(f"{request.rounds} rounds are too few for a chart: use {MIN_CHART_ROUNDS} or more.")
     return request
 
 
 @dataclass(frozen=True)
 class PlayedRounds:
-    """The rounds that were played."""
+    """The simulated rounds."""
 
     tally: SimulationTally
     checkpoints: tuple[WagerTally, ...] = ()
-    """How the charted wager stood on the way, where a chart is wanted."""
+    """Intermediate results of the charted wager, for a chart."""
     best_plans: Mapping[str, WagerPlan] = field(default_factory=dict)
-    """The best play, beside a strategy whose exact figures nobody knows."""
+    """The best play, for comparison with a strategy that has no exact figures."""
 
 
 def run_rounds(options: SimulateOptions, table: Table) -> SimulationOutput:
-    """Play the rounds that were asked for."""
+    """Simulate the requested rounds."""
     request = read_rounds_request(options, table)
     with progress_bar() as bar:
         played_rounds = (
@@ -162,7 +159,7 @@ def _play_strategy_file(request: RoundsRequest, bar: ProgressBar) -> PlayedRound
     return PlayedRounds(tally, best_plans=best_plans)
 
 
-# What the meter shows
+# The meter
 
 
 def _tally_at_meter(tally: SimulationTally, meter: Fraction | None) -> SimulationTally:
@@ -204,10 +201,10 @@ _RUNNERS = {
 
 
 def run_simulation(options: SimulateOptions) -> SimulationOutput:
-    """Simulate what was asked for. Interrupted while everything is still being prepared, there is nothing to tell."""
+    """Run the requested simulation. An interruption during the preparation gives an empty result."""
     mode, table = choose_mode(options), open_requested_table(options)
     try:
         return _RUNNERS[mode](options, table)
     except KeyboardInterrupt:
-        text = Text("Interrupted before anything was played: there is nothing to tell.")
+        text = Text("Interrupted before the first round: there are no results.")
         return SimulationOutput(CommandOutput([], text), is_interrupted=True)

@@ -1,4 +1,4 @@
-"""Sessions are read, played and drawn."""
+"""`cardroom simulate --sessions`: simulate sessions of one player."""
 
 from __future__ import annotations
 
@@ -36,18 +36,16 @@ from cardroom.terminal.pages.simulation.summaries import sessions_page
 from cardroom.terminal.progress import catch_interrupt, progress_bar
 
 DEFAULT_PACE: Final = 40
-"""Rounds an hour."""
+"""Rounds per hour."""
 DEFAULT_HOURS: Final = "4"
 FAN_PERCENTILES: Final = (5, 25, 50, 75, 95)
 
 
 def read_sessions_request(options: SimulateOptions, table: Table) -> SessionsRequest:
-    """What was typed, read and checked before anything is played."""
+    """Parse and check the options before the simulation."""
     assert options.sessions is not None
     if options.strategy.endswith(".py"):
-        raise BadSimulationRequest(
-            "Sessions are played with a strategy that the program knows: --strategy best or simple."
-        )
+        raise BadSimulationRequest("Sessions need a built-in strategy: use --strategy best or simple.")
     bankroll = require_option(options.bankroll, "--bankroll", SimulationMode.SESSIONS, "500")
     pace = parse_positive(options.pace, "--pace", DEFAULT_PACE)
     plan = SessionPlan(
@@ -77,14 +75,12 @@ def _rounds_per_session(options: SimulateOptions, pace: int) -> int:
     if options.rounds_per_session is None:
         return round(parse_number(options.hours or DEFAULT_HOURS, "--hours") * pace)
     if options.hours is not None:
-        raise BadSimulationRequest(
-            "--hours and --rounds-per-session both say how long a session is: leave one of them out."
-        )
+        raise BadSimulationRequest("--hours and --rounds-per-session both limit a session: leave one of them out.")
     return parse_whole_number(options.rounds_per_session, "--rounds-per-session")
 
 
 def run_sessions(options: SimulateOptions, table: Table) -> SimulationOutput:
-    """Play the sessions that were asked for."""
+    """Simulate the requested sessions."""
     request = read_sessions_request(options, table)
     meters = {} if request.meter is None else dict.fromkeys(_jackpot_wagers(table), request.meter)
     with progress_bar() as bar:
@@ -101,7 +97,7 @@ def run_sessions(options: SimulateOptions, table: Table) -> SimulationOutput:
                 )
             except BadSimulation:
                 if stop():
-                    raise KeyboardInterrupt from None  # not one session was over
+                    raise KeyboardInterrupt from None  # no session was finished
                 raise
     return SimulationOutput(
         CommandOutput(sessions_to_json(request, sessions), sessions_page(request, sessions)),

@@ -33,6 +33,7 @@ from cardroom.games.settlement import Payment, fixed_payment, paytable_payment
 from cardroom.games.table import Table
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, best_three_wild, evaluate_unchecked, is_wild
 from cardroom.paytables import Loss
+from cardroom.translation import gettext
 
 ANTE_PLAY_RAISE: Final = "ante-play-raise"
 THREE_CARD_TREASURE: Final = "three-card-treasure"
@@ -172,14 +173,14 @@ class DeucesWild(Game):
         return DealerTurn(DealerStep.PAY_TREASURE)
 
     def _second_round(self, r: Round) -> Turn | None:
-        """Rule 21: fold or Play, and the choice for Five Card Fortune, seat by seat; then everybody's fourth card."""
+        """Rule 21: fold or Play, and the choice for Five Card Fortune, seat by seat; then the fourth cards."""
         for seat, spots in r.bets.items():
             if ANTE_PLAY_RAISE in spots and (seat, PLAY_QUESTION) not in r.decisions:
                 return SeatTurn(seat, PLAY_QUESTION, options(Verb.FOLD, Verb.PLAY))
             if FIVE_CARD_FORTUNE in spots and (seat, FORTUNE_QUESTION) not in r.decisions:
                 return SeatTurn(seat, FORTUNE_QUESTION, fortune_selections(r.hand(seat)))
         active_seats = tuple([seat for seat in r.seats if gets_fourth_card(r, seat)])
-        # The exception: with nobody going on, the fourth community card is dealt for Five Card Fortune alone (DW-9).
+        # The exception: if no player goes on, the fourth community card is dealt for Five Card Fortune alone (DW-9).
         if not active_seats and not any(r.wager_cents(seat, FIVE_CARD_FORTUNE) for seat in r.seats):
             return RoundEnd()
         return next_chance_turn(
@@ -234,7 +235,7 @@ class DeucesWild(Game):
             # Rules 18 and 19: all three cards are delivered together, to be examined for one of these wagers (DW-8).
             examined_for = (ANTE_PLAY_RAISE, THREE_CARD_TREASURE, FIVE_CARD_FORTUNE)
             return len(r.hand(place.seat)) == 3 and any(r.wager_cents(place.seat, wager) for wager in examined_for)
-        # Rule 22: who placed the Play wager examines the fourth card; nobody the last one.
+        # Rule 22: a player with a Play wager examines the fourth card, and no player the last one.
         return place.pile is Pile.FOURTH and r.has_decided(place.seat, PLAY_QUESTION, Verb.PLAY)
 
     def is_decision_public(self, r: Round, seat: int, question: str) -> bool:  # noqa: ARG002
@@ -275,9 +276,9 @@ class DeucesWild(Game):
         stakes = cents_by_stake(self._ante_play_raise_chips(r, seat))
         if not r.has_decided(seat, RAISE_QUESTION, Verb.RAISE):
             # Rules 21(a) and 22(a): a fold forfeits what was wagered so far, and shows none of the cards.
-            words = f"folded after {'four' if 'play' in stakes else 'three'} cards"
+            text = gettext("folded after four cards") if "play" in stakes else gettext("folded after three cards")
             for stake, wagered in stakes.items():
-                yield fixed_payment(seat, ANTE_PLAY_RAISE, stake, wagered, "fold", words, (), Loss())
+                yield fixed_payment(seat, ANTE_PLAY_RAISE, stake, wagered, "fold", text, (), Loss())
             return
         hand = evaluate_unchecked(FIVE_CARD_WILD, five_cards(r, seat))
         for stake, wagered in stakes.items():
@@ -293,7 +294,7 @@ class DeucesWild(Game):
             r, seat, THREE_CARD_TREASURE, THREE_CARD_TREASURE, wagered, event, hand.description, hand.cards
         )
         # Rule 20(a): a loser does not reveal the cards.
-        return replace(payment, text="no winning hand", cards=()) if isinstance(payment.pay, Loss) else payment
+        return replace(payment, text=gettext("no winning hand"), cards=()) if isinstance(payment.pay, Loss) else payment
 
     def _pay_fortune(self, r: Round, seat: int) -> Payment:
         """Appendix C: the best five of the selected card or cards and the four community cards."""
@@ -310,9 +311,8 @@ class DeucesWild(Game):
         """Appendix D: the wild cards among the player's five."""
         wild_cards = tuple(card for card in five_cards(r, seat) if is_wild(card))
         event, wagered = JACKPOT_EVENTS[len(wild_cards)], r.wager_cents(seat, BONUS_JACKPOT)
-        return _paytable_payment(
-            r, seat, BONUS_JACKPOT, BONUS_JACKPOT, wagered, event, event.replace("-", " "), wild_cards
-        )
+        text = gettext(event.replace("-", " "))
+        return _paytable_payment(r, seat, BONUS_JACKPOT, BONUS_JACKPOT, wagered, event, text, wild_cards)
 
 
 def _paytable_payment(
@@ -321,7 +321,7 @@ def _paytable_payment(
     return paytable_payment(r.table.offers[wager], seat, wager, stake, wagered, (event,), text, cards)
 
 
-# Whoever looks at the table asks for the same few hands again and again, from the first take or pay to the last.
+# A table needs the same few hands again and again, from the first take or pay to the last.
 _three_card_wild: Final = lru_cache(maxsize=256)(best_three_wild)
 
 

@@ -1,4 +1,4 @@
-"""Deuces Wild in words: short rules, decisions, rulings, and the dealing procedure of rule sheet 000."""
+"""The text of Deuces Wild: short rules, decisions, rulings, and the dealing procedure of rule sheet 000."""
 
 from __future__ import annotations
 
@@ -9,23 +9,24 @@ from cardroom.games.places import COMMUNITY, Pile
 from cardroom.games.procedure import Procedure, ProcedureStep, StepKind, select_needed_steps, tabulation_steps
 from cardroom.games.rulings import parse_rulings
 from cardroom.games.table import Table
+from cardroom.translation import gettext_noop
 
-SUMMARY: Final = """
+SUMMARY: Final = gettext_noop("""
 Deuces and the joker are wild. There is no dealer's hand: your five cards are paid by the table.
 After three cards fold, or make a Play wager equal to the Ante. After four fold, or Raise twice the Ante.
 The table pays on Ante, Play and Raise alike (DW-3). Folding does not end the other wagers (DW-7).
 For Five Card Fortune choose one of your first three cards, or all wild ones, to join four community cards (DW-6).
-"""
+""")
 
 VERB_DESCRIPTIONS: Final = {
-    Verb.FOLD: "give up the hand",
-    Verb.PLAY: "stay in the hand",
-    Verb.RAISE: "stay in to the last card",
-    Verb.CHOOSE: "to join the community cards",
+    Verb.FOLD: gettext_noop("give up the hand"),
+    Verb.PLAY: gettext_noop("stay in the hand"),
+    Verb.RAISE: gettext_noop("stay in to the last card"),
+    Verb.CHOOSE: gettext_noop("play with the community cards"),
 }
 
 QUESTION_TEXTS: Final = {
-    "fortune": "Which of your cards for Five Card Fortune?",
+    "fortune": gettext_noop("Five Card Fortune: which card do you keep?"),
 }
 
 RULINGS: Final = parse_rulings("""
@@ -42,12 +43,12 @@ RULINGS: Final = parse_rulings("""
 - **DW-7** Folding the Ante ends none of the other wagers. A Bonus Jackpot player gets five cards in any case.
 - **DW-8** A Five Card Fortune player may look at the first three cards: rule 19 does not name that wager, but rule 21
   makes the player select one of them.
-- **DW-9** The exception of rule 21 holds whenever nobody is due a fourth card, also when nobody made an Ante. A Bonus
-  Jackpot wager counts as going on. Without a Five Card Fortune wager the round then ends at once.
+- **DW-9** The exception of rule 21 applies whenever no player is due a fourth card, also when no player made an Ante.
+  A Bonus Jackpot wager counts as going on. Without a Five Card Fortune wager the round then ends at once.
 - **DW-10** At the end the hands with a Raise or a Bonus Jackpot wager are turned over, folded ones included, because
   the jackpot could not be paid otherwise. Other folded hands stay hidden.
-- **DW-11** A wild card in a flush stands for the highest card of the suit that the flush lacks. One deck has each
-  card once. It decides nothing that is paid, only which of two flushes is called higher.
+- **DW-11** A wild card in a flush counts as the highest card of the suit that the flush lacks. One deck has each card
+  once. It decides nothing that is paid, only which of two flushes is called higher.
 """)
 
 
@@ -77,7 +78,7 @@ _STEPS_BY_WAGER: Final = (
             "Three Card Treasure, from the dealer's left: losers push the wager in face down, winners flip their three "
             "cards and are paid, wager and all, before play goes on.",
             "rule 20",
-            "somebody made a Three Card Treasure wager",
+            "a player made a Three Card Treasure wager",
             step=DealerStep.PAY_TREASURE,
         ),
         "three-card-treasure",
@@ -89,7 +90,7 @@ _STEPS_BY_WAGER: Final = (
             "Each player with an Ante folds, or places a Play wager equal to it; each with a Five Card Fortune wager "
             "tucks the selected card or cards under it. Collect what was folded, unseen.",
             "rule 21",
-            "somebody made an Ante or a Five Card Fortune wager",
+            "a player made an Ante or a Five Card Fortune wager",
             questions=("play", "fortune"),
         ),
         "",
@@ -101,7 +102,7 @@ _STEPS_BY_WAGER: Final = (
             "Deliver the fourth community card, and a card face down to each player with a Play or a Bonus Jackpot "
             "wager.",
             "rule 21(b)",
-            "somebody goes on, or made a Five Card Fortune wager (DW-9)",
+            "a player goes on, or made a Five Card Fortune wager (DW-9)",
             places=(str(COMMUNITY), Pile.FOURTH),
         ),
         "",
@@ -113,7 +114,7 @@ _STEPS_BY_WAGER: Final = (
             "Each player with a Play wager folds, or places a Raise of Ante and Play together and tucks the four cards "
             "under it. From here only the dealer touches cards and chips.",
             "rule 22",
-            "somebody placed a Play wager",
+            "a player placed a Play wager",
             questions=("raise",),
         ),
         "ante-play-raise",

@@ -8,7 +8,6 @@ DD-9 are the rulings on unclear places.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Final
 
 from cardroom.cards import Card, Deck
@@ -26,19 +25,21 @@ from cardroom.games.game_facts import GameFacts, GameOption, JackpotWager, Tabul
 from cardroom.games.places import BURN, COMMUNITY, Pile, Place, seat_places
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
-from cardroom.games.settlement import EVEN_MONEY, HandComparison, Payment, fixed_payment, paytable_payment
+from cardroom.games.settlement import EVEN_MONEY, HALF_BACK, HandComparison, Payment, fixed_payment, paytable_payment
 from cardroom.games.setup import OptionValue
 from cardroom.games.table import Table
-from cardroom.paytables import Dollars, ForOne, Loss, Push
+from cardroom.hands.ranking import rank_word
+from cardroom.paytables import Dollars, Loss, Push
+from cardroom.translation import gettext, gettext_noop
 
 FIXED_AMOUNT: Final = JackpotWager(rule="Appendices C and D, note 5", has_scaled_prizes=True)
 TIE_QUESTION: Final = "tie"
-SURRENDER_PAY: Final = ForOne(Fraction(1, 2))  # a surrender forfeits half of the wager
+SURRENDER_PAY: Final = HALF_BACK  # a surrender forfeits half of the wager
 WAR_BURN_COUNT: Final = 3
 WAR_COMMUNITY: Final = Place(Pile.WAR_COMMUNITY)
 ADDED_CARDS: Final = (Place(Pile.ADDED_COMMUNITY),) * 2
 
-# What jackpot hands look at.
+# The cards that each jackpot wager depends on.
 JACKPOT_PLACES: Final = {
     "tie-after-tie": (Pile.HAND, Pile.COMMUNITY, Pile.WAR, Pile.WAR_COMMUNITY),
     "two-plus-two": (Pile.HAND, Pile.COMMUNITY, Pile.ADDED_COMMUNITY),
@@ -104,11 +105,18 @@ class DuelingForDollars(Game):
         tabulators=(TabulatorType.ANDROMEDA_3D,),
         options=(
             GameOption(
-                "duel_spots", ("player-dealer", "play"), "PLAYER and DEALER wagering spots, or the PLAY spot only"
+                "duel_spots",
+                ("player-dealer", "play"),
+                gettext_noop("PLAYER and DEALER wagering spots, or the PLAY spot only"),
             ),
-            GameOption("burn", (False, True), "three cards are burnt before the war cards (rule 8/6)"),
             GameOption(
-                "tie_after_tie_bonus", (False, True), "a tie after a tie wins a bonus of both wagers (rule 12/9)"
+                "burn", (False, True), gettext_noop("three cards are burned before the war cards"), rule="rule 8/6"
+            ),
+            GameOption(
+                "tie_after_tie_bonus",
+                (False, True),
+                gettext_noop("a tie after a tie wins a bonus of both wagers"),
+                rule="rule 12/9",
             ),
         ),
         table_cards=1 + WAR_BURN_COUNT + 1 + len(ADDED_CARDS),
@@ -126,7 +134,7 @@ class DuelingForDollars(Game):
     def bet_faults(self, table: Table, seat: int, spots: Mapping[str, int]) -> Iterator[str]:  # noqa: ARG002
         # Rule 1: the player may select either the PLAYER or the DEALER spot.
         if "player" in spots and "dealer" in spots:
-            yield f"Seat {seat} wagers on PLAYER and on DEALER: choose one of them."
+            yield gettext("Seat {seat} has wagers on PLAYER and on DEALER: choose one of them.").format(seat=seat)
 
     def wager_spots(self, wager: Wager, options: Mapping[str, OptionValue]) -> tuple[str, ...]:
         if wager.slug != "duel":
@@ -207,7 +215,7 @@ class DuelingForDollars(Game):
                 spot,
                 wager,
                 "surrender",
-                f"{text}; surrendered",
+                gettext("{outcome}; surrendered").format(outcome=text),
                 (card, community),
                 SURRENDER_PAY,
                 comparison,
@@ -221,25 +229,26 @@ class DuelingForDollars(Game):
         """Rules 10/8, 11/8 and 12/9."""
         wager, war = stakes[spot], stakes["war"]
         pair = card, community = war_cards(r, seat)
-        text, comparison = f"war: {_describe_duel(spot, card, community)}", HandComparison((card,), (community,))
+        text = gettext("War: {outcome}").format(outcome=_describe_duel(spot, card, community))
+        comparison = HandComparison((card,), (community,))
         lead = rank_lead(spot, card, community)
         if lead < 0:
             yield fixed_payment(seat, spot, spot, wager, "war-loss", text, pair, Loss(), comparison)
             yield fixed_payment(seat, spot, "war", war, "war-loss", text, pair, Loss(), comparison)
             return
         event = "war-win" if lead else "war-tie"
-        yield fixed_payment(
-            seat, spot, spot, wager, event, f"{text}; the war pays on the War wager", pair, Push(), comparison
-        )
+        push_text = gettext("{outcome}; this wager pushes and the War wager is paid").format(outcome=text)
+        yield fixed_payment(seat, spot, spot, wager, event, push_text, pair, Push(), comparison)
         yield fixed_payment(seat, spot, "war", war, event, text, pair, EVEN_MONEY, comparison)
         if lead == 0 and r.table.options["tie_after_tie_bonus"]:
             # As much as both wagers together, on top of the ordinary win (DD-4).
             four = (*initial_cards(r, seat), *pair)
             bonus = Dollars(wager + war)
-            yield fixed_payment(seat, spot, "tie after tie bonus", 0, "tie-after-tie", "tie after a tie", four, bonus)
+            text = gettext("tie after a tie")
+            yield fixed_payment(seat, spot, "tie after tie bonus", 0, "tie-after-tie", text, four, bonus)
 
     def _pay_bonuses(self, r: Round, seat: int, stakes: Mapping[str, int]) -> Iterator[Payment]:
-        """The bonus wagers stand whatever becomes of the duel."""
+        """The bonus wagers stay in action whatever happens to the duel."""
         start = initial_cards(r, seat)
         war = (
             war_cards(r, seat) if r.has_decided(seat, TIE_QUESTION, Verb.WAR) else ()
@@ -253,26 +262,38 @@ class DuelingForDollars(Game):
         for slug, cards in cards_by_wager.items():
             if slug in stakes:
                 events = matching_lines(slug, cards)
-                text, winning_cards = events[0].replace("-", " "), event_cards(events[0], cards)
+                text, winning_cards = gettext(events[0].replace("-", " ")), event_cards(events[0], cards)
                 yield paytable_payment(
                     r.table.offers[slug], seat, slug, slug, stakes[slug], events, text, winning_cards
                 )
 
 
 def _describe_duel(spot: str, card: Card, community: Card) -> str:
-    """Both cards, and which is ahead on the spot."""
+    """Which card is higher, and what that means for the spot."""
     lead = rank_lead(spot, card, community)
     if lead == 0:
-        return f"{card.rank.word} ties {community.rank.word}"
-    verdict = "beats" if lead > 0 else "loses to"
-    return f"{card.rank.word} {verdict} {community.rank.word}" + (" on DEALER" if spot == "dealer" else "")
+        text = gettext("{card} ties {community}")
+    elif card.rank > community.rank:
+        text = (
+            gettext("{card} is higher than {community}, so {spot} wins")
+            if lead > 0
+            else gettext("{card} is higher than {community}, so {spot} loses")
+        )
+    else:
+        text = (
+            gettext("{card} is lower than {community}, so {spot} wins")
+            if lead > 0
+            else gettext("{card} is lower than {community}, so {spot} loses")
+        )
+    sentence = text.format(card=rank_word(card.rank), community=rank_word(community.rank), spot=spot.upper())
+    return sentence[0].upper() + sentence[1:]
 
 
 RULES: Final = DuelingForDollars()
 
 
 def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:
-    """The first two cards, those of the war for who went to it, and for 2 + 2 the two that are added (DD-6)."""
+    """The first two cards, the war cards of a seat at war, and for 2 + 2 the two added cards (DD-6)."""
     first = (Place(Pile.HAND, payment.seat), COMMUNITY)
     war = (Place(Pile.WAR, payment.seat), Place(Pile.WAR_COMMUNITY))
     match payment.spot, payment.event:

@@ -1,4 +1,4 @@
-"""Dueling for Dollars in words: short rules, decisions, rulings, and the dealing procedure in the order of sheet 003.
+"""The text of Dueling for Dollars: short rules, decisions, rulings, and the dealing procedure of rule sheet 003.
 
 The sheet has two versions, whose rules are numbered differently. A table uses one of them.
 """
@@ -12,20 +12,21 @@ from cardroom.games.places import BURN, COMMUNITY, Pile
 from cardroom.games.procedure import COLLECT_CARDS, Procedure, ProcedureStep, StepKind, tabulation_steps
 from cardroom.games.rulings import parse_rulings
 from cardroom.games.table import Table
+from cardroom.translation import gettext_noop
 
-SUMMARY: Final = """
+SUMMARY: Final = gettext_noop("""
 Wager that your card is higher (PLAYER) or lower (DEALER) than the community card. The ace is high (DD-1).
 On a tie surrender half of the wager, or go to war: match it, for one more card against one more community card.
 In the war a tie wins too. The War wager wins even money, and the first wager pushes.
-"""
+""")
 
 VERB_DESCRIPTIONS: Final = {
-    Verb.WAR: "one more card each",
-    Verb.SURRENDER: "give up half of the wager",
+    Verb.WAR: gettext_noop("one more card each"),
+    Verb.SURRENDER: gettext_noop("give up half of the wager"),
 }
 
 QUESTION_TEXTS: Final = {
-    "tie": "A tie: war or surrender?",
+    "tie": gettext_noop("It's a tie! Go to war, or surrender and take half back?"),
 }
 
 RULINGS: Final = parse_rulings("""
@@ -45,8 +46,8 @@ RULINGS: Final = parse_rulings("""
 """)
 
 
-_WAR_CONDITION: Final = "somebody goes to war"
-# What the rules are numbered: with PLAYER and DEALER spots, and with the PLAY spot.
+_WAR_CONDITION: Final = "a player goes to war"
+# The rule numbers with PLAYER and DEALER spots, and with the PLAY spot.
 _RULE_NUMBERS: Final = {
     "wagers": ("rule 1", "rule 1"),
     "deal": ("rule 2", "rule 2"),

@@ -28,6 +28,7 @@ from cardroom.cards import STANDARD_DECK, Card, Deck, format_card_symbols
 from cardroom.hands import BadHand
 from cardroom.hands.strength import Codes
 from cardroom.kernels import cached_arrays, kernel, rule
+from cardroom.translation import gettext
 
 LINES: Final = (
     "Highest Pair, 8’s or Better",
@@ -45,7 +46,7 @@ LINES: Final = (
     "Two Highest Cards Suited",
     "Two Highest Cards Unsuited",
 )
-"""As the sheet prints them; line 1 stands at index 0."""
+"""As the sheet prints them; line 1 has index 0."""
 
 CHOICES: Final = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 """The six ways to choose two of four cards, by the number that the kernel gives. Of cards in the order in which they
@@ -93,8 +94,8 @@ def house_way_line(high: int, low: int, suited: bool) -> int:
 
 @rule
 def pair_preference(first_card: int, second_card: int) -> int:
-    """A number that is higher the sooner the dealer plays these two cards, by their codes; which suits they are says
-    nothing, only whether it is one."""
+    """A number for two cards by their codes: the dealer plays the pair with the highest. Suits matter only by being the
+    same or not."""
     high, low = (max(first_card, second_card) >> 2) + 2, (min(first_card, second_card) >> 2) + 2
     suited = first_card & 3 == second_card & 3
     return ((14 - house_way_line(high, low, suited)) << 9) | (high << 5) | (low << 1) | suited
@@ -116,7 +117,7 @@ def choose_dealer_pair(hands: Codes, row: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class HouseWay:
-    """The two cards that the dealer plays, the higher one first, and the line that chose them."""
+    """The two cards that the dealer plays, the higher one first, and the line that they meet."""
 
     line: int
     cards: tuple[Card, Card]
@@ -131,7 +132,7 @@ class HouseWay:
         >>> from cardroom.cards import parse_cards
         >>> four = parse_cards("9h 7d Ks 2s")
         >>> house_way(four).explain(four)
-        'Of 9♥ 7♦ K♠ 2♠ the house way plays K♠ 2♠ by line 9, Face Card High Suited: no two of them meet a line before.'
+        'Of 9♥ 7♦ K♠ 2♠ the house way plays K♠ 2♠ by line 9, Face Card High Suited: no other two meet an earlier line.'
         >>> four = parse_cards("As Kh Qd 3c")
         >>> house_way(four).explain(four)
         'Of A♠ K♥ Q♦ 3♣ the house way plays A♠ K♥ by line 2, Ace – Jack or Better: the best of 2 choices on it.'
@@ -139,27 +140,31 @@ class HouseWay:
         >>> house_way(four).explain(four)
         'Of 5♠ 5♥ 5♥ 5♠ the house way plays 5♠ 5♠ by line 3, Any Pair Suited: of 2 equal choices the cards dealt first.'
         """
-        line_text = f"line {self.line}, {LINES[self.line - 1]}"
-        return (
-            f"Of {format_card_symbols(four)} the house way plays {format_card_symbols(self.cards)} by {line_text}: "
-            f"{self._explain_preference(four)}."
+        return gettext("Of {four} the house way plays {cards} by line {line}, {line_text}: {reason}.").format(
+            four=format_card_symbols(four),
+            cards=format_card_symbols(self.cards),
+            line=self.line,
+            line_text=LINES[self.line - 1],
+            reason=self._explain_preference(four),
         )
 
     def _explain_preference(self, four: Sequence[Card]) -> str:
-        """What these two cards have before any other two of the four."""
+        """Why the house way prefers these two to any other two of the four."""
         equal_count = len(equal_choices(four))
         if equal_count > 1:
-            return f"of {equal_count} equal choices the cards dealt first"
+            return gettext("of {count} equal choices the cards dealt first").format(count=equal_count)
         line = _pair_lookup().line
         line_count = sum(line[high.code, low.code] == self.line for high, low in _distinct_pairs(four))
         if line_count > 1:
-            return f"the best of {line_count} choices on it"
-        return "no two of them meet a line before" if self.line > 1 else "it is the first line"
+            return gettext("the best of {count} choices on it").format(count=line_count)
+        if self.line > 1:
+            return gettext("no other two meet an earlier line")
+        return gettext("it is the first line")
 
 
 class _PairLookup(NamedTuple):
-    """What the kernels say of any two cards by their codes, in Python's own numbers: a table asks for one hand at a
-    time, and most programs that do so need no kernel besides."""
+    """The kernels' results for any two cards by their codes, as Python numbers: a live table needs one hand at a time,
+    and so no kernel."""
 
     preference: memoryview
     line: memoryview
@@ -188,15 +193,15 @@ def house_way(four: Sequence[Card]) -> HouseWay:
     """Set the dealer's four cards, which are in the order in which they were dealt."""
     _check_hand(four)
     preferences, line = _pair_lookup()
-    # Of choices that are wanted alike the first, as the kernel has it.
+    # Of equal choices the first, as in the kernel.
     first_index, second_index = max(CHOICES, key=lambda pair: preferences[four[pair[0]].code, four[pair[1]].code])
     low, high = sorted((four[first_index], four[second_index]))
     return HouseWay(line[high.code, low.code], (high, low))
 
 
 def equal_choices(four: Sequence[Card]) -> tuple[tuple[Card, Card], ...]:
-    """The choices of which the dealer keeps the one that was dealt first; mostly there is one only. In whatever order
-    the cards are dealt they are the same, and of n of them each is kept in one order of n.
+    """The equal choices of which the dealer keeps the one dealt first; usually there is only one. They are the same in
+    every order of the deal, and each of n choices is kept in one of n orders.
 
     >>> from cardroom.cards import parse_cards
     >>> [*equal_choices(parse_cards("8s 8s 8c 8c"))], len(equal_choices(parse_cards("8s 8s 8s 8c")))
@@ -216,6 +221,6 @@ def _check_hand(four: Sequence[Card]) -> None:
 
 
 def _distinct_pairs(four: Sequence[Card]) -> dict[tuple[Card, Card], None]:
-    """Every two of the four cards, the higher one first; two that are the same to the eye as others once."""
+    """Every two of the four cards, the higher one first; identical choices once."""
     pairs = ((four[first_index], four[second_index]) for first_index, second_index in CHOICES)
     return dict.fromkeys((max(pair), min(pair)) for pair in pairs)

@@ -57,12 +57,13 @@ from cardroom.games.texas_shootout.side_wagers import (
 from cardroom.games.texas_shootout.text import QUESTION_TEXTS, RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
 from cardroom.hands import FOUR_CARD, SIX_DECK, Hand, evaluate_unchecked
 from cardroom.paytables import Loss, Pay, Push, ToOne
+from cardroom.translation import gettext
 
 HAND_QUESTION: Final = "hand"
 BONUS_QUESTION: Final = "bonus"
 COMMUNITY_DEAL: Final = (COMMUNITY,) * 5
 
-# What jackpot hands look at, besides the cards that were kept, which the decision asks for.
+# The cards that the jackpot depends on, besides those that the player kept, which are in the decision.
 JACKPOT_PLACES: Final = {"jackpot": (Pile.COMMUNITY,)}
 
 
@@ -168,7 +169,7 @@ class TexasShootout(Game):
         for seat in r.seats:
             if (seat, HAND_QUESTION) not in r.decisions:
                 hand_choices = hand_options(r.hand(seat))
-                # The player says which hand of a split is the first one and which the second.
+                # The player chooses which hand of a split is the first one and which the second.
                 return SeatTurn(
                     seat,
                     HAND_QUESTION,
@@ -198,8 +199,8 @@ class TexasShootout(Game):
         return payment_inputs(r, payment)
 
     def default_decision(self, r: Round) -> Decision:
-        """Two cards are kept as the dealer keeps them (TS-1). Who has split already has the one Shootout Bonus wager
-        ride on the first hand."""
+        """Keep two cards as the dealer does (TS-1). After a split the one Shootout Bonus wager rides on the first
+        hand."""
         if r.seat_turn.question == BONUS_QUESTION:
             return r.seat_turn.option(Verb.FIRST_HAND)
         return Decision(Verb.KEEP, (house_way(r.hand(r.seat_turn.seat)).cards,))
@@ -227,7 +228,9 @@ class TexasShootout(Game):
             return None
         cards = entered_cards.get(Pile.HAND, ())
         if len(cards) != 2:
-            raise IllegalAction("Type the two cards that were kept as the hand, or all four and how they were played.")
+            raise IllegalAction(
+                "Enter the two cards that the player kept as the hand, or all four and how the player played them."
+            )
         return Decision(Verb.KEEP, (cards,))
 
     def chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
@@ -249,7 +252,7 @@ class TexasShootout(Game):
 
     def _bonus_hands(self, r: Round, seat: int, split: bool) -> tuple[str, ...]:
         """Appendix B, note 5: the hands with a Shootout Bonus wager on them, both with a wager each where it was
-        matched. Until the player has said so it lies by the first hand."""
+        matched. Until the player decides, it is beside the first hand."""
         if not split:
             return (ONLY_HAND,)
         if r.has_decided(seat, BONUS_QUESTION, Verb.MATCH):
@@ -294,30 +297,32 @@ class TexasShootout(Game):
         """The higher hand wins even money. A tie is a push or a loss, the same for both hands of a split (TS-3)."""
         pay: Pay
         if hand.best.strength > dealer.strength:
-            event, cards, pay, verdict, reason = "player-wins", hand.best.cards, EVEN_MONEY, "beats", ""
+            event, cards, pay = "player-wins", hand.best.cards, EVEN_MONEY
+            text = describe_comparison(hand.best, dealer)
         elif hand.best.strength < dealer.strength:
-            event, cards, pay, verdict, reason = "dealer-wins", dealer.cards, Loss(), "loses to", ""
+            event, cards, pay = "dealer-wins", dealer.cards, Loss()
+            text = describe_comparison(hand.best, dealer)
         else:
-            event, cards, verdict = "tie", hand.best.cards, "ties"
-            pay, reason = self._pay_tie(r, hand.seat)
-        text = describe_comparison(hand.best, verdict, dealer) + reason
+            event, cards = "tie", hand.best.cards
+            pay, text = self._pay_tie(r, hand.seat, describe_comparison(hand.best, dealer))
         comparison = HandComparison(hand.best.cards, dealer.cards)
         return fixed_payment(
             hand.seat, "shootout", _stake_name("shootout", hand.name), wager, event, text, cards, pay, comparison
         )
 
-    def _pay_tie(self, r: Round, seat: int) -> tuple[Pay, str]:
-        """What a tie comes to for a seat, and why (TS-3)."""
-        quick_draw = r.wager_cents(seat, "quick-draw")
-        if ties_push(r.wager_cents(seat, "shootout"), quick_draw):
-            return Push(), "; Quick Draw makes it a push"
-        return Loss(), f"; ties lose {'with less on' if quick_draw else 'without'} Quick Draw"
+    def _pay_tie(self, r: Round, seat: int, outcome: str) -> tuple[Pay, str]:
+        """What a tie pays a seat, and the outcome with the reason (TS-3)."""
+        if ties_push(r.wager_cents(seat, "shootout"), r.wager_cents(seat, "quick-draw")):
+            return Push(), gettext("{outcome}; Quick Draw makes it a push").format(outcome=outcome)
+        return Loss(), gettext("{outcome}; ties lose unless Quick Draw covers your bet").format(outcome=outcome)
 
     def _pay_quick_draw(self, r: Round, seat: int) -> Payment:
         """Appendix A: the first four cards, whatever the player keeps of them."""
         four = evaluate_unchecked(FOUR_CARD, r.hand(seat))
         events = quick_draw_events(r.hand(seat))
-        text = f"suited {four.description}" if events[:1] == ("suited-pair",) else four.description
+        text = four.description
+        if events[:1] == ("suited-pair",):
+            text = gettext("suited {hand}").format(hand=text)
         offer, wager = r.table.offers["quick-draw"], r.wager_cents(seat, "quick-draw")
         return paytable_payment(offer, seat, "quick-draw", "quick-draw", wager, events, text, four.cards)
 
@@ -331,7 +336,9 @@ class TexasShootout(Game):
             returned_cents = (
                 second_payment.known_return - second_payment.wagered if is_returned_twice else second_payment.returned
             )
-            text = second_payment.text if second_payment.meter else f"{second_payment.text}; one wager for both hands"
+            text = second_payment.text
+            if not second_payment.meter:
+                text = gettext("{outcome}; one wager for both hands").format(outcome=text)
             yield replace(second_payment, wagered=0, returned=returned_cents, text=text)
 
     def _pay_by_table(self, r: Round, spot: str, hand: PlayerHand) -> Payment:
@@ -360,8 +367,8 @@ RULES: Final = TexasShootout()
 
 
 def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
-    """The two cards that a player keeps are named by the answer; only Quick Draw looks at all four. A prize for another
-    player's hand hangs on that player's answer too."""
+    """The decision names the two cards that a player keeps; only Quick Draw depends on all four. A prize for another
+    player's hand depends on that player's decision too."""
     match payment.spot:
         case "quick-draw":
             return PaymentInputs((Place(Pile.HAND, payment.seat),))

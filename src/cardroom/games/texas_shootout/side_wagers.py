@@ -2,7 +2,7 @@
 
 The features are Color Bonus, Envy Bonus, Share the Wealth, and Five Ace Frenzy. A feature rides on a proposition wager
 that reaches the qualifying amount; the lammer beside the chips records it (TS-6). A wager has one feature, and only one
-wager of the table has Envy or Share the Wealth (TS-5): the table's set-up checks that.
+wager of the table has Envy or Share the Wealth (TS-5): the check of the setup ensures that.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from cardroom.hands.lookup_tables import LookupTables
 from cardroom.hands.ranking import SUITED_CATEGORIES, find_categories
 from cardroom.hands.strength import Codes, strength
 from cardroom.kernels import kernel
+from cardroom.translation import gettext
 
 # Appendix A from the top line down. A hand meets each line that its four cards hold: a royal flush is a straight flush
 # too, a pair of kings is also one of eights or better, so that a table without a line pays on the next (TS-4).
@@ -60,7 +61,7 @@ _EVENT_BY_CATEGORY: Final = {
 
 
 def _class_events(hand_class: HandClass) -> Iterator[str]:
-    """The Quick Draw lines that every hand of a class meets; only a suited pair hangs on more."""
+    """The Quick Draw lines that every hand of a class meets; only a suited pair depends on more."""
     for category in find_categories(hand_class.ranks, suited=hand_class.category in SUITED_CATEGORIES):
         if category in _EVENT_BY_CATEGORY:
             yield _EVENT_BY_CATEGORY[category]
@@ -163,7 +164,7 @@ SECOND_HAND: Final = "second hand"
 
 
 class PlayerHand(NamedTuple):
-    """A hand that a player has brought to the end of the round; a split gives a seat two of them."""
+    """A hand that a player has at the end of the round; a split gives a seat two of them."""
 
     seat: int
     name: str
@@ -189,7 +190,7 @@ class PlayerHand(NamedTuple):
 
 
 def shared_feature_faults(setup: TableSetup) -> Iterator[SetupFault]:
-    """Envy or Share the Wealth stand on one wager of the table only (TS-5)."""
+    """Envy or Share the Wealth may be on one wager of the table only (TS-5)."""
     slugs = [slug for slug, wager in setup.wagers.items() if wager.feature and wager.feature.kind in _SHARED_KINDS]
     if len(slugs) > 1:
         sentence = (
@@ -210,7 +211,7 @@ def qualifying_feature(offer: WagerOffer, wager: int) -> FeatureOffer | None:
 
 
 def lammer_spots(r: Round) -> tuple[tuple[int, str], ...]:
-    """Where a lammer lies beside the chips: each seat and spot whose wager has qualified for a feature."""
+    """Where a lammer is beside the chips: each seat and spot whose wager has qualified for a feature."""
     return tuple((seat, spot) for seat, spots in r.bets.items() for spot in spots if seat_feature(r, seat, spot))
 
 
@@ -218,7 +219,7 @@ def pay_feature(
     feature: FeatureOffer, spot: str, carrying_hand: PlayerHand, players: Sequence[PlayerHand]
 ) -> Iterator[Payment]:
     """What a qualifying wager on one hand wins by its feature; ``players`` are all the players' hands at the table,
-    with the wager or without. The dealer's hand wins nobody anything."""
+    with the wager or without. The dealer's hand wins no prize."""
     kind = FeatureKind(feature.kind)
     for hand in _eligible_hands(kind, carrying_hand, players):
         line = feature.paytable.find_matching_line(_feature_events(kind, hand))
@@ -253,14 +254,13 @@ def _feature_events(kind: FeatureKind, hand: PlayerHand) -> tuple[str, ...]:
 
 
 def _describe_prize(kind: FeatureKind, carrying_hand: PlayerHand, hand: PlayerHand) -> tuple[str, tuple[Card, ...]]:
-    """The hand that won the prize in words, and its cards."""
+    """A description of the hand that won the prize, and its cards."""
     if kind is FeatureKind.COLOR:
-        hand_text, cards = ("seven red cards" if hand.seven[0].is_red else "seven black cards"), hand.seven
+        hand_text = gettext("seven red cards") if hand.seven[0].is_red else gettext("seven black cards")
+        cards = hand.seven
     else:
         hand_text, cards = hand.best.description, hand.best.cards
-    wager_text = (
-        ""
-        if carrying_hand == hand or carrying_hand.name == ONLY_HAND
-        else f", for the wager on the {carrying_hand.name}"
-    )
-    return f"seat {hand.seat}'s {hand.name}: {hand_text}{wager_text}", cards
+    text = gettext("seat {seat}'s {name}: {hand}").format(seat=hand.seat, name=hand.name, hand=hand_text)
+    if carrying_hand not in (hand, carrying_hand._replace(name=ONLY_HAND)):
+        text = gettext("{outcome}, for the wager on the {name}").format(outcome=text, name=carrying_hand.name)
+    return text, cards

@@ -1,4 +1,4 @@
-"""Texas Shootout in words: short rules, decisions, rulings, and the dealing procedure of rule sheet 002."""
+"""The text of Texas Shootout: short rules, decisions, rulings, and the dealing procedure of rule sheet 002."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile
 from cardroom.games.procedure import COLLECT_CARDS, Procedure, ProcedureStep, StepKind, tabulation_steps
 from cardroom.games.rulings import parse_rulings
 from cardroom.games.table import Table
+from cardroom.translation import gettext_noop
 
-SUMMARY: Final = """
+SUMMARY: Final = gettext_noop("""
 From four cards keep two, or match your wager and split them into two hands of two.
 Five community cards follow. Your best five plays against the dealer's, whose two cards the house way chooses (TS-1).
 A tie loses, unless your Quick Draw wager is at least your Texas Shootout wager: then it pushes (TS-3).
 Six decks are in use: five of a kind is possible, and a flush may hold pairs (TS-2).
-"""
+""")
 
 VERB_DESCRIPTIONS: Final = {
-    Verb.KEEP: "play these two",
-    Verb.SPLIT: "play two hands",
-    Verb.MATCH: "a second bonus wager, one for each hand",
-    Verb.FIRST_HAND: "the bonus wager rides on the first hand",
-    Verb.SECOND_HAND: "the bonus wager rides on the second hand",
+    Verb.KEEP: gettext_noop("play these two"),
+    Verb.SPLIT: gettext_noop("play two hands"),
+    Verb.MATCH: gettext_noop("a bonus wager on each hand"),
+    Verb.FIRST_HAND: gettext_noop("the bonus wager is on the first hand"),
+    Verb.SECOND_HAND: gettext_noop("the bonus wager is on the second hand"),
 }
 
 QUESTION_TEXTS: Final = {
-    "hand": "Keep two cards, or split?",
-    "bonus": "Shootout Bonus: match it, or on which hand does it ride?",
+    "hand": gettext_noop("Keep two cards, or split?"),
+    "bonus": gettext_noop("You split. Put your Shootout Bonus on which hand, or match it for both?"),
 }
 
 RULINGS: Final = parse_rulings("""
@@ -37,13 +38,13 @@ RULINGS: Final = parse_rulings("""
   tens or higher; "face card high" is jack, queen or king high; line 13 is the highest two cards of one suit.
 - **TS-2** Flushes compare card by card from the top and duplicates count: Q-Q-6-6-3 beats Q-10-9-8-2. A suited full
   house or four of a kind ranks as what it is apart from the suit, which is higher.
-- **TS-3** For the tie rule the original Quick Draw wager is held against the original Texas Shootout wager; it then
+- **TS-3** For the tie rule the original Quick Draw wager is compared with the original Texas Shootout wager; it then
   covers both hands of a split.
 - **TS-4** Quick Draw lines hold for the first four cards. A suited pair (two identical cards) is paid on its line
   where the table has one, else as a pair. The royal is A-K-Q-J of one suit. Four suited cards with a pair are a
   flush.
-- **TS-5** Color Bonus, Envy Bonus and Share the Wealth are alternatives, one a wager; Envy or Share the Wealth stand
-  on one wager of the table only. Five Ace Frenzy is the jackpot's alternative. Envy and Share the Wealth pay once for
+- **TS-5** Color Bonus, Envy Bonus and Share the Wealth are alternatives, one a wager; Envy or Share the Wealth are on
+  one wager of the table only. Five Ace Frenzy is the jackpot's alternative. Envy and Share the Wealth pay once for
   each hand that triggers them.
 - **TS-6** A feature needs a qualifying wager; the lammer records it. It is two dollars on the Jackpot, the larger of
   its two wagers, and on Shootout Bonus five dollars or what the operator asks above that.

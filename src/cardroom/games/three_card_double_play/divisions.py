@@ -172,7 +172,7 @@ class Division(NamedTuple):
 
     @property
     def decisions(self) -> tuple[Decision, ...]:
-        """Every way to set it, the listed one first: two equal hands may stand in either box (DP-6)."""
+        """Every way to set it, the listed one first: two equal hands may go into either box (DP-6)."""
         is_even = self.high.strength == self.low.strength
         return (self.decision, self.decision.with_reversed_groups) if is_even else (self.decision,)
 
@@ -192,7 +192,7 @@ class RankedDivision(NamedTuple):
 
     @property
     def is_even(self) -> bool:
-        """Whether both hands are equal, so that they may stand in either box (DP-6)."""
+        """Whether both hands are equal, so that they may go into either box (DP-6)."""
         return self.strengths[0] == self.strengths[1]
 
     @property

@@ -35,6 +35,7 @@ from cardroom.games.settlement import (
     HandComparison,
     Payment,
     describe_comparison,
+    describe_winning_copy,
     fixed_payment,
     paytable_payment,
 )
@@ -65,6 +66,7 @@ from cardroom.hands import (
     straight_flush_top,
 )
 from cardroom.paytables import Loss
+from cardroom.translation import gettext
 
 ONE_DOLLAR: Final = JackpotWager((100,), "Appendices D and E, note 9")
 PLAYER_CARDS: Final = 6
@@ -103,7 +105,7 @@ SUPER_SIX_EVENTS: Final = {
     Category.STRAIGHT: "straight",
 }
 
-# What jackpot hands look at.
+# The cards that each jackpot wager depends on.
 JACKPOT_PLACES: Final = {"super-3s": (Pile.HAND,), "super-six": (Pile.HAND,)}
 
 
@@ -135,7 +137,7 @@ class ThreeCardDoublePlay(Game):
         sheet="004_4b2de51e1fa4e07f.txt",
         decks=(Deck.ONE,),
         wagers=(
-            # Rule 1: the amount is what stands on each of the two hands.
+            # Rule 1: the amount is the wager on each of the two hands.
             Wager("high-low", "High Hand and Low Hand", required=True, stakes=2, most_units=2),
             Wager("pick-3", "Pick-3"),
             Wager("pick-5", "Pick-5"),
@@ -162,11 +164,11 @@ class ThreeCardDoublePlay(Game):
         return super().describe_decision(decision)
 
     def explain_refusal(self, turn: SeatTurn, decision: Decision) -> str:
-        # Rule 3: the higher hand stands in the High box (DP-2).
+        # Rule 3: the higher hand goes into the High box (DP-2).
         if len(decision.groups) != 2 or not turn.allows(decision.with_reversed_groups):
             return ""
-        low, high = (best_three(group).description for group in decision.groups)
-        return f"the higher hand stands in the High box (DP-2), and {high} is higher than {low}"
+        high, low = (best_three(group).description for group in decision.groups)
+        return gettext("Your Low hand ({low}) beats your High hand ({high}). Swap them.").format(low=low, high=high)
 
     def turn(self, r: Round) -> Turn:
         card = next_chance_turn(deal_order(r.seats), r.card_count)
@@ -220,9 +222,8 @@ class ThreeCardDoublePlay(Game):
 
     def describe_dealer_hand(self, r: Round) -> str:
         best = evaluate_unchecked(THREE_CARD, r.hand())
-        return (
-            f"The best three of {format_card_symbols(r.hand())} are {format_card_symbols(best.cards)}: "
-            f"{best.description} (rule 6)."
+        return gettext("The best three of the dealer's {cards} are {best_cards}: {hand}.").format(
+            cards=format_card_symbols(r.hand()), best_cards=format_card_symbols(best.cards), hand=best.description
         )
 
     def payments(self, r: Round) -> Iterator[Payment]:
@@ -236,8 +237,10 @@ class ThreeCardDoublePlay(Game):
         high, low = self._set_hands(r, seat)
 
         def lost_payment(stake: str, hand: Hand) -> Payment:
-            told, two = _describe_result(hand, dealer), HandComparison(hand.cards, dealer.cards)
-            return fixed_payment(seat, "high-low", stake, stakes[stake], "dealer-wins", told, dealer.cards, Loss(), two)
+            text, comparison = _describe_result(hand, dealer), HandComparison(hand.cards, dealer.cards)
+            return fixed_payment(
+                seat, "high-low", stake, stakes[stake], "dealer-wins", text, dealer.cards, Loss(), comparison
+            )
 
         # Rule 7: the player's two hands against the dealer's one; a copy wins for the player (DP-1).
         high_wins, low_wins = high.strength >= dealer.strength, low.strength >= dealer.strength
@@ -278,18 +281,17 @@ class ThreeCardDoublePlay(Game):
         six = r.hand(seat)
         five = evaluate_unchecked(FIVE_CARD, six) if "pick-5" in stakes or "super-six" in stakes else None
 
-        def by_hand(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
-            return paytable_payment(r.table.offers[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
+        def by_hand(slug: str, event: str, text: str, cards: tuple[Card, ...]) -> Payment:
+            return paytable_payment(r.table.offers[slug], seat, slug, slug, stakes[slug], (event,), text, cards)
 
         def by_division(slug: str, events: Sequence[str]) -> Payment:
             """The highest line of the table that some division into two hands meets (DP-3)."""
             offered = r.table.offers[slug]
-            met = matching_events(six, events)
-            line = offered.paytable.find_matching_line(met)
-            made = event_hands(six, line.trigger) if line else ()
-            words = " and ".join(hand.description for hand in made) or "the six cards, however divided"
-            cards = tuple(card for hand in made for card in hand.cards) or six
-            return paytable_payment(offered, seat, slug, slug, stakes[slug], met, words, cards)
+            met_events = matching_events(six, events)
+            line = offered.paytable.find_matching_line(met_events)
+            hands = event_hands(six, line.trigger) if line else ()
+            cards = tuple(card for hand in hands for card in hand.cards) or six
+            return paytable_payment(offered, seat, slug, slug, stakes[slug], met_events, _describe_hands(hands), cards)
 
         if "pick-3" in stakes:
             yield by_division("pick-3", PICK_3_EVENTS)
@@ -300,23 +302,33 @@ class ThreeCardDoublePlay(Game):
         if five and "super-six" in stakes:
             event = super_six_event(six, five.category)
             all_six = event == "six-card-straight-flush"
-            text = "six-card straight flush" if all_six else five.description
+            text = gettext("six-card straight flush") if all_six else five.description
             yield by_hand("super-six", event, text, six if all_six else five.cards)
 
 
 def _describe_result(player: Hand, dealer: Hand) -> str:
     """Both hands, and which is the better one (rule 7, DP-1)."""
-    if player.strength == dealer.strength:
-        return f"{describe_comparison(player, 'copies', dealer)}, and copies win"
-    return describe_comparison(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
+    return describe_winning_copy(player, dealer) if player == dealer else describe_comparison(player, dealer)
+
+
+def _describe_hands(hands: Sequence[Hand]) -> str:
+    """The hand or the two hands that meet a line."""
+    match [hand.description for hand in hands]:
+        case []:
+            return gettext("the six cards, however divided")
+        case [only]:
+            return only
+        case [first, second, *_]:
+            return gettext("{first} and {second}").format(first=first, second=second)
+    raise AssertionError("a division has two hands")
 
 
 RULES: Final = ThreeCardDoublePlay()
 
 
 def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
-    """The answer names both hands as they were set; the bonus wagers look at the six cards, however they were set
-    (DP-3)."""
+    """The decision names both hands as the player set them; the bonus wagers depend on the six cards, however they were
+    set (DP-3)."""
     if payment.spot == "high-low":
         return PaymentInputs((DEALER_HAND,), ("set", "double"))
     return PaymentInputs((Place(Pile.HAND, payment.seat),))

@@ -31,6 +31,7 @@ from cardroom.games.settlement import (
     HandComparison,
     Payment,
     describe_comparison,
+    describe_winning_copy,
     fixed_payment,
     paytable_payment,
 )
@@ -38,6 +39,7 @@ from cardroom.games.table import Table
 from cardroom.games.three_card_prime.text import RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Hand, evaluate_unchecked, straight_flush_top
 from cardroom.paytables import Loss, Push
+from cardroom.translation import gettext, gettext_noop
 
 ONE_DOLLAR: Final = JackpotWager((100,), "Appendices E and F, note 8")
 PLAY_QUESTION: Final = "play"
@@ -53,9 +55,9 @@ THREE_CARD_EVENTS: Final = {
 }
 
 PRIME_TEXTS: Final = {
-    "same-color-player-and-dealer": "player and dealer of one color",
-    "same-color-player": "player's cards of one color",
-    "other": "red and black cards",
+    "same-color-player-and-dealer": gettext_noop("player and dealer of one color"),
+    "same-color-player": gettext_noop("player's cards of one color"),
+    "other": gettext_noop("red and black cards"),
 }
 
 # A hand of less than three of a kind wins nothing on All-Six, and one of a straight or less nothing on All Seven.
@@ -77,7 +79,7 @@ ALL_SEVEN_EVENTS: Final = {
     Category.FLUSH: "flush",
 }
 
-# What jackpot hands look at.
+# The cards that each jackpot wager depends on.
 JACKPOT_PLACES: Final = {
     "final-four": (Pile.HAND, Pile.FOURTH),
     "all-seven": (Pile.HAND, Pile.FOURTH, str(DEALER_HAND)),
@@ -203,11 +205,11 @@ class ThreeCardPrime(Game):
             return False
         if place.seat is None:
             return True
-        # A folded hand is turned over only for the bonus wagers that still stand on it (TP-6).
+        # A folded hand is turned over only for its bonus wagers, which stay in action (TP-6).
         return not r.has_decided(place.seat, PLAY_QUESTION, Verb.FOLD) or len(r.bets[place.seat]) > 1
 
     def is_visible_to_owner(self, r: Round, place: Place) -> bool:  # noqa: ARG002
-        return place.pile is not Pile.FOURTH  # rule 1: nobody may inspect the fourth card
+        return place.pile is not Pile.FOURTH  # rule 1: no player may inspect the fourth card
 
     def chips(self, r: Round, seat: int) -> Iterator[ChipStack]:
         # Rule 2: the Play wager equals the Ante.
@@ -220,8 +222,12 @@ class ThreeCardPrime(Game):
     def describe_dealer_hand(self, r: Round) -> str:
         hand = evaluate_unchecked(THREE_CARD, r.hand())
         qualifies = hand.strength >= lowest_qualifying_strength()
-        verdict = "qualifies" if qualifies else "does not qualify, which takes a queen or better"
-        return f"{format_card_symbols(r.hand())}, {hand.description}, {verdict} (rule 3)."
+        text = (
+            gettext("The dealer's {cards}, {hand}, qualifies.")
+            if qualifies
+            else gettext("The dealer's {cards}, {hand}, does not qualify: that takes a queen or better.")
+        )
+        return text.format(cards=format_card_symbols(r.hand()), hand=hand.description)
 
     def payments(self, r: Round) -> Iterator[Payment]:
         dealer = evaluate_unchecked(THREE_CARD, r.hand())
@@ -236,7 +242,7 @@ class ThreeCardPrime(Game):
     ) -> Iterator[Payment]:
         ante = stakes["ante"]
         if r.has_decided(seat, PLAY_QUESTION, Verb.FOLD):
-            yield fixed_payment(seat, "ante-play", "ante", ante, "fold", "folded", (), Loss())
+            yield fixed_payment(seat, "ante-play", "ante", ante, "fold", gettext("folded"), (), Loss())
             return
         comparison = HandComparison(player.cards, dealer.cards)
         qualifies = dealer.strength >= lowest_qualifying_strength()
@@ -263,27 +269,28 @@ class ThreeCardPrime(Game):
         )
 
     def _pay_bonuses(self, r: Round, seat: int, stakes: Mapping[str, int], player: Hand) -> Iterator[Payment]:
-        """The bonus wagers stand whether the player folds or not (TP-6)."""
+        """The bonus wagers stay in action whether the player folds or not (TP-6)."""
         three, (fourth,), dealer = r.hand(seat), r.pile(Pile.FOURTH, seat), r.hand()
 
-        def bonus(slug: str, event: str, words: str, cards: tuple[Card, ...]) -> Payment:
-            return paytable_payment(r.table.offers[slug], seat, slug, slug, stakes[slug], (event,), words, cards)
+        def bonus(slug: str, event: str, text: str, cards: tuple[Card, ...]) -> Payment:
+            return paytable_payment(r.table.offers[slug], seat, slug, slug, stakes[slug], (event,), text, cards)
 
         if "prime" in stakes:
             event = prime_event(three, dealer)
-            yield bonus("prime", event, PRIME_TEXTS[event], three + dealer if "dealer" in event else three)
+            yield bonus("prime", event, gettext(PRIME_TEXTS[event]), three + dealer if "dealer" in event else three)
         if "pair-bonus" in stakes:
             event = pair_bonus_event(player.category, fourth)
             has_loose_deuce = event.endswith("-with-deuce")
-            text = f"{player.description}, with a loose deuce" if has_loose_deuce else player.description
+            text = player.description
+            if has_loose_deuce:
+                text = gettext("{hand}, with a loose deuce").format(hand=text)
             yield bonus("pair-bonus", event, text, (*player.cards, fourth) if has_loose_deuce else player.cards)
         if "all-six" in stakes:
             six = evaluate_unchecked(FIVE_CARD, three + dealer)
             event = all_six_event(three + dealer, six.category)
             royal = event.startswith("six-card-royal")
-            yield bonus(
-                "all-six", event, "six-card royal" if royal else six.description, three + dealer if royal else six.cards
-            )
+            text = gettext("six-card royal") if royal else six.description
+            yield bonus("all-six", event, text, three + dealer if royal else six.cards)
         if "final-four" in stakes:
             four = evaluate_unchecked(FOUR_CARD, (*three, fourth))
             event = final_four_event(player.category, four.category, diamonds=fourth.suit is Suit.DIAMONDS)
@@ -295,17 +302,16 @@ class ThreeCardPrime(Game):
             best = evaluate_unchecked(FIVE_CARD, seven)
             event = all_seven_event(seven, best.category)
             is_seven_card_hand = event == "seven-card-straight-flush"
-            text = "seven-card straight flush" if is_seven_card_hand else best.description
+            text = gettext("seven-card straight flush") if is_seven_card_hand else best.description
             yield bonus("all-seven", event, text, seven if is_seven_card_hand else best.cards)
 
 
 def _describe_result(player: Hand, dealer: Hand, qualifies: bool) -> str:
     """Both hands, and what came of them (rules 3 to 5, TP-1)."""
     if not qualifies:
-        return f"{player.description}; the dealer's {dealer.description} does not qualify"
-    if player.strength == dealer.strength:
-        return f"{describe_comparison(player, 'copies', dealer)}, and copies win"
-    return describe_comparison(player, "beats" if player.strength > dealer.strength else "loses to", dealer)
+        text = gettext("{hand}; the dealer's {dealer_hand} does not qualify")
+        return text.format(hand=player.description, dealer_hand=dealer.description)
+    return describe_winning_copy(player, dealer) if player == dealer else describe_comparison(player, dealer)
 
 
 RULES: Final = ThreeCardPrime()
@@ -319,7 +325,7 @@ def payment_inputs(r: Round, payment: Payment) -> PaymentInputs:  # noqa: ARG001
             return PaymentInputs((), ("play",))
         case "ante-play", _:
             return PaymentInputs((hand, DEALER_HAND), ("play",))
-        # Red and black cards lose whatever the dealer has, and below a straight nobody looks at the fourth card.
+        # Red and black cards lose whatever the dealer has, and below a straight the fourth card does not count.
         case ("prime", "other") | ("final-four", "below-straight"):
             return PaymentInputs((hand,))
         case (("prime" | "all-six"), _):

@@ -1,4 +1,4 @@
-"""Three Card Prime in words: short rules, decisions, rulings, and the dealing procedure of rule sheet 001."""
+"""The text of Three Card Prime: short rules, decisions, rulings, and the dealing procedure of rule sheet 001."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from cardroom.games.places import BURN, DEALER_HAND, Pile
 from cardroom.games.procedure import COLLECT_CARDS, Procedure, ProcedureStep, StepKind, tabulation_steps
 from cardroom.games.rulings import parse_rulings
 from cardroom.games.table import Table
+from cardroom.translation import gettext_noop
 
-SUMMARY: Final = """
+SUMMARY: Final = gettext_noop("""
 Three cards against the dealer's three. Fold, or make a Play wager equal to the Ante.
 The dealer qualifies with a queen high. If not, the Ante pushes and Play is paid as a win (TP-1).
 Equal hands win for you. When a straight or better loses, Play is paid by the Bad Beat lines (TP-2).
 Your fourth card counts for Pair Bonus, Final Four and All Seven only. Folding keeps every bonus wager (TP-6).
-"""
+""")
 
 VERB_DESCRIPTIONS: Final = {
-    Verb.FOLD: "give up the hand",
-    Verb.PLAY: "stay in the hand",
+    Verb.FOLD: gettext_noop("give up the hand"),
+    Verb.PLAY: gettext_noop("stay in the hand"),
 }
 
 RULINGS: Final = parse_rulings("""

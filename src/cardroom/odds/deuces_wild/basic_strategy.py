@@ -1,11 +1,11 @@
 """Basic strategies of Deuces Wild, found by search.
 
-For Ante, Play, and Raise it is a short list of hands to play and to raise with: wild cards, pairs, cards to a flush, to
-a straight, and to a straight flush with more or fewer gaps and inside more or fewer of the ranks. Every list says which
-hands to go on with; all others are folded.
+For Ante, Play, and Raise, the strategy is a short list of hands to play and to raise with: wild cards, pairs, cards to
+a flush, to a straight, and to a straight flush, with limits on gaps and ranks. The player folds all other hands.
 
-For Five Card Fortune it is a short order of preference. The player looks at one thing after the other: wild cards,
-pairs, suits, ranks. If several cards are still equal, any one of them is chosen, and counted so.
+For Five Card Fortune, the strategy is a short order of preference. The player looks at one thing after the other: wild
+cards, pairs, suits, ranks. If several cards are still equal, the player chooses any of them, and the figures average
+over the choice.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cardroom.odds.deuces_wild.counts import DECK, all_sets
 from cardroom.odds.pricer import BasicStrategy, StrategyRule
 
 MAX_RULES: Final = 4
-"""As many hands as one remembers for a decision."""
+"""The most rules that a person remembers for a decision."""
 _COUNT: Final = {1: "one", 2: "two", 3: "three", 4: "four"}
 _ALIKE: Final = {
     2: "a pair or better (a wild card makes one)",
@@ -40,7 +40,7 @@ _ANY_RANK: Final = (1, int(Rank.ACE))
 
 
 class Holdings(NamedTuple):
-    """Many sets of three or four cards, as far as rules look at them; natural cards are those that are not wild."""
+    """Many sets of three or four cards, reduced to what rules look at. Natural cards are those that are not wild."""
 
     size: int
     wild: NDArray[np.int64]
@@ -58,19 +58,20 @@ class Holdings(NamedTuple):
         return cls(sets.shape[1], wild.sum(axis=1), ranks, suited)
 
     def has_of_a_kind(self, number: int) -> Mask:
-        """So many of one rank, wild cards included."""
+        """Whether this many cards have one rank, wild cards included."""
         same = (self.ranks[:, :, None] == self.ranks[:, None, :]) & (self.ranks[:, :, None] > 0)
         mask: Mask = same.sum(axis=2).max(axis=1) + self.wild >= number
         return mask
 
     def repeat_counts(self) -> NDArray[np.int64]:
-        """How many natural cards have the rank of another one before them."""
+        """The number of natural cards with the same rank as an earlier one."""
         is_repeat = (self.ranks[:, 1:] == self.ranks[:, :-1]) & (self.ranks[:, 1:] > 0)
         number: NDArray[np.int64] = is_repeat.sum(axis=1)
         return number
 
     def is_connected(self, length: int, lowest: int, highest: int) -> Mask:
-        """Whether the natural cards have different ranks inside a row of this length from ``lowest`` to ``highest``."""
+        """Whether the natural cards have different ranks within a run of this length, from ``lowest`` to
+        ``highest``."""
         mask = np.zeros(len(self.ranks), np.bool_)
         for ace in (1, int(Rank.ACE)):
             ranks = np.where(self.ranks == Rank.ACE, ace, self.ranks)
@@ -82,14 +83,14 @@ class Holdings(NamedTuple):
 
 
 class HandGroup(NamedTuple):
-    """Hands that a rule names, and which of some holdings are among them."""
+    """Hands that a rule names, and which of the sets are among them."""
 
     text: str
     mask: Mask
 
 
 def rule_family(holdings: Holdings) -> Iterator[HandGroup]:
-    """Every rule that is tried for a decision, the simple ones first."""
+    """Every rule that the search tries for a decision, the simple ones first."""
     yield from _simple_groups(holdings)
     for lowest, highest in product(range(Rank.THREE, Rank.NINE), range(Rank.ACE, Rank.EIGHT, -1)):
         within = _rank_limits_text(Rank(lowest), Rank(highest))
@@ -130,24 +131,24 @@ def _rank_limits_text(lowest: Rank, highest: Rank) -> str:
 
 
 def describe_rank(rank: Rank) -> str:
-    """A card of this rank in words: ``a five``, ``an eight``."""
+    """A card of this rank as text: ``a five``, ``an eight``."""
     return f"{'an' if rank in (Rank.EIGHT, Rank.ACE) else 'a'} {rank.word}"
 
 
 class SetClasses(NamedTuple):
-    """Sets of cards that no rule of the family tells apart."""
+    """Classes of card sets that no rule of the family distinguishes."""
 
     class_of_set: NDArray[np.int64]
-    """By the number of a set: its class."""
+    """The class of each set, by number."""
     rule_texts: tuple[str, ...]
-    """By rule."""
+    """The text of each rule."""
     rule_masks: Mask
-    """By rule and class: whether the rule names the hands."""
+    """Whether a rule names the hands of a class, by rule and class."""
     simple_count: int
-    """How many of the rules, the first ones, are the simple ones."""
+    """The number of simple rules, which come first."""
 
     def coverage(self, rules: Sequence[int]) -> Mask:
-        """By class: whether one of these rules names the hands."""
+        """Whether one of these rules names the hands, by class."""
         mask: Mask = np.logical_or.reduce(self.rule_masks[list(rules)], axis=0)
         return mask
 
@@ -168,7 +169,7 @@ def set_classes(size: int) -> SetClasses:
 
 
 def _choose_rules(classes: SetClasses, gains: NDArray[Any]) -> tuple[int, ...]:
-    """The rules that gain most over folding everything. Each simple rule is tried as the first of a list."""
+    """The rules that gain the most over folding everything. The search starts once from each simple rule."""
     lists = [(), *(_improve_rules(classes, gains, [first]) for first in range(classes.simple_count))]
 
     def gain(rules: tuple[int, ...]) -> Any:
@@ -178,8 +179,8 @@ def _choose_rules(classes: SetClasses, gains: NDArray[Any]) -> tuple[int, ...]:
 
 
 def _improve_rules(classes: SetClasses, gains: NDArray[Any], rules: list[int]) -> tuple[int, ...]:
-    """Rules are added one by one, each the best beside those before it, then exchanged for better ones as long as there
-    are any; those that add nothing go."""
+    """Improve a list of rules: add the best further rule, one by one, then exchange rules for better ones as long as
+    possible. Rules that add nothing are removed."""
 
     def added_gains(others: list[int]) -> NDArray[Any]:
         left = ~classes.coverage(others)
@@ -213,7 +214,7 @@ def _mask(rules: tuple[int, ...], size: int) -> Mask:
 
 
 class _RuleLists(NamedTuple):
-    """A list for each decision, and what they come to."""
+    """A list of rules for each decision, with their policy and return."""
 
     play_rules: tuple[int, ...]
     raise_rules: tuple[int, ...]
@@ -222,19 +223,20 @@ class _RuleLists(NamedTuple):
 
 
 def ante_basic_strategy(game: AnteGame) -> BasicStrategy:
-    """The lists that were found, in words."""
+    """The basic strategy for Ante, Play, and Raise as text."""
     lists = _search_rules(game)
     rules = (*_list_rules("Play", lists.play_rules, 3), *_list_rules("Raise with", lists.raise_rules, 4))
     return BasicStrategy(rules, lists.expected_return, game.expected_return(game.best_policy))
 
 
 def basic_ante_policy(game: AnteGame) -> AntePolicy:
-    """With which cards the simple strategy plays and raises."""
+    """The hands with which the basic strategy plays and raises."""
     return _search_rules(game).policy
 
 
 def _search_rules(game: AnteGame) -> _RuleLists:
-    """What to raise with hangs on what is played, and the other way round: each is found in turn while that gains."""
+    """The best raises depend on the hands that are played, and vice versa: search for each in turn as long as that
+    gains."""
     play, best = game.best_policy.play, None
     while True:
         gains = reach_counts(play) * (game.raise_totals - game.fold_four_total)
@@ -258,19 +260,19 @@ def _list_rules(verb: str, rules: tuple[int, ...], size: int) -> Iterator[Strate
 
 MAX_KEYS: Final = 4
 MIN_KEY_GAIN: Final = Fraction(1, 10_000)
-"""Of the wager: what a longer list must save to be worth remembering."""
+"""The part of the wager that a longer list must save."""
 _SELECTIONS: Final = 7
-"""The most there can be, with three wild cards: three times one, three times two, and all three."""
+"""The most possible selections, with three wild cards: three of one card, three of two, and all three."""
 _SHARES: Final = 420
-"""Divisible by every number of selections that can be left equal."""
+"""Divisible by every possible number of equal selections."""
 _SCORES: Final = 64
-"""More than the scores that a key can give."""
+"""More than the highest score of a key."""
 
 Group = tuple[Card, ...]
 
 
 class PreferenceKey(NamedTuple):
-    """Something to look at: how many points a selection from three cards has."""
+    """One criterion: the points of a selection from three cards."""
 
     text: str
     points: Callable[[Group, Group], int]
@@ -278,7 +280,7 @@ class PreferenceKey(NamedTuple):
 
 
 def _score_natural(points: Callable[[Card, list[Card]], int]) -> Callable[[Group, Group], int]:
-    """Points for a natural card beside the other natural cards; wild cards have none."""
+    """Points of a natural card beside the other natural cards; wild cards have none."""
 
     def of_selection(group: Group, three: Group) -> int:
         if is_wild(group[0]):
@@ -306,7 +308,7 @@ def _keys() -> Iterator[PreferenceKey]:
 
 
 def _nearest_rank_key(doubled_rank: int) -> PreferenceKey:
-    """To one rank, or to two neighbours when half a rank lies between them."""
+    """Nearness to one rank, or to two adjacent ranks for a value halfway between them."""
     low, high = Rank(doubled_rank // 2), Rank((doubled_rank + 1) // 2)
     text = f"the card nearest to {describe_rank(low)}" + ("" if low is high else f" or {high.word}")
     return PreferenceKey(
@@ -315,10 +317,10 @@ def _nearest_rank_key(doubled_rank: int) -> PreferenceKey:
 
 
 class ThreeCardKinds(NamedTuple):
-    """One of each kind of three-card hands; hands of a kind differ by suits and by which wild cards they have.
+    """One hand of each kind of three cards. Hands of a kind differ in suits and in which wild cards they have.
 
-    ``kinds`` tells by the number of three cards which kind they are, ``counts`` hands are of each, and ``points`` are
-    by key, kind and selection.
+    ``kinds`` has the kind of each hand by number, ``counts`` the hands of each kind, and ``points`` the points by key,
+    kind, and selection.
     """
 
     numbers: NDArray[np.int64]
@@ -339,7 +341,7 @@ def _three_card_kinds() -> ThreeCardKinds:
     keys = list(_keys())
     points = np.full(
         (len(keys), len(numbers), _SELECTIONS), -1, np.int64
-    )  # what cannot be chosen is below all that can
+    )  # an impossible selection scores below every possible one
     for kind, number in enumerate(numbers.tolist()):
         three = tuple(card_from_code(code) for code in sets[number].tolist())
         for at, selection in enumerate(fortune_selections(three)):
@@ -354,7 +356,7 @@ def _key_orders(keys: list[PreferenceKey], length: int) -> Iterator[tuple[int, .
 
 
 def fortune_basic_strategy(game: FortuneGame) -> BasicStrategy:
-    """The list that was found, in words."""
+    """The basic strategy for Five Card Fortune as text."""
     keys, (order, best_return) = list(_keys()), _search_keys(game)
     rules = tuple(
         StrategyRule(f"{'Then' if place else 'First'} look for {keys[at].text}.") for place, at in enumerate(order)
@@ -363,7 +365,7 @@ def fortune_basic_strategy(game: FortuneGame) -> BasicStrategy:
 
 
 def basic_fortune_policy(game: FortuneGame) -> FortunePolicy:
-    """What somebody with that list chooses who takes, of what it leaves equal, the first."""
+    """The policy of that list. Of equal selections it takes the first."""
     threes = _three_card_kinds()
     order, _ = _search_keys(game)
     first = _remaining_selections(order, threes).argmax(axis=1)[threes.kinds]
@@ -374,7 +376,7 @@ def basic_fortune_policy(game: FortuneGame) -> FortunePolicy:
 
 
 def _search_keys(game: FortuneGame) -> tuple[tuple[int, ...], Fraction]:
-    """The best list, unless a shorter one does nearly as well; and what it returns."""
+    """The best list, or a shorter one that is nearly as good, and its return."""
     keys, threes = list(_keys()), _three_card_kinds()
     values = np.zeros(threes.points.shape[1:], game.single_totals.dtype)
     values[:, :3] = game.single_totals[threes.numbers]
@@ -393,7 +395,7 @@ def _search_keys(game: FortuneGame) -> tuple[tuple[int, ...], Fraction]:
 
 
 def _remaining_selections(order: tuple[int, ...], threes: ThreeCardKinds) -> NDArray[np.bool_]:
-    """By kind of hands: which selections a list leaves."""
+    """The selections that a list leaves equal, by kind of hand."""
     points = np.zeros(threes.points.shape[1:], np.int64)
     for at in order:
         points = points * _SCORES + threes.points[at]
@@ -402,7 +404,7 @@ def _remaining_selections(order: tuple[int, ...], threes: ThreeCardKinds) -> NDA
 
 
 def _total(order: tuple[int, ...], threes: ThreeCardKinds, values: NDArray[Any]) -> int:
-    """The amounts of all hands under a list, times the shares."""
+    """The total of all hands under a list, times the shares."""
     is_left = _remaining_selections(order, threes)
     shares = _SHARES // is_left.sum(axis=1)
     return int(((values * is_left).sum(axis=1) * shares * threes.counts).sum())

@@ -1,12 +1,12 @@
-"""The best strategy of Deuces Wild, exactly: Ante, Play, and Raise, and the choice of Five Card Fortune (DW-6).
+"""The exact best strategy of Deuces Wild: Ante, Play, and Raise, and the choice of Five Card Fortune (DW-6).
 
 Ante, Play, and Raise are solved from the last decision back to the first. What each outcome and each category of hand
 wins or loses is read from rounds that the game settles, and converted to integers for long sums.
 
 For Five Card Fortune, with one card chosen and the other two gone, the hands follow by inclusion and exclusion: all
-five-card hands with the chosen card, less those that contain one of the others, plus those that contain both. Wild
-cards that are chosen together make hands of six or seven cards; those are dealt out, once for each kind of card that is
-gone.
+five-card hands with the chosen card, minus those that contain one of the others, plus those that contain both. Wild
+cards that are chosen together make hands of six or seven cards; the count deals these out, once for each kind of
+discarded card.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ _EXAMPLE_CARDS: Final = {
     Place(Pile.FIFTH, SEAT): parse_cards("Tc"),
     COMMUNITY: parse_cards("Ad Ah As Kd"),
 }
-"""Hands that every table pays."""
+"""Hands that every table pays, by example."""
 
 
 @cache
 def raise_payoff() -> WagerPayoff:
-    """The stakes of a hand that is played to its end."""
+    """The stakes of a hand that is played to the end."""
     return _ante_payoff(Verb.PLAY, Verb.RAISE)
 
 
@@ -94,7 +94,7 @@ def _example_payoff(wager: str, decisions: dict[str, Decision]) -> WagerPayoff:
     return settle_example(example_table(RULES.facts.slug), wager, _EXAMPLE_CARDS, decisions)
 
 
-# The longest sums run over the 53C3 x 50C4 deals of Five Card Fortune, each in up to 420 shares: fewer than 2**42.
+# The longest sums cover the 53C3 x 50C4 deals of Five Card Fortune, each in up to 420 shares: fewer than 2**42.
 _LARGEST_IN_64_BITS: Final = 2**63 // 2**42 - 1
 
 
@@ -105,7 +105,7 @@ def category_nets(
     unit_cents: int = 100,
     meter_cents: int = 0,
 ) -> tuple[Fraction, ...]:
-    """By category: the net result in units of a wager whose stakes all stand."""
+    """The net result by category, in units, of a wager that no fold ends."""
     nets = []
     for category in CATEGORIES:
         net = payoff.net_with_pay(table.find_pay((events[category],)), table.basis, unit_cents)
@@ -115,28 +115,28 @@ def category_nets(
 
 @dataclass(frozen=True)
 class ScaledNets:
-    """Net results as integers: so many times the units. Python's own integers stand in where 64 bits may overflow."""
+    """Net results as integers, a multiple of the units. Python's integers are used where 64 bits may overflow."""
 
     nets: NDArray[Any]
     scale: int
 
     @classmethod
     def from_fractions(cls, fractions: Sequence[Fraction], extra_fractions: Sequence[Fraction] = ()) -> ScaledNets:
-        """The ``extra_fractions`` are amounts that are to be whole by the same scale."""
+        """Scale net results, and the amounts in ``extra_fractions``, to integers."""
         scale = lcm(*(net.denominator for net in (*fractions, *extra_fractions)))
         integers = [int(net * scale) for net in fractions]
         small = max(map(abs, [scale, *integers])) <= _LARGEST_IN_64_BITS
         return cls(np.array(integers, np.int64 if small else object), scale)
 
     def totals(self, counts: NDArray[Any]) -> NDArray[Any]:
-        """The net results of many hands, one row of counts by category a sum."""
+        """The total net results, one for each row of counts by category."""
         total = np.zeros(len(counts), self.nets.dtype)
         for at, net in enumerate(self.nets):
             total += counts[:, at].astype(self.nets.dtype) * net
         return total
 
     def total(self, counts: NDArray[Any]) -> int:
-        """The net result of hands counted by category."""
+        """The total net result of hands counted by category."""
         return sum(count * net for count, net in zip(counts.tolist(), self.nets.tolist(), strict=True))
 
 
@@ -150,14 +150,15 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class AntePolicy:
-    """With which sets of three cards to play and of four to raise, by the numbers of the sets."""
+    """The sets of three cards to play and of four to raise, by number."""
 
     play: Mask
     raise_: Mask
 
 
 class AnteGame:
-    """Ante, Play and Raise on one paytable. Amounts are integers: Antes times ``scale``, summed over cards to come."""
+    """Ante, Play, and Raise on one paytable. Amounts are integers: Antes times ``scale``, summed over the cards to
+    come."""
 
     def __init__(self, table: Paytable) -> None:
         self.table = table
@@ -167,29 +168,29 @@ class AnteGame:
         )
         self.scale = scaled.scale
         self.raise_totals = scaled.totals(four_card_counts())
-        """For every four cards: the net of a raise, summed over the fifth cards."""
+        """For every four cards: the net result of a raise, summed over the fifth cards."""
         self.fold_four_total = int(fold_after_four_payoff().net * self.scale) * FIFTH_CARDS
         self.fold_three_total = int(fold_after_three_payoff().net * self.scale) * FOURTH_CARDS * FIFTH_CARDS
 
     def play_totals(self, raise_: Mask) -> NDArray[Any]:
-        """For every three cards: the net of a Play wager, summed over fourth and fifth cards."""
+        """For every three cards: the net result of a Play wager, summed over fourth and fifth cards."""
         on_four = np.where(raise_, self.raise_totals, self.fold_four_total)
         total: NDArray[Any] = on_four[extensions(3)].sum(axis=1)
         return total
 
     @cached_property
     def best_policy(self) -> AntePolicy:
-        """A wager is added only when that is better than to fold, not when it is equal."""
+        """The best strategy adds a wager only if that is better than a fold, not if it is equal."""
         raise_ = self.raise_totals > self.fold_four_total
         return AntePolicy((self.play_totals(raise_) > self.fold_three_total).astype(np.bool_), raise_.astype(np.bool_))
 
     def expected_return(self, policy: AntePolicy) -> Fraction:
-        """Of a plan, in Antes."""
+        """The expected return of a policy, in Antes."""
         total = np.where(policy.play, self.play_totals(policy.raise_), self.fold_three_total).sum()
         return Fraction(int(total), self.scale * len(policy.play) * FOURTH_CARDS * FIFTH_CARDS)
 
     def outcomes(self, policy: AntePolicy) -> Iterator[WagerOutcome]:
-        """How the round ends under a plan, over all deals of three cards, a fourth and a fifth."""
+        """The outcomes under a policy, over all deals of three cards, a fourth, and a fifth."""
         reach = reach_counts(policy.play)
         raise_counts = reach * policy.raise_
         event_counts = (
@@ -208,7 +209,7 @@ class AnteGame:
 
 
 def reach_counts(play: Mask) -> NDArray[np.int64]:
-    """For every four cards: in how many ways, three cards and then the fourth, a plan comes to them."""
+    """For every four cards: the number of ways, three cards and then the fourth, in which a policy reaches them."""
     return np.bincount(extensions(3)[play].ravel(), minlength=len(four_card_counts()))
 
 
@@ -224,7 +225,7 @@ def _pair_number(first: NDArray[np.int64], second: NDArray[np.int64]) -> NDArray
 
 @cache
 def single_counts() -> CategoryCounts:
-    """By three cards, chosen card and category: how many of the communities make it."""
+    """The number of communities by three cards, chosen card, and category."""
     three = all_sets(3).astype(np.int64)
     counts = np.empty((*three.shape, len(CATEGORIES)), np.int64)
     for chosen in range(3):
@@ -237,7 +238,7 @@ def single_counts() -> CategoryCounts:
 
 @cache
 def group_counts() -> Mapping[int, Mapping[tuple[Card, ...], CategoryCounts]]:
-    """By the number of three cards: for each choice of several wild cards the communities by category."""
+    """The communities by category for each choice of several wild cards, by the number of the three cards."""
     of_kind: dict[tuple[int, tuple[int, ...]], CategoryCounts] = {}
     counts: dict[int, dict[tuple[Card, ...], CategoryCounts]] = {}
     wild = np.array([is_wild(card) for card in DECK.distinct_cards()])
@@ -249,7 +250,7 @@ def group_counts() -> Mapping[int, Mapping[tuple[Card, ...], CategoryCounts]]:
             (group,) = selection.groups
             if len(group) == 1:
                 continue
-            # All wild cards are alike, and of a natural card that is gone the suit does not matter.
+            # All wild cards are equal, and the suit of a discarded natural card does not matter.
             other_ranks = tuple(0 if is_wild(card) else int(card.rank) for card in three if card not in group)
             kind = len(group), other_ranks
             if kind not in of_kind:
@@ -261,34 +262,35 @@ def group_counts() -> Mapping[int, Mapping[tuple[Card, ...], CategoryCounts]]:
 
 
 class FortunePolicy(NamedTuple):
-    """What is chosen of every three cards, by the number of the set."""
+    """The chosen cards of every three cards, by number."""
 
     single_places: NDArray[np.int64]
-    """The place of the card that is chosen alone."""
+    """The place of a single chosen card."""
     groups: Mapping[int, tuple[Card, ...]]
-    """The wild cards that are chosen together instead, where some are."""
+    """Wild cards that are chosen together instead."""
 
     def counts(self) -> CategoryCounts:
-        """By category, over all deals of three cards and four community cards: what the choices make."""
+        """The hands that the choices make, by category, over all deals of three cards and four community cards."""
         counts: CategoryCounts = single_counts()[np.arange(len(self.single_places)), self.single_places].sum(axis=0)
         for number, group in self.groups.items():
             counts += group_counts()[number][group] - single_counts()[number, self.single_places[number]]
         return counts
 
     def event_counts(self) -> TriggerCounts:
-        """The same by event."""
+        """The same hands by event."""
         events = (FORTUNE_EVENTS[category] for category in CATEGORIES)
         return sum_by_event(zip(events, self.counts().tolist(), strict=True))
 
 
 class FortuneGame:
-    """Five Card Fortune on one paytable. Amounts are integers: wagers times a scale, summed over the communities."""
+    """Five Card Fortune on one paytable. Amounts are integers: wagers times a scale, summed over the community
+    cards."""
 
     def __init__(self, table: Paytable) -> None:
         self.scaled_nets = scaled = ScaledNets.from_fractions(category_nets(table, FORTUNE_EVENTS, fortune_payoff()))
         shape = single_counts().shape[:2]
         self.single_totals = scaled.totals(single_counts().reshape(-1, len(CATEGORIES))).reshape(shape)
-        """By three cards and chosen card."""
+        """The totals by three cards and chosen card."""
         self.group_totals = {
             number: {group: scaled.total(counts) for group, counts in groups.items()}
             for number, groups in group_counts().items()
@@ -296,7 +298,7 @@ class FortuneGame:
 
     @cached_property
     def best_policy(self) -> FortunePolicy:
-        """Of equal cards the first; wild cards together where that is better than any card alone."""
+        """The best choice: the first of equal cards; wild cards together if that is better than any single card."""
         single, several = self.single_totals.argmax(axis=1), {}
         for number, groups in self.group_totals.items():
             group = max(groups, key=groups.__getitem__)
@@ -309,5 +311,5 @@ class FortuneGame:
         return self.expected_return(Fraction(self.scaled_nets.total(self.best_policy.counts())))
 
     def expected_return(self, total: Fraction) -> Fraction:
-        """In wagers, from the sum of amounts over all deals."""
+        """The expected return in wagers, from the total over all deals."""
         return total / (self.scaled_nets.scale * len(self.single_totals) * COMMUNITIES)

@@ -1,8 +1,8 @@
-"""What the cards of Deuces Wild can make: how many of the hands that hold some given cards fall into each category.
+"""Counts of Deuces Wild hands: for given cards, the number of five-card hands of each category that contain them.
 
-Sets of cards are numbered in colexicographic order: the set a < b < c has the number C(a,1) + C(b,2) + C(c,3). One
-pass over all five-card hands counts, for each four cards, the categories of their 49 hands; the counts for three, two
-and one cards are sums of those. No paytable comes in, so each count is made once in a process.
+Sets of cards are numbered in colexicographic order: the set a < b < c has the number C(a,1) + C(b,2) + C(c,3). One pass
+over all five-card hands counts, for each four cards, the categories of their 49 hands; the counts for three, two, and
+one cards are sums of those. The counts do not depend on a paytable, so a process makes each count once.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from cardroom.odds.payoffs import TriggerCounts
 
 DECK: Final = Deck.WITH_JOKER
 CATEGORIES: Final = FIVE_CARD_WILD.order
-"""CategoryCounts by category have one column for each, from the lowest up."""
+"""The columns of counts by category, from the lowest up."""
 
 CategoryCounts: TypeAlias = NDArray[np.int64]
-"""One row a set of cards, one column a category."""
+"""A row per set of cards, a column per category."""
 
 _CODES: Final = np.array([card.code for card in DECK.distinct_cards()], np.uint8)
 _LARGEST_SET: Final = 5
@@ -36,8 +36,7 @@ _CHOOSE: Final = np.array(
 
 
 def _sets(place_count: int, size: int) -> NDArray[np.uint8]:
-    """Every set of this many of the first ``place_count`` places, in the order of their numbers: those with a given
-    highest place are all smaller sets below it, which come first in their own order."""
+    """Every set of this many of the first ``place_count`` places, in numerical order."""
     sets = np.empty((1, 0), np.uint8)
     for place in range(size):
         tops = range(place, place_count)
@@ -48,7 +47,7 @@ def _sets(place_count: int, size: int) -> NDArray[np.uint8]:
 
 
 def enumerate_hands(hand: Sequence[int], rest: NDArray[np.uint8], draw_count: int) -> NDArray[np.uint8]:
-    """The held cards with every ``draw_count`` cards of the rest, one row a hand."""
+    """The held cards with every ``draw_count`` cards of the rest, a row per hand."""
     rows = np.empty((comb(len(rest), draw_count), len(hand) + draw_count), np.uint8)
     rows[:, : len(hand)] = hand
     rows[:, len(hand) :] = rest[_sets(len(rest), draw_count)]
@@ -66,7 +65,7 @@ def set_number(cards: Sequence[Card]) -> int:
 
 
 def remaining_codes(removed_cards: Sequence[Card]) -> NDArray[np.uint8]:
-    """The codes of the cards that may still come."""
+    """The codes of the cards that can still be dealt."""
     is_left = np.ones(DECK.size, np.bool_)
     is_left[[card.code for card in removed_cards]] = False
     return _CODES[is_left]
@@ -74,18 +73,18 @@ def remaining_codes(removed_cards: Sequence[Card]) -> NDArray[np.uint8]:
 
 @cache
 def _category_numbers() -> NDArray[np.uint8]:
-    """By strength: which category it is."""
+    """The category of each strength."""
     return np.array([0, *(CATEGORIES.index(category) for category in evaluator(FIVE_CARD_WILD).categories())], np.uint8)
 
 
 def categorize(hands: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """The category of the best five cards of each hand, as a column number."""
+    """The category of the best five cards of each hand, as a column index."""
     column_numbers: NDArray[np.uint8] = _category_numbers()[evaluate_many(FIVE_CARD_WILD, hands)]
     return column_numbers
 
 
 def sum_by_event(event_counts: Iterable[tuple[str, int]]) -> TriggerCounts:
-    """CategoryCounts added up by event."""
+    """Counts by category, added up by event."""
     kinds: dict[tuple[str, ...], int] = {}
     for event, count in event_counts:
         kinds[event,] = kinds.get((event,), 0) + count
@@ -93,7 +92,7 @@ def sum_by_event(event_counts: Iterable[tuple[str, int]]) -> TriggerCounts:
 
 
 def count_categories(hands: NDArray[np.uint8]) -> CategoryCounts:
-    """How many of these hands fall into each category."""
+    """The number of these hands in each category."""
     by_strength = np.bincount(evaluate_many(FIVE_CARD_WILD, hands), minlength=len(_category_numbers()))
     counts = np.zeros(len(CATEGORIES), np.int64)
     np.add.at(counts, _category_numbers(), by_strength)
@@ -139,7 +138,7 @@ def _add_up(larger: NDArray[np.integer], extensions: NDArray[np.int32], out: Cat
 
 @cache
 def extensions(size: int) -> NDArray[np.int32]:
-    """For every set of this many cards: the numbers of the sets that each further card makes of it, in their order."""
+    """For every set of this many cards: the numbers of the sets with one further card, in order."""
     sets = all_sets(size)
     out = np.empty((len(sets), DECK.size - size), np.int32)
     _number_extensions(sets, _CHOOSE, out)
@@ -148,18 +147,19 @@ def extensions(size: int) -> NDArray[np.int32]:
 
 @cache
 def four_card_counts() -> NDArray[np.uint8]:
-    """For every four cards: how many of their 49 hands of five fall into each category."""
+    """For every four cards: the number of their 49 five-card hands in each category."""
     hands = all_sets(5)
     counts = np.zeros((comb(DECK.size, 4), len(CATEGORIES)), np.uint8)
     _count_by_four(hands, categorize(hands), _CHOOSE, counts)
-    return np.asfortranarray(counts)  # what is asked for is mostly one category of all sets
+    return np.asfortranarray(counts)  # most reads use one category of all sets
 
 
 @cache
 def holding_counts(size: int) -> CategoryCounts:
-    """For every set of one, two or three cards: how many five-card hands of each category hold them all."""
+    """For every set of one, two, or three cards: the number of five-card hands of each category that contain them
+    all."""
     larger: NDArray[np.integer] = four_card_counts() if size == 3 else holding_counts(size + 1)
     total = np.zeros((comb(DECK.size, size), len(CATEGORIES)), np.int64)
     _add_up(larger, extensions(size), total)
-    # A hand of five that holds the set was met once for each of its cards outside the set.
+    # Each five-card hand with the set was counted once for each of its cards outside the set.
     return total // (5 - size)

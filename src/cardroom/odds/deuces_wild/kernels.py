@@ -1,8 +1,8 @@
-"""Simulated rounds of Deuces Wild, as kernels: how each wager ends, some hundred rounds at a time.
+"""Kernels that simulate Deuces Wild: the outcome of each wager, some hundred rounds at a time.
 
-Rows of a deal are the player's first three cards, the fourth, the last one, and the four community cards. What three or
-four cards decide is looked up by the number of their set, as ``deuces_wild_counts`` numbers them; which place in a
-wager's list of endings a hand has, arrays say that are filled from the game's own functions.
+Rows of a deal are the player's first three cards, the fourth, the fifth, and the four community cards. Lookups by the
+number of three or four cards (``counts``) give the decisions; arrays from the game's own functions give the index of
+each outcome in a wager's list.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ Sums: TypeAlias = NDArray[np.uint64]
 DECK: Final = 53
 HAND_SIZE: Final = 5
 COMMUNITY_ROW: Final = 5
-"""The row where the community cards begin."""
+"""The first row of the community cards."""
 CARDS_DEALT: Final = 9
 
-# What is known of three cards, in 16 bits: the place of Three Card Treasure's ending; whether to play; and which of the
+# The lookup of three cards, in 16 bits: the outcome index of Three Card Treasure; whether to play; and which of the
 # three, from the lowest code up, are chosen for Five Card Fortune, a bit each.
 PLACE_MASK: Final = 15
 PLAY_SHIFT: Final = 4
@@ -44,18 +44,18 @@ CHOSEN_SHIFT: Final = 5
 ANTE_PLAY_RAISE, TREASURE, FORTUNE, JACKPOT = range(4)
 
 _NO_CARD: Final = 255
-"""A code whose key is nothing, for the places of a hand that stay empty."""
+"""A code with the key 0, for empty places of a hand."""
 
 
 class DeucesTables(NamedTuple):
-    """What the kernels look up; places are those of endings in a wager's list."""
+    """The lookup tables of the kernels; places are indexes of outcomes in a wager's list."""
 
     threes: NDArray[np.uint16]
-    """What is known of three cards, by the number of the set."""
+    """The lookup of three cards, by number."""
     raises: NDArray[np.bool_]
-    """Whether to raise, by the number of the four cards."""
+    """Whether to raise, by the number of four cards."""
     hands: Places
-    """How a raised hand ends, by strength; last a fold after four cards and a fold after three."""
+    """The outcome of a raised hand by strength; last, a fold after four cards and a fold after three."""
     fortunes: Places
     """By strength."""
     wild: NDArray[np.uint8]
@@ -68,11 +68,11 @@ class DeucesTables(NamedTuple):
 def _look_up_threes(
     cards: Cards, threes: NDArray[np.uint16], sorted_cards: Cards, hand_bits: NDArray[np.uint16]
 ) -> None:
-    """Put the first three cards of each round in order, and look up what is known of them."""
+    """Sort the first three cards of each round, and look them up."""
     first, second, third = cards[0], cards[1], cards[2]
     numbers = np.empty(PART_ROUNDS, np.int32)
     for at in range(PART_ROUNDS):
-        # A card that is lower than all others takes the place before them.
+        # A card that is lower than all others goes before them.
         _, a, b, c = sort_four(-1, int(first[at]), int(second[at]), int(third[at]))
         sorted_cards[0, at], sorted_cards[1, at], sorted_cards[2, at] = np.uint8(a), np.uint8(b), np.uint8(c)
         numbers[at] = np.int32(a + b * (b - 1) // 2 + c * (c - 1) * (c - 2) // 6)
@@ -91,7 +91,7 @@ def _four_numbers(cards: Cards, numbers: NDArray[np.int32]) -> None:
 
 @kernel
 def _strengths(sums: Sums, t: LookupTables, best: NDArray[np.uint16], suited: NDArray[np.int64]) -> int:
-    """The best hands as far as the ranks tell; and the rounds that have five cards of a suit, and how many they are."""
+    """The best hands by rank alone; and the rounds with five cards of a suit, and their number."""
     rows, unsuited, shift, mask = t.rows, t.unsuited, t.row_shift, t.slot_mask
     suited_count = 0
     for at in range(PART_ROUNDS):
@@ -172,12 +172,12 @@ def _jackpot(cards: Cards, wild: NDArray[np.uint8], places: Places, ends: Places
 
 
 class HandState(NamedTuple):
-    """What the wagers look at besides the cards as they were dealt."""
+    """What the wagers depend on besides the dealt cards."""
 
     sorted_cards: NDArray[np.uint8]
     """The first three cards, ascending."""
     hand_bits: NDArray[np.uint16]
-    """Of the first three cards, and what is done with them."""
+    """The lookup of the first three cards, with the decisions."""
     is_raised: NDArray[np.bool_]
 
 
@@ -190,7 +190,7 @@ def _new_state() -> HandState:
 
 @kernel
 def _raise(cards: Cards, raises: NDArray[np.bool_], is_raised: NDArray[np.bool_]) -> None:
-    """Whether the four cards of each round are raised."""
+    """Whether the seat raises with its four cards, by round."""
     numbers = np.empty(PART_ROUNDS, np.int32)
     _four_numbers(cards, numbers)
     for at in range(PART_ROUNDS):
@@ -201,7 +201,7 @@ def _raise(cards: Cards, raises: NDArray[np.bool_], is_raised: NDArray[np.bool_]
 def _judge(
     cards: Cards, state: HandState, columns: NDArray[np.int64], t: DeucesTables, five_cards: LookupTables, ends: Places
 ) -> None:
-    """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1."""
+    """Fill a row of ``ends`` for each wager made; ``columns`` has each wager's row, or -1."""
     if columns[ANTE_PLAY_RAISE] >= 0:
         _ante_play_raise(cards, state.hand_bits, state.is_raised, t.hands, five_cards, ends[columns[ANTE_PLAY_RAISE]])
     if columns[TREASURE] >= 0:
@@ -216,7 +216,7 @@ def _judge(
 
 @kernel
 def play_deuces(block: Block, t: DeucesTables, five_cards: LookupTables) -> None:
-    """Play rounds, and note how each wager ends."""
+    """Play rounds, and count the outcomes of each wager."""
     cards, ends = (
         np.empty((CARDS_DEALT, PART_ROUNDS), np.uint8),
         np.empty((len(block.starts) - 1, PART_ROUNDS), np.int16),
@@ -241,8 +241,8 @@ def judge_deuces(
     five_cards: LookupTables,
     kinds: NDArray[np.int32],
 ) -> None:
-    """How the wagers end in rounds that were dealt elsewhere, a row each. ``action_bits`` has the bits of what is
-    played and chosen, as they stand in ``threes``."""
+    """The outcomes of the wagers in rounds that were dealt elsewhere, a row each. ``action_bits`` has the bits of the
+    decisions, in the format of ``threes``."""
     cards, ends = np.zeros((CARDS_DEALT, PART_ROUNDS), np.uint8), np.empty((len(kinds), PART_ROUNDS), np.int16)
     state = _new_state()
     for part in range(part_count(len(deals))):

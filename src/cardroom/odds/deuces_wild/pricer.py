@@ -1,7 +1,7 @@
 """The odds of Deuces Wild, its coach, and its basic strategies as policies.
 
-Every figure is exact, from every hand that the 53 cards can give. For a player who sees some cards, every card that may
-still come is dealt out.
+Every figure is exact, from every hand of the 53 cards. For a player who sees some cards, the count deals out every card
+that can still come.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ Values = dict[Decision, Fraction]
 def ante_values(
     table: Paytable, hand: tuple[Card, ...], rest: Codes, unit_cents: int = 100, meter_cents: int = 0
 ) -> Values:
-    """Fold or play with three cards, fold or raise with four; ``rest`` are the cards that may still come."""
+    """Fold or play with three cards, fold or raise with four; ``rest`` has the cards that can still come."""
     scaled = ScaledNets.from_fractions(
         category_nets(table, MAIN_EVENTS, raise_payoff(), unit_cents, meter_cents), (fold_after_four_payoff().net,)
     )
@@ -99,11 +99,11 @@ def ante_values(
 
 
 def _play_value(scaled: ScaledNets, hand: tuple[Card, ...], rest: Codes) -> Fraction:
-    """The Play wager, with the better of fold and raise after each fourth card."""
+    """The Play wager with the better of fold and raise after each fourth card."""
     hands = enumerate_hands(_codes(hand), rest, 2)
     net = scaled.nets[categorize(hands)]
     by_fourth = np.zeros(DECK.size, net.dtype)
-    for drawn in (3, 4):  # each of the two cards may be the fourth, and the other one then is the fifth
+    for drawn in (3, 4):  # each of the two cards can be the fourth; the other one is then the fifth
         np.add.at(by_fourth, hands[:, drawn], net)
     fifth_cards = len(rest) - 1
     folded = int(fold_after_four_payoff().net * scaled.scale) * fifth_cards
@@ -119,13 +119,13 @@ def fortune_values(
     meter_cents: int = 0,
     exposed_cards: tuple[Card, ...] = (),
 ) -> Values:
-    """Each selection from the first three cards. Community cards that are ``exposed_cards`` are in every hand."""
+    """Each selection from the first three cards. Community cards in ``exposed_cards`` are in every hand."""
     scaled = ScaledNets.from_fractions(category_nets(table, FORTUNE_EVENTS, fortune_payoff(), unit_cents, meter_cents))
     values_by_kind: dict[tuple[Card | None, ...], Fraction] = {}
     values = {}
     for selection in fortune_selections(three):
         (group,) = selection.groups
-        kind = tuple(None if is_wild(card) else card for card in group)  # one wild card is as good as another
+        kind = tuple(None if is_wild(card) else card for card in group)  # all wild cards are equal
         if kind not in values_by_kind:
             hands = enumerate_hands(_codes((*group, *exposed_cards)), rest, COMMUNITY_CARDS - len(exposed_cards))
             values_by_kind[kind] = Fraction(scaled.total(count_categories(hands)), scaled.scale * len(hands))
@@ -134,7 +134,7 @@ def fortune_values(
 
 
 def rank_decisions(values: Values) -> tuple[tuple[Decision, Fraction], ...]:
-    """The decisions in order of their values; equal ones as they came."""
+    """The decisions in order of value; equal ones keep their order."""
     return tuple(sorted(values.items(), key=lambda item: -item[1]))
 
 
@@ -144,7 +144,7 @@ def _codes(cards: tuple[Card, ...]) -> list[int]:
 
 @dataclass(frozen=True)
 class DeucesBasicPolicy:
-    """Looks three or four cards up by their number; a wager that the table does not offer asks nothing."""
+    """Looks up three or four cards by number. A wager that the table does not offer needs no decision."""
 
     ante: AntePolicy | None = field(repr=False)
     fortune: FortunePolicy | None = field(repr=False)
@@ -162,7 +162,7 @@ class DeucesBasicPolicy:
 
 
 def basic_policy(table: Table) -> DeucesBasicPolicy:
-    """Both lists, searched for under the paytables of the table."""
+    """The policies of both lists for the paytables of the table."""
     main, side = table.offers.get(ANTE_PLAY_RAISE), table.offers.get(FIVE_CARD_FORTUNE)
     return DeucesBasicPolicy(
         ante=basic_ante_policy(AnteGame(main.paytable)) if main else None,
@@ -171,33 +171,33 @@ def basic_policy(table: Table) -> DeucesBasicPolicy:
 
 
 def _chosen_cards(choices: FortunePolicy, three: tuple[Card, ...]) -> tuple[Card, ...]:
-    """One card by its place among the three, or the several that are named."""
+    """The choice of one card by its place among the three, or of several named cards."""
     number = set_number(three)
     several = choices.groups.get(number)
     return several or (sorted(three, key=lambda card: card.code)[choices.single_places[number]],)
 
 
 _DECISION_SIZES: Final = {ANTE_PLAY_RAISE: (3, 4), FIVE_CARD_FORTUNE: (3,)}
-"""With how many cards a wager asks its player something."""
+"""The hand sizes at which a wager needs a decision."""
 
 
 _NOTES: Final = {
     ANTE_PLAY_RAISE: (
-        "The table pays on Ante, Play and Raise alike, four Antes in all (DW-3).",
+        "The table pays on Ante, Play, and Raise alike, four Antes in all (DW-3).",
         "Five wild cards are a Wild Royal Flush (DW-4).",
-        "A wager is added where that is better than to fold, not where it is equal.",
+        "The player adds a wager if that is better than to fold, not if it is equal.",
     ),
     THREE_CARD_TREASURE: ("The wager stands whether the Ante is folded or not (DW-7).",),
     FIVE_CARD_FORTUNE: (
         "The hand is made with four community cards (DW-5).",
-        "The card is chosen before a community card is seen; wild cards may be chosen together (DW-6).",
+        "The player chooses the card before seeing a community card; wild cards may be chosen together (DW-6).",
     ),
-    BONUS_JACKPOT: ("The player gets five cards whatever happens to the Ante (DW-7).",),
+    BONUS_JACKPOT: ("The player gets five cards even after folding the Ante (DW-7).",),
 }
 
 
 class NoDecision(BadInput):
-    """A question that no player of this wager is asked."""
+    """The wager has no such decision."""
 
 
 @cache
@@ -212,7 +212,7 @@ def treasure_event_counts() -> TriggerCounts:
 
 @cache
 def jackpot_event_counts() -> TriggerCounts:
-    """Bonus Jackpot over all five cards: only how many of them are wild matters."""
+    """Bonus Jackpot over all five cards: only the number of wild cards matters."""
     wild = sum(is_wild(card) for card in DECK.distinct_cards())
     return sum_by_event(
         (event, comb(wild, number) * comb(DECK.size - wild, 5 - number)) for number, event in enumerate(JACKPOT_EVENTS)
@@ -220,7 +220,7 @@ def jackpot_event_counts() -> TriggerCounts:
 
 
 class DeucesWildPricer(Pricer):
-    """What the wagers of Deuces Wild are worth, and how they are played best."""
+    """The odds, the coach, and the strategies of Deuces Wild."""
 
     game = "deuces-wild"
 
@@ -252,7 +252,7 @@ class DeucesWildPricer(Pricer):
         sizes = _decision_sizes(wager)
         if len(hand) not in sizes:
             wanted = " or ".join({3: "three", 4: "four"}[size] for size in sizes)
-            raise NoDecision(f"A player of {wager} is asked with {wanted} cards, not with {len(hand)}.")
+            raise NoDecision(f"A decision for {wager} needs {wanted} cards, not {len(hand)}.")
         DECK.check(hand)
         values = ante_values if wager == ANTE_PLAY_RAISE else fortune_values
         return rank_decisions(values(table, hand, remaining_codes(hand)))
@@ -274,7 +274,7 @@ class DeucesWildPricer(Pricer):
 
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
         if not isinstance(view.turn, SeatTurn) or view.turn.seat != seat or view.viewer != seat:
-            raise NoDecision(f"Seat {seat} is not asked anything now: advice is for the seat whose turn it is.")
+            raise NoDecision(f"Seat {seat} has nothing to decide now: advice is for the seat whose turn it is.")
         question = view.turn.question
         _refuse_cards_to_come(view, seat, question)
         rest = remaining_codes([card for pile in view.piles.values() for card in pile if card is not None])
@@ -284,24 +284,24 @@ class DeucesWildPricer(Pricer):
         if wager == FIVE_CARD_FORTUNE:
             exposed_cards = tuple(card for card in view.piles.get(COMMUNITY, ()) if card is not None)
             values = fortune_values(paytable, hand, rest, wagered, meter, exposed_cards)
-        else:  # the Ante's five cards are the player's own: an exposed community card is only gone from the deck
+        else:  # the Ante uses only the player's five cards: an exposed community card is gone from the deck
             values = ante_values(paytable, hand, rest, wagered, meter)
         return tuple(Advice(decision, value * wagered) for decision, value in rank_decisions(values))
 
 
 def _refuse_cards_to_come(view: View, seat: int, question: str) -> None:
-    """A seat is asked before it may see the next of its own cards (rule 22)."""
+    """Refuse a view with the seat's next cards face up: the seat decides before it sees them (rule 22)."""
     early = [Pile.FIFTH] if question == RAISE_QUESTION else [Pile.FOURTH, Pile.FIFTH]
     for pile in early:
         if any(card is not None for card in view.piles.get(Place(pile, seat), ())):
             raise NoDecision(
-                f"The {pile} card of seat {seat} is open before the seat may see it, so this decision has no price: "
-                f"ask with the {pile} card face down."
+                f"The {pile} card of seat {seat} is face up before the seat may see it, so this decision cannot be "
+                f"priced: turn the {pile} card face down."
             )
 
 
 def _visible_hand(view: View, seat: int) -> tuple[Card, ...]:
-    """The three or four cards that the seat has and sees."""
+    """The three or four cards that the seat sees of its own."""
     places = Place(Pile.HAND, seat), Place(Pile.FOURTH, seat)
     return tuple(card for place in places for card in view.piles.get(place, ()) if card is not None)
 
@@ -314,7 +314,7 @@ def _require_wager(wager: str) -> str:
 
 def _decision_sizes(wager: str) -> tuple[int, ...]:
     if _require_wager(wager) not in _DECISION_SIZES:
-        raise NoDecision(f"A player of {wager} has nothing to decide: ask about {' or '.join(_DECISION_SIZES)}.")
+        raise NoDecision(f"The {wager} wager needs no decision: choose {' or '.join(_DECISION_SIZES)}.")
     return _DECISION_SIZES[wager]
 
 

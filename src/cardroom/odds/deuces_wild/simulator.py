@@ -1,4 +1,4 @@
-"""Simulates Deuces Wild, by kernels or in batches, with tables from the game and its strategies."""
+"""Simulates Deuces Wild, by kernels or in batches, with lookup tables from the game and its strategies."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class PreparedDeuces(KernelPreparedTable):
 
 
 class DeucesWildSimulator(Simulator):
-    """Deuces Wild. Ante, Play and Raise are played by one strategy, Five Card Fortune by its own of the same name."""
+    """Deuces Wild. Ante, Play, and Raise follow one strategy, Five Card Fortune its own strategy of the same name."""
 
     game = "deuces-wild"
 
@@ -120,7 +120,7 @@ def _empty_fortune_policy() -> FortunePolicy:
     return FortunePolicy(np.zeros(comb(DECK.size, 3), np.int64), {})
 
 
-# The tables, each from a function of the game or of its strategies.
+# The lookup tables, from functions of the game and its strategies.
 
 
 def _tables(plans: Mapping[str, WagerPlan], ante_policy: AntePolicy, fortune_policy: FortunePolicy) -> DeucesTables:
@@ -135,8 +135,8 @@ def deuces_tables(
     ante_policy: AntePolicy | None = None,
     fortune_policy: FortunePolicy | None = None,
 ) -> DeucesTables:
-    """What the kernels look up: where the endings of the wagers stand, those of a fold after four cards and after
-    three, and what is played, raised and chosen, where that is known beforehand."""
+    """The lookup tables of the kernels: the indexes of the wagers' outcomes, those of a fold after four cards and after
+    three, and the decisions, if they are known beforehand."""
     ante_policy, fortune_policy = ante_policy or _empty_ante_policy(), fortune_policy or _empty_fortune_policy()
     hands = np.concatenate(
         [_places_by_strength(wagers.get(ANTE_PLAY_RAISE), FIVE_CARD_WILD, MAIN_EVENTS), np.array(folds, np.int16)]
@@ -161,7 +161,7 @@ def _fold_place(wager: WagerPlan, event: str) -> int:
 
 
 def _places_by_strength(wager: OutcomeIndex | None, ranking: Ranking, events: Mapping[Category, str]) -> Places:
-    """The place of the ending by the strength of the hand; nowhere when the wager is not offered."""
+    """The index of the outcome by the strength of the hand; -1 if the wager is not offered."""
     if wager is None:
         return np.full(len(ranking.classes) + 1, -1, np.int16)
     by_category = {category: wager.place((event,)) for category, event in events.items()}
@@ -169,7 +169,7 @@ def _places_by_strength(wager: OutcomeIndex | None, ranking: Ranking, events: Ma
 
 
 def _bits(policy: FortunePolicy) -> NDArray[np.uint16]:
-    """By three cards: which of them are chosen, a bit each."""
+    """The chosen cards of each three cards, a bit each."""
     bits = 1 << policy.single_places
     for number, group in policy.groups.items():
         codes = all_sets(3)[number].tolist()
@@ -196,7 +196,7 @@ class DeucesBatch(RoundBatch):
 
     @cached_property
     def wager_groups(self) -> tuple[WagerGroup, ...]:
-        # A fold after four cards and one after three are kinds of their own.
+        # A fold after four cards and a fold after three are kinds of their own.
         return tuple(
             WagerGroup((slug,), self._lines[slug].count + 2 * (slug == ANTE_PLAY_RAISE)) for slug in self.wagers
         )
@@ -217,7 +217,7 @@ class DeucesBatch(RoundBatch):
 
     @cached_property
     def _bits(self) -> NDArray[np.uint16]:
-        """By action: what it adds to what is known of three cards; last, nothing. The kernels tell the chosen cards
+        """The bits that each action adds to the lookup of three cards; last, none. The kernels number the chosen cards
         from the lowest up."""
         bits = np.zeros(len(self.actions) + 1, np.uint16)
         for at, action in enumerate(self.actions):
@@ -236,7 +236,7 @@ class DeucesBatch(RoundBatch):
         return kinds
 
     def restrict_actions(self, cards: ByteArray, masks: Masks) -> None:
-        """Several cards are chosen only when all of them are wild (DW-6)."""
+        """Several cards can be chosen only if all of them are wild (DW-6)."""
         wild = self._tables.wild[cards[:, :_HAND]].astype(np.bool_)
         for at, action in enumerate(self.actions):
             if action.verb is Verb.CHOOSE and len(action.groups[0]) > 1:

@@ -1,4 +1,4 @@
-"""Seats of Deuces Wild that win the Bonus Jackpot together. It looks at a seat's own five cards."""
+"""Joint winners of the Bonus Jackpot of Deuces Wild, which depends on a seat's own five cards."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _HAND: Final = 5
 
 
 class DeucesWinners(WinnersCounter):
-    """Five wild cards are all that the deck has, so one seat wins or none."""
+    """The deck has only five wild cards, so at most one seat wins."""
 
     def joint_probabilities(
         self, wager: str, table: Paytable, settings: Settings
     ) -> JointProbabilities | UnknownWinners:
         others = set(percentage_triggers(table)) - {FIVE_WILD}
         if others:
-            return UnknownWinners(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
+            return UnknownWinners(f"Joint winners of {', '.join(sorted(others))} are not counted: they are not rare.")
         wild = card_bits(card for card in Deck.WITH_JOKER.distinct_cards() if card == JOKER or card.rank is Rank.TWO)
         return build_joint(
             table, joint_hand_probabilities(count_joint_hands([WinningHand(wild, 0)], 1), Deck.WITH_JOKER.size, _HAND)

@@ -1,4 +1,4 @@
-"""A strategy for ties that a person can remember: the lowest rank with which to go to war."""
+"""The basic strategy for ties: the lowest rank with which to go to war."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import NamedTuple
 from cardroom.cards import Rank
 from cardroom.odds.dueling_for_dollars.best_strategy import duel_payoffs, first_pairs, leads, war_value
 from cardroom.odds.pricer import BasicStrategy, StrategyRule
+from cardroom.translation import gettext
 
 
 class _Candidate(NamedTuple):
-    """A strategy that was tried, and what it returns over all deals."""
+    """A strategy and its return over all deals."""
 
     rule: str
     war_ranks: frozenset[Rank]
@@ -25,12 +26,12 @@ def basic_strategy(spot: str, bonus: bool, decks: int) -> BasicStrategy:
     chosen = _best_candidate(candidates)
     rules = [StrategyRule(chosen.rule)]
     if 0 < len(chosen.war_ranks) < len(Rank):
-        rules.append(StrategyRule("surrender the other ties"))
+        rules.append(StrategyRule(gettext("surrender the other ties")))
     return BasicStrategy(tuple(rules), chosen.returns / deals, best / deals)
 
 
 def basic_war_ranks(spot: str, bonus: bool, decks: int) -> frozenset[Rank]:
-    """The ranks whose ties go to war under the simple strategy."""
+    """The ranks whose ties go to war under the basic strategy."""
     return _best_candidate(_candidates(spot, bonus, decks)[0]).war_ranks
 
 
@@ -39,11 +40,11 @@ def _best_candidate(candidates: list[_Candidate]) -> _Candidate:
 
 
 def _candidates(spot: str, bonus: bool, decks: int) -> tuple[list[_Candidate], Fraction]:
-    """Going to war with every rank as the lowest, and never; and what the best play returns. Of equals the first in
-    this order is chosen: always, never, then the lower rank."""
+    """The candidates: war with every rank as the lowest, and no war; and the return of the best strategy. Of equal
+    candidates the first in this order is chosen: always, never, then the lower rank."""
     payoffs = duel_payoffs(spot, bonus)
     surrender_return = Fraction(0)
-    gains: dict[Rank, Fraction] = {}  # by going to war with a tie of this rank
+    gains: dict[Rank, Fraction] = {}  # the gain of war over surrender on a tie of this rank
     for player_rank, community, ways, remaining in first_pairs(decks):
         lead = leads(spot)[player_rank, community]
         if lead:
@@ -55,11 +56,11 @@ def _candidates(spot: str, bonus: bool, decks: int) -> tuple[list[_Candidate], F
         lowest: surrender_return + sum((gains[rank] for rank in Rank if rank >= lowest), Fraction(0)) for lowest in Rank
     }
     candidates = [
-        _Candidate("always go to war on a tie", frozenset(Rank), returns.pop(Rank.TWO)),
-        _Candidate("surrender every tie", frozenset(), surrender_return),
+        _Candidate(gettext("always go to war on a tie"), frozenset(Rank), returns.pop(Rank.TWO)),
+        _Candidate(gettext("surrender every tie"), frozenset(), surrender_return),
         *(
             _Candidate(
-                f"go to war on a tie of {lowest.plural} or higher",
+                gettext("go to war on a tie of {ranks} or higher").format(ranks=lowest.plural),
                 frozenset(rank for rank in Rank if rank >= lowest),
                 total,
             )

@@ -1,8 +1,8 @@
-"""The duel of Dueling for Dollars: who is ahead over all deals, and what a tie is worth at war or surrendered.
+"""The duel of Dueling for Dollars: the results over all deals, and the value of a tie at war or surrendered.
 
-What each ending pays is read off rounds that the game itself settles; here the deals are counted. Only ranks matter,
-so cards are counted by rank. The two war cards fall in either order equally often whatever is left in the shoe: that
-makes the PLAYER and DEALER spots equals and a burnt card harmless.
+The payments come from rounds that the game settles; this module counts the deals. Only ranks matter, so cards are
+counted by rank. The two war cards come in either order equally often, for any cards left in the shoe: so the PLAYER and
+DEALER spots have equal figures, and burning a card changes nothing.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from cardroom.paytables import describe_pay
 
 SPOTS = ("player", "dealer", "play")
 RankCounts: TypeAlias = Mapping[Rank, int]
-"""How many cards of each rank are left in the shoe."""
+"""The number of cards of each rank that are left in the shoe."""
 
 
 class DuelPayoff(NamedTuple):
-    """How a duel ends for a wager of one unit."""
+    """One outcome of a duel for a wager of one unit."""
 
     event: str
     pays: str
@@ -38,7 +38,7 @@ class DuelPayoff(NamedTuple):
 
 
 class DuelPayoffs(NamedTuple):
-    """The ways in which a duel ends; the war's by who is ahead in it: 1 the player, 0 a tie, -1 the house."""
+    """The outcomes of a duel; those of the war by who is ahead in it: 1 the player, 0 a tie, -1 the house."""
 
     win: DuelPayoff
     war: Mapping[int, DuelPayoff]
@@ -58,7 +58,7 @@ def leads(spot: str) -> Mapping[tuple[Rank, Rank], int]:
 
 @cache
 def duel_payoffs(spot: str, bonus: bool) -> DuelPayoffs:
-    """What the endings pay on a spot, with or without the tie-after-tie bonus (rule 12/9)."""
+    """The outcomes on a spot, with or without the tie-after-tie bonus (rule 12/9)."""
     nine_eight, eight_nine, eights = (
         (parse_card("9s"), parse_card("8h")),
         (parse_card("8s"), parse_card("9h")),
@@ -80,7 +80,7 @@ def duel_payoffs(spot: str, bonus: bool) -> DuelPayoffs:
 def _example_payoff(
     spot: str, bonus: bool, first: tuple[Card, Card], action: Verb = Verb.SURRENDER, war: tuple[Card, ...] = ()
 ) -> DuelPayoff:
-    """One seat's round with these cards, played by the game's own rules."""
+    """The outcome of one seat's round with these cards, played by the game's own rules."""
     options = ("duel_spots", "play" if spot == "play" else "player-dealer"), ("tie_after_tie_bonus", bonus)
     piles = Place(Pile.HAND, SEAT), COMMUNITY, Place(Pile.WAR, SEAT), Place(Pile.WAR_COMMUNITY)
     dealt = {place: (dealt_card,) for place, dealt_card in zip(piles, (*first, *war), strict=False)}
@@ -97,7 +97,7 @@ def _pay_text(stake: StakePayoff) -> str:
 
 
 def war_counts(spot: str, remaining: RankCounts) -> Counter[int]:
-    """In how many ways the two war cards can fall, by who is ahead: 1 the player, 0 a second tie, -1 the house."""
+    """The number of ways to deal the two war cards, by who is ahead: 1 the player, 0 a second tie, -1 the house."""
     ways: Counter[int] = Counter()
     for (player_rank, community), lead in leads(spot).items():
         ways[lead] += remaining[player_rank] * (remaining[community] - (player_rank == community))
@@ -120,7 +120,7 @@ class FirstPair(NamedTuple):
 
 
 def first_pairs(decks: int) -> Iterator[FirstPair]:
-    """Every pair of ranks, in how many ways it falls, and what is left then."""
+    """Every pair of ranks, the number of ways to deal it, and the cards left after it."""
     full = dict.fromkeys(Rank, 4 * decks)
     for player_rank, community in product(Rank, repeat=2):
         remaining_after_first = {**full, player_rank: full[player_rank] - 1}
@@ -134,19 +134,19 @@ def is_war_better(spot: str, bonus: bool, remaining: RankCounts) -> bool:
 
 
 def best_war_ranks(spot: str, bonus: bool, decks: int) -> frozenset[Rank]:
-    """The ranks whose ties go to war under the best play."""
+    """The ranks whose ties go to war under the best strategy."""
     ties = (pair for pair in first_pairs(decks) if pair.player == pair.community)
     return frozenset(pair.player for pair in ties if is_war_better(spot, bonus, pair.remaining))
 
 
 def best_duel_outcomes(spot: str, bonus: bool, decks: int) -> Iterator[WagerOutcome]:
-    """How a duel ends when each tie goes the better way."""
+    """The outcomes of a duel under the best strategy."""
     return duel_outcomes(spot, bonus, decks, best_war_ranks(spot, bonus, decks))
 
 
 def duel_outcomes(spot: str, bonus: bool, decks: int, war_ranks: Collection[Rank]) -> Iterator[WagerOutcome]:
-    """How a duel ends when ties of these ranks go to war. Combinations are deals of four cards in order; where there
-    is no war, its two cards count as any that could follow."""
+    """The outcomes of a duel if ties of these ranks go to war. Combinations are ordered deals of four cards; without a
+    war, they include any two cards that could follow."""
     payoffs = duel_payoffs(spot, bonus)
     unseen = perm(52 * decks - 2, 2)
     counts: Counter[DuelPayoff] = Counter()

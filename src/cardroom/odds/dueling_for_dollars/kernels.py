@@ -1,10 +1,10 @@
-"""Simulated rounds of Dueling for Dollars, as kernels.
+"""Kernels that simulate Dueling for Dollars.
 
-A round is told by one number, its kind: what the first two cards are, and where more cards fall, how the war goes and
-what the bonus wagers make of them. How the wagers end follows from the kind, so the kinds are all that is counted.
+One number, the kind, describes a round: its first two cards and, if more cards are dealt, the result of the war and of
+the bonus wagers. The kind determines the outcomes of all wagers, so the kernels count only kinds.
 
-Six cards are drawn for every round although most need two: drawing for many rounds at once takes less time than finding
-those that need more.
+The kernels draw six cards for every round although most need two: this takes less time than finding the rounds that
+need more.
 """
 
 from __future__ import annotations
@@ -22,39 +22,39 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 KINDS_OF_CARD: Final = 52
 CARD_PAIRS: Final = KINDS_OF_CARD**2
-"""Two cards are told by the code of the first times 52 plus that of the second."""
+"""The number of card pairs. A pair is the code of the first card times 52 plus the code of the second."""
 CARDS_DEALT: Final = 6
 """The player's card, the community card, the player's war card, the war community card, two added community cards."""
 
 LEADS: Final = 3
 """The house is ahead in the war, a tie, the player is ahead."""
 CONTINUATIONS: Final = LEADS * len(TIE_AFTER_TIE) * len(TWO_PLUS_TWO)
-"""How a round can go on after the first two cards."""
+"""The number of ways in which a round can continue after the first two cards."""
 
 
 class DuelTables(NamedTuple):
-    """What the kernels look up."""
+    """The lookup tables of the kernels."""
 
     codes: Bytes
-    """Of the cards in the shoe, by their place."""
+    """The codes of the cards in the shoe, by place."""
     starts: Bytes
-    """By the first two cards: which start they are."""
+    """The start number of the first two cards."""
     is_war: NDArray[np.bool_]
-    """By start: whether there is a war."""
+    """Whether a start leads to a war."""
     adds_cards: NDArray[np.bool_]
-    """By start: whether two more community cards are dealt."""
+    """Whether a start leads to two more community cards."""
     rows: NDArray[np.int64]
-    """By the first two cards: their row in the tables below."""
+    """The row of the first two cards in the tables below."""
     war_kinds: NDArray[np.uint16]
-    """By a row and the two war cards: who is ahead and what Tie After Tie makes of it, as part of a kind."""
+    """The war result and the Tie After Tie line as part of a kind, by row and war cards."""
     added_kinds: Bytes
-    """By a row and the two added cards: the place in ``TWO_PLUS_TWO``."""
+    """The index in ``TWO_PLUS_TWO``, by row and added cards."""
 
 
 @kernel
 def continuation_tables(starts: Bytes, leads: Bytes) -> tuple[NDArray[np.uint16], Bytes]:
-    """For each start a row for all pairs of cards that may follow: what they add to the kind as war cards, where
-    ``leads`` tells who is ahead, and their place in ``TWO_PLUS_TWO`` as added cards."""
+    """Two tables with a row per start and a column per pair of following cards: what they add to the kind as war cards
+    (``leads`` says who is ahead), and their index in ``TWO_PLUS_TWO`` as added cards."""
     war, added = np.empty((len(starts), CARD_PAIRS), np.uint16), np.empty((len(starts), CARD_PAIRS), np.uint8)
     four = np.empty((1, 4), np.uint8)
     for row in range(len(starts)):
@@ -69,7 +69,8 @@ def continuation_tables(starts: Bytes, leads: Bytes) -> tuple[NDArray[np.uint16]
 
 @kernel
 def _start_rounds(cards: Cards, t: DuelTables, kinds: NDArray[np.int64], open_rounds: NDArray[np.int64]) -> int:
-    """The kind of each round by its first two cards; and how many rounds go on with more cards, and which."""
+    """Store the kind of each round by its first two cards, and the rounds that need more cards. Returns their
+    number."""
     codes, starts, goes_on = t.codes, t.starts, t.is_war | t.adds_cards
     first, second = cards[0], cards[1]
     more = 0
@@ -83,7 +84,7 @@ def _start_rounds(cards: Cards, t: DuelTables, kinds: NDArray[np.int64], open_ro
 
 @kernel
 def _continue_rounds(open_rounds: NDArray[np.int64], cards: Cards, t: DuelTables, kinds: NDArray[np.int64]) -> None:
-    """Complete the kinds of the rounds that go on."""
+    """Complete the kinds of the rounds that need more cards."""
     codes, starts, at_war, adds, rows, war, added = (
         t.codes,
         t.starts,
@@ -104,8 +105,8 @@ def _continue_rounds(open_rounds: NDArray[np.int64], cards: Cards, t: DuelTables
 
 @kernel
 def judge_duels(deals: Bytes, is_surrendered: NDArray[np.bool_], t: DuelTables, kinds: NDArray[np.int32]) -> None:
-    """The kinds of rounds that were dealt elsewhere, a row each, where every tie is a war but for those that are
-    surrendered: their kinds come after all others."""
+    """The kinds of rounds that were dealt elsewhere, a row each. Every tie that is not surrendered is a war; the kinds
+    of surrendered ties come after all others."""
     starts, at_war, adds, rows, war, added = t.starts, t.is_war, t.adds_cards, t.rows, t.war_kinds, t.added_kinds
     for at in range(len(deals)):
         pair = np.int64(deals[at, 0]) * KINDS_OF_CARD + deals[at, 1]
@@ -123,7 +124,7 @@ def judge_duels(deals: Bytes, is_surrendered: NDArray[np.bool_], t: DuelTables, 
 
 @kernel
 def play_duels(seed: np.uint64, block: int, rounds: int, t: DuelTables, counts: Counts, round_kinds: Counts) -> None:
-    """Play rounds and count their kinds; where ``round_kinds`` has room, it gets the kind of each round."""
+    """Play rounds and count their kinds. If ``round_kinds`` has room, it receives the kind of each round."""
     cards = np.empty((CARDS_DEALT, PART_ROUNDS), np.uint16)
     kinds, open_rounds = np.empty(PART_ROUNDS, np.int64), np.empty(PART_ROUNDS + 1, np.int64)
     for part in range(part_count(rounds)):

@@ -1,8 +1,8 @@
 """The odds of Dueling for Dollars: war or surrender, and the four bonus wagers, with five, six, and eight decks.
 
-The kernels of the game say which lines the cards meet. Deals are counted from a full shoe or from what is left, and are
-ordered: the player's card, the community card, and then the war cards (Tie After Tie) or the two added community cards
-(2 + 2).
+The kernels of the game find the lines that the cards meet. The counts cover ordered deals from a full shoe or from the
+cards that are left: the player's card, the community card, and then the war cards (Tie After Tie) or the two added
+community cards (2 + 2).
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from cardroom.odds.pricer import (
 from cardroom.paytables import Paytable, Percent
 
 Copies: TypeAlias = NDArray[np.int64]
-"""How many copies of each card are left, by its code."""
+"""The number of copies of each card that are left, by code."""
 KINDS_OF_CARD: Final = 52
 
 
-# With eight decks there are 416 x 415 x 414 x 413 deals, some 3 x 10**10: far below what 64 bits hold.
+# With eight decks there are 416 x 415 x 414 x 413 deals, some 3 x 10**10: far below 2**63.
 
 
 @kernel
 def _count_following(four: Codes, remaining: Copies, is_war: bool, ways: NDArray[np.int64]) -> None:
-    """Count every two cards that may follow the first two of ``four``: at war or added to the community."""
+    """Count every two cards that can follow the first two of ``four``, at war or added to the community."""
     for third in range(KINDS_OF_CARD):
         for fourth in range(KINDS_OF_CARD):
             four[0, 2], four[0, 3] = third, fourth
@@ -63,11 +63,11 @@ def _count_following(four: Codes, remaining: Copies, is_war: bool, ways: NDArray
 
 
 _FOUR_CARD_WAGERS: Final = ("tie-after-tie", "two-plus-two")
-"""The wagers that look at the two cards that follow."""
+"""The wagers that depend on the two following cards."""
 
 
 def following_counts(wager: str, first: int, community: int, remaining: Copies) -> TriggerCounts:
-    """In how many ways the two cards that follow these make each kind, when so many copies are left."""
+    """The number of ways to deal the two following cards, by kind, with these copies left."""
     kinds = BONUSES[wager].lines_by_kind
     ways = np.zeros(len(kinds), np.int64)
     four = np.array([[first, community, 0, 0]], np.uint8)
@@ -101,11 +101,11 @@ def _first_pairs() -> Codes:
 
 MAIN: Final = "duel"
 TIE_AFTER_TIE_WAGER: Final = "tie-after-tie"
-_SPOT: Final = "player"  # the figures of the spots are equal: the war cards fall in either order equally often
+_SPOT: Final = "player"  # the spots have equal figures: the war cards come in either order equally often
 
 _DUEL_NOTES: Final = (
     "The PLAYER, DEALER and PLAY spots have the same figures, and burning cards changes nothing (DD-3).",
-    "Deals without a war count with any two cards that could follow.",
+    "A deal without a war counts with any two cards that could follow.",
 )
 _TIE_AFTER_TIE_NOTE: Final = (
     "Every tie goes to war, which is the best play of the duel; a player who surrenders keeps only the One Tie lines "
@@ -146,11 +146,13 @@ class DuelingForDollarsPricer(Pricer):
         _refuse_bonus(wager)
         deck = _deck(settings)
         if len(hand) != 2:
-            raise BadHand(f"War or surrender is asked about two tied cards, such as 8c 8d; there are {len(hand)}.")
+            raise BadHand(f"War or surrender needs two tied cards, such as 8c 8d; this hand has {len(hand)}.")
         deck.check(hand)
         player_card, community = hand
         if player_card.rank != community.rank:
-            raise BadHand(f"{player_card} and {community} do not tie, so nothing is asked: write a tie such as 8c 8d.")
+            raise BadHand(
+                f"{player_card} and {community} do not tie, so there is nothing to decide: write a tie such as 8c 8d."
+            )
         war = war_value(_SPOT, _bonus(settings), _remaining_ranks(deck, Counter(hand)))
         surrender = duel_payoffs(_SPOT, _bonus(settings)).surrender.net
         return _rank_decisions(war, surrender)
@@ -167,18 +169,18 @@ class DuelingForDollarsPricer(Pricer):
         return DuelBasicPolicy(FrozenMap({spot: basic_war_ranks(spot, bonus, decks) for spot in spots}))
 
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """War or surrender, for the duel and the Tie After Tie wager that a surrender limits (DD-5). Every card that
-        lies open is gone from the shoe. A percentage prize counts whole: who else may win it is not yet decided."""
+        """War or surrender, for the duel and for the Tie After Tie wager, which a surrender limits (DD-5). Every
+        face-up card is gone from the shoe. A percentage prize counts in full: other winners are not yet known."""
         match view.turn:
             case SeatTurn(turn_seat, question) if turn_seat == seat and question == TIE_QUESTION:
                 pass
             case _:
-                raise IllegalAction(f"Seat {seat} has nothing to decide now: ask when it is asked about a tie.")
+                raise IllegalAction(f"Seat {seat} has nothing to decide now: ask when the seat has a tie.")
         for place in (Place(Pile.WAR, seat), Place(Pile.WAR_COMMUNITY)):
             if any(view.piles.get(place, ())):
                 raise IllegalAction(
-                    f"A war card of seat {seat} is open before the seat has decided, so war has no price: ask with the "
-                    "war cards face down."
+                    f"A war card of seat {seat} is face up before the seat has decided, so war cannot be priced: turn "
+                    "the war cards face down."
                 )
         seen_cards = Counter(card for cards in view.piles.values() for card in cards if card)
         bets = view.bets[seat]
@@ -188,7 +190,7 @@ class DuelingForDollarsPricer(Pricer):
         surrender = duel_payoffs(spot, bonus).surrender.net * bets[spot]
         if stake := bets.get(TIE_AFTER_TIE_WAGER):
             tie = *view.piles[Place(Pile.HAND, seat)], *view.piles[Place(Pile.COMMUNITY)]
-            player_card, community = (card for card in tie if card)  # both lie open
+            player_card, community = (card for card in tie if card)  # both are face up
             offered, meter = table.offers[TIE_AFTER_TIE_WAGER], meters.get(TIE_AFTER_TIE_WAGER, 0)
             remaining = np.array(
                 [table.deck.count_copies(card) - seen_cards[card] for card in table.deck.distinct_cards()],
@@ -219,7 +221,7 @@ class DuelBasicPolicy:
 
 
 def _jackpot_value(kinds: TriggerCounts, offered: WagerOffer, stake: int, meter: int) -> Fraction:
-    """What a jackpot wager wins or loses on average, in cents."""
+    """The average net result of a jackpot wager, in cents."""
     table, total = offered.paytable, Fraction(0)
     for lines, count in kinds.items():
         pay = table.find_pay(lines)
@@ -236,13 +238,13 @@ def _remaining_ranks(deck: Deck, seen_cards: Counter[Card]) -> dict[Rank, int]:
 
 
 def _rank_decisions(war: Fraction, surrender: Fraction) -> tuple[tuple[Decision, Fraction], ...]:
-    """Equal values: surrender first, which risks less."""
+    """The advice, the best first. Of equal values surrender comes first, which risks less."""
     values = ((Decision(Verb.SURRENDER), surrender), (Decision(Verb.WAR), war))
     return tuple(sorted(values, key=lambda pair: pair[1], reverse=True))
 
 
 def _deck(settings: Settings) -> Deck:
-    """The shoe asked for, or the recommended one."""
+    """The requested number of decks, or the recommended one."""
     decks = settings.get("decks", RULES.facts.decks[0].decks)
     if decks not in [deck.decks for deck in RULES.facts.decks]:
         raise BadInput(f"Dueling for Dollars is played with 5, 6 or 8 decks, not {decks}.")
@@ -255,7 +257,7 @@ def _bonus(settings: Settings) -> bool:
 
 def _refuse_bonus(wager: str) -> None:
     if wager != MAIN:
-        raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {MAIN}.")
+        raise BadInput(f"The {wager} wager needs no decision after it is made: choose {MAIN}.")
 
 
 PRICER: Final = DuelingForDollarsPricer()

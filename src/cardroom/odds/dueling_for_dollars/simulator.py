@@ -1,4 +1,4 @@
-"""Simulates Dueling for Dollars, by kernels or in batches, with tables from the game and its best strategy."""
+"""Simulates Dueling for Dollars, by kernels or in batches, with lookup tables from the game and its best strategy."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class PreparedDuels(PreparedTable):
     wagers: tuple[WagerPlan, ...]
     kernel_tables: DuelTables = field(repr=False)
     places: Places = field(repr=False)
-    """A row for each kind of round: where each wager's ending stands in its list; -1 where no round is of the kind."""
+    """The index of each wager's outcome, a row per kind of round; -1 if no round is of the kind."""
 
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
         kinds = self._play(seed, block, rounds, list_size=0)[0].sum(axis=0)
@@ -126,7 +126,7 @@ class DuelingForDollarsSimulator(Simulator):
         if strategy != "best":
             plans[MAIN] = plan_from_outcomes(plans[MAIN].request, tuple(duel_outcomes(spot, bonus, decks, war_ranks)))
         if len(war_ranks) < len(Rank) and TIE_AFTER_TIE_WAGER in plans:
-            # It is priced for a war on every tie.
+            # Its price assumes a war on every tie.
             plans[TIE_AFTER_TIE_WAGER] = replace(plans[TIE_AFTER_TIE_WAGER], probabilities=None)
         starts = duel_starts(spot, war_ranks)
         kinds = list(dict.fromkeys(starts))
@@ -142,7 +142,7 @@ def _first_pairs() -> list[tuple[Card, Card]]:
 
 
 def duel_starts(spot: str, war_ranks: Collection[Rank]) -> list[DuelStart]:
-    """Of all pairs of first cards."""
+    """The starts of all pairs of first cards."""
     return [
         DuelStart(
             lead=leads(spot)[player_card.rank, community.rank],
@@ -159,8 +159,8 @@ def duel_starts(spot: str, war_ranks: Collection[Rank]) -> list[DuelStart]:
 def duel_tables(
     table: Table, spot: str, starts: list[DuelStart], kinds: list[DuelStart], two_plus_two: bool
 ) -> DuelTables:
-    """What the kernels look up for a duel on a spot, with or without the wager that two more cards are dealt for."""
-    # The two cards of a start are equals for the bonus wagers, so one row serves both orders.
+    """The lookup tables for a duel on a spot, with or without the wager that needs two more community cards."""
+    # The bonus wagers ignore the order of the two cards of a start, so one row serves both orders.
     by_row: dict[frozenset[Card], int] = {}
     rows = np.zeros(CARD_PAIRS, np.int64)
     for at, (pair, start) in enumerate(zip(_first_pairs(), starts, strict=True)):
@@ -183,7 +183,7 @@ def duel_tables(
 
 
 class _OutcomePlaces:
-    """How one wager ends, by the kind of the round."""
+    """The outcome of one wager, by the kind of the round."""
 
     def __init__(self, spot: str, bonus: bool, wager: WagerPlan) -> None:
         self.wager = wager
@@ -191,11 +191,11 @@ class _OutcomePlaces:
         self._duels = [(outcome.trigger, outcome.pays, outcome.net, outcome.wagered) for outcome in wager.outcomes]
 
     def places(self, starts: list[DuelStart]) -> NDArray[np.int16]:
-        """For each start, all the ways in which the round can go on."""
+        """For each start, all ways in which the round can continue."""
         return np.concatenate([self._places_after(start).ravel() for start in starts])
 
     def _places_after(self, start: DuelStart) -> NDArray[np.int16]:
-        """By who is ahead in the war, what Tie After Tie makes of it, and what 2 + 2 makes of the added cards."""
+        """The continuations: the war result, the Tie After Tie line, and the 2 + 2 line."""
         places = np.full((LEADS, len(TIE_AFTER_TIE), len(TWO_PLUS_TWO)), -1, np.int16)
         match self.wager.slug:
             case "duel" if start.is_war:
@@ -242,7 +242,7 @@ class DuelBatch(RoundBatch):
     def wager_groups(self) -> tuple[WagerGroup, ...]:
         return (WagerGroup(tuple(self.wagers), 2 * len(self._distinct_starts) * CONTINUATIONS),)
 
-    # Whether there is a tie, and whether two more cards are dealt for 2 + 2, the first two cards decide.
+    # The first two cards decide whether there is a tie and whether two more cards are dealt for 2 + 2.
 
     @cached_property
     def _starts(self) -> list[DuelStart]:
@@ -254,7 +254,7 @@ class DuelBatch(RoundBatch):
 
     @cached_property
     def _start_sorts(self) -> IntArray:
-        """By the place of the first two cards among all pairs."""
+        """Indexed by the pair number of the first two cards."""
         adds = TWO_PLUS_TWO_WAGER in self.wagers
         return np.array([start.is_war + 2 * (adds and start.qualifies) for start in self._starts], np.int64)
 
@@ -272,7 +272,7 @@ class DuelBatch(RoundBatch):
     @cached_property
     def no_decision_nets(self) -> Cents | None:
         if TWO_PLUS_TWO_WAGER in self.wagers:
-            return None  # two more cards are looked at
+            return None  # the wager depends on two more cards
         pairs = [pair for pair, start in enumerate(self._starts) if not start.is_war]
         cards = np.array([self._fill_row(pair) for pair in pairs], np.uint8)
         nets = np.zeros(PAIR_COUNT, np.int64)
@@ -281,7 +281,7 @@ class DuelBatch(RoundBatch):
         return nets
 
     def _fill_row(self, pair: int) -> list[int]:
-        """The first two cards, and any others behind them."""
+        """Cards of a round: these first two, and any others after them."""
         first = divmod(pair, KINDS_OF_CARD)
         others = (code for code in range(KINDS_OF_CARD) if code not in first)
         return [*first, *islice(others, len(self.card_places) - 2)]

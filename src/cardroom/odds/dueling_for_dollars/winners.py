@@ -1,7 +1,7 @@
-"""Seats of Dueling for Dollars that win a jackpot together.
+"""Joint winners of the jackpots of Dueling for Dollars.
 
-Seats share the community cards. For Tie After Tie each has a card and a war card of its own, and four cards of one rank
-are needed; for 2 + 2 each has one card. Cards that nobody asks for are dealt as well as not: chances stay the same.
+Seats share the community cards. For Tie After Tie each seat has a card and a war card of its own, and needs four cards
+of one rank; for 2 + 2 each has one card. Cards that do not matter may be dealt or not: the probabilities stay the same.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ class DuelingWinners(WinnersCounter):
             return build_joint(table, _two_plus_two(table, decks))
         others = set(percentage_triggers(table)) - QUADS
         if others:
-            return UnknownWinners(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
+            return UnknownWinners(f"Joint winners of {', '.join(sorted(others))} are not counted: they are not rare.")
         return build_joint(table, _tie_after_tie(table, decks))
 
 
 def _tie_after_tie(table: Paytable, decks: int) -> dict[LineCounts, Fraction]:
-    """All ranks are alike, so one is gone through: the two community cards by suit, then seat after seat the suits of
-    its card and its war card, as long as there are copies."""
+    """All ranks are equivalent, so one rank is counted: the two community cards by suit, then, seat after seat, the
+    suits of its card and its war card, as long as there are copies."""
     places, lines = line_indexes(table, TIE_AFTER_TIE), len(percentage_triggers(table))
     ways: Counter[LineCounts] = Counter()
     for shared_suits in product(range(_SUITS), repeat=2):
@@ -72,13 +72,13 @@ def _tie_after_tie(table: Paytable, decks: int) -> dict[LineCounts, Fraction]:
 
 
 def _take_card(remaining: list[int], suit: int) -> int:
-    """Take a card of the suit: in how many ways."""
+    """Take a card of the suit. Returns the number of ways."""
     remaining[suit] -= 1
     return remaining[suit] + 1
 
 
 def _quads(places: tuple[int | None, ...], shared_suits: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """The suits of a seat's card and war card that win, and the line."""
+    """The suits of a winning card and war card of a seat, and the line."""
     wins = []
     for own, war in product(range(_SUITS), repeat=2):
         place = places[tie_after_tie(np.array([[own, shared_suits[0], war, shared_suits[1]]], np.uint8), 0)]
@@ -90,8 +90,8 @@ def _quads(places: tuple[int | None, ...], shared_suits: tuple[int, ...]) -> lis
 def _add_seat(
     seats: dict[tuple[tuple[int, ...], LineCounts], int], wins: list[tuple[int, int, int]]
 ) -> dict[tuple[tuple[int, ...], LineCounts], int]:
-    """By what is left and what was won: in how many ways, when the next seat wins too. Seats that win one line are
-    named in the order of the lines, so a line never comes before one that an earlier seat has won."""
+    """The number of ways if the next seat wins too, by the cards left and the lines won. Winning seats are ordered by
+    line, so a line never comes before one that an earlier seat has won."""
     more: dict[tuple[tuple[int, ...], LineCounts], int] = {}
     for (remaining, each), weight in seats.items():
         last = max((line for line, count in enumerate(each) if count), default=0)
@@ -107,7 +107,7 @@ def _add_seat(
 
 
 def _two_plus_two(table: Paytable, decks: int) -> dict[LineCounts, Fraction]:
-    """A seat has one card: given the three community cards, so many cards left in the shoe win each line."""
+    """For given community cards: the number of cards left in the shoe that win each line for a seat with one card."""
     lines = len(percentage_triggers(table))
     places = np.array([-1 if place is None else place for place in line_indexes(table, TWO_PLUS_TWO)], np.int64)
     boards: Counter[LineCounts] = Counter()
@@ -129,7 +129,7 @@ def _two_plus_two(table: Paytable, decks: int) -> dict[LineCounts, Fraction]:
 
 @kernel
 def _winning_cards(community: int, decks: int, places: NDArray[np.int64], winning: NDArray[np.int64]) -> None:
-    """For each two added cards: in how many ways the three community cards fall, and how many cards that are left then
+    """For each two added cards: the number of ways to deal the three community cards, and the number of cards left that
     win each line."""
     four = np.zeros((1, 4), np.uint8)
     four[0, 1] = community

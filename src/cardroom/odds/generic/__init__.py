@@ -1,1 +1,1 @@
-"""Any game priced from its rules alone."""
+"""Prices any game from its rules alone."""

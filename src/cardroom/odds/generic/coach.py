@@ -1,4 +1,4 @@
-"""A coach for any game: what each answer is worth to a seat, from what it sees."""
+"""A coach for any game: the value of each decision of a seat, from what the seat sees."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cardroom.odds.pricer import Advice
 from cardroom.odds.simulation.rules_engine import RoundRandom
 
 ADVICE_BUDGET: Final = 20_000
-"""Situations that a player waits for."""
+"""The most situations for exact advice, so that a player need not wait long."""
 TRIALS: Final = 200
-"""Rounds in which each answer is tried where there are more."""
+"""The rounds that try each decision if there are more situations."""
 
 
 def advise(rules: Game, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-    """Each answer and what it wins or loses on average, of the stakes that hang on it, the best first."""
+    """Each decision and what it wins or loses on average, of the stakes that depend on it, the best first."""
     situations = situations_from_view(rules, table, view, seat)
     spots = tuple(view.bets[seat])
 
@@ -48,7 +48,7 @@ def advise(rules: Game, table: Table, view: View, seat: int, meters: Mapping[str
     return tuple(sorted(advice, key=lambda option: option.value, reverse=True))
 
 
-# Where there is too much to search, each answer is tried in as many rounds; what is asked later is answered at random.
+# If there is too much to search, each decision is tried in this many rounds; later decisions are random.
 
 
 def _try_options(
@@ -60,7 +60,7 @@ def _try_options(
     for option in view.turn.options:
         results = []
         for trial in range(TRIALS):
-            numbers = RoundRandom(seed, trial)  # the same luck for every answer
+            numbers = RoundRandom(seed, trial)  # the same random cards for every decision
             results.append(sum(nets(_play_out(_draw_situation(situations, numbers).decide(option), numbers))))
         mean = Fraction(sum(results), TRIALS)
         variance = sum((Fraction(item) - mean) ** 2 for item in results) / (TRIALS - 1)
@@ -69,7 +69,7 @@ def _try_options(
 
 
 def _play_out(situation: Situation, numbers: RoundRandom) -> Round:
-    """One round to its end. Cards are turned at random as they are looked at, and so are those in the settlement."""
+    """Play one round to its end. A card is drawn at random when the rules, or the settlement, look at it."""
     while True:
         try:
             match situation.turn:
@@ -87,7 +87,7 @@ def _play_out(situation: Situation, numbers: RoundRandom) -> Round:
 
 
 def _draw_situation(situations: Sequence[Situation], numbers: RoundRandom) -> Situation:
-    """One of them, by how likely they are."""
+    """Draw one situation by its probability."""
     weights = [situation.chance.combinations for situation in situations]
     common = gcd(*weights)
     remainder = numbers.below(sum(weights) // common)
@@ -95,4 +95,4 @@ def _draw_situation(situations: Sequence[Situation], numbers: RoundRandom) -> Si
         remainder -= weight // common
         if remainder < 0:
             return situation
-    raise AssertionError("some situation is drawn")
+    raise AssertionError("a situation is drawn")

@@ -1,16 +1,16 @@
-"""Lazy cards: a card is dealt, and becomes a certain card only when the rules look at it.
+"""Lazy cards: a dealt card becomes a specific card only when the rules look at it.
 
-What the rules never look at cannot matter to them. So all deals that differ only in that are one situation, which is
-visited once. A game that asks for ranks is walked by ranks; as soon as it asks for a suit, the suit counts as well.
-Nothing is assumed about a game: it shows what it looks at by looking.
+What the rules never look at cannot change the result. So all deals that differ only in that are one situation, which
+the search visits once. If a game looks only at ranks, the search goes by ranks; when the game looks at a suit, the
+search splits by suit too. Nothing is assumed about a game: its own reads show what matters.
 
 >>> from cardroom.cards import Deck
 >>> from cardroom.games import Pile
 >>> unknown = lazy_card(all_cards(Deck.ONE), CardPosition(Place(Pile.HAND, 1), 0))
 >>> try:
 ...     unknown.rank
-... except RevealRequest as look:
-...     parts = look.card_sets()
+... except RevealRequest as request:
+...     parts = request.card_sets()
 >>> len(parts), cards_in(parts[0])
 (13, (Card('2c'), Card('2d'), Card('2h'), Card('2s')))
 >>> lazy_card(parts[0], unknown.position).rank
@@ -19,8 +19,8 @@ Rank.TWO
 The number of deals of cards that are partly known:
 
 >>> from cardroom.cards import Deck, Rank
->>> aces, clubs = (sum(1 << one.code for one in Deck.ONE.distinct_cards() if fits(one))
-...     for fits in (lambda one: one.rank is Rank.ACE, lambda one: str(one).endswith("c")))
+>>> aces, clubs = (sum(1 << card.code for card in Deck.ONE.distinct_cards() if fits(card))
+...     for fits in (lambda card: card.rank is Rank.ACE, lambda card: str(card).endswith("c")))
 >>> count_deals((aces, aces), Deck.ONE), count_deals((aces, clubs), Deck.ONE), count_deals((aces, aces), Deck.SIX)
 (12, 51, 552)
 """
@@ -38,18 +38,18 @@ from cardroom.cards.card import card_from_code
 from cardroom.games import Place
 
 CardSet: TypeAlias = int
-"""Which cards it can be: the bits of their codes."""
+"""The cards that a card can be, as bits of their codes."""
 
 
 class CardPosition(NamedTuple):
-    """Where a card lies: the place, and its number there."""
+    """The position of a card: its place, and its number there."""
 
     place: Place
     number: int
 
 
 class Aspect(Enum):
-    """What one can look at."""
+    """What the rules can look at."""
 
     JOKER = "joker"
     RANK = "rank"
@@ -68,7 +68,7 @@ _ASPECT_VALUES: dict[Aspect, Callable[[Card], object]] = {
 
 
 class RevealRequest(BaseException):
-    """Somebody looks at a card that has not been turned. Not a fault: no rule may catch it on its way."""
+    """The rules look at a card that is not yet known. This is not an error, so no rule may catch it."""
 
     def __init__(self, card: LazyCard, aspect: Aspect) -> None:
         super().__init__(f"{card.position.place} {aspect.value}")
@@ -77,24 +77,24 @@ class RevealRequest(BaseException):
         self.aspect = aspect
 
     def card_sets(self) -> tuple[CardSet, ...]:
-        """What the card can turn out to be, told apart only as far as somebody looks."""
+        """The sets of cards that the rules can tell apart with this look."""
         return split_by_aspect(self.card_set, self.aspect)
 
 
 class LazyCard(Card):
-    """A card of which not everything is known."""
+    """A card that is only partly known."""
 
     __slots__ = ("card_set", "position")
     card_set: CardSet
     position: CardPosition
 
     def __init__(self, card_set: CardSet, position: CardPosition) -> None:
-        # The code of the card is left unset: it is asked for below.
+        # The code of the card stays unset, so that reading it goes through __getattr__.
         object.__setattr__(self, "card_set", card_set)
         object.__setattr__(self, "position", position)
 
     def _known_card(self, aspect: Aspect) -> Card:
-        """Any of the cards that it can be, when they are all alike in this."""
+        """Any of the possible cards if they agree in this aspect; otherwise a request to reveal it."""
         if len(split_by_aspect(self.card_set, aspect)) > 1:
             raise RevealRequest(self, aspect)
         return _first(self.card_set)
@@ -119,7 +119,7 @@ class LazyCard(Card):
     def is_red(self) -> bool:
         return self._known_card(Aspect.COLOR).is_red
 
-    # A card compares by its code, so whoever compares two looks at them whole.
+    # Cards compare by code, so a comparison looks at the whole of both cards.
 
     def __eq__(self, other: object) -> bool:
         return self.code == other.code if isinstance(other, Card) else NotImplemented
@@ -141,24 +141,24 @@ class LazyCard(Card):
 
 
 def lazy_card(card_set: CardSet, position: CardPosition) -> Card:
-    """A card that can be any of these; when it can be only one, that card."""
+    """A card that can be any of these; if there is only one, that card."""
     return LazyCard(card_set, position) if card_set & (card_set - 1) else _first(card_set)
 
 
 def possible_cards(card: Card) -> CardSet:
-    """Which cards it can be."""
+    """The cards of a set."""
     return card.card_set if isinstance(card, LazyCard) else 1 << card.code
 
 
 @cache
 def all_cards(deck: Deck) -> CardSet:
-    """A card of which nothing is known."""
+    """The set of an unknown card."""
     return sum(1 << card.code for card in deck.distinct_cards())
 
 
 @cache
 def cards_in(card_set: CardSet) -> tuple[Card, ...]:
-    """The cards that it can be."""
+    """The cards of a set."""
     return tuple(card_from_code(code) for code in range(card_set.bit_length()) if card_set >> code & 1)
 
 
@@ -168,7 +168,7 @@ def _first(card_set: CardSet) -> Card:
 
 @cache
 def split_by_aspect(card_set: CardSet, aspect: Aspect) -> tuple[CardSet, ...]:
-    """The same cards in parts that differ in one aspect."""
+    """The same cards, divided by one aspect."""
     parts: dict[object, CardSet] = {}
     for card in cards_in(card_set):
         value = _ASPECT_VALUES[aspect](card)
@@ -177,14 +177,14 @@ def split_by_aspect(card_set: CardSet, aspect: Aspect) -> tuple[CardSet, ...]:
 
 
 def known_card_sets(card_sets: tuple[CardSet, ...], deck: Deck) -> tuple[CardSet, ...]:
-    """Those of which something is known, in one order. The others can be any that are left, whatever these are."""
+    """The sets of partly known cards, sorted. The other cards can be any that are left."""
     full_set = all_cards(deck)
     return tuple(sorted(card_set for card_set in card_sets if card_set != full_set))
 
 
 @cache
 def count_deals(card_sets: tuple[CardSet, ...], deck: Deck) -> int:
-    """The number of ordered deals in which each card is one of those that it can be."""
+    """The number of ordered deals in which each card is in its set."""
     by_size = sorted(card_sets, key=lambda card_set: (card_set.bit_count(), card_set))
     total = 1
     for index, card_set_at in enumerate(by_size):
@@ -194,7 +194,7 @@ def count_deals(card_sets: tuple[CardSet, ...], deck: Deck) -> int:
             if shared and shared != smaller:
                 return _count_overlapping(tuple(by_size), deck)
             contained += shared != 0
-        # Each of the narrower ones has taken one of these cards, or none.
+        # Each narrower set has taken one of these cards, or none.
         total *= max(_copies(card_set_at, deck) - contained, 0)
     return total
 
@@ -206,9 +206,9 @@ def _copies(card_set: CardSet, deck: Deck) -> int:
 
 @cache
 def _count_overlapping(card_sets: tuple[CardSet, ...], deck: Deck) -> int:
-    """The same where one is known by its rank and another by its suit: all choices, less those in which one card was
-    chosen for several. In each group that shares a card with the first, the cards stand for one; the sign alternates
-    with the size of the group."""
+    """The same for overlapping sets, such as a rank and a suit: all choices, minus those that choose one card for
+    several positions. Each group that shares a card with the first counts as one card; the sign alternates with the
+    size of the group."""
     if not card_sets:
         return 1
     first_set, other_sets = card_sets[0], card_sets[1:]

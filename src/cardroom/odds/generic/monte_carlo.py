@@ -1,11 +1,11 @@
-"""A Monte Carlo policy and its figures, for games whose best strategy takes too long to search for.
+"""A Monte Carlo policy and its figures, for games whose best strategy takes too long to find.
 
-Decisions are tried at random over many rounds, and for each kind of hand the one that did best is kept. A kind of hand
-is what is face up: all ranks, or only the highest with how many are alike, and how many cards share a suit. This is not
-the best strategy, only one that was told nothing about the game; figures under it say so.
+Training plays many rounds with random decisions and keeps, for each kind of hand, the decision that did best. The
+face-up cards define the kind of hand: all ranks, or only the highest with the number of equal ranks, and how many cards
+share a suit. Training starts without knowledge of the game, so this is not the best strategy, and its figures say so.
 
-The rounds that price it are played in blocks by several processes. What a block is dealt follows from the seed and its
-number, and only counts are kept, so the figures are the same for any number of processes.
+Several processes play the rounds that price the policy, in blocks. The cards of a block depend on the seed and the
+block's number alone, and only counts are stored, so the figures are the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from cardroom.odds.simulation.rules_engine import RoundRandom, Strategy, play_ro
 from cardroom.paytables import Paytable
 
 MIN_TRIALS: Final = 50
-"""Tries of each answer before a kind of hand is judged by itself and not as one of a coarser kind."""
+"""Tries of each decision from which a kind of hand is judged by itself and not as part of a coarser kind."""
 
 HandClass: TypeAlias = tuple[object, ...]
 
 
 class Trial(NamedTuple):
-    """An answer to a kind of hand."""
+    """A decision for a kind of hand."""
 
     hand_class: HandClass
     decision_class: HandClass
 
 
 def hand_classes(view: View) -> tuple[HandClass, ...]:
-    """The kind of hand that a seat sees, from fine to coarse: all ranks, the highest one with how many are alike,
-    and the question alone."""
+    """The kinds of hand that a seat sees, from fine to coarse: all ranks, the highest rank with the number of equal
+    ranks, and the question alone."""
     assert isinstance(view.turn, SeatTurn)
     open_piles = {place: [card for card in pile if card] for place, pile in view.piles.items() if any(pile)}
     ranks = {place: sorted(map(_rank, pile)) for place, pile in open_piles.items()}
@@ -62,7 +62,8 @@ def hand_classes(view: View) -> tuple[HandClass, ...]:
 
 
 def _shape(ranks: list[int]) -> tuple[int, tuple[int, ...], bool]:
-    """The highest card, how many are alike (two and one for a pair and another card), and whether they are in a row."""
+    """The highest card, the numbers of equal ranks (two and one for a pair and another card), and whether the cards are
+    in sequence."""
     multiplicities = tuple(sorted(Counter(ranks).values(), reverse=True))
     return ranks[-1], multiplicities, len(multiplicities) == len(ranks) and ranks[-1] - ranks[0] == len(ranks) - 1
 
@@ -77,13 +78,13 @@ def _most_of_one_suit(pile: list[Card]) -> int:
 
 
 def decision_class(decision: Decision) -> HandClass:
-    """An answer by the ranks of the cards that it speaks of."""
+    """A decision by the ranks of the cards that it names."""
     return (decision.verb, *(tuple(sorted(map(_rank, group))) for group in decision.groups))
 
 
 @dataclass
 class Experience:
-    """What answers came to."""
+    """The results of a decision."""
 
     trials: Counter[Trial] = field(default_factory=Counter)
     winnings: Counter[Trial] = field(default_factory=Counter)
@@ -101,7 +102,7 @@ class Experience:
 
 @dataclass(frozen=True)
 class MonteCarloPolicy:
-    """Answers from experience."""
+    """The decisions with the best results in training."""
 
     experience: Experience
 
@@ -123,9 +124,9 @@ class MonteCarloPolicy:
 
 
 TRAINING_ROUNDS: Final = 20_000
-"""Rounds from which a play is learned."""
+"""Rounds of training."""
 PRICING_ROUNDS: Final = 40_000
-"""Rounds under the play that was learned."""
+"""Rounds that price the learned policy."""
 BLOCK_ROUNDS: Final = 1_000
 INLINE_BLOCKS: Final = 2
 _TRAINING_SEED, _PRICING_SEED = 1, 2
@@ -133,19 +134,19 @@ _TRAINING_SEED, _PRICING_SEED = 1, 2
 
 @dataclass(frozen=True)
 class SimulationJob:
-    """What the rounds are played for; small enough to send to another process."""
+    """What a block of rounds needs; small enough to send to another process."""
 
     rules: Game
     wager: str
     paytable: Paytable
     settings: Settings
     strategy: MonteCarloPolicy | ConstantPolicy | None = None
-    """None for answers at random."""
+    """None for random decisions."""
 
 
 @dataclass(frozen=True)
 class ConstantPolicy:
-    """One kind of answer to everything, or else the first that is allowed."""
+    """Always the same kind of decision; if it is not allowed, the first that is."""
 
     verb: str
 
@@ -156,7 +157,7 @@ class ConstantPolicy:
 
 @dataclass
 class RoundCounts:
-    """What came of some rounds."""
+    """The results of some rounds."""
 
     results: Counter[SettledWager] = field(default_factory=Counter)
     experience: Experience = field(default_factory=Experience)
@@ -167,7 +168,7 @@ class RoundCounts:
 
 
 def play_block(job: SimulationJob, seed: int, block: int, rounds: int) -> RoundCounts:
-    """The rounds of one block."""
+    """Play the rounds of one block."""
     pricing_table = build_pricing_table(job.rules, job.wager, job.paytable, job.settings)
     counts = RoundCounts()
     for round_number in range(block * BLOCK_ROUNDS, block * BLOCK_ROUNDS + rounds):
@@ -193,7 +194,7 @@ class _RandomPolicy:
 
 
 class _RecordingPolicy:
-    """Plays a strategy and remembers what it answered."""
+    """Plays a policy and records its decisions."""
 
     def __init__(self, strategy: Strategy, records: bool) -> None:
         self._strategy, self._records = strategy, records
@@ -209,8 +210,8 @@ class _RecordingPolicy:
 def play_blocks(
     job: SimulationJob, seed: int, rounds: int, processes: int | None = None, progress: Progress = ignore_progress
 ) -> RoundCounts:
-    """All blocks, on as many processes as there are cores. A server's worker may start none, and plays them itself; so
-    does anyone with no more than a few blocks, which take less time than to start processes."""
+    """Play all blocks with one process per core. A server's worker cannot start processes and plays the blocks itself.
+    So does a caller with few blocks, because starting processes would take longer."""
     counts, done_rounds = RoundCounts(), 0
     if current_process().daemon or (processes is None and rounds <= INLINE_BLOCKS * BLOCK_ROUNDS):
         processes = 1
@@ -220,7 +221,7 @@ def play_blocks(
     if processes == 1:
         return counts
     worker_count = processes or os.cpu_count() or 1
-    # Spawned, not forked: a process that is forked while kernels run on threads may wait for them for ever.
+    # Spawned, not forked: a process that is forked while kernels run on threads may wait for them without end.
     with ProcessPoolExecutor(worker_count, mp_context=get_context("spawn")) as pool:
         pending = [pool.submit(play_block, job, seed, block, size) for block, size in enumerate(_sizes(rounds))]
         for future in pending:
@@ -230,7 +231,7 @@ def play_blocks(
     return counts
 
 
-_PROGRESS_TEXT: Final = "rounds through the rules"
+_PROGRESS_TEXT: Final = "rounds by the rules"
 
 
 def _sizes(rounds: int) -> Iterator[int]:
@@ -239,17 +240,17 @@ def _sizes(rounds: int) -> Iterator[int]:
 
 
 class SimulatedPrice(NamedTuple):
-    """What was found."""
+    """The policy and its figures."""
 
     outcomes: tuple[WagerOutcome, ...]
     rounds: int
     seed: int
     training_rounds: int
-    """Rounds from which the play was learned."""
+    """Rounds of training."""
     has_decisions: bool
-    """Whether the player was ever asked anything."""
+    """Whether the player had any decision."""
     best_constant: str | None
-    """The one answer that did best when it was always given."""
+    """The decision that does best if the player always makes it."""
     strategy: MonteCarloPolicy
 
     @property
@@ -270,7 +271,7 @@ def price_by_simulation(
     training_rounds: int = TRAINING_ROUNDS,
     rounds: int = PRICING_ROUNDS,
 ) -> SimulatedPrice:
-    """Learn how to play, and then play that way."""
+    """Train a policy, then price it."""
     training = play_blocks(job, _TRAINING_SEED, training_rounds, processes, progress)
     policy = MonteCarloPolicy(training.experience)
     counts = play_blocks(replace(job, strategy=policy), _PRICING_SEED, rounds, processes, progress)
@@ -286,7 +287,7 @@ def price_by_simulation(
 
 
 def _best_constant(training: RoundCounts) -> str | None:
-    """Judged by the lessons, over all hands."""
+    """The best constant decision over all hands, by the results of training."""
     trials, winnings = training.experience.trials, training.experience.winnings
     constants = [trial for trial in trials if len(trial.hand_class) == 1 and len(trial.decision_class) == 1]
     if not constants:

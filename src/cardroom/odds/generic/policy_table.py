@@ -1,4 +1,4 @@
-"""The best strategy as a lookup by what a seat sees, and in a few lines as a person would say it."""
+"""The best strategy as a lookup by what a seat sees, and as a few lines of text."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _Entry: TypeAlias = tuple[tuple[tuple[Place, tuple[CardSet, ...]], ...], Decisio
 
 
 class PolicyTable:
-    """Every answer of the best play, by question and by the cards that lie open. Called with a view, it answers."""
+    """Every decision of the best strategy, by question and face-up cards. It is a policy: call it with a view."""
 
     def __init__(self, policy_entries: Iterable[PolicyEntry]) -> None:
         self._entries: dict[str, list[_Entry]] = {}
@@ -40,7 +40,7 @@ class PolicyTable:
                 _matches(view.piles.get(place, ()), pile) for place, pile in open_cards
             ):
                 return decision
-        raise BadStrategy(f"The best play has no answer to {turn.question!r} for these cards.")
+        raise BadStrategy(f"The best strategy has no decision for {turn.question!r} with these cards.")
 
 
 def _matches(cards: tuple[Card | None, ...], pile: tuple[CardSet, ...]) -> bool:
@@ -53,7 +53,7 @@ _Hand: TypeAlias = tuple[CardSet, ...]
 
 
 def summarize_policy(policy_entries: Sequence[PolicyEntry]) -> tuple[StrategyRule, ...]:
-    """One rule for each line; what is answered most often is the last one, for all that the others do not name."""
+    """One rule per line. The most frequent decision comes last and covers everything that the others do not name."""
     questions = dict.fromkeys(entry.information_set.question for entry in policy_entries)
     rules: list[StrategyRule] = []
     for question in questions:
@@ -80,7 +80,7 @@ def _lines(policy_entries: Sequence[PolicyEntry]) -> Iterator[str]:
 
 
 def _unordered_hands(policy_entries: Iterable[PolicyEntry]) -> dict[_Hand, Decision]:
-    """Hands in ascending order, unless the order in which the cards lie makes a difference somewhere."""
+    """Hands in ascending order, unless the order of the cards makes a difference."""
     sorted_hands: dict[_Hand, Decision] = {}
     ordered_hands: dict[_Hand, Decision] = {}
     is_order_free = True
@@ -97,7 +97,7 @@ def _order(card_set: CardSet) -> tuple[int, int]:
 
 
 def _merge_hands(hands: Iterable[_Hand]) -> Iterator[str]:
-    """Hands that differ only in the last card in one line."""
+    """One line for hands that differ only in the last card."""
     lasts: dict[_Hand, list[CardSet]] = {}
     for hand in sorted(hands, key=lambda hand: tuple(map(_order, hand))):
         lasts.setdefault(hand[:-1], []).append(hand[-1])
@@ -106,7 +106,7 @@ def _merge_hands(hands: Iterable[_Hand]) -> Iterator[str]:
 
 
 def _card_text(card_set: CardSet) -> str:
-    """``two`` for a card of which only the rank matters, ``2c`` for one card."""
+    """``two`` for a card if only the rank matters, ``2c`` for one card."""
     ranks = _ranks(card_set)
     if ranks is not None and len(ranks) == 1 and card_set.bit_count() > 1:
         return ranks[0].word
@@ -115,7 +115,7 @@ def _card_text(card_set: CardSet) -> str:
 
 
 def _ranks(card_set: CardSet) -> tuple[Rank, ...] | None:
-    """The ranks, where whole ranks are meant."""
+    """The ranks, if the set consists of whole ranks."""
     cards = [card for card in cards_in(card_set) if not card.is_joker]
     ranks = tuple(dict.fromkeys(card.rank for card in cards))
     return ranks if len(cards) == 4 * len(ranks) == card_set.bit_count() else None

@@ -1,4 +1,4 @@
-"""The odds of any game, from its rules alone: exact where all situations can be walked, else simulated."""
+"""The odds of any game from its rules alone: exact if all situations can be searched, otherwise simulated."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ from cardroom.odds.pricer import (
 from cardroom.odds.result import SIMULATED_POLICY, Setting
 from cardroom.paytables import Paytable
 
-_MAIN_POLICY_NOTE = "Played so that {} is worth the most; between equal answers the better one for this wager."
+_MAIN_POLICY_NOTE = "Played for the highest value of {}; of equal decisions, the better one for this wager."
 _MONTE_CARLO_NOTE = (
-    "Under a policy found by simulation from {:,} rounds of answers at random; it is not proved best: the game has "
+    "Under a policy found by simulation from {:,} rounds of random decisions; it is not proved best: the game has "
     "more than {:,} situations."
 )
 
 
 class GenericPricer(Pricer):
-    """The odds of a game that brings nothing but its rules."""
+    """The odds of a game that provides only its rules."""
 
     def __init__(
         self,
@@ -61,7 +61,8 @@ class GenericPricer(Pricer):
         training_rounds: int = TRAINING_ROUNDS,
         rounds: int = PRICING_ROUNDS,
     ) -> None:
-        """At most ``budget`` situations are walked; else ``training_rounds`` find a policy and ``rounds`` price it."""
+        """Search up to ``budget`` situations. Beyond that, ``training_rounds`` find a policy and ``rounds`` price
+        it."""
         self.rules, self.budget, self._training_rounds, self._rounds = rules, budget, training_rounds, rounds
         self._prices: dict[tuple[object, ...], ExactPrice | SimulatedPrice] = {}
 
@@ -86,7 +87,7 @@ class GenericPricer(Pricer):
         return tuple(dict(zip(choices, values, strict=True)) for values in product(*choices.values()))
 
     def _changes_price(self, wager: str, name: str, values: tuple[Setting, ...]) -> bool:
-        """Tried on the usual table; where only a simulation could tell, an option counts."""
+        """Whether an option changes the figures of the usual table. If only a simulation could decide, it does."""
         table = default_paytable(self.rules.facts, wager)
         try:
             distributions = {
@@ -118,7 +119,7 @@ class GenericPricer(Pricer):
     def solve(
         self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
     ) -> ExactPrice | SimulatedPrice:
-        """The figures with the play that they rest on; searched for once."""
+        """The figures with their policy; computed once."""
         key = wager, table, tuple(sorted(settings.items()))
         if key not in self._prices:
             pricing_table = build_pricing_table(self.rules, wager, table, settings)
@@ -134,7 +135,7 @@ class GenericPricer(Pricer):
     def _has_decisions(self, price: ExactPrice | SimulatedPrice) -> bool:
         return bool(price.policy_entries) if isinstance(price, ExactPrice) else price.has_decisions
 
-    # How to play
+    # The strategy
 
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
@@ -150,7 +151,8 @@ class GenericPricer(Pricer):
             values = search.option_values(situations_with_hand(pricing_table, hand))
         except SearchTooLarge:
             raise BadInput(
-                f"What can follow these cards are more than {self.budget:,} situations: ask the coach at a table."
+                f"More than {self.budget:,} situations can follow these cards, too many to price here: use the "
+                "coach at a table."
             ) from None
         return tuple(
             sorted(
@@ -166,7 +168,7 @@ class GenericPricer(Pricer):
         pricing_table = self._decision_table(wager, table, settings)
         price = self.solve(wager, table, settings, progress)
         if not self._has_decisions(price):
-            raise BadInput(f"The {wager} wager asks the player nothing once it is made.")
+            raise BadInput(f"The {wager} wager needs no decision after it is made.")
         if isinstance(price, ExactPrice):
             return BasicStrategy(summarize_policy(price.policy_entries), price.expected_return, price.expected_return)
         return self._constant_strategy(pricing_table, settings, price, progress)
@@ -174,7 +176,7 @@ class GenericPricer(Pricer):
     def _constant_strategy(
         self, pricing_table: PricingTable, settings: Settings, price: SimulatedPrice, progress: Progress
     ) -> BasicStrategy:
-        """The same answer to everything, held against the play that was learned, over the same rounds."""
+        """Always the same decision, compared with the learned policy over the same rounds."""
         job = SimulationJob(
             self.rules,
             pricing_table.wager.slug,
@@ -189,7 +191,7 @@ class GenericPricer(Pricer):
             constant_price.expected_return,
             price.expected_return,
             simulated_rounds=price.rounds,
-            # As if the two had been dealt different cards; with the same cards it is smaller.
+            # The error for independent rounds; both play the same cards, so the true error is smaller.
             standard_error=hypot(constant_price.standard_error, price.standard_error),
             policy=SIMULATED_POLICY,
         )
@@ -197,7 +199,7 @@ class GenericPricer(Pricer):
     def _decision_table(self, wager: str, table: Paytable, settings: Settings) -> PricingTable:
         main = [wager_facts.slug for wager_facts in self.rules.facts.wagers if wager_facts.required]
         if main and wager not in main:
-            raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {main[0]}.")
+            raise BadInput(f"The {wager} wager needs no decision after it is made: choose {main[0]}.")
         return build_pricing_table(self.rules, wager, table, settings)
 
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:

@@ -1,4 +1,4 @@
-"""The table that prices a wager (one seat, one unit on the wager and on those that must go with it), and its result."""
+"""The table that prices a wager (one seat, one unit on the wager and on each required wager), and its result."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEAT = 1
 
 @dataclass(frozen=True)
 class PricingTable:
-    """Where the question is asked."""
+    """The seat of the priced wager."""
 
     rules: Game
     wager: Wager
@@ -47,7 +47,7 @@ class PricingTable:
         return self.rules.begin(self.table, {SEAT: self.bets})
 
     def operator_text(self, event: str) -> str | None:
-        """What the table says of an event that it leaves to the operator."""
+        """The pay of an event that the table leaves to the operator."""
         lines = {line.trigger: describe_pay(line.pay) for line in self.paytable.operator_lines}
         return lines.get(event)
 
@@ -59,7 +59,7 @@ def build_pricing_table(
     settings: Settings,
     other_paytables: Mapping[str, Paytable] | None = None,
 ) -> PricingTable:
-    """The table for a question. ``other_paytables`` are wagers that are made with it, and their tables."""
+    """The table for a price. ``other_paytables`` has the other wagers that are made with it, and their tables."""
     facts = rules.facts
     options = {option.name: _option_value(option, settings) for option in facts.options}
     deck = _deck(rules, settings)
@@ -102,27 +102,27 @@ def _deck(rules: Game, settings: Settings) -> Deck:
 
 
 def _option_value(option: GameOption, settings: Settings) -> str | bool:
-    """What was asked for, or the usual."""
+    """The requested deck, or the usual one."""
     return next((value for value in option.values if value == settings.get(option.name)), option.default)
 
 
 def default_paytable(facts: GameFacts, wager: str, decks: int | None = None) -> Paytable:
-    """The first printed table that needs nothing from the operator: what a wager has that nobody asked about."""
+    """The first printed table that needs no amount from the operator: the table of a wager without a requested one."""
     deck_count = decks or facts.decks[0].decks
     matches = [table for table in paytables(facts.slug, wager) if not table.decks or deck_count in table.decks]
     return next((table for table in matches if table.is_numeric), matches[0])
 
 
 def _limits(wager: Wager, table: Paytable) -> WagerLimits:
-    """One amount that every line pays to the cent; a jackpot's dollar prizes are held against one dollar."""
+    """A multiple of one dollar on which every line pays whole cents. Dollar prizes are compared with one dollar."""
     odds = (line.pay.odds for line in table.lines if isinstance(line.pay, ToOne | ForOne))
     unit = JACKPOT_WAGER_CENTS * lcm(wager.divisor, *((JACKPOT_WAGER_CENTS * factor).denominator for factor in odds))
     return WagerLimits(unit, unit, unit)
 
 
 def _fill_open_lines(wager: Wager, table: Paytable) -> Paytable:
-    """What the operator has not said counts as nothing. Only the top line of a jackpot's table stands for the meter:
-    its amount is what break-even asks for."""
+    """An amount that the operator has not set counts as nothing. Only the top line of a jackpot's table counts as the
+    meter: break-even solves for its amount."""
     lines = []
     for line in table.lines:
         pay = line.pay
@@ -133,7 +133,7 @@ def _fill_open_lines(wager: Wager, table: Paytable) -> Paytable:
 
 
 class SettledWager(NamedTuple):
-    """How a round ended for the wager that is asked about, in cents."""
+    """The result of a round for the priced wager, in cents."""
 
     trigger: str
     pays: str
@@ -143,17 +143,17 @@ class SettledWager(NamedTuple):
     """Of the meter."""
     hit: bool | None
     others_net: int
-    """What the wagers that must go with it won or lost."""
+    """What the required wagers won or lost."""
     stake_wins: tuple[tuple[str, int], ...] = ()
-    """What each of several stakes won over its wager, by event."""
+    """What each stake won over its wager, by event, if there are several."""
 
 
 def settle_wager(pricing_table: PricingTable, round_: Round) -> SettledWager:
-    """Of a round that is over."""
+    """The result of a finished round."""
     slug = pricing_table.wager.slug
     wager_payments: list[Payment] = []
     others_net = 0
-    # What a meter adds is told beside the net, as a part of whatever it shows.
+    # What a meter adds is separate from the net result, as a part of the meter.
     for payment in pricing_table.rules.settle(round_, dict.fromkeys(pricing_table.table.spots, 0)).seat_payments(SEAT):
         if pricing_table.table.spots[payment.spot].wager.slug == slug:
             wager_payments.append(payment)
@@ -185,7 +185,7 @@ def _pay_text(pricing_table: PricingTable, payment: Payment, first_stake: str) -
 
 
 def _is_hit(pricing_table: PricingTable, payments: list[Payment]) -> bool | None:
-    """A line of a side wager's table that pays anything is a hit; a wager with several stakes hits when it wins."""
+    """Whether the round hits: any paying line of a side wager's table, or a win of a wager with several stakes."""
     if len(payments) > 1 or pricing_table.wager.required or not pricing_table.paytable.lines:
         return None
     payment = payments[0]
@@ -193,15 +193,14 @@ def _is_hit(pricing_table: PricingTable, payments: list[Payment]) -> bool | None
 
 
 def add_unhit_prizes(pricing_table: PricingTable, outcomes: tuple[WagerOutcome, ...]) -> tuple[WagerOutcome, ...]:
-    """Endings that were simulated, and beside them the prizes of the table that no round won."""
+    """Simulated outcomes, and the prizes of the table that no round won."""
     lines = {line.trigger: number for number, line in enumerate(pricing_table.paytable.lines)}
     combined = (*outcomes, *_unhit_prizes(pricing_table, outcomes))
     return tuple(sorted(combined, key=lambda outcome: lines.get(outcome.trigger, len(lines))))
 
 
 def _unhit_prizes(pricing_table: PricingTable, outcomes: tuple[WagerOutcome, ...]) -> Iterator[WagerOutcome]:
-    """Where more than the base wager was on the table the prize is that of all of it, because it may be paid on any
-    part."""
+    """The prize of a line on everything wagered, because it may be paid on any part of the wager."""
     hit = {outcome.trigger for outcome in outcomes} | {event for outcome in outcomes for event, _ in outcome.stake_wins}
     wagered = max((outcome.wagered for outcome in outcomes), default=Fraction(1))
     for line in pricing_table.paytable.lines:
@@ -212,7 +211,7 @@ def _unhit_prizes(pricing_table: PricingTable, outcomes: tuple[WagerOutcome, ...
 
 
 def group_outcomes(pricing_table: PricingTable, counts: Mapping[SettledWager, int]) -> tuple[WagerOutcome, ...]:
-    """One ending for each event and pay: in the order of the table, then the others from the best to the worst."""
+    """One outcome for each event and pay: in the order of the table, then the others from the best to the worst."""
     lines = {line.trigger: number for number, line in enumerate(pricing_table.paytable.lines)}
     grouped: dict[WagerOutcome, int] = {}
     for settled, count in counts.items():

@@ -1,9 +1,9 @@
-"""The best strategy of one seat, and exact figures under it, found by walking every situation of a round.
+"""The best strategy of one seat, and its exact figures, found by visiting every situation of a round.
 
-The walk goes from group to group. A group contains all situations that the seat cannot tell apart: it has seen the same
-cards, and what differs is hidden from it. Chance and the dealer move in each of them until the seat is asked or the
-round is over. Where it is asked, the situations are sorted by what it knows, and each decision is tried on all of those
-that look the same at once. So the best decision is the one that is best on average over what is hidden: no decision
+The search goes from group to group. A group contains all situations that the seat cannot tell apart: the seat has seen
+the same cards, and what differs is hidden from it. Chance and the dealer act in each of them until the seat has a
+decision or the round ends. At a decision, the situations are grouped by what the seat knows, and each decision is tried
+on all situations of a group. So the best decision is the one with the best average over the hidden cards: no decision
 uses a card that the seat does not see.
 """
 
@@ -26,18 +26,18 @@ from cardroom.odds.pricer import Progress, ignore_progress
 from cardroom.odds.result import WagerOutcome
 
 Utility: TypeAlias = tuple[Fraction, ...]
-"""What an end is worth to the seat; the first counts, the next ones only between equals."""
+"""The value of a result to the seat; the first number counts, the next ones only between equals."""
 
 E = TypeVar("E")
 
 
 class SearchTooLarge(BadInput):
-    """A game with more situations than there is time for."""
+    """The game has more situations than the budget allows."""
 
 
 @dataclass(frozen=True)
 class PolicyEntry:
-    """What the best play answers to what it sees."""
+    """The decision of the best strategy for what the seat sees."""
 
     information_set: InformationSet
     decision: Decision
@@ -47,10 +47,10 @@ class PolicyEntry:
 
 @dataclass
 class SearchResult(Generic[E]):
-    """How rounds end under the best play, and what was answered on the way."""
+    """The results of rounds under the best strategy, and its decisions."""
 
     counts: Counter[tuple[E, int]] = field(default_factory=Counter)
-    """In how many deals, by the end and the number of cards that were turned."""
+    """The number of deals, by result and number of revealed cards."""
     policy_entries: list[PolicyEntry] = field(default_factory=list)
 
     def add(self, other: SearchResult[E]) -> None:
@@ -58,7 +58,7 @@ class SearchResult(Generic[E]):
         self.policy_entries += other.policy_entries
 
     def combinations(self, deck: Deck) -> dict[E, int]:
-        """Ordered deals of as many cards as were turned at most."""
+        """Ordered deals of the largest number of revealed cards."""
         max_cards = max(cards for _, cards in self.counts)
         combinations_by_end: dict[E, int] = {}
         for (end, cards), deal_count in self.counts.items():
@@ -69,7 +69,7 @@ class SearchResult(Generic[E]):
 
 
 class Search(Generic[E]):
-    """One walk. ``settle`` gives the result of a round that is over, ``utility`` what that is worth to the seat."""
+    """One search. ``settle`` returns the result of a finished round, ``utility`` its value to the seat."""
 
     def __init__(
         self,
@@ -85,17 +85,17 @@ class Search(Generic[E]):
 
     @property
     def situation_count(self) -> int:
-        """How many situations have been met."""
+        """The number of situations so far."""
         return self._situation_count
 
     def solve(self, situations: Iterable[Situation]) -> SearchResult[E]:
-        """From situations that look the same to the seat."""
+        """Search from situations that look the same to the seat."""
         group = list(situations)
         self._total_share = sum(situation.chance.share(self._deck) for situation in group)
         return self._walk(group, 1.0)
 
     def option_values(self, group: list[Situation]) -> dict[Decision, Utility]:
-        """What each answer is worth on average to a seat that is asked now."""
+        """The average value of each decision of the seat whose turn it is."""
         self._total_share = sum(situation.chance.share(self._deck) for situation in group)
         total = sum(
             Fraction(situation.chance.combinations, perm(self._deck.size, situation.chance.cards))
@@ -131,8 +131,8 @@ class Search(Generic[E]):
         return result
 
     def _decide(self, information_set: InformationSet, group: list[Situation], weight: float) -> SearchResult[E]:
-        """The best answer to what the seat sees. When it turns out that the seat knew more than was told apart, that is
-        told apart first."""
+        """The best decision for what the seat sees. If the seat turns out to know more than the groups distinguish, the
+        groups are split first."""
         progress_before = self._done_share
         try:
             for situation in group:
@@ -141,7 +141,7 @@ class Search(Generic[E]):
             results = self._try_options(group, weight)
         except LateInformation as error:
             if error.position in group[0].known_positions:
-                raise  # the seat knew it before an earlier answer
+                raise  # the seat knew it before an earlier decision
             self._done_share = progress_before
             return self._split_group(group, error, weight)
         utilities = {decision: self._mean(ends) for decision, ends in results.items()}
@@ -178,7 +178,7 @@ class Search(Generic[E]):
         return result
 
     def _mean(self, result: SearchResult[E]) -> Utility:
-        """Summed over the deals, as a part of all deals."""
+        """The sum over the deals, as a part of all deals."""
         by_cards: dict[int, list[Fraction]] = {}
         for (end, cards), deal_count in result.counts.items():
             utility = self._utility(end)
@@ -188,13 +188,13 @@ class Search(Generic[E]):
         shares = [[total / perm(self._deck.size, cards) for total in sums] for cards, sums in by_cards.items()]
         return tuple(sum(column, Fraction(0)) for column in zip(*shares, strict=True))
 
-    # How far it is
+    # Progress
 
     def _count(self) -> None:
         self._situation_count += 1
         if self._situation_count % _CHECK_INTERVAL:
             return
-        # What part of all deals these situations have settled says how many there are in all.
+        # The settled part of all deals gives an estimate of the number of situations.
         expected = self._situation_count * self._total_share / self._done_share if self._done_share else float("inf")
         if self._situation_count >= self._budget or (
             self._situation_count >= self._budget // _ESTIMATE_FRACTION and expected > _ESTIMATE_MARGIN * self._budget
@@ -208,18 +208,18 @@ class Search(Generic[E]):
 
 _CHECK_INTERVAL: Final = 500
 _ESTIMATE_FRACTION: Final = 20
-"""The first twentieth of what may be spent is spent on finding out how much is needed."""
+"""One part in this many of the budget goes into an estimate of the number of situations."""
 _ESTIMATE_MARGIN: Final = 4
-"""By how much that may be wrong before it is believed."""
+"""The factor by which the estimate must exceed the budget to end the search."""
 
 
 SITUATION_BUDGET: Final = 200_000
-"""Situations that are walked for an exact answer; more are too many to wait for."""
+"""The most situations of an exact search; more take too long."""
 
 
 @dataclass(frozen=True)
 class ExactPrice:
-    """What was found."""
+    """The exact figures and the strategy."""
 
     outcomes: tuple[WagerOutcome, ...]
     policy_entries: tuple[PolicyEntry, ...]
@@ -232,8 +232,8 @@ class ExactPrice:
 
 
 def utility(pricing_table: PricingTable, settled: SettledWager) -> tuple[Fraction, ...]:
-    """A wager that must be made is played for itself. A side wager goes with the best play of those; only where two
-    answers are equal for them, the better one for the side wager is given."""
+    """A required wager is played for itself. A side wager follows the best strategy of the required wagers; only
+    between equal decisions, the better one for the side wager counts."""
     if pricing_table.wager.required or len(pricing_table.bets) == 1:
         return (Fraction(settled.net + settled.others_net),)
     return Fraction(settled.others_net), Fraction(settled.net)
@@ -242,7 +242,7 @@ def utility(pricing_table: PricingTable, settled: SettledWager) -> tuple[Fractio
 def price_exactly(
     pricing_table: PricingTable, progress: Progress = ignore_progress, budget: int = SITUATION_BUDGET
 ) -> ExactPrice:
-    """Walk everything, or say that it is too large (``SearchTooLarge``)."""
+    """Search every situation. Raises ``SearchTooLarge``."""
     search = Search(
         pricing_table.table.deck,
         lambda r: settle_wager(pricing_table, r),

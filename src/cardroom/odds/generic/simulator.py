@@ -1,4 +1,4 @@
-"""Simulates any game through its rules, thousands of rounds a second, on all cores.
+"""Simulates any game by its rules, thousands of rounds per second, on all cores.
 
 A block of rounds is the same on any core. The winners of such a game's jackpots are not counted.
 """
@@ -37,7 +37,7 @@ BLOCK_ROUNDS: Final = 2_000
 
 @dataclass(frozen=True)
 class CoachPolicy:
-    """The play that the coach advises, for a game whose own pricer tells no more than that."""
+    """The policy that the coach advises, for a game with a pricer of its own but no other policy."""
 
     setup: str
 
@@ -47,11 +47,11 @@ class CoachPolicy:
 
 @dataclass(frozen=True)
 class RulesPreparedTable(PreparedTable):
-    """A table whose rounds are played through the rules."""
+    """A table whose rounds are played by the rules."""
 
     wagers: tuple[WagerPlan, ...]
     setup: str
-    """Of the table, as JSON: small enough to send, and every player opens it for itself."""
+    """Of the table, as JSON: small enough to send; each process opens the table from it."""
     strategy: PolicyTable | MonteCarloPolicy | ConstantPolicy | CoachPolicy
 
     @property
@@ -59,8 +59,8 @@ class RulesPreparedTable(PreparedTable):
         return BLOCK_ROUNDS
 
     def executor(self, worker_count: int) -> Executor:
-        """Processes, because the rules are plain Python; spawned, because threads may be running. A server's worker may
-        start none, and plays the blocks itself, as does a single player."""
+        """Processes, because the rules are plain Python; spawned, because threads may be running. A server's worker
+        cannot start processes and plays the blocks itself, as one worker does."""
         if worker_count == 1 or current_process().daemon:
             return ThreadPoolExecutor(1)
         return ProcessPoolExecutor(worker_count, mp_context=get_context("spawn"))
@@ -95,8 +95,8 @@ class RulesPreparedTable(PreparedTable):
 
     @cached_property
     def _pricing_table_groups(self) -> tuple[dict[int, PricingTable], ...]:
-        """The wagers, by their numbers, that can be made in one round; else each in a round of its own with the same
-        cards."""
+        """The wagers, by number, that can be made in one round; if not all can, each has a round of its own with the
+        same cards."""
         rules, table = game(self.game), _open_table(self.setup)
         settings: Settings = {"decks": table.deck.decks, **table.options}
         tables = {wager.slug: wager.request.table for wager in self.wagers}
@@ -120,8 +120,8 @@ def _open_table(setup: str) -> Table:
 
 
 def _outcome_index(wager: WagerPlan, pricing_table: PricingTable, settled: SettledWager) -> int:
-    """Where the ending stands in the list. A list that was simulated may lack a rare one: then one of the same net, or
-    else the next lower one."""
+    """The index of the outcome in the list. A simulated list may lack a rare outcome: then the one with the same net
+    result, or the next lower one."""
     net, wagered = Fraction(settled.net, pricing_table.unit), Fraction(settled.wagered, pricing_table.unit)
     matches = [
         index
@@ -136,15 +136,13 @@ def _outcome_index(wager: WagerPlan, pricing_table: PricingTable, settled: Settl
     if matches:
         return (exact_matches or matches)[0]
     if wager.priced_rounds is None:
-        raise BadSimulation(
-            f"The price of {wager.slug} does not know the ending {settled.trigger!r} that pays {settled.pays}."
-        )
+        raise BadSimulation(f"The price of {wager.slug} has no outcome {settled.trigger!r} that pays {settled.pays}.")
     order = sorted(range(len(wager.outcomes)), key=lambda index: wager.outcomes[index].net)
     return next((index for index in reversed(order) if wager.outcomes[index].net <= net), order[0])
 
 
 class GenericSimulator(Simulator):
-    """The simulated rounds of a game that brings nothing but its rules."""
+    """The simulated rounds of a game that provides only its rules."""
 
     def __init__(self, rules: Game) -> None:
         self.rules = rules
@@ -158,7 +156,7 @@ class GenericSimulator(Simulator):
         plans = {slug: plan_wager(table, slug, progress=progress) for slug in table.offers}
         policy = self._strategy(table, plans, strategy, progress)
         if isinstance(policy, ConstantPolicy):
-            # What the same answer to everything is worth, nobody has counted.
+            # The probabilities under a constant decision are unknown.
             plans = {slug: replace(wager_plan, probabilities=None, policy="") for slug, wager_plan in plans.items()}
         return RulesPreparedTable(tuple(plans.values()), json.dumps(setup_to_json(table.setup)), policy)
 
@@ -172,14 +170,14 @@ class GenericSimulator(Simulator):
         request = plans[main].request
         price = pricing.solve(main, request.table, request.settings, progress)
         if isinstance(price, ExactPrice):
-            return PolicyTable(price.policy_entries)  # few lines, and they are the best play: simple is best
+            return PolicyTable(price.policy_entries)  # few lines, and they are the best strategy
         if strategy == "best" or price.best_constant is None:
             return price.strategy
         return ConstantPolicy(price.best_constant)
 
 
 class UncountedWinners(WinnersCounter):
-    """Bounds hold for any cards; a count needs to know which cards seats share."""
+    """No count: it would need to know which cards seats share. Bounds apply to any cards."""
 
     def __init__(self, rules: Game) -> None:
         self._name = rules.facts.name
@@ -187,4 +185,4 @@ class UncountedWinners(WinnersCounter):
     def joint_probabilities(
         self, wager: str, table: Paytable, settings: Settings
     ) -> JointProbabilities | UnknownWinners:
-        return UnknownWinners(f"How often seats of {self._name} win together has not been counted.")
+        return UnknownWinners(f"How often several seats of {self._name} win together has not been counted.")

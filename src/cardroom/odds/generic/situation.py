@@ -1,6 +1,6 @@
-"""Situations: rounds whose cards are turned over only as far as the rules have looked at them.
+"""Situations: rounds whose cards are known only as far as the rules have looked at them.
 
-The situations that a seat may be in follow from what it sees, or from cards that are named.
+What a seat sees, or a named hand, determines the situations that the seat may be in.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from cardroom.odds.generic.pricing_table import SEAT, PricingTable
 
 
 class LateInformation(BaseException):
-    """Something that the seat knew when it decided turns out to matter only now: it must be told before."""
+    """A card that the seat saw at an earlier decision matters only now: the search must split by it earlier."""
 
     def __init__(self, position: CardPosition, aspect: Aspect) -> None:
         super().__init__(f"{position.place} {aspect.value}")
@@ -55,7 +55,7 @@ class LateInformation(BaseException):
 
 
 class InformationSet(NamedTuple):
-    """What a seat knows when it is asked. Situations with the same knowledge are one to the seat."""
+    """What a seat knows at a decision. Situations with the same information set look the same to the seat."""
 
     question: str
     options: tuple[Decision, ...]
@@ -65,26 +65,26 @@ class InformationSet(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """How likely something is: so many ordered deals of so many cards."""
+    """A probability: this many ordered deals of this many cards."""
 
     combinations: int
     cards: int
 
     def share(self, deck: Deck) -> float:
-        """Of all deals."""
+        """The share of all deals."""
         return self.combinations / perm(deck.size, self.cards)
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A round with cards that nobody has turned yet."""
+    """A round with cards that are not yet known."""
 
     round: Round
     seat: int
     removed_cards: tuple[CardSet, ...] = ()
-    """Cards that lie elsewhere and cannot come any more."""
+    """Cards that are elsewhere on the table and cannot be dealt."""
     known_positions: frozenset[CardPosition] = field(default=frozenset())
-    """Cards that the seat saw when it decided something."""
+    """Cards that the seat saw at a decision."""
 
     @property
     def turn(self) -> Turn:
@@ -96,22 +96,22 @@ class Situation:
 
     @cached_property
     def card_sets(self) -> tuple[CardSet, ...]:
-        """Of every card that lies there."""
+        """The set of every dealt card."""
         dealt_sets = (possible_cards(card) for pile in self.round.piles.values() for card in pile)
         return known_card_sets((*self.removed_cards, *dealt_sets), self.deck)
 
     @cached_property
     def chance(self) -> Chance:
-        """How likely the situation is, as far as chance decides."""
+        """The probability of the situation, as far as chance decides it."""
         return Chance(count_deals(self.card_sets, self.deck), len(self.card_sets))
 
     def possible_cards(self, position: CardPosition) -> CardSet:
         return possible_cards(self.round.piles[position.place][position.number])
 
-    # What comes next
+    # Transitions
 
     def deal(self, place: Place, card: Card | None = None) -> Situation:
-        """A card falls; without a name, one that nobody has turned."""
+        """After a card is dealt; without a named card, an unknown one."""
         pile = self.round.piles.get(place, ())
         dealt_card = lazy_card(all_cards(self.deck), CardPosition(place, len(pile))) if card is None else card
         return self._with_pile(place, (*pile, dealt_card))
@@ -120,7 +120,7 @@ class Situation:
         return replace(self, round=self.round.apply(TakeStep(step)))
 
     def decide(self, decision: Decision) -> Situation:
-        """After an answer. From now on it counts what the seat knew: all that it saw."""
+        """After a decision. From now on, all cards that the seat saw count as known to it."""
         open_positions = (
             CardPosition(place, number)
             for place, pile in self.round.piles.items()
@@ -131,7 +131,7 @@ class Situation:
         return replace(self, round=next_round, known_positions=self.known_positions.union(open_positions))
 
     def reveal(self, reveal_request: RevealRequest) -> tuple[Situation, ...]:
-        """What the card that somebody looks at can turn out to be, as far as it is likely at all."""
+        """The possible situations after the rules look at a card."""
         parts = reveal_request.card_sets()
         if reveal_request.position in self.known_positions:
             raise LateInformation(reveal_request.position, reveal_request.aspect)
@@ -142,7 +142,7 @@ class Situation:
         return self.split(reveal_request.position, parts)
 
     def split(self, position: CardPosition, parts: Iterable[CardSet]) -> tuple[Situation, ...]:
-        """One situation for each part."""
+        """One situation for each possible part."""
         pile = self.round.piles[position.place]
         split = []
         for part in parts:
@@ -156,10 +156,10 @@ class Situation:
         piles = type(self.round.piles)({**self.round.piles, place: pile})  # type: ignore[call-arg]
         return replace(self, round=replace(self.round, piles=piles))
 
-    # What the seat knows
+    # Information
 
     def information_set(self) -> InformationSet:
-        """What the seat that is asked knows."""
+        """What the seat knows at its decision."""
         assert isinstance(self.turn, SeatTurn)
         open_cards, face_down = [], []
         for place, pile in self.round.piles.items():
@@ -170,8 +170,8 @@ class Situation:
         return InformationSet(self.turn.question, self.turn.options, tuple(open_cards), tuple(face_down))
 
     def missing_information(self, information_set: InformationSet) -> tuple[CardPosition, Aspect] | None:
-        """An open card that says something about a hidden one which the rules have looked at, and has not been turned
-        far enough for it."""
+        """A face-up card that says something about a hidden card that the rules have looked at, and that is not known
+        exactly enough."""
         hidden = [possible_cards(card) for place, _ in information_set.face_down for card in self.round.piles[place]]
         full_set = all_cards(self.deck)
         for place, pile in information_set.open_cards:
@@ -182,8 +182,8 @@ class Situation:
 
 
 def _overlaps_partly(card_set: CardSet, part: CardSet) -> bool:
-    """Whether a card of which this much is known may or may not be one of a part. Then whoever sees it knows more about
-    how likely the part is than the situation says."""
+    """Whether a partly known card may or may not be in a part. A seat that sees the card then knows more about the
+    probability of the part than the situation does."""
     return card_set & part not in (0, card_set)
 
 
@@ -192,8 +192,8 @@ def _informative_aspect(card_set: CardSet, aspect: Aspect) -> Aspect:
 
 
 def situations_from_view(rules: Game, table: Table, view: View, seat: int) -> list[Situation]:
-    """All that a seat which is asked may be in. The cards that lie open at other seats are gone; what those seats do
-    is their own affair."""
+    """All situations of the seat whose turn it is. The face-up cards of other seats are gone from the deck; the
+    decisions of those seats do not matter."""
     removed_cards = tuple(
         1 << card.code
         for place, pile in view.piles.items()
@@ -223,18 +223,18 @@ def situations_from_view(rules: Game, table: Table, view: View, seat: int) -> li
         except RevealRequest as reveal:
             pending.extend(situation.split(reveal.position, reveal.card_sets()))
     if not situations:
-        raise IllegalAction(f"Seat {seat} is not asked anything that these cards lead to.")
+        raise IllegalAction(f"These cards do not lead to the decision of seat {seat}.")
     _refuse_future_cards(view, seat, situations[0])
     return situations
 
 
 def _refuse_future_cards(view: View, seat: int, situation: Situation) -> None:
-    """An open card that the rules have not dealt when the seat is asked is part of no situation that can be priced."""
+    """Refuse a face-up card that the rules have not dealt at the decision: no situation that can be priced has it."""
     for place, pile in view.piles.items():
         if place.seat in (None, seat) and any(pile[len(situation.round.piles.get(place, ())) :]):
             raise IllegalAction(
-                f"A card at {str(place)!r} is open before it is dealt, so this decision has no price: ask with the "
-                "cards that are dealt when the seat is asked."
+                f"A card at {str(place)!r} is face up before it is dealt, so this decision cannot be priced: use only "
+                "the cards that are dealt when the seat decides."
             )
 
 
@@ -244,8 +244,7 @@ def _visible_card(view: View, situation: Situation, place: Place) -> Card | None
 
 
 def situations_with_hand(pricing_table: PricingTable, hand: Sequence[Card]) -> list[Situation]:
-    """All that the seat may be in when it sees exactly these cards, in the order in which they are dealt, and is
-    asked for the first time."""
+    """All situations at the first decision of a seat that sees exactly these cards, in the order of the deal."""
     pricing_table.table.deck.check(hand)
     pending: list[tuple[Situation, int]] = [(Situation(pricing_table.begin(), SEAT), 0)]
     situations: list[Situation] = []
@@ -285,7 +284,5 @@ def situations_with_hand(pricing_table: PricingTable, hand: Sequence[Card]) -> l
 def _no_decision_message(hand: Sequence[Card], hand_sizes: set[int]) -> str:
     if len(hand) not in hand_sizes:
         counts = " or ".join(map(str, sorted(hand_sizes)))
-        return (
-            f"The player is asked with {counts} open cards, not with {len(hand)}: write them in the order of the deal."
-        )
-    return f"With {format_cards(hand)} the player is not asked anything: there is nothing to decide."
+        return f"The player decides with {counts} face-up cards, not {len(hand)}: write them in the order of the deal."
+    return f"With {format_cards(hand)} the player has nothing to decide."

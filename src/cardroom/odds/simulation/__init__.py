@@ -1,9 +1,9 @@
 """Simulated rounds.
 
-``deals`` gives every round its cards, ``wager_plan`` says how a wager can end, ``runner`` plays blocks of rounds that
-``tally`` adds up, and ``cluster`` plays them on many machines. ``rules_engine`` plays a round through the rules
-themselves. ``sessions`` says how long a bankroll lasts; ``meter_winners`` and ``progressive`` say what a meter does.
+``deals`` deals the cards of every round, ``wager_plan`` lists the outcomes of a wager, ``runner`` plays blocks of
+rounds, ``tally`` adds them up, and ``cluster`` plays them on many machines. ``rules_engine`` plays a round by the rules
+themselves. ``sessions`` simulates how long a bankroll lasts; ``meter_winners`` and ``progressive`` simulate a meter.
 
-``batch`` plays many rounds in which the caller decides: ``batch_deals`` gives them their cards, ``rules_engine`` says
-what is asked and seen, and ``policy_adapters`` and ``strategies`` ask a strategy in Python.
+``batch`` plays many rounds in which the caller decides: ``batch_deals`` deals their cards, ``rules_engine`` provides
+the decisions and views, and ``policy_adapters`` and ``strategies`` call a strategy in Python.
 """

@@ -1,8 +1,8 @@
-"""Many rounds at once in which somebody else decides: a researcher's agents, or a strategy in Python.
+"""Many rounds at once in which the caller decides: a researcher's agents, or a strategy in Python.
 
-A round is a row of card codes, the node of its flow where it stands, and the answers so far, all as numbers. How a
-wager ends is told by its kind, which the kernels of the simulation find; what a kind wins or loses, nobody states: the
-first round of each kind is laid on the table again and settled by the rules.
+A round is a row of card codes, the current node of its flow, and the decisions so far, all as numbers. The kernels of
+the simulation find the kind of each wager's outcome. What a kind wins or loses is not restated here: the rules play the
+first round of each kind again and settle it.
 """
 
 from __future__ import annotations
@@ -42,27 +42,27 @@ from cardroom.paytables import Paytable
 
 Cents: TypeAlias = NDArray[np.int64]
 Kinds: TypeAlias = NDArray[np.int32]
-"""How the wagers of rounds end: a row a part of the layout, a column a round."""
+"""The outcome kinds of wagers: a row per wager group, a column per round."""
 Answers: TypeAlias = NDArray[np.int8]
-"""By round and question: the number of the action that answered it, or -1."""
+"""By round and question: the number of the action taken, or -1."""
 Masks: TypeAlias = NDArray[np.bool_]
 Observations: TypeAlias = dict[str, NDArray[Any]]
-"""What seats see, as numbers: ``cards``, ``question``, ``answers``, ``wagers``."""
+"""The seats' views as numbers: ``cards``, ``question``, ``answers``, ``wagers``."""
 
 FACE_DOWN_CODE, NOT_DEALT_CODE = -1, -2
-"""In place of a card's code."""
+"""Takes the place of a card's code."""
 _UNKNOWN: Final = np.iinfo(np.int64).min
 
 
 class BadBatch(BadInput):
-    """Rounds that cannot be played many at a time."""
+    """These rounds cannot be played in a batch."""
 
 
 class Action(NamedTuple):
-    """An answer told by the places of cards in the hand, so that it has the same number whatever the cards are."""
+    """A decision in terms of places in the hand, so that it has the same number for any cards."""
 
     verb: Verb | None
-    """None where nothing is asked: the round just goes on."""
+    """None if the round has no decision and just goes on."""
     groups: tuple[tuple[int, ...], ...] = ()
 
     def __str__(self) -> str:
@@ -74,7 +74,7 @@ NO_ACTION: Final = Action(None)
 
 
 class PaytableLines:
-    """Where cards stand on a printed table, by the events that they meet; below its last line when no line pays."""
+    """The line of a printed table by the events that the cards meet; one below the last line if no line pays."""
 
     def __init__(self, table: Paytable) -> None:
         self._table = table
@@ -92,32 +92,32 @@ class PaytableLines:
 
 
 class WagerGroup(NamedTuple):
-    """Wagers that end together, told by one kind."""
+    """Wagers whose outcomes share one kind."""
 
     wagers: tuple[str, ...]
     kind_count: int
-    """How many there are."""
+    """The number of kinds."""
 
 
 class RoundBatch(ABC):
-    """Rounds of one seat at one table, always with the same wagers."""
+    """Rounds of one seat at one table, all with the same wagers."""
 
     hand_size: ClassVar[int]
-    """How many cards the seat's own hand has; they are the first of a row."""
+    """The number of cards in the seat's own hand; they come first in a row."""
     questions: ClassVar[tuple[str, ...]]
-    """What a seat can be asked, in order, whatever is wagered."""
+    """All questions to a seat, in order, for any wagers."""
     all_actions: ClassVar[tuple[Action, ...]]
-    """All answers to them, whatever is wagered."""
+    """All actions, for any wagers."""
 
     def __init__(self, table: Table, bets: Bets, meters: Mapping[str, int] | None = None) -> None:
         self.rules, self.table, self.bets = game(table.facts.slug), table, dict(bets)
         self.meters = dict(meters or {})
-        self.rules.begin(table, {SEAT: bets})  # refuses wagers that the table does not take
+        self.rules.begin(table, {SEAT: bets})  # raises an error for wagers that the table does not take
         self._refuse_meters()
         if table.payout_limit is not None:
             raise BadBatch("Rounds at a table with a payout limit are played one by one: leave the limit out.")
         self.wagers = {table.spots[spot].wager.slug: spot for spot in bets}
-        """The spot that each wager lies on."""
+        """The spot of each wager."""
         self.flow: RoundFlow = build_flow(self.rules, table, self.bets, self.card_places, self.examples())
         self._cents = [np.full(part.kind_count, _UNKNOWN, np.int64) for part in self.wager_groups]
         self._settling = Lock()
@@ -126,51 +126,51 @@ class RoundBatch(ABC):
         for spot in self.bets:
             if self.table.spots[spot].has_meter and spot not in self.meters:
                 raise BadBatch(
-                    f"The wager on {spot} can win a share of a meter: say what it shows, such as "
+                    f"The wager on {spot} can win a share of a meter: give the meter, such as "
                     f"meters={{{spot!r}: 1000000}} in cents."
                 )
         for spot in self.meters:
             if spot not in self.bets or not self.table.spots[spot].has_meter:
-                raise BadBatch(f"A meter was given for {spot!r}: no wager of these rounds can win a share of it.")
+                raise BadBatch(f"No wager of these rounds wins a share of the meter of {spot!r}: leave that meter out.")
 
-    # What a game says
+    # Defined by each game
 
     @property
     @abstractmethod
     def card_places(self) -> tuple[Place, ...]:
-        """Where each card of a round goes, dealt or not; the seat's own hand first."""
+        """The place of each card of a round, dealt or not; the seat's own hand first."""
 
     @property
     @abstractmethod
     def wager_groups(self) -> tuple[WagerGroup, ...]:
-        """The wagers of the layout by the kinds that tell how they end."""
+        """The wagers of the layout, grouped by outcome kinds."""
 
     @abstractmethod
     def outcome_kinds(self, cards: ByteArray, answers: Answers) -> Kinds:
-        """How the wagers of rounds that are over ended."""
+        """The outcome kinds of the wagers of finished rounds."""
 
     def examples(self) -> tuple[tuple[Card, ...], ...]:
-        """A round of each sort that flows otherwise than the others."""
+        """One round of each sort that flows differently."""
         return (tuple(card for card in self.table.deck.distinct_cards())[: len(self.card_places)],)
 
     @property
     def round_sorts(self) -> IntArray:
-        """By the first two cards, as ``pair_number`` numbers them: which of the examples the round is like."""
+        """By the first two cards (``pair_number``): the example that the round follows."""
         return np.zeros(PAIR_COUNT, np.int64)
 
     def restrict_actions(self, cards: ByteArray, masks: Masks) -> None:  # noqa: B027 (most games have nothing to take away)
-        """Take away answers that the cards do not allow, and those that are the same to the eye as an earlier one."""
+        """Remove actions that the cards do not allow, and those that look the same as an earlier one."""
 
     @property
     def no_decision_nets(self) -> Cents | None:
-        """What rounds that ask nothing win, by their first two cards, where these settle them; else None."""
+        """The nets of rounds without a decision by their first two cards, if these settle them; otherwise None."""
         return None
 
-    # The flow as arrays
+    # The flow of a round as arrays
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """All answers; last, where some rounds ask nothing, going on."""
+        """All actions; the last one is to go on, if some rounds have no decision."""
         has_no_decision = any(self.flow.nodes[root].question is None for root in self.flow.roots)
         return (*self.all_actions, NO_ACTION) if has_no_decision else self.all_actions
 
@@ -187,12 +187,12 @@ class RoundBatch(ABC):
 
     @cached_property
     def card_faces(self) -> NDArray[np.int8]:
-        """By node and card: how the card lies."""
+        """By node and card: whether the card is dealt, and which side is up."""
         return np.array([node.faces for node in self.flow.nodes], np.int8)
 
     @cached_property
     def next_nodes(self) -> NDArray[np.int64]:
-        """By node and action: the node that follows, or -1."""
+        """By node and action: the next node, or -1."""
         next_nodes = np.full((len(self.flow.nodes), len(self.actions)), -1, np.int64)
         for node_number, node in enumerate(self.flow.nodes):
             for action_number, action in enumerate(self.actions):
@@ -214,13 +214,13 @@ class RoundBatch(ABC):
 
     @cached_property
     def deal_plan(self) -> DealPlan:
-        """What the cards are dealt with."""
+        """The deck and sorts of rounds for the dealing."""
         deck = np.array([card.code for card in self.table.deck.cards()], np.uint8)
         return DealPlan(deck, self.hand_size, self.round_sorts, ~self.is_over[self.roots])
 
     @cached_property
     def wagered_cents(self) -> Cents:
-        """What lies on each spot of the table, in cents."""
+        """The wager on each spot of the table, in cents."""
         return np.array([self.bets.get(spot, 0) for spot in self.table.spots], np.int64)
 
     # Rounds
@@ -228,21 +228,21 @@ class RoundBatch(ABC):
     def deal(
         self, cards: ByteArray, row_numbers: IntArray, seeds: NDArray[np.uint64], turns: NDArray[np.uint64]
     ) -> None:
-        """Deal the cards of some rounds."""
+        """Deal the cards of these rounds."""
         deal_rounds(cards, row_numbers, seeds, turns, self.deal_plan)
 
     def start_nodes(self, cards: ByteArray) -> IntArray:
-        """The nodes where rounds with these cards begin."""
+        """The first nodes of rounds with these cards."""
         return _start_nodes(cards, self.deal_plan.round_sorts, self.roots)
 
     def masks(self, cards: ByteArray, nodes: IntArray) -> Masks:
-        """Which actions answer the question of each round."""
+        """The allowed actions of each round."""
         masks: Masks = self._allowed[nodes]
         self.restrict_actions(cards, masks)
         return masks
 
     def observe(self, cards: ByteArray, nodes: IntArray, answers: Answers) -> Observations:
-        """What the seats see."""
+        """The seats' views."""
         visible_cards = np.empty(cards.shape, np.int8)
         self.fill_visible_cards(cards, nodes, visible_cards)
         return {
@@ -253,11 +253,11 @@ class RoundBatch(ABC):
         }
 
     def fill_visible_cards(self, cards: ByteArray, nodes: IntArray, visible_cards: NDArray[np.int8]) -> None:
-        """Fill in the cards as the seats see them."""
+        """Write the cards as the seats see them."""
         _fill_visible_cards(cards, nodes, self.card_faces, visible_cards)
 
     def nets(self, cards: ByteArray, answers: Answers) -> Cents:
-        """What the seats won or lost in rounds that are over, in cents."""
+        """What the seats won or lost in finished rounds, in cents."""
         kinds = self.outcome_kinds(cards, answers)
         cents = self._known_cents(kinds)
         unknown = np.flatnonzero((cents == _UNKNOWN).any(axis=0))
@@ -272,7 +272,7 @@ class RoundBatch(ABC):
         return np.array([cents[row] for cents, row in zip(self._cents, kinds, strict=True)])
 
     def _settle(self, kinds: NDArray[np.int32], cards: ByteArray, answers: Answers) -> None:
-        """Have the rules settle the first round of a kind."""
+        """Settle the first round of a kind by the rules."""
         with self._settling:
             if all(cents[kind] != _UNKNOWN for cents, kind in zip(self._cents, kinds.tolist(), strict=True)):
                 return
@@ -285,14 +285,14 @@ class RoundBatch(ABC):
                     if payment.spot in spots
                 )
 
-    # One round by the rules
+    # One round, played by the rules
 
     def piles(self, cards: ByteArray) -> dict[Place, tuple[Card, ...]]:
-        """The cards of a round by where they go."""
+        """The cards of a round by place."""
         return group_by_place(self.card_places, [card_from_code(code) for code in cards.tolist()])
 
     def play_round(self, cards: ByteArray, answers: Answers) -> Round:
-        """A round played by the rules as far as it has answers."""
+        """A round, played by the rules as far as it has decisions."""
         piles, action_by_question = self.piles(cards), dict(zip(self.questions, answers.tolist(), strict=True))
         round_ = advance_to_decision(self.rules.begin(self.table, {SEAT: self.bets}), piles)
         while isinstance(round_.turn, SeatTurn) and action_by_question[round_.turn.question] >= 0:
@@ -301,7 +301,7 @@ class RoundBatch(ABC):
         return round_
 
     def build_round(self, node: int, cards: ByteArray, decisions: Mapping[str, Decision]) -> Round:
-        """A round at a node, laid down without playing it, which takes less time; with its answers by question."""
+        """A round at a node, built without playing it, which takes less time; with its decisions by question."""
         flow_node, piles = self.flow.nodes[node], self.piles(cards)
         dealt_cards = FrozenMap({place: piles[place][:count] for place, count in flow_node.piles})
         past_decisions = FrozenMap({(SEAT, question): decision for question, decision in decisions.items()})
@@ -312,7 +312,7 @@ class RoundBatch(ABC):
         return self.rules.begin(self.table, {SEAT: self.bets}).bets
 
     def decision(self, cards: ByteArray, action: int) -> Decision:
-        """An action as the rules list it."""
+        """An action as a decision in the form of the rules."""
         verb, groups = self.actions[action]
         assert verb is not None
         hand = [card_from_code(code) for code in cards[: self.hand_size].tolist()]
@@ -321,11 +321,11 @@ class RoundBatch(ABC):
         )
 
     def canonical_decision(self, decision: Decision, hand: Sequence[Card]) -> Decision:  # noqa: ARG002
-        """Which of two hands stands first, where the rules say it."""
+        """Put two hands in the order of the rules, if the rules have one."""
         return decision
 
     def action(self, cards: ByteArray, decision: Decision) -> int:
-        """The number of a decision, which may name its hands in either order."""
+        """The number of a decision. It may name its hands in either order."""
         hand = [card_from_code(code) for code in cards[: self.hand_size].tolist()]
         canonical, free = self.canonical_decision(decision, hand), list(range(len(hand)))
         groups = []
@@ -343,11 +343,11 @@ class RoundBatch(ABC):
         return {action: number for number, action in enumerate(self.actions)}
 
     def swapped_action(self, action: int) -> int:
-        """The same answer of somebody who named two hands the other way round before."""
+        """The same decision after two hands were named in the other order."""
         return action
 
     def wager_results(self, cards: ByteArray, answers: Answers) -> dict[str, WagerResult]:
-        """What became of each wager of a round that is over."""
+        """The outcome of each wager of a finished round."""
         return wager_results(self.table, self.play_round(cards, answers))
 
 
@@ -378,7 +378,7 @@ def _fill_visible_cards(
 
 @cache
 def batch_class(slug: str) -> type[RoundBatch] | None:
-    """Who plays many rounds of a game at once; None for a game that brings its rules alone."""
+    """The batch class of a game; None for a game that provides only its rules."""
     folder = built_in_folder(slug)
     if folder is None:
         return None

@@ -1,7 +1,7 @@
-"""Cards for rounds that are told one by one: those of a round hang on its seed and its number alone.
+"""Cards for single rounds: the cards of a round depend on its seed and its number alone.
 
-Simulated blocks are dealt in ``deals``, hundreds of rounds at a time. Here every round has a seed of its own, so that
-rounds of many tables can be dealt in any company.
+``deals`` deals simulated blocks, hundreds of rounds at a time. Here every round has a seed of its own, so rounds of
+many tables can be dealt together.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cardroom.kernels import inline_rule, kernel
 from cardroom.odds.simulation.deals import draw_digit, philox, rejection_limit
 
 STREAM: Final = 1 << 21
-"""Of random numbers; simulated blocks have others."""
+"""The stream of random numbers; simulated blocks use other streams."""
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
 
@@ -24,17 +24,17 @@ IntArray = NDArray[np.int64]
 
 
 class DealPlan(NamedTuple):
-    """What the cards of rounds are dealt with."""
+    """The deck and the sorts of rounds."""
 
     deck: ByteArray
     """The codes of all cards."""
     hand_size: int
-    """How many cards, the first of a row, are the seat's own hand. They lie from the highest down, as a player holds
-    them; no rule looks at their order."""
+    """The number of cards, first in a row, that are the seat's own hand. They are in descending order, as a player
+    holds them; no rule looks at their order."""
     round_sorts: IntArray
-    """By the first two cards, as ``pair_number`` numbers them: of which sort the round is."""
+    """By the first two cards (``pair_number``): the sort of the round."""
     has_decision: NDArray[np.bool_]
-    """By sort: whether such a round asks its seat anything."""
+    """By sort: whether such a round has a decision for its seat."""
 
 
 PAIR_COUNT: Final = 1 << 12
@@ -50,7 +50,7 @@ def pair_number(first: np.uint8, second: np.uint8) -> int:
 def deal_rounds(
     cards: ByteArray, row_numbers: IntArray, seeds: NDArray[np.uint64], turns: NDArray[np.uint64], plan: DealPlan
 ) -> None:
-    """Deal to some rows: the codes of as many cards as a row holds."""
+    """Deal to these rows the codes of as many cards as a row has."""
     places, sorted_places = np.empty(cards.shape[1], np.int64), np.empty(cards.shape[1], np.int64)
     limits = _rejection_limits(cards.shape[1], len(plan.deck))
     for row in row_numbers:
@@ -67,9 +67,9 @@ def deal_to_decision(
     skipped_cards: ByteArray,
     skipped_rows: IntArray,
 ) -> tuple[int, int]:
-    """Deal to some rows the next of their rounds that asks something, and count their turns on. The rounds that ask
-    nothing are put into ``skipped_cards``, and ``skipped_rows`` says of which row they are. Gives how many rows were
-    dealt to and how many rounds were passed; fewer rows than all when there was no room for more."""
+    """Deal to these rows their next round with a decision, and advance their turns. Rounds without a decision go into
+    ``skipped_cards``, and their rows into ``skipped_rows``. Returns the numbers of rows dealt to and of rounds skipped;
+    there are fewer rows than requested if there was no room for more."""
     places, sorted_places = np.empty(cards.shape[1], np.int64), np.empty(cards.shape[1], np.int64)
     limits, count = _rejection_limits(cards.shape[1], len(plan.deck)), 0
     for position in range(len(row_numbers)):
@@ -98,8 +98,8 @@ def skip_to_decision(
     nets: IntArray,
     skipped_totals: tuple[IntArray, IntArray],
 ) -> None:
-    """The same where the first two cards settle a round that asks nothing: ``nets`` has what it wins, by their number.
-    Its other cards are not looked for; ``skipped_totals`` counts such rounds and what they won, by row."""
+    """The same if the first two cards settle a round without a decision: ``nets`` has its net result by their number.
+    Its other cards are not drawn; ``skipped_totals`` counts such rounds and their nets by row."""
     rounds, cents = skipped_totals
     places, sorted_places = np.empty(cards.shape[1], np.int64), np.empty(cards.shape[1], np.int64)
     limits = _rejection_limits(cards.shape[1], len(plan.deck))
@@ -138,15 +138,16 @@ def _deal(
 
 @kernel
 def _rejection_limits(count: int, deck: int) -> tuple[np.uint64, np.uint64]:
-    """The rests of numbers that would make some cards likelier than others; they are thrown away (Lemire's method)."""
+    """The remainders of numbers that would make some cards more likely than others; they are discarded (Lemire's
+    method)."""
     half = (count + 1) // 2
     return rejection_limit(deck, half), rejection_limit(deck - half, count - half)
 
 
 @kernel
 def _draw(places: IntArray, seed: np.uint64, turn: np.uint64, deck: int, limits: tuple[np.uint64, np.uint64]) -> None:
-    """Each card told by its place among those that are left. Half of them come out of one number of 64 bits, half out
-    of another."""
+    """Draw each card as a place among those that are left. Half of the cards come from one number of 64 bits, half from
+    another."""
     half = (len(places) + 1) // 2
     attempt, fair = np.uint64(0), False
     while not fair:
@@ -163,8 +164,8 @@ def _draw(places: IntArray, seed: np.uint64, turn: np.uint64, deck: int, limits:
 
 @kernel
 def _to_deck_places(places: IntArray, sorted_places: IntArray) -> None:
-    """From places among the cards that are left to places in the deck: each card drawn before that is not above it
-    moves a card up by one."""
+    """Convert places among the cards that are left to places in the deck: each earlier card that is not above a card
+    moves it up by one."""
     for card in range(len(places)):
         place, position = places[card], 0
         while position < card and place >= sorted_places[position]:

@@ -1,7 +1,7 @@
-"""The same blocks on a Dask cluster: the same tally, only sooner.
+"""The same blocks on a Dask cluster: the same tally in less time.
 
-A block is a pure function of the table, the seed and its number. When a machine is lost, its blocks are played again
-elsewhere and come out the same.
+A block is a pure function of the table, the seed, and its number. If a machine fails, another one plays its blocks
+again with the same results.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from cardroom.odds.simulation.runner import NO_MONITOR, BadSimulation, PreparedT
 from cardroom.odds.simulation.tally import SimulationTally
 
 TIMEOUT_SECONDS: Final = 8
-"""How many seconds a cluster may take to answer."""
+"""Seconds to wait for a cluster's response."""
 RETRIES: Final = 10
-"""How often a block that failed on one machine is played again."""
+"""How often to retry a block that failed on a machine."""
 PENDING_PER_THREAD: Final = 4
-"""Blocks that wait at a time, for each thread of the cluster."""
+"""Queued blocks per thread of the cluster."""
 
 
 def simulate_on_cluster(
@@ -33,9 +33,9 @@ def simulate_on_cluster(
     monitor: ProgressMonitor = NO_MONITOR,
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> SimulationTally:
-    """Play this many rounds on the cluster whose scheduler is at ``address``, such as tcp://10.0.0.1:8786."""
+    """Play this many rounds on the cluster with its scheduler at ``address``, such as tcp://10.0.0.1:8786."""
     with _connect(address, timeout_seconds) as (client, threads):
-        # The table goes over as the result of a task, so that it is there again when a machine that held it is lost.
+        # The table is sent as the result of a task, so that the cluster can restore it if a machine fails.
         table = client.submit(_identity, prepared, pure=False)
         with client.get_executor(pure=False, retries=RETRIES) as pool:
 
@@ -48,7 +48,7 @@ def simulate_on_cluster(
 
 @contextmanager
 def cluster_executor(address: str, timeout_seconds: float = TIMEOUT_SECONDS) -> Iterator[tuple[Executor, int]]:
-    """The cluster at an address, as threads of this machine would be, and how many threads it has."""
+    """The cluster at an address as an executor, and its number of threads."""
     with (
         _connect(address, timeout_seconds) as (client, threads),
         client.get_executor(pure=False, retries=RETRIES) as pool,
@@ -60,7 +60,7 @@ def cluster_executor(address: str, timeout_seconds: float = TIMEOUT_SECONDS) -> 
 def _connect(address: str, timeout_seconds: float) -> Iterator[tuple[Any, int]]:
     require_packages("cluster", "Clusters", "dask", "distributed")
     refuse_unreachable(address, timeout_seconds)
-    from distributed import Client  # here, because it takes a second that nobody else should wait
+    from distributed import Client  # imported here, because the import takes a second
 
     connect: Any = Client
     try:
@@ -75,7 +75,7 @@ def _connect(address: str, timeout_seconds: float) -> Iterator[tuple[Any, int]]:
 
 
 def refuse_unreachable(address: str, timeout_seconds: float = TIMEOUT_SECONDS) -> None:
-    """Say at once that nobody answers at ``address``, before anything long is prepared."""
+    """Raise an error at once if no scheduler responds at ``address``, before any long preparation."""
     host, _, port = address.rpartition("://")[2].rpartition(":")
     try:
         socket.create_connection((host.strip("[]"), int(port)), timeout_seconds).close()

@@ -48,14 +48,16 @@ def philox(c0: np.uint64, c1: np.uint64, c2: np.uint64, c3: np.uint64, k0: np.ui
     return c0, c1, c2, c3
 
 
-# Several cards come out of one number of 64 bits, as digits of a mixed radix: the number times 312 has the first card
-# above its 64 bits and the rest of the chance below, which times 311 has the second one, and so on. The last rest
-# tells the few numbers that would make some cards likelier than others; they are thrown away (Lemire's method).
+# Several cards come from one number of 64 bits, as digits of a mixed radix: the number times 312 has the first card
+# above its 64 bits and the remaining randomness below, which times 311 has the second card, and so on. The last
+# remainder shows the few numbers that would make some cards more likely than others; they are discarded (Lemire's
+# method).
 
 
 @inline_rule
 def rejection_limit(cards: int, count: int) -> np.uint64:
-    """The rests below this belong to numbers too many when ``count`` of ``cards`` are drawn from 64 bits."""
+    """The least valid remainder when ``count`` of ``cards`` are drawn from 64 bits; numbers with a smaller one are
+    discarded."""
     combinations = np.uint64(1)
     for drawn_count in range(count):
         combinations *= np.uint64(cards - drawn_count)
@@ -64,7 +66,8 @@ def rejection_limit(cards: int, count: int) -> np.uint64:
 
 @inline_rule
 def draw_digit(high: np.uint64, low: np.uint64, remaining: np.uint64) -> tuple[np.uint64, np.uint64, np.uint64]:
-    """A card from a number of 64 bits, told by its place among those that are left, and the rest of the chance."""
+    """Draw a card from a number of 64 bits as a place among those that are left. Returns the card and the remaining
+    randomness."""
     lower = low * remaining
     upper = high * remaining + (lower >> _HALF)
     return upper >> _HALF, upper & _LOW, lower & _LOW
@@ -74,7 +77,7 @@ def draw_digit(high: np.uint64, low: np.uint64, remaining: np.uint64) -> tuple[n
 def fill_words(
     words: NDArray[np.uint32], first_counter: int, block: int, stream: int, attempt: int, seed: np.uint64
 ) -> None:
-    """The numbers of many counters that follow each other, the first of them ``first_counter``: a column a counter."""
+    """The numbers of consecutive counters from ``first_counter`` on: a column per counter."""
     seed_0, seed_1 = seed & _LOW, seed >> _HALF
     counter_1, counter_2, counter_3 = np.uint64(block) & _LOW, np.uint64(stream) & _LOW, np.uint64(attempt) & _LOW
     for column in range(words.shape[1]):
@@ -83,27 +86,27 @@ def fill_words(
 
 
 Cards: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
-"""Places in an ordered deck: a row a card, a column a round. Bytes are enough, and faster, for up to 256 cards."""
+"""Places in an ordered deck: a row per card, a column per round. Bytes are enough, and faster, for up to 256 cards."""
 
 Places: TypeAlias = NDArray[np.int16]
-"""Places of endings in a wager's list."""
+"""Indexes of outcomes in a wager's list."""
 Counts: TypeAlias = NDArray[np.int64]
-"""How often each ending of each wager happened: the wagers one after the other."""
+"""The count of each outcome of each wager, the wagers one after the other."""
 Cents: TypeAlias = NDArray[np.int64]
 """Amounts of money."""
 
 PART_ROUNDS: Final = 512
-"""Dealt at a time: a part of a block."""
+"""Rounds dealt at a time: a part of a block."""
 _COUNTER_WORDS: Final = 4
 _MAX_COMBINATIONS: Final = 1 << 25
-"""Of one number: few enough that hardly any number is thrown away."""
+"""Combinations drawn from one number: few enough that almost no number is discarded."""
 _WORD_BITS: Final = np.uint64(32)
 _WORD_MASK: Final = np.uint64(0xFFFFFFFF)
 
 
 @kernel
 def _cards_per_word(deck: int, drawn_count: int, count: int) -> tuple[int, int]:
-    """How many of the cards still to be drawn come out of one number, and in how many ways."""
+    """How many of the remaining cards come from one number, and the number of ways."""
     cards, combinations = 0, 1
     while drawn_count + cards < count and combinations * (deck - drawn_count - cards) <= _MAX_COMBINATIONS:
         combinations *= deck - drawn_count - cards
@@ -113,7 +116,7 @@ def _cards_per_word(deck: int, drawn_count: int, count: int) -> tuple[int, int]:
 
 @kernel
 def words_needed(deck: int, count: int) -> int:
-    """How many numbers of 32 bits a round takes."""
+    """The number of 32-bit random numbers that a round uses."""
     drawn_count, words = 0, 0
     while drawn_count < count:
         drawn_count += _cards_per_word(deck, drawn_count, count)[0]
@@ -126,7 +129,7 @@ def words_needed(deck: int, count: int) -> int:
 
 @kernel
 def _draw_one(row: Cards, remainders: NDArray[np.uint32], remaining: int) -> None:
-    """One card for each round, told by its place among those that are left."""
+    """One card for each round, as a place among those that are left."""
     for column in range(len(row)):
         product = np.uint64(remainders[column]) * np.uint64(remaining)
         row[column] = product >> _WORD_BITS
@@ -141,7 +144,7 @@ def _copy(row: Cards, source: Cards) -> None:
 
 @kernel
 def _replace(row: Cards, compared: Cards, target: Cards, replacements: Cards) -> None:
-    """Where ``compared`` is what is wanted, the row has instead what ``replacements`` says."""
+    """Replace the row's values by ``replacements`` wherever ``compared`` equals ``target``."""
     for column in range(len(row)):
         old_value, new_value = row[column], replacements[column]
         row[column] = new_value if compared[column] == target[column] else old_value
@@ -159,15 +162,15 @@ def _has_rejected(remainders: NDArray[np.uint32], limit: np.uint32) -> bool:
 def _draw(
     cards: Cards, start: int, remainders: NDArray[np.uint32], drawn_count: int, draw_count: int, deck: int
 ) -> None:
-    """Draw ``draw_count`` cards for some rounds from ``start`` on; ``remainders`` has a number for each of them."""
+    """Draw ``draw_count`` cards from row ``start`` on for some rounds; ``remainders`` has a number for each round."""
     for card in range(drawn_count, drawn_count + draw_count):
         _draw_one(cards[card][start : start + len(remainders)], remainders, deck - card)
 
 
 @kernel
 def _to_deck_places(cards: Cards, deck: int) -> None:
-    """From places among the cards that are left to places in the deck: whenever a card is drawn, the last one of those
-    left takes its place."""
+    """Convert places among the cards that are left to places in the deck: when a card is drawn, the last remaining card
+    takes its place."""
     draws, lasts = np.empty_like(cards), np.empty_like(cards)
     for card in range(len(cards)):
         _copy(draws[card], cards[card])
@@ -181,9 +184,9 @@ def _to_deck_places(cards: Cards, deck: int) -> None:
 
 @kernel
 def deal(cards: Cards, deck: int, seed: np.uint64, block: int, part: int, stream: int = 0) -> None:
-    """Deal to rounds ``part * ROUNDS`` up to the next part of a block, as many cards as there are rows."""
+    """Deal one part of a block, from round ``part * PART_ROUNDS`` on, as many cards as there are rows."""
     needed = words_needed(deck, len(cards))
-    rounds_per_counter = _COUNTER_WORDS // needed  # rounds that one counter serves
+    rounds_per_counter = _COUNTER_WORDS // needed  # rounds per counter
     columns = PART_ROUNDS // rounds_per_counter
     words = np.empty((_COUNTER_WORDS, columns), np.uint32)
     fill_words(words, part * columns, block, stream, 0, seed)
@@ -207,7 +210,7 @@ def deal(cards: Cards, deck: int, seed: np.uint64, block: int, part: int, stream
 def _fair_number(
     counter: int, row: int, combinations: int, block: int, stream: int, seed: np.uint64
 ) -> NDArray[np.uint32]:
-    """The next number in place of one that is thrown away."""
+    """The next number after a discarded one."""
     words, attempt = np.empty((_COUNTER_WORDS, 1), np.uint32), 0
     wide_combinations = np.uint64(combinations)
     while True:
@@ -219,34 +222,34 @@ def _fair_number(
 
 
 LANES: Final = 4
-"""Rows to count in: the processor need not wait for a count before it adds to the next one."""
+"""Rows of counters: the processor need not wait for one count before it adds to the next."""
 
 
 class Block(NamedTuple):
-    """Rounds that a kernel is to play, and where it notes how their wagers end."""
+    """The rounds that a kernel plays, and the arrays for their outcomes."""
 
     seed: np.uint64
     number: int
     rounds: int
     columns: NDArray[np.int64]
-    """By the kernel's number of a wager: its row among those that are offered, or -1."""
+    """By the kernel's number of a wager: its row among the offered wagers, or -1."""
     starts: Counts
-    """Where the counts of each offered wager begin; last, how many counts there are."""
+    """The index of each offered wager's first count; last, the number of counts."""
     counts: NDArray[np.int64]
-    """In ``LANES`` rows, which add up to the count."""
+    """In ``LANES`` rows, whose sum is the count."""
     outcomes_by_round: Places
-    """Where it has rows, it gets one a round: how each wager ended."""
+    """The outcome of each wager, a row per round; empty if only counts are needed."""
 
 
 @kernel
 def part_count(rounds: int) -> int:
-    """In how many parts so many rounds are dealt."""
+    """The number of parts for this many rounds."""
     return (rounds + PART_ROUNDS - 1) // PART_ROUNDS
 
 
 @kernel
 def count_places(places: Places | NDArray[np.int64], counts: NDArray[np.int64], start: int) -> None:
-    """Add the places to counts in ``LANES`` rows, beginning in column ``start``."""
+    """Count the outcomes in ``LANES`` rows, from column ``start`` on."""
     even_length = len(places) // LANES * LANES
     for index in range(0, even_length, LANES):
         for lane in range(LANES):
@@ -257,7 +260,7 @@ def count_places(places: Places | NDArray[np.int64], counts: NDArray[np.int64], 
 
 @kernel
 def count_outcomes(ends: Places, part: int, block: Block) -> None:
-    """Note how the wagers ended in a part of a block, a row of ``ends`` each."""
+    """Count the outcomes of a part of a block: a row of ``ends`` per wager."""
     round_count = min(PART_ROUNDS, block.rounds - part * PART_ROUNDS)
     counts, starts, outcomes_by_round = block.counts, block.starts, block.outcomes_by_round
     for wager in range(len(ends)):
@@ -267,12 +270,12 @@ def count_outcomes(ends: Places, part: int, block: Block) -> None:
             outcomes_by_round[part * PART_ROUNDS + column] = ends[:, column]
 
 
-# Rounds that were dealt elsewhere, a row each, are judged by the same kernels.
+# The same kernels judge rounds that were dealt elsewhere, a row each.
 
 
 @kernel
 def load_part(dealt_rounds: Cards, part: int, cards: Cards) -> int:
-    """Lay a part of many rounds in columns, as many cards as there are rows; and how many rounds it has."""
+    """Copy a part of many rounds into columns, as many cards as there are rows. Returns the number of rounds in it."""
     round_count = min(PART_ROUNDS, len(dealt_rounds) - part * PART_ROUNDS)
     for column in range(round_count):
         for card in range(len(cards)):
@@ -282,7 +285,7 @@ def load_part(dealt_rounds: Cards, part: int, cards: Cards) -> int:
 
 @kernel
 def store_part(ends: Places, part: int, round_count: int, kinds: NDArray[np.int32]) -> None:
-    """Note how the wagers ended in such a part."""
+    """Store the outcomes of such a part."""
     for wager in range(len(ends)):
         for column in range(round_count):
             kinds[wager, part * PART_ROUNDS + column] = ends[wager, column]

@@ -1,4 +1,4 @@
-"""A checked request for a simulation, the figures that follow from it beside the exact ones, and both as JSON."""
+"""A checked request for a simulation, its figures beside the exact ones, and both as JSON."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from cardroom.odds.table_prices import exclusions_at
 
 @dataclass(frozen=True, kw_only=True)
 class SimulationRequest:
-    """What every simulation needs."""
+    """The inputs of every simulation."""
 
     table: Table
     strategy: str
     seed: int
     chart: Path | None
-    """Where a chart is wanted."""
+    """The file of a chart, if one is requested."""
     policy: str = ""
-    """How the player decides, where that is not proved to be the best play; known once the table is prepared."""
+    """How the player decides, if that is not proved to be the best strategy; known after the table is prepared."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RoundsRequest(SimulationRequest):
-    """Rounds that are to be played."""
+    """A simulation of rounds."""
 
     rounds: int
     threads: int | None
@@ -50,32 +50,32 @@ class RoundsRequest(SimulationRequest):
 
     @property
     def chart_wager(self) -> str:
-        """The wager that a chart shows."""
+        """The wager of the chart."""
         return self.wager or next(iter(self.table.offers))
 
 
 @dataclass(frozen=True, kw_only=True)
 class SessionsRequest(SimulationRequest):
-    """Sessions that are to be played."""
+    """A simulation of sessions."""
 
     plan: SessionPlan
     sessions: int
     pace: int
     threads: int | None
     meter: int | None
-    """In cents, of every jackpot wager."""
+    """In cents, by jackpot wager."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProgressiveRequest(SimulationRequest):
-    """Years of a progressive that are to be run."""
+    """A simulation of a progressive over time."""
 
     wager: str
     days: int
     runs: int
     seed_cents: int
     contribution: Fraction
-    """In cents a wager."""
+    """In cents per wager."""
     pace: PlayPace
 
     @property
@@ -89,14 +89,14 @@ PROGRESSIVE_PERCENTS: Final = (5, 25, 50, 75, 95)
 
 @dataclass(frozen=True, slots=True)
 class ExactFigures:
-    """Exact figures that stand beside simulated ones."""
+    """Exact figures to compare with simulated ones."""
 
     mean: Fraction
     hit_frequency: Fraction
 
 
 def exact_figures(wager: WagerTally, best_plans: Mapping[str, WagerPlan]) -> ExactFigures | None:
-    """The exact figures of what was played, or of the best play where those are not known."""
+    """The exact figures of the simulated strategy, or of the best strategy if those are not known."""
     odds = wager.exact_odds
     if odds is None and wager.plan.slug in best_plans:
         counts = tuple(0 for _ in best_plans[wager.plan.slug].outcomes)
@@ -109,8 +109,8 @@ def exact_figures(wager: WagerTally, best_plans: Mapping[str, WagerPlan]) -> Exa
 
 @dataclass(frozen=True, slots=True)
 class SessionResult:
-    """The mean result beside what is expected. A session ends when it has been played, so it wins on average what its
-    rounds do: their exact mean times their number, however it was decided when to leave."""
+    """The mean result beside the expected one. The average result of a session is the exact mean of a round times the
+    number of rounds, for any rule about when to leave."""
 
     mean: float
     error: float
@@ -119,7 +119,7 @@ class SessionResult:
 
 
 def session_result(sessions: SimulatedSessions) -> SessionResult:
-    """What the sessions came to, on average."""
+    """The average of the sessions' results."""
     root_count, mean = sqrt(len(sessions.final_bankrolls)), sessions.mean_result
     error = float(sessions.results.std()) / root_count
     if sessions.mean_round_result is None:
@@ -133,13 +133,13 @@ def session_result(sessions: SimulatedSessions) -> SessionResult:
 
 
 def share_error(share: float, sessions: SimulatedSessions) -> float:
-    """The standard error of a share of the sessions."""
+    """The standard error of a share of sessions."""
     return sqrt(share * (1 - share) / len(sessions.final_bankrolls))
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressiveFigure:
-    """One figure of all runs: simulated, and exact or between bounds where that is known."""
+    """One figure of all runs: simulated, and exact or with bounds if these are known."""
 
     slug: str
     text: str
@@ -167,8 +167,8 @@ def progressive_figures(runs: ProgressiveRuns) -> Iterator[ProgressiveFigure]:
     """Every figure of the runs."""
     exact, bounds, z = runs.exact, runs.bounds, runs.z_scores()
     figures = (
-        ProgressiveFigure("hits", "prizes off the meter", runs.hits, is_cents=False),
-        ProgressiveFigure("top_hits", "of them the whole meter", runs.top_hits, is_cents=False),
+        ProgressiveFigure("hits", "prizes from the meter", runs.hits, is_cents=False),
+        ProgressiveFigure("top_hits", "of these, the whole meter", runs.top_hits, is_cents=False),
         ProgressiveFigure("first_hit", "days to the first prize", runs.first_hit, is_cents=False),
         ProgressiveFigure("paid", "paid to players", runs.paid, is_cents=True),
         ProgressiveFigure("cost", "cost to the house (seeds)", runs.cost, is_cents=True),
@@ -256,7 +256,7 @@ def sessions_to_json(request: SessionsRequest, sessions: SimulatedSessions) -> d
 
 
 def _policy_and_exclusions(request: SimulationRequest) -> dict[str, Any]:
-    """The policy where it is not the best play, and what the figures leave out."""
+    """The policy, if it is not the best strategy, and what the figures leave out."""
     entry: dict[str, Any] = {"policy": request.policy} if request.policy else {}
     if excludes := exclusions_at(request.table):
         entry["excludes"] = list(excludes)

@@ -1,9 +1,9 @@
-"""What the seats of one round win from a meter together, counted exactly.
+"""The exact counts of what the seats of one round win together from a meter.
 
 The seats of a round are dealt from one shoe and may share a board, so their wins are not independent. Winners of one
-line share its percentage (BJ-4). Two lines pay their percentages in full, even beyond what the meter has (BJ-8). When
-they take all of it, the meter is reset once (BJ-12). So the meter only needs which lines were won in a round, and the
-probability that they were won together.
+line share its percentage (BJ-4). Two lines pay their percentages in full, even if together they exceed the meter
+(BJ-8). If they take all of it, the meter resets once (BJ-12). So the meter needs only the lines won in a round, and the
+probability that they are won together.
 
 >>> royal, flush = (
 ...     MeterPrize("royal", Fraction(1), Fraction(1, 100)), MeterPrize("flush", Fraction(1, 10), Fraction(1, 20))
@@ -15,8 +15,8 @@ probability that they were won together.
 >>> both.mean_prizes - alone.mean_prizes, both.mean_taken - alone.mean_taken, both.mean_paid - alone.mean_paid
 (Fraction(1, 500), Fraction(1, 1000), Fraction(11, 10000))
 
-A game counts the probability that given seats win given lines. How many of all seats win follows by inclusion and
-exclusion.
+A game counts the probability that given seats win given lines. The number of winners among all seats follows by
+inclusion and exclusion.
 
 >>> coin = MeterPrize("heads", Fraction(1), Fraction(1, 2))
 >>> two = JointProbabilities((coin,), {(1,): Fraction(1, 2), (2,): Fraction(1, 4)}).winners(2)
@@ -25,7 +25,7 @@ exclusion.
 >>> two.average_share(0)
 Fraction(3, 4)
 
-Winning hands of one deck that several seats can have at the same time:
+Winning hands of one deck that several seats can have together:
 
 >>> some = WinningHand(0b0011, 0), WinningHand(0b0110, 0), WinningHand(0b1100, 1)
 >>> sorted(count_joint_hands(some, 2).items())
@@ -53,7 +53,7 @@ from cardroom.paytables import Paytable, Percent
 
 
 class MeterPrize(NamedTuple):
-    """A line that pays a share of the meter, where 1 is all of it, and how probable it is for one wager."""
+    """A line that pays a share of the meter (1 is all of it), and its probability for one wager."""
 
     trigger: str
     share: Fraction
@@ -62,20 +62,20 @@ class MeterPrize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WinCombination:
-    """Lines that are won together in a round, each by one seat or by several that share it, and how probable it is that
-    a round wins these and no others."""
+    """Lines won together in a round, each by one seat or by several that share it, and the probability that a round
+    wins these lines and no others."""
 
     prizes: tuple[MeterPrize, ...]
     probability: Fraction
 
     @property
     def paid_share(self) -> Fraction:
-        """To the players, as a part of what the meter showed."""
+        """Paid to the players, as a part of the meter."""
         return sum((prize.share for prize in self.prizes), Fraction(0))
 
     @property
     def taken_share(self) -> Fraction:
-        """Off the meter, which has no more than all of it."""
+        """Taken from the meter, at most all of it."""
         return min(self.paid_share, Fraction(1))
 
     @property
@@ -85,7 +85,7 @@ class WinCombination:
 
 @dataclass(frozen=True)
 class RoundWins:
-    """Every way in which a round can win something off the meter."""
+    """Every way in which a round can win from the meter."""
 
     combinations: tuple[WinCombination, ...]
 
@@ -94,57 +94,58 @@ class RoundWins:
 
     @property
     def hit_probability(self) -> Fraction:
-        """The chance that a round wins anything."""
+        """The probability that a round wins anything."""
         return sum((combination.probability for combination in self.combinations), Fraction(0))
 
     @property
     def mean_prizes(self) -> Fraction:
-        """How many prizes a round pays on average; one that is shared counts once."""
+        """The average number of prizes per round; a shared prize counts once."""
         return self._mean(lambda combination: len(combination.prizes))
 
     @property
     def reset_probability(self) -> Fraction:
-        """The chance that a round takes the whole meter."""
+        """The probability that a round takes the whole meter."""
         return self._mean(lambda combination: int(combination.resets_meter))
 
     @property
     def mean_taken(self) -> Fraction:
-        """The part of the meter that a round takes on average."""
+        """The average part of the meter that a round takes."""
         return self._mean(lambda combination: combination.taken_share)
 
     @property
     def mean_paid(self) -> Fraction:
-        """What a round pays on average, as a part of the meter."""
+        """The average payment of a round, as a part of the meter."""
         return self._mean(lambda combination: combination.paid_share)
 
 
 def single_seat_wins(prizes: Sequence[MeterPrize]) -> RoundWins:
-    """A round in which one seat makes the wager: exact. So is it for seats that win all together or not at all."""
+    """A round in which one seat makes the wager: exact. It is also exact for seats that win all together or not at
+    all."""
     return RoundWins(tuple(WinCombination((prize,), prize.probability) for prize in prizes))
 
 
 def exclusive_wins(prizes: Sequence[MeterPrize], seats: int) -> RoundWins:
-    """A round of several seats of which never two win. No cards give more prizes or resets by single lines."""
+    """A round of several seats of which at most one wins. No cards give more prizes or resets by single lines."""
     return RoundWins(tuple(WinCombination((prize,), seats * prize.probability) for prize in prizes))
 
 
 MAX_SEATS: Final = 12
-"""At one table: winners are counted up to here."""
+"""The most seats at one table for which winners are counted."""
 LineCounts: TypeAlias = tuple[int, ...]
-"""How many seats win each percentage line, from the top line down."""
+"""The number of winning seats of each percentage line, from the top line down."""
 
 
 @dataclass(frozen=True)
 class RoundWinners:
-    """What the seats of one round win together."""
+    """The prizes that the seats of one round win together."""
 
     seats: int
     lines: tuple[MeterPrize, ...]
     counts: Mapping[LineCounts, Fraction]
-    """The chance that exactly so many seats win each line; without the rounds in which nobody wins."""
+    """The probability that exactly this many seats win each line, without rounds that have no winner."""
 
     def winner_counts(self, line: int) -> dict[int, Fraction]:
-        """The chance of so many winners of one line, from one winner up."""
+        """The probability of each number of winners of one line, from one winner up."""
         counts: dict[int, Fraction] = {}
         for line_counts, chance in self.counts.items():
             if line_counts[line]:
@@ -152,16 +153,16 @@ class RoundWinners:
         return dict(sorted(counts.items()))
 
     def win_probability(self, line: int) -> Fraction:
-        """The chance that a round has a winner of the line."""
+        """The probability that a round has a winner of the line."""
         return sum(self.winner_counts(line).values(), Fraction(0))
 
     def average_share(self, line: int) -> Fraction:
-        """What a winner of the line gets of its percentage, on average."""
+        """The average share of its percentage that a winner of the line gets."""
         return self.win_probability(line) / (self.seats * self.lines[line].probability)
 
     @property
     def round_wins(self) -> RoundWins:
-        """Which lines are won together: all that a meter asks."""
+        """The lines won together, which is all that a meter depends on."""
         combinations: dict[tuple[MeterPrize, ...], Fraction] = {}
         for line_counts, chance in self.counts.items():
             prizes = tuple(prize for prize, count in zip(self.lines, line_counts, strict=True) if count)
@@ -171,14 +172,15 @@ class RoundWinners:
 
 @dataclass(frozen=True)
 class JointProbabilities:
-    """The chance that some seats win, each a line that is named for it. Seats are equals, so numbers are enough."""
+    """The probability that given seats win given lines. Seats are interchangeable, so the numbers are enough."""
 
     lines: tuple[MeterPrize, ...]
     probabilities: Mapping[LineCounts, Fraction]
-    """The first (1, 2) seats win the first line once and the second line twice; no entry where that cannot be."""
+    """The key (1, 2): three seats of which one wins the first line and two win the second. An impossible key has no
+    entry."""
 
     def winners(self, seats: int) -> RoundWinners:
-        """How many of so many seats win each line."""
+        """The number of winners of each line among this many seats."""
         groups = {
             line_counts: chance
             * Fraction(factorial(seats), prod(map(factorial, line_counts)) * factorial(seats - sum(line_counts)))
@@ -192,7 +194,7 @@ class JointProbabilities:
 
 
 def _exactly(line_counts: LineCounts, groups: Mapping[LineCounts, Fraction]) -> Fraction:
-    """Inclusion and exclusion: ``groups`` has the expected number of groups of winners of each make."""
+    """Inclusion and exclusion: ``groups`` has the expected number of groups of winners by their lines."""
     total = Fraction(0)
     for larger_counts, expected in groups.items():
         if all(count >= minimum for count, minimum in zip(larger_counts, line_counts, strict=True)):
@@ -202,48 +204,47 @@ def _exactly(line_counts: LineCounts, groups: Mapping[LineCounts, Fraction]) -> 
 
 
 class UnknownWinners(NamedTuple):
-    """Why nobody has counted it."""
+    """The reason why the joint winners are not counted."""
 
     reason: str
 
 
 class WinnersCounter(ABC):
-    """Who counts the winners of a game's jackpots."""
+    """Counts the joint winners of a game's jackpots."""
 
     @abstractmethod
     def joint_probabilities(
         self, wager: str, table: Paytable, settings: Settings
     ) -> JointProbabilities | UnknownWinners:
-        """The chances of seats that are named; the table has a percentage line at least."""
+        """The joint probabilities of given seats. The table has at least one percentage line."""
 
 
 WINNERS: Final = "cardroom.winners"
-"""The entry points by which a package announces a count of its game's winners."""
+"""The group of entry points in which a package announces a winners counter for its game."""
 
 
 @cache
 def winners_counter(slug: str) -> WinnersCounter:
-    """Who counts the winners of a game."""
+    """The winners counter of a game."""
     spec = PluginSpec("winners", "WINNERS", WINNERS, "count winners", "simulator", "UncountedWinners")
     plugin: WinnersCounter = load_plugin(slug, spec, WinnersCounter)
     return plugin
 
 
 def percentage_triggers(table: Paytable) -> tuple[str, ...]:
-    """The lines that come off a meter."""
+    """The lines that pay from a meter."""
     return tuple(line.trigger for line in table.lines if isinstance(line.pay, Percent))
 
 
 def line_indexes(table: Paytable, kinds: Sequence[tuple[str, ...]]) -> tuple[int | None, ...]:
-    """For each kind of cards, by the events that they meet: the place of the percentage line that pays them, if one
-    does."""
+    """For each set of events: the index of the percentage line that pays it, if one does."""
     events = percentage_triggers(table)
     firsts = (table.find_matching_line(kind) for kind in kinds)
     return tuple(events.index(line.trigger) if line and line.trigger in events else None for line in firsts)
 
 
 def build_joint(table: Paytable, probabilities: Mapping[LineCounts, Fraction]) -> JointProbabilities:
-    """With the lines of the table; how probable each is for one seat stands in ``probabilities`` itself."""
+    """Build the joint probabilities with the lines of the table; ``probabilities`` includes those of one seat."""
     pays = {line.trigger: line.pay.share for line in table.lines if isinstance(line.pay, Percent)}
     units = [tuple(int(index == place) for index in range(len(pays))) for place in range(len(pays))]
     lines = tuple(
@@ -256,32 +257,32 @@ def build_joint(table: Paytable, probabilities: Mapping[LineCounts, Fraction]) -
 
 
 def joint_round_wins(request: PriceRequest, seats: int) -> RoundWins | None:
-    """What so many seats at one table win together in a round; None where nobody has counted it."""
+    """What this many seats at one table win together in a round; None if it is not counted."""
     joint = winners_counter(request.game).joint_probabilities(request.wager, request.table, request.settings)
     return None if isinstance(joint, UnknownWinners) or seats > MAX_SEATS else joint.winners(seats).round_wins
 
 
 _MAX_WINNERS: Final = 8
-"""Winners of one round that are counted: no table has more seats with cards of one deck."""
+"""The most winners of one round that are counted: a table with one deck has no more seats."""
 
 
 class WinningHand(NamedTuple):
-    """Cards with which a seat wins."""
+    """Cards that win for a seat."""
 
     cards: int
     """As bits, by code."""
     line: int
     arrangements: int = 1
-    """In which they may lie before the seat."""
+    """The number of orders in which the seat may have them."""
 
 
 def card_bits(cards: Iterable[Card]) -> int:
-    """Cards of one deck as a set."""
+    """A set of cards of one deck, as bits."""
     return sum(1 << card.code for card in cards)
 
 
 def count_joint_hands(hands: Sequence[WinningHand], lines: int) -> dict[LineCounts, int]:
-    """In how many ways seats that are named hold winning hands that share no card, by the lines that they win."""
+    """The number of ways in which given seats have winning hands without a common card, by the lines that they win."""
     if not hands:
         return {}
     sets = np.zeros((_MAX_WINNERS + 1) ** lines, np.int64)
@@ -294,16 +295,16 @@ def count_joint_hands(hands: Sequence[WinningHand], lines: int) -> dict[LineCoun
 
 
 class _HandArrays(NamedTuple):
-    """Holdings for the kernel, those with many cards in common behind one another."""
+    """Winning hands for the kernel, those with many common cards next to each other."""
 
     cards: NDArray[np.uint64]
     steps: NDArray[np.int64]
-    """What a holding of its line adds to the place among the sets."""
+    """What a winning hand of its line adds to the index among the sets."""
     arrangements: NDArray[np.int64]
     common: NDArray[np.uint64]
-    """What all holdings of the group have: once one of them is taken, no other can be."""
+    """The cards that all hands of the group have in common: at most one of these hands can be taken."""
     next_group: NDArray[np.int64]
-    """Where the next group begins."""
+    """The index of the next group."""
 
 
 def _arrange_hands(hands: Sequence[WinningHand]) -> _HandArrays:
@@ -329,7 +330,7 @@ def _arrange_hands(hands: Sequence[WinningHand]) -> _HandArrays:
 
 @kernel
 def _count_sets(arrays: _HandArrays, sets: NDArray[np.int64]) -> None:
-    """Every set of holdings without a common card: a step each to its place in ``sets``."""
+    """Count every set of hands without a common card at its index in ``sets``."""
     cards, steps, arrangements, common, next_group = (
         arrays.cards,
         arrays.steps,
@@ -364,8 +365,8 @@ def _count_sets(arrays: _HandArrays, sets: NDArray[np.int64]) -> None:
 def joint_hand_probabilities(
     counts: Mapping[LineCounts, int], deck: int, hand: int, orders: int = 1
 ) -> dict[LineCounts, Fraction]:
-    """Ways as chances, when every seat is dealt so many cards of the deck; ``orders`` is in how many ways they may lie
-    that count as different."""
+    """Ways as probabilities if every seat is dealt this many cards of the deck; ``orders`` is the number of orders that
+    count as different."""
     return {
         line_counts: Fraction(count, prod(comb(deck - hand * seat, hand) * orders for seat in range(sum(line_counts))))
         for line_counts, count in counts.items()

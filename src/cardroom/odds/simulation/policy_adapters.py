@@ -1,7 +1,7 @@
-"""Adapters that ask a strategy in a batch of rounds: one round at a time, or many at once.
+"""Adapters that call a strategy for a batch of rounds: one round at a time, or many at once.
 
-A strategy in Python that must be asked in every round, and a game that provides only its rules, are played one round
-after the other through the rules.
+Some rounds are played one after the other by the rules: those of a strategy in Python that must be called in every
+round, and those of a game that provides only its rules.
 """
 
 from __future__ import annotations
@@ -42,30 +42,31 @@ from cardroom.odds.simulation.rules_engine import (
 )
 
 BatchStrategy: TypeAlias = Callable[[Observations, Masks], NDArray[np.int64]]
-"""Sees many rounds, a row each, and the actions that each of them allows; gives the number of an action for each."""
+"""Receives many rounds, a row each, and the actions that each of them allows; returns the number of an action for
+each."""
 
 MAX_CACHED: Final = 4_000_000
-"""Answers that are remembered; whoever needs more is asked again."""
+"""Cached decisions; beyond these, the strategy is called again."""
 CHECKED_SITUATIONS: Final = 512
-"""The first situations, to find out whether the same one is answered the same way."""
+"""The number of first situations in which the strategy is called twice, to check that it makes the same decision."""
 
 
 class LiveRounds(NamedTuple):
-    """Rounds that are being played, a row each."""
+    """Rounds in progress, a row each."""
 
     cards: ByteArray
     nodes: IntArray
     answers: Answers
     hands_swapped: NDArray[np.bool_]
-    """Whether two hands were named the other way round than the rules list them."""
+    """Whether two hands were named in the other order than in the rules."""
 
 
 class PolicyAdapter(ABC):
-    """Answers for some rounds of a batch."""
+    """Chooses actions for some rounds of a batch."""
 
     @abstractmethod
     def choose_actions(self, batch: RoundBatch, rounds: LiveRounds, live: IntArray) -> IntArray:
-        """An action for each of the live rounds; where two hands are named the other way round, that is noted."""
+        """An action for each of the live rounds. Marks rounds whose two hands were named in the other order."""
 
 
 class ActionChoice(NamedTuple):
@@ -75,13 +76,13 @@ class ActionChoice(NamedTuple):
 
 @dataclass(frozen=True)
 class CachedAdapter(PolicyAdapter):
-    """A strategy that sees one round at a time. It is asked once for each different situation: what the seat sees, and
-    what it has said."""
+    """A strategy that sees one round at a time. It is called once for each different situation: the seat's view and its
+    earlier decisions."""
 
     strategy: Strategy
     cached: dict[tuple[int, int, bytes], ActionChoice] = field(default_factory=dict)
     _lock: AbstractContextManager[Any] = field(default_factory=Lock)
-    """A strategy is nobody's to call on two threads at once."""
+    """A strategy is never called on two threads at once."""
 
     def choose_actions(self, batch: RoundBatch, rounds: LiveRounds, live: IntArray) -> IntArray:
         actions = np.empty(len(live), np.int64)
@@ -107,7 +108,7 @@ class CachedAdapter(PolicyAdapter):
         choice = self.cached.get(key)
         if choice is not None:
             return choice
-        with self._lock:  # another thread may have come here with the same situation
+        with self._lock:  # another thread may have cached the same situation
             choice = self.cached.get(key) or self._call_strategy(batch, rounds, node, row)
             if len(self.cached) < MAX_CACHED:
                 self.cached[key] = choice
@@ -123,9 +124,8 @@ class CachedAdapter(PolicyAdapter):
         ):
             question = batch.flow.nodes[node].question
             raise BadStrategy(
-                f"The strategy answered {str(decision)!r} and then {str(second_decision)!r} to the same cards when "
-                "asked "
-                f"{question!r}: write decide.every_time = True, and it is asked anew in every round."
+                f"The strategy chose {str(decision)!r} and then {str(second_decision)!r} with the same cards at "
+                f"{question!r}: set decide.every_time = True to call it in every round."
             )
         action = batch.action(cards, decision)
         hands_swapped = bool(decision.groups) and decision != batch.decision(cards, action)
@@ -133,7 +133,7 @@ class CachedAdapter(PolicyAdapter):
 
 
 def _situations(batch: RoundBatch, rounds: LiveRounds, node: int, rows: IntArray) -> NDArray[np.bytes_]:
-    """What the seats see at a node and have said, as a few bytes each."""
+    """What each seat sees at a node and has decided, as a few bytes."""
     faces = np.flatnonzero(batch.card_faces[node] == FACE_UP)
     visible = np.concatenate(
         [
@@ -143,14 +143,14 @@ def _situations(batch: RoundBatch, rounds: LiveRounds, node: int, rows: IntArray
         ],
         axis=1,
     )
-    # A byte more, because bytes that are zero at the end are not told apart.
+    # One more byte, because NumPy ignores zero bytes at the end.
     padded = np.ones((len(rows), visible.shape[1] + 1), np.uint8)
     padded[:, :-1] = visible
     return np.ascontiguousarray(padded).view(f"S{padded.shape[1]}").ravel()
 
 
 def _past_decisions(batch: RoundBatch, rounds: LiveRounds, row: int) -> dict[str, Decision]:
-    """The answers of a round so far, as they were given."""
+    """The decisions of a round so far, as the strategy gave them."""
     decisions = {}
     for question, action in zip(batch.questions, rounds.answers[row].tolist(), strict=True):
         if action >= 0:
@@ -163,7 +163,7 @@ def _past_decisions(batch: RoundBatch, rounds: LiveRounds, row: int) -> dict[str
 
 @dataclass(frozen=True)
 class BatchAdapter(PolicyAdapter):
-    """A strategy that answers many rounds at once."""
+    """A strategy that decides many rounds at once."""
 
     strategy: BatchStrategy
 
@@ -174,9 +174,7 @@ class BatchAdapter(PolicyAdapter):
             actions = self.strategy(batch.observe(cards, nodes, rounds.answers[live]), masks.copy())
         except Exception as fault:
             question_text = _question_text(batch, nodes)
-            raise BadStrategy(
-                f"The strategy failed when asked {question_text}: {type(fault).__name__}: {fault}."
-            ) from fault
+            raise BadStrategy(f"The strategy failed at {question_text}: {type(fault).__name__}: {fault}.") from fault
         return _check_actions(batch, nodes, masks, actions)
 
 
@@ -184,9 +182,9 @@ def _check_actions(batch: RoundBatch, nodes: IntArray, masks: Masks, actions: ob
     action_array = np.asarray(actions)
     if action_array.shape != (len(masks),) or action_array.dtype.kind not in "iu":
         raise BadStrategy(
-            f"The strategy answered {action_array.shape} of {action_array.dtype} when asked "
+            f"The strategy returned {action_array.shape} of {action_array.dtype} at "
             f"{_question_text(batch, nodes)} in {len(masks)} "
-            "rounds: it must answer with an array of as many whole numbers."
+            "rounds: it must return an array of as many whole numbers."
         )
     in_range = (action_array >= 0) & (action_array < masks.shape[1])
     allowed = in_range & masks[np.arange(len(masks)), np.where(in_range, action_array, 0)]
@@ -194,8 +192,8 @@ def _check_actions(batch: RoundBatch, nodes: IntArray, masks: Masks, actions: ob
         row = int(np.flatnonzero(~allowed)[0])
         choices = " or ".join(f"{number} ({batch.actions[number]})" for number in np.flatnonzero(masks[row]).tolist())
         raise BadStrategy(
-            f"The strategy answered {action_array[row]} when asked {_question_text(batch, nodes[row : row + 1])}: it "
-            f"can answer {choices}."
+            f"The strategy chose {action_array[row]} at {_question_text(batch, nodes[row : row + 1])}: it "
+            f"can choose {choices}."
         )
     checked: IntArray = action_array.astype(np.int64)
     return checked
@@ -206,25 +204,25 @@ def _question_text(batch: RoundBatch, nodes: IntArray) -> str:
 
 
 LOCAL_ROUNDS: Final = 50
-"""Rounds that are played at a time in this process: few, so that whoever waits is told soon."""
+"""Rounds per block in this process: few, so that progress shows soon."""
 PROCESS_ROUNDS: Final = 2_000
-"""The same in a process of its own."""
+"""Rounds per block in a process of its own."""
 
 
 @dataclass(frozen=True)
 class SequentialRounds:
-    """Rounds of one seat with every wager of a table. They can be sent to another process where the strategy can."""
+    """Rounds of one seat with every wager of a table. They can be sent to another process if the strategy can."""
 
     table: Table
     strategy: Strategy
     seed: int
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A table is opened anew where it is played at.
+        # Each process opens the table again.
         return _open_rounds, (json.dumps(setup_to_json(self.table.setup)), self.strategy, self.seed)
 
     def play(self, first_round: int, rounds: int) -> dict[str, Counter[WagerResult]]:
-        """How often what became of each wager."""
+        """The count of each outcome of each wager."""
         counts: dict[str, Counter[WagerResult]] = {slug: Counter() for slug in self.table.offers}
         for round_number in range(first_round, first_round + rounds):
             for slug, result in self.wager_results(round_number).items():
@@ -232,7 +230,7 @@ class SequentialRounds:
         return counts
 
     def wager_results(self, round_number: int) -> dict[str, WagerResult]:
-        """What became of each wager in one round."""
+        """The outcome of each wager in one round."""
         results: dict[str, WagerResult] = {}
         for round_ in self._rounds(round_number):
             results = {**wager_results(self.table, round_), **results}
@@ -247,7 +245,7 @@ class SequentialRounds:
             yield self._round(batch, round_number)
 
     def _round(self, batch: RoundBatch, round_number: int) -> Round:
-        """With the cards that the round has in a batch too."""
+        """A round with the same cards as in a batch."""
         cards = np.empty((1, len(batch.card_places)), np.uint8)
         batch.deal(cards, np.zeros(1, np.int64), np.array([self.seed], np.uint64), np.array([round_number], np.uint64))
         piles = batch.piles(cards[0])
@@ -260,7 +258,7 @@ class SequentialRounds:
 
     @cached_property
     def _batches(self) -> tuple[RoundBatch, ...]:
-        """Of a game of the house: the wagers that can be made in one round."""
+        """For a built-in game: the wagers that can be made in one round."""
         kind = batch_class(self.table.facts.slug)
         return (
             ()
@@ -270,7 +268,7 @@ class SequentialRounds:
 
 
 def empty_meters(table: Table, bets: Mapping[str, int]) -> dict[str, int]:
-    """Empty meters, where a wager can win a share of one: such a share is not counted here."""
+    """Empty meters for wagers that can win a share of one: such a share does not count here."""
     return {spot: 0 for spot in bets if table.spots[spot].has_meter}
 
 
@@ -281,8 +279,8 @@ def _open_rounds(setup: str, strategy: Strategy, seed: int) -> SequentialRounds:
 
 @contextmanager
 def round_executor(sequential: SequentialRounds, worker_count: int, rounds: int) -> Iterator[tuple[Executor, int]]:
-    """Who plays, and how many rounds at a time: processes, because the rules are plain Python; this one alone, when the
-    rounds must come one after the other, or when the strategy cannot be sent."""
+    """The executor and the rounds per block: processes, because the rules are plain Python; this process alone if the
+    rounds must be played in order or the strategy cannot be sent."""
     is_local = worker_count == 1 or rounds <= PROCESS_ROUNDS or getattr(sequential.strategy, "every_time", False)
     if is_local or not _is_picklable(sequential):
         with ThreadPoolExecutor(1) as thread:
@@ -295,5 +293,5 @@ def round_executor(sequential: SequentialRounds, worker_count: int, rounds: int)
 def _is_picklable(sequential: SequentialRounds) -> bool:
     try:
         return bool(pickle.dumps(sequential))
-    except Exception:  # whatever a stranger's function holds
+    except Exception:  # a function of the caller can contain anything
         return False

@@ -1,13 +1,13 @@
-"""A progressive: its expectation, and its meter simulated over the years.
+"""A progressive: its expectation, and its meter simulated over years.
 
-The expectation is exact where it is known what a round wins, and between bounds elsewhere. A simulation shows how high
-the meter climbs, how long it takes until it is hit, and what it costs the house.
+The expectation is exact if the wins of a round are known; otherwise it has bounds. A simulation shows how high the
+meter climbs, how long it takes until a hit, and what it costs the house.
 
-Every wager that is counted adds to the meter. A prize of 100 percent takes the whole meter, and the house fills it with
-the seed again: that is what the progressive costs, because all the rest is the players' money (BJ-5). A smaller
-percentage takes its part and leaves the rest. Rounds of linked tables come one after the other, each with its own
-cards. ``round_wins`` says what the seats of one round win together. Where it is not counted, no figure is called exact,
-and bounds that hold for any cards are given instead.
+Every counted wager adds to the meter. A prize of 100 percent takes the whole meter, and the house puts the seed on it
+again: this is the cost of the progressive, because all the rest is the players' money (BJ-5). A smaller percentage
+takes its part and leaves the rest. Rounds of linked tables come one after the other, each with its own cards.
+``round_wins`` says what the seats of one round win together. If that is not counted, no figure is exact, and bounds
+that apply to any cards are given instead.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from cardroom.odds.simulation.wager_plan import WagerPlan
 
 
 class PlayPace(NamedTuple):
-    """How busy the tables on one meter are."""
+    """How busy the tables of one meter are."""
 
     rounds_an_hour: int
     hours_a_day: int
     seats: int
-    """That make the wager in each round, at all tables together."""
+    """Seats that make the wager in each round, at all tables together."""
     tables: int = 1
-    """That they are spread over, as many at each."""
+    """Tables with an equal number of these seats."""
 
     @property
     def seats_at_a_table(self) -> int:
@@ -45,7 +45,7 @@ class PlayPace(NamedTuple):
 
     @property
     def rounds_a_day(self) -> int:
-        """Of all tables together."""
+        """At all tables together."""
         return self.rounds_an_hour * self.hours_a_day * self.tables
 
     @property
@@ -55,19 +55,21 @@ class PlayPace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Progressive:
-    """A meter and what it is fed with."""
+    """A meter with its seed and contribution."""
 
     prizes: tuple[MeterPrize, ...]
     seed_cents: int
-    """What the house puts on the meter at the start and after each hit of the whole."""
+    """What the house puts on the meter at the start and after each hit of the whole meter."""
     contribution: Fraction
     """What each wager adds, in cents."""
 
 
 def build_progressive(wager: WagerPlan, seed_cents: int, contribution: Fraction) -> Progressive:
-    """The meter of a jackpot wager, with its exact chances."""
+    """The meter of a jackpot wager, with its exact probabilities."""
     if wager.probabilities is None:
-        raise BadSimulation(f"The chances of {wager.slug} are not known under this strategy: simulate the best one.")
+        raise BadSimulation(
+            f"The probabilities of {wager.slug} are not known under this strategy: simulate the best strategy."
+        )
     prizes = tuple(
         MeterPrize(outcome.trigger, outcome.percent, chance)
         for outcome, chance in zip(wager.outcomes, wager.probabilities, strict=True)
@@ -81,32 +83,33 @@ def build_progressive(wager: WagerPlan, seed_cents: int, contribution: Fraction)
 
 @dataclass(frozen=True, slots=True)
 class ProgressiveExpectation:
-    """The exact expectation over the whole time, in cents where it is money."""
+    """The exact expectation over the whole time; money is in cents."""
 
     hits: float
-    """Prizes; one that seats share counts once."""
+    """Prizes; a shared prize counts once."""
     top_hits: float
-    """Times that the whole meter was taken."""
+    """Prizes that took the whole meter."""
     first_hit: float
-    """Days until the first prize; the whole time where there was none."""
+    """Days until the first prize; the whole time if there was none."""
     days_to_a_hit: float
-    """Of any prize."""
+    """The probability of any prize."""
     days_to_the_top: float | None
     meter: float
     """At the end."""
     paid: float
-    """To the players, for prizes that are a part of the meter."""
+    """Paid to players for prizes that are a part of the meter."""
     cost: float
-    """Seeds that the house has put on the meter: the first one, and one for each time that the whole was taken."""
+    """Seeds that the house put on the meter: the first one, and one for each hit of the whole meter."""
 
 
 def compute_expectation(meter: Progressive, pace: PlayPace, days: int, wins: RoundWins) -> ProgressiveExpectation:
-    """A round adds its contributions and takes on average a fixed part of what is there, so the mean of the meter goes
-    from round to round by one linear step; after n of them it has come nearer to its limit by a power of n."""
+    """The mean of the meter after some rounds. A round adds its contributions and takes on average a fixed part of the
+    meter, so each round is one linear step of the mean; after n steps, the distance to the limit has shrunk by the n-th
+    power of a factor."""
     rounds, reset_rate = pace.rounds_a_day * days, float(wins.reset_probability)
     final_meter = _mean_meter(meter, pace, days, float(wins.mean_taken), reset_rate)
     cost = meter.seed_cents * (1 + rounds * reset_rate)
-    removed = cost + contributions(meter, pace, days) - final_meter  # what went in and is not there
+    removed = cost + contributions(meter, pace, days) - final_meter  # what went in and is no longer on the meter
     return ProgressiveExpectation(
         hits=rounds * float(wins.mean_prizes),
         top_hits=rounds * reset_rate,
@@ -133,13 +136,13 @@ def _mean_meter(meter: Progressive, pace: PlayPace, days: int, taken: float, top
 
 
 def _first_hit(pace: PlayPace, days: int, hit: float) -> float:
-    """In days; the whole time where there was none, as in a run."""
+    """In days; the whole time if there was none, as in a run."""
     rounds = pace.rounds_a_day * days
     return -float(np.expm1(rounds * log1p(-hit))) / hit / pace.rounds_a_day
 
 
 class Interval(NamedTuple):
-    """A mean that is not known, and what it cannot be below or above."""
+    """The bounds of a mean that is not known."""
 
     least: float
     most: float
@@ -147,7 +150,7 @@ class Interval(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExpectationBounds:
-    """Of the expectation, for whatever the seats of a round win together; in cents where it is money."""
+    """Bounds of the expectation for any joint wins of the seats of a round; money is in cents."""
 
     hits: Interval
     top_hits: Interval
@@ -157,13 +160,15 @@ class ExpectationBounds:
 
 
 def compute_bounds(meter: Progressive, pace: PlayPace, days: int) -> ExpectationBounds:
-    """A line is won at least as often as one seat wins it, and at most as often as all seats do if never two of them
-    win in one round. So much for every figure that goes one way with it; the meter falls with what is taken and rises
-    with the seeds, so each of its bounds takes the one at its least and the other at its most."""
+    """The bounds of every figure. A line is won at least as often as one seat wins it, and at most as often as all
+    seats win it if no two of them win in one round. This bounds every figure that only rises or only falls with the
+    wins. The meter falls with what is taken and rises with the seeds, so each of its bounds combines the least of one
+    with the most of the other."""
     rounds = pace.rounds_a_day * days
     low, high = single_seat_wins(meter.prizes), exclusive_wins(meter.prizes, pace.seats_at_a_table)
     parts = sum((prize.share for prize in meter.prizes if prize.share < 1), Fraction(0))
-    # Smaller lines that may make up a whole meter reset it too, but not more often than they take of it on average.
+    # Smaller lines that together take a whole meter reset it too, but no more often than the part that they take on
+    # average.
     top = Interval(float(low.reset_probability), float(high.reset_probability if parts < 1 else high.mean_taken))
     return ExpectationBounds(
         hits=Interval(rounds * float(low.mean_prizes), rounds * float(high.mean_prizes)),
@@ -186,7 +191,7 @@ DAYS_A_YEAR: Final = 365
 CHECKPOINTS: Final = 100
 MAX_RUNS: Final = 100_000
 MAX_HITS: Final = 10**9
-"""Of all runs together: as many as can be played in a few minutes."""
+"""The most hits of all runs together: as many as play in a few minutes."""
 _STREAM: Final = np.uint64(3)
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
@@ -196,30 +201,30 @@ _UNIFORM_STEP: Final = 2.0**-53
 
 @dataclass(frozen=True)
 class ProgressiveRuns:
-    """Many runs over the same time, and what is known of the expectation beside them."""
+    """Many runs over the same time, with the exact expectation or its bounds."""
 
     meter: Progressive
     pace: PlayPace
     days: int
     exact: ProgressiveExpectation | None
-    """None when several seats share a round and nobody has counted what they win together. The runs then take it that
-    never two of them win in one round."""
+    """None if several seats share a round and their joint wins are not counted. The runs then assume that no two of
+    them win in one round."""
     bounds: ExpectationBounds | None
-    """Where the exact expectation is not known."""
+    """If the exact expectation is not known."""
     hits: Cents
-    """How many prizes each run paid."""
+    """The number of prizes of each run."""
     top_hits: Cents
     paid: Cents
     final_meters: Cents
-    """What the meter shows at the end of each run."""
+    """The meter at the end of each run."""
     highest_meters: Cents
-    """What it showed at most."""
+    """The highest meter of each run."""
     first_hit: Days
-    """Days until the first prize; the whole time where there was none."""
+    """Days until the first prize; the whole time if there was none."""
     checkpoints: Days
     """In days."""
     paths: Cents
-    """A row a run, a column a checkpoint: what the meter shows then."""
+    """The meter, a row per run and a column per checkpoint."""
 
     @property
     def wagers(self) -> int:
@@ -232,12 +237,13 @@ class ProgressiveRuns:
 
     @cached_property
     def cost(self) -> Cents:
-        """What each run cost the house: the seeds."""
+        """The cost of each run to the house: the seeds."""
         cost: Cents = self.meter.seed_cents * (1 + self.top_hits)
         return cost
 
     def z_scores(self) -> dict[str, float]:
-        """By how many standard errors the means of the runs differ from what is expected; nothing without that."""
+        """The difference of the runs' means from the expectation, in standard errors; empty without an exact
+        expectation."""
         if self.exact is None:
             return {}
         pairs = {
@@ -266,25 +272,25 @@ def _uniform(high: np.uint64, low: np.uint64) -> float:
 
 
 class MeterFeed(NamedTuple):
-    """A meter for the kernel, and what a round may win of it, a place for each way."""
+    """A meter for the kernel, and what a round may win of it, an entry for each combination of lines."""
 
     chances: Shares
-    """Of a round that wins: that it wins this way or one before it."""
+    """The probability that a winning round wins this combination or an earlier one."""
     taken_shares: Shares
     paid_shares: Shares
     prizes: Cents
     rounds: int
     seed_cents: int
     added_cents: float
-    """By each round."""
+    """Added by each round."""
     log_miss: float
-    """The logarithm of the chance that a round wins nothing."""
+    """The logarithm of the probability that a round wins nothing."""
 
 
 @kernel
 def _run(run: int, seed: np.uint64, feed: MeterFeed, checkpoints: Cents, path: Cents, totals: Cents) -> None:
-    """One run. The rounds up to the next hit are drawn at once: their number is geometric. ``totals`` gets prizes, hits
-    of the whole, cents paid, the highest meter, and the round of the first hit."""
+    """Simulate one run. The rounds up to the next hit are drawn at once: their number is geometric. ``totals`` receives
+    the prizes, hits of the whole meter, cents paid, the highest meter, and the round of the first hit."""
     rounds, start, added, log_miss = feed.rounds, feed.seed_cents, feed.added_cents, feed.log_miss
     chances, taken, paid, prizes = feed.chances, feed.taken_shares, feed.paid_shares, feed.prizes
     meter, fed_rounds, round_number, checkpoint = float(start), 0, 0, 0
@@ -315,7 +321,7 @@ def _run(run: int, seed: np.uint64, feed: MeterFeed, checkpoints: Cents, path: C
         meter -= np.floor(meter * taken[combination])
         if taken[combination] == 1.0:
             totals[1] += 1
-            meter += start  # cents that were not whole stay on it
+            meter += start  # fractions of a cent stay on the meter
     totals[3] = int(max(highest, meter + (rounds - fed_rounds) * added))
 
 
@@ -328,10 +334,10 @@ def simulate_progressive(
     monitor: ProgressMonitor = NO_MONITOR,
     wins: RoundWins | None = None,
 ) -> ProgressiveRuns:
-    """Let the meter run for so many days, many times. Stopped early, it gives the runs that were over by then.
+    """Simulate the meter for this many days, many times. If stopped early, it returns the complete runs.
 
-    ``wins`` is what the seats at one table win together in a round, where somebody has counted it. For one seat it is
-    known; for more that nobody has counted there are bounds, and the runs take it that never two win in one round.
+    ``wins`` is what the seats at one table win together in a round, if it is counted. For one seat it is known; for
+    more seats without a count there are bounds, and the runs assume that no two seats win in one round.
     """
     _check(meter, pace, days, runs)
     check_seed(seed)
@@ -343,7 +349,7 @@ def simulate_progressive(
     rounds = pace.rounds_a_day * days
     if rounds * round_wins.hit_probability * runs > MAX_HITS:
         hits = float(rounds * round_wins.hit_probability)
-        raise BadSimulation(f"{runs} runs with {hits:,.0f} hits each take too long: ask for fewer runs or days.")
+        raise BadSimulation(f"{runs} runs with {hits:,.0f} hits each take too long: choose fewer runs or days.")
     checkpoints = np.unique(np.linspace(0, rounds, CHECKPOINTS + 1).round().astype(np.int64))
     paths, totals = np.zeros((runs, len(checkpoints)), np.int64), np.zeros((runs, 5), np.int64)
     feed = MeterFeed(
@@ -366,7 +372,7 @@ def simulate_progressive(
         run_count = run + 1
         monitor.notify(run_count, runs)
     if run_count < min(runs, 2):
-        raise BadSimulation("It was stopped before two runs were over: there is nothing to tell.")
+        raise BadSimulation("The simulation stopped before two runs were complete, so it has no figures.")
     paths, totals = paths[:run_count], totals[:run_count]
     return ProgressiveRuns(
         meter=meter,
@@ -396,7 +402,7 @@ def _check(meter: Progressive, pace: PlayPace, days: int, runs: int) -> None:
     }
     for name, value in counts.items():
         if value < 1:
-            raise BadSimulation(f"{value} {name} make no progressive: use at least one.")
+            raise BadSimulation(f"A progressive cannot have {value} {name}: use at least one.")
     if pace.seats % pace.tables:
         raise BadSimulation(
             f"{pace.seats} seats cannot be spread evenly over {pace.tables} tables: change one of them."
@@ -404,6 +410,6 @@ def _check(meter: Progressive, pace: PlayPace, days: int, runs: int) -> None:
     if pace.hours_a_day > 24:
         raise BadSimulation(f"A day has 24 hours, not {pace.hours_a_day}.")
     if runs > MAX_RUNS:
-        raise BadSimulation(f"{runs} runs are too many: ask for 1 to {MAX_RUNS}.")
+        raise BadSimulation(f"{runs} runs cannot be simulated: choose 1 to {MAX_RUNS}.")
     if meter.seed_cents < 0 or meter.contribution < 0:
         raise BadSimulation("The seed and the contribution of a meter cannot be below zero.")

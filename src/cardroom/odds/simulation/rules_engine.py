@@ -1,8 +1,8 @@
-"""Simulated rounds played through the rules themselves, one by one, with any strategy.
+"""Simulated rounds played by the rules themselves, one by one, with any strategy.
 
-How a round of one seat flows (what is asked after which decisions, and which cards the seat sees by then) is not stated
-here. An example of each way that a round can go is played by the rules. At each question, and at the end, the seat's
-view shows which cards are there and which of them it sees.
+The flow of a seat's round (the questions after each decision, and the cards that the seat sees by then) is not stated
+here. The rules play an example of each way that a round can go. At each question, and at the end, the seat's view shows
+the dealt cards and those that the seat sees.
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ from cardroom.paytables import describe_pay
 
 SEAT: Final = 1
 NOT_DEALT, FACE_DOWN, FACE_UP = range(3)
-"""How a card lies before a seat."""
+"""How a seat sees a card."""
 
 
 @dataclass(frozen=True)
 class FlowNode:
-    """Where a round stands when its seat is asked something, or when it is over."""
+    """A point of a round at which its seat has a decision, or its end."""
 
     question: str | None
-    """None when the round is over."""
+    """None at the end of the round."""
     piles: tuple[tuple[Place, int], ...]
-    """How many cards lie where, in the order in which the piles came."""
+    """The number of cards at each place, in the order of the piles."""
     steps: tuple[DealerStep, ...]
     faces: tuple[int, ...]
-    """For each card that the round may need: whether it is not dealt, shows its back or its face."""
+    """For each card that the round may need: not dealt, face down, or face up."""
     next_nodes: Mapping[Verb, int]
-    """By the verb of the answer: the number of the node that the round goes on to."""
+    """The number of the next node, by the verb of the decision."""
 
 
 @dataclass(frozen=True)
@@ -61,21 +61,21 @@ class RoundFlow:
 
     nodes: tuple[FlowNode, ...]
     roots: tuple[int, ...]
-    """Where a round begins, by the example that its cards are like."""
+    """The first node of a round, by the example that its cards follow."""
 
     @property
     def questions(self) -> tuple[str, ...]:
-        """Each question once, in the order in which they are asked."""
+        """Each question once, in order."""
         return tuple(dict.fromkeys(node.question for node in self.nodes if node.question is not None))
 
     @property
     def verbs(self) -> frozenset[Verb]:
-        """What can be answered at all."""
+        """All possible decisions."""
         return frozenset(verb for node in self.nodes for verb in node.next_nodes)
 
 
 def advance_to_decision(round_: Round, cards: Mapping[Place, Sequence[Card]]) -> Round:
-    """Deal these cards and take the dealer's steps until the seat is asked something or the round is over."""
+    """Deal these cards and take the dealer's steps until the seat has a decision or the round ends."""
     while True:
         match round_.turn:
             case ChanceTurn(place):
@@ -87,7 +87,7 @@ def advance_to_decision(round_: Round, cards: Mapping[Place, Sequence[Card]]) ->
 
 
 def group_by_place(rows: Sequence[Place], cards: Sequence[Card]) -> dict[Place, tuple[Card, ...]]:
-    """The cards of a round by where they go; ``rows`` says it for each of them."""
+    """The cards of a round by place; ``rows`` has the place of each card."""
     piles: dict[Place, tuple[Card, ...]] = {}
     for place, card in zip(rows, cards, strict=True):
         piles[place] = (*piles.get(place, ()), card)
@@ -97,8 +97,8 @@ def group_by_place(rows: Sequence[Place], cards: Sequence[Card]) -> dict[Place, 
 def build_flow(
     rules: Game, table: Table, bets: Mapping[str, int], rows: Sequence[Place], examples: Sequence[Sequence[Card]]
 ) -> RoundFlow:
-    """The flow of a round with these wagers; ``examples`` are the cards of a round of each sort that is asked otherwise
-    or gets more cards than the others."""
+    """The flow of a round with these wagers. ``examples`` has the cards of one round of each sort with different
+    questions or more cards."""
     nodes: list[FlowNode | None] = []
 
     def visit(round_: Round, piles: Mapping[Place, Sequence[Card]]) -> int:
@@ -135,15 +135,15 @@ Bets: TypeAlias = Mapping[str, int]
 
 
 class BadStrategy(BadSimulation):
-    """A strategy that cannot be played."""
+    """The strategy cannot be played."""
 
 
 # One round
 
 
 def group_bets(table: Table) -> tuple[Bets, ...]:
-    """The lowest wager on every spot of the table, in as few rounds as the limits on spots allow. Of two spots for one
-    wager the first is used."""
+    """The lowest wager on every spot of the table, in as few rounds as the limits on spots allow. If a wager has two
+    spots, the first is used."""
     rules = game(table.facts.slug)
     spots: dict[str, tuple[str, int]] = {}
     for spot, offered in table.spots.items():
@@ -161,7 +161,7 @@ def group_bets(table: Table) -> tuple[Bets, ...]:
 
 
 def replay_round(simulated_round: SimulatedRound, table: Table, bets: Bets) -> Round:
-    """A simulated round played again by the rules, to its end."""
+    """Play a simulated round again by the rules, to its end."""
     round_ = advance_to_decision(game(table.facts.slug).begin(table, {SEAT: bets}), simulated_round.cards)
     while isinstance(round_.turn, SeatTurn):
         round_ = advance_to_decision(
@@ -171,7 +171,7 @@ def replay_round(simulated_round: SimulatedRound, table: Table, bets: Bets) -> R
 
 
 def play_round(rules: Game, table: Table, bets: Bets, shoe: Shoe, strategy: Strategy) -> Round:
-    """A round from the wagers to its end."""
+    """Play a round from the wagers to its end."""
     round_ = rules.begin(table, {SEAT: bets})
     while True:
         round_, shoe = advance(round_, shoe)
@@ -182,26 +182,26 @@ def play_round(rules: Game, table: Table, bets: Bets, shoe: Shoe, strategy: Stra
 
 
 def ask_strategy(strategy: Strategy, view: View) -> Decision:
-    """What a strategy says; refused when it may not say that."""
+    """The strategy's decision. Raises ``BadStrategy`` if it is not allowed."""
     assert isinstance(view.turn, SeatTurn)
-    context = f"asked {view.turn.question!r}"
+    question = repr(view.turn.question)
     try:
         response = strategy(view)
     except Exception as fault:
-        raise BadStrategy(f"The strategy failed when {context}: {type(fault).__name__}: {fault}.") from fault
+        raise BadStrategy(f"The strategy failed at {question}: {type(fault).__name__}: {fault}.") from fault
     try:
         decision = Decision.parse(response) if isinstance(response, str) else response
     except IllegalAction:
         decision = None
     if not isinstance(decision, Decision) or not view.turn.allows(decision):
         allowed = " or ".join(map(str, view.turn.options))
-        raise BadStrategy(f"The strategy answered {str(response)!r} when {context}: it can answer {allowed}.")
+        raise BadStrategy(f"The strategy returned {str(response)!r} at {question}: it can return {allowed}.")
     return decision
 
 
 @dataclass(frozen=True, slots=True)
 class WagerResult:
-    """What became of one wager in one round, in units of what was put on its spot."""
+    """The outcome of one wager in one round, in units of the wager on its spot."""
 
     triggers: tuple[str, ...]
     pays: str
@@ -210,7 +210,7 @@ class WagerResult:
 
 
 def wager_results(table: Table, round_: Round) -> dict[str, WagerResult]:
-    """Of a round that is over, by wager; a share of a meter is not in it."""
+    """The outcomes of a finished round by wager, without shares of a meter."""
     by_wager: dict[str, list[Payment]] = {}
     for payment in round_.game.settle(round_).seat_payments(SEAT):
         by_wager.setdefault(table.spots[payment.spot].wager.slug, []).append(payment)
@@ -229,14 +229,14 @@ def wager_results(table: Table, round_: Round) -> dict[str, WagerResult]:
 
 
 def outcome_index(result: WagerResult, wager: WagerPlan) -> int | None:
-    """The place of an outcome in the wager's list of endings; None when it is not there."""
+    """The index of an outcome in the wager's list; None if it is not there."""
     matches = [
         index
         for index, outcome in enumerate(wager.outcomes)
         if (outcome.net, outcome.wagered) == (result.net, result.wagered)
     ]
     exact_matches = [index for index in matches if wager.outcomes[index].trigger in result.triggers]
-    # A wager that no line pays is "other" in the list and goes by the name of what the cards are at the table.
+    # A wager that no line pays is "other" in the list; at the table it has the name of the hand.
     return next(iter(exact_matches or [index for index in matches if wager.outcomes[index].trigger == "other"]), None)
 
 
@@ -244,14 +244,14 @@ def outcome_index(result: WagerResult, wager: WagerPlan) -> int | None:
 
 
 class RoundRandom:
-    """Random numbers for one round."""
+    """The random numbers of one round."""
 
     def __init__(self, seed: int, turn: int) -> None:
         self._seed, self._turn, self._counter = seed, turn, 0
         self._words: list[int] = []
 
     def below(self, bound: int) -> int:
-        limit = (1 << 32) - (1 << 32) % bound  # what is not below it would favour small numbers
+        limit = (1 << 32) - (1 << 32) % bound  # larger numbers would favor small remainders
         while True:
             if not self._words:
                 words = np.empty((4, 1), np.uint32)
@@ -263,7 +263,7 @@ class RoundRandom:
 
 
 def shuffle_shoe(table: Table, numbers: RoundRandom) -> Shoe:
-    """A shoe whose first cards are shuffled: as many as a round of one seat can need."""
+    """A shoe with its first cards shuffled: as many as a round of one seat can need."""
     order = list(table.deck.cards())
     needed = table.facts.table_cards + table.facts.seat_cards
     for place in range(min(needed, len(order) - 1)):

@@ -1,10 +1,10 @@
-"""Simulated rounds: what every game's simulator provides, and how blocks of rounds become one tally.
+"""Simulated rounds: the interface of every game's simulator, and the tally of blocks of rounds.
 
-A block's cards follow from the seed, the number of the block, and the round's place in it alone, and only whole numbers
-are kept of a block. So the sum is the same on one thread, on all cores, or on a cluster, in any order of the blocks.
+The cards of a round depend only on the seed, the number of its block, and its place in the block, and only integers are
+stored for a block. So the sum is the same on one thread, on all cores, or on a cluster, in any order of the blocks.
 
 A monitor can show the progress and stop a run, and a run can be sampled stage by stage. Simulators of the single-deck
-games share kernels that say how each wager of a round ended.
+games share kernels that find the outcome of each wager.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ from cardroom.odds.simulation.tally import SimulationTally, WagerTally
 from cardroom.odds.simulation.wager_plan import WagerPlan
 
 ProgressCallback: TypeAlias = Callable[[int, int], None]
-"""Told how many rounds, sessions or runs are done and how many were asked for."""
+"""Receives the number of finished rounds, sessions, or runs, and the requested number."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgressMonitor:
-    """Told how far it has come, and asked whether to stop: what has been played until then counts.
+    """Receives the progress of a run and can stop it. Everything played until then counts.
 
     >>> done = []
-    >>> watch = ProgressMonitor(lambda some, _: done.append(some), lambda: len(done) == 2)
-    >>> while not watch.is_stopped():
-    ...     watch.notify(len(done) + 1, 10)
+    >>> monitor = ProgressMonitor(lambda count, _: done.append(count), lambda: len(done) == 2)
+    >>> while not monitor.is_stopped():
+    ...     monitor.notify(len(done) + 1, 10)
     >>> done
     [1, 2]
     """
@@ -60,57 +60,57 @@ NO_MONITOR: Final = ProgressMonitor()
 
 
 BLOCK_ROUNDS: Final = 2**20
-"""Rounds of a block that kernels play."""
+"""Rounds per block of a kernel."""
 MAX_ROUNDS: Final = 2**32 * BLOCK_ROUNDS
 SEED_LIMIT: Final = 2**64
 STRATEGIES: Final = ("best", "simple")
-"""What the house's simulators can play: the best play, or the strategy to remember."""
+"""The strategies of the built-in simulators: the best strategy, or the basic strategy."""
 
 SIMULATORS: Final = "cardroom.simulators"
-"""The entry points by which a package announces a faster way to simulate its game."""
+"""The group of entry points in which a package announces a faster simulator for its game."""
 
 
 class BadSimulation(BadInput):
-    """A simulation that cannot be run as it was asked for."""
+    """The requested simulation cannot be run."""
 
 
 @dataclass(frozen=True, slots=True)
 class SimulatedRound:
-    """One simulated round as it lay on the table: the cards by place for seat 1, and what the strategy answered."""
+    """One simulated round: its cards by place for seat 1, and the strategy's decisions."""
 
     cards: Mapping[Place, tuple[Card, ...]]
-    """In the order in which they are dealt to a place. Cards that only some wagers call for are all there."""
+    """In the order of the deal to each place. Cards that only some wagers need are included."""
     decisions: Mapping[str, Decision]
-    """By question; answers to questions that are not asked in this round may be left out."""
+    """By question. Decisions for questions that this round does not reach may be missing."""
 
 
 class PreparedTable(ABC):
-    """A table and a strategy, ready to be played. It can be sent to another machine (``pickle``), and what its methods
-    give depends on their arguments alone."""
+    """A table and a strategy, ready to play. It can be sent to another machine (``pickle``), and the results of its
+    methods depend on their arguments alone."""
 
     wagers: tuple[WagerPlan, ...]
     """Each offered wager, in the order of the layout."""
 
     @property
     def block_rounds(self) -> int:
-        """Rounds of a block; the last one of a simulation may have fewer."""
+        """Rounds per block; the last block of a simulation may have fewer."""
         return BLOCK_ROUNDS
 
     def executor(self, worker_count: int) -> Executor:
-        """Who plays the blocks: threads, because kernels run side by side on them."""
+        """The executor of the blocks: threads, because kernels run in parallel on them."""
         return ThreadPoolExecutor(worker_count)
 
     @abstractmethod
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
-        """How often each ending of each wager happened in this many rounds: the wagers' counts one after the other."""
+        """The count of each outcome of each wager in this many rounds, the wagers one after the other."""
 
     @abstractmethod
     def round_outcomes(self, seed: int, block: int, rounds: int) -> Places:
-        """The same rounds one by one: a row a round, a column a wager, in it the place of its ending."""
+        """The same rounds one by one: the index of each wager's outcome, a row per round and a column per wager."""
 
     @abstractmethod
     def simulated_round(self, seed: int, block: int, turn: int) -> SimulatedRound:
-        """The cards and answers of one of these rounds, to be played again by the game's own rules."""
+        """The cards and decisions of one of these rounds, for a replay by the game's own rules."""
 
     @property
     def game(self) -> str:
@@ -119,31 +119,31 @@ class PreparedTable(ABC):
 
     @property
     def starts(self) -> tuple[int, ...]:
-        """Where the counts of each wager begin; last, how many counts there are."""
+        """The index of each wager's first count; last, the number of counts."""
         ends = np.cumsum([0, *(len(wager.outcomes) for wager in self.wagers)])
         return tuple(ends.tolist())
 
 
 class Simulator(ABC):
-    """The simulated rounds of one game: one player on every spot that the table offers, one unit each."""
+    """The simulated rounds of one game: one player with one unit on every spot that the table offers."""
 
     game: ClassVar[str]
 
     @abstractmethod
     def prepare(self, table: Table, strategy: str = "best", progress: Progress = ignore_progress) -> PreparedTable:
-        """Look up everything that the rounds need. ``BadSimulation`` when the strategy is not known."""
+        """Prepare everything that the rounds need. Raises ``BadSimulation`` for an unknown strategy."""
 
 
 @cache
 def simulator(slug: str) -> Simulator:
-    """Who simulates a game: the house's own, one that a package brings, or rounds through the rules."""
+    """The simulator of a game: built in, from a package, or the generic one, which plays by the rules."""
     spec = PluginSpec("simulator", "SIMULATOR", SIMULATORS, "simulate games", "simulator", "GenericSimulator")
     plugin: Simulator = load_plugin(slug, spec, Simulator)
     return plugin
 
 
 def check_strategy(strategy: str, strategies: Sequence[str] = STRATEGIES) -> None:
-    """Refuse a strategy that is not known."""
+    """Refuse an unknown strategy."""
     if strategy not in strategies:
         raise BadSimulation(f"There is no strategy {strategy!r}: choose {' or '.join(strategies)}.")
 
@@ -154,7 +154,7 @@ def check_strategy(strategy: str, strategies: Sequence[str] = STRATEGIES) -> Non
 def check_rounds(rounds: int) -> None:
     """Refuse a number of rounds that cannot be played."""
     if not 0 < rounds <= MAX_ROUNDS:
-        raise BadSimulation(f"{rounds} rounds cannot be played: ask for 1 to 2**52, such as 1000000.")
+        raise BadSimulation(f"{rounds} rounds cannot be played: choose 1 to 2**52, such as 1000000.")
 
 
 def check_seed(seed: int) -> None:
@@ -164,7 +164,7 @@ def check_seed(seed: int) -> None:
 
 
 def split_blocks(rounds: int, size: int = BLOCK_ROUNDS) -> Iterator[tuple[int, int]]:
-    """The blocks of a simulation: number and rounds."""
+    """The blocks of a simulation: their numbers and rounds."""
     for block, start in enumerate(range(0, rounds, size)):
         yield block, min(size, rounds - start)
 
@@ -176,11 +176,11 @@ def simulate(
     workers: int | None = None,
     monitor: ProgressMonitor = NO_MONITOR,
 ) -> SimulationTally:
-    """Play this many rounds on all cores, or with ``workers`` players. Interrupted from the keyboard, or when
-    ``monitor`` says so, it gives the whole blocks that were played until then."""
+    """Play this many rounds on all cores, or on ``workers`` threads or processes. If interrupted from the keyboard or
+    stopped by ``monitor``, it returns the complete blocks."""
     worker_count = (os.cpu_count() or 1) if workers is None else workers
     if worker_count < 1:
-        raise BadSimulation(f"{workers} threads cannot play: use at least one.")
+        raise BadSimulation(f"{workers} threads cannot run a simulation: use at least one.")
     with prepared.executor(worker_count) as pool:
 
         def submit(block: int, size: int) -> Future[Counts]:
@@ -197,12 +197,12 @@ def run_blocks(
     max_pending: int,
     monitor: ProgressMonitor = NO_MONITOR,
 ) -> SimulationTally:
-    """Have the blocks played (``submit`` takes a block's number and rounds) and add them up. No more than
-    ``max_pending`` of them wait at a time."""
+    """Submit the blocks (``submit`` takes a block's number and rounds) and add up their counts. At most ``max_pending``
+    blocks are pending at a time."""
     check_rounds(rounds)
     check_seed(seed)
     pending: dict[Future[Counts], int] = {}
-    # Counts and rounds change in one step, so that an interruption finds them in agreement.
+    # Counts and rounds change in one step, so an interruption leaves them consistent.
     progress = np.zeros(prepared.starts[-1], np.int64), 0
 
     def collect(finished: set[Future[Counts]]) -> None:
@@ -222,22 +222,22 @@ def run_blocks(
             collect(wait(pending, return_when=FIRST_COMPLETED).done)
     except KeyboardInterrupt:
         pass
-    # What is being played is played to its end: a block is whole or not there at all.
+    # Running blocks run to their end: a block counts as a whole or not at all.
     collect(wait({future for future in pending if not future.cancel()}).done)
     counts, done_rounds = progress
     return SimulationTally(prepared.wagers, counts, done_rounds, seed)
 
 
 class KernelPreparedTable(PreparedTable):
-    """A table whose kernel has a number for each wager that the game knows, offered or not."""
+    """A table whose kernel has a number for each wager of the game, offered or not."""
 
     deck: ClassVar[Deck]
     kernel_wagers: ClassVar[tuple[str, ...]]
-    """The wagers as the kernel numbers them."""
+    """The wagers in the kernel's order."""
 
     @abstractmethod
     def play(self, block: Block) -> None:
-        """Play the rounds of a block and note how the wagers end."""
+        """Play the rounds of a block and count the outcomes."""
 
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
         counts: Counts = self._play_block(seed, block, rounds, listed_rounds=0).counts.sum(axis=0)
@@ -261,15 +261,15 @@ class KernelPreparedTable(PreparedTable):
 
     @cached_property
     def columns(self) -> NDArray[np.int64]:
-        """For each numbered wager its place among those that are offered, or -1."""
+        """The index of each numbered wager among the offered ones, or -1."""
         slugs = [wager.slug for wager in self.wagers]
         return np.array([slugs.index(slug) if slug in slugs else -1 for slug in self.kernel_wagers], np.int64)
 
 
 StagePlayer: TypeAlias = Callable[[PreparedTable, int, ProgressCallback], SimulationTally]
-"""Plays so many rounds from the first block on."""
+"""Plays this many rounds from the first block on."""
 STAGE_GROWTH: Final = 1.5
-"""How much later each look is than the one before it."""
+"""The ratio of the rounds of one sample to those of the sample before."""
 FIRST_BLOCK_SAMPLES: Final = 40
 FIRST_SAMPLE_ROUNDS: Final = 100
 
@@ -300,7 +300,7 @@ class _OffsetTable(PreparedTable):
 
 
 def stages(rounds: int, size: int = BLOCK_ROUNDS) -> Iterator[tuple[int, int]]:
-    """The block that a stage begins with, and its rounds; each look is at half as many rounds again.
+    """The first block of each stage, and its rounds. Each sample has half as many rounds again as the one before.
 
     >>> [rounds // BLOCK_ROUNDS for _, rounds in stages(20 * BLOCK_ROUNDS)]
     [1, 1, 1, 1, 2, 3, 5, 6]
@@ -315,7 +315,7 @@ def stages(rounds: int, size: int = BLOCK_ROUNDS) -> Iterator[tuple[int, int]]:
 def play_in_stages(
     play: StagePlayer, prepared: PreparedTable, rounds: int, seed: int, on_block: ProgressCallback
 ) -> tuple[SimulationTally, list[SimulationTally]]:
-    """All rounds, and what they had come to after each stage. The sum is that of playing them in one go."""
+    """All rounds, and the tally after each stage. The sum is the same as without stages."""
     counts, done_rounds = np.zeros(prepared.starts[-1], np.int64), 0
     samples: list[SimulationTally] = []
     for block, size in stages(rounds, prepared.block_rounds):
@@ -335,7 +335,7 @@ def _offset_progress(offset: int, rounds: int, on_block: ProgressCallback) -> Pr
 
 
 def first_block_samples(prepared: PreparedTable, slug: str, rounds: int, seed: int) -> list[WagerTally]:
-    """How one wager stood at moments within the first block."""
+    """The results of one wager at points within the first block."""
     column = next(place for place, wager_plan in enumerate(prepared.wagers) if wager_plan.slug == slug)
     wager, round_count = prepared.wagers[column], min(rounds, prepared.block_rounds)
     places = prepared.round_outcomes(seed, 0, round_count)[:, column]

@@ -1,8 +1,8 @@
 """How long a bankroll lasts: many sessions of one player, each with its own cards.
 
-All wagers of a round come from the same cards, so what belongs together is won and lost together. A session ends after
-so many rounds, when the player has reached a target, or in ruin: when what is left does not cover the most that the
-next round can call for, every raise included.
+All wagers of a round use the same cards, so their results are correlated as at the table. A session ends after a number
+of rounds, when the player reaches a target, or in ruin: when the bankroll does not cover the most that the next round
+can cost, every raise included.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from cardroom.odds.simulation.wager_plan import WagerPlan
 from cardroom.paytables import Dollars
 
 STAGE_ROUNDS: Final = 4096
-"""Rounds of a session that are dealt at a time."""
+"""Rounds of a session dealt at a time."""
 FIRST_BLOCK: Final = 2**31
-"""Sessions have the blocks from here on, so they never see the cards of a plain simulation with the same seed."""
+"""Sessions use the blocks from this number on, so they never use the cards of a plain simulation with the same seed."""
 CHECKPOINTS: Final = 100
 MAX_ROUNDS: Final = 10**6
 MAX_SESSIONS: Final = 10**6
 _SESSIONS_PER_TASK: Final = 64
-"""Sessions that a thread takes at a time."""
+"""Sessions per task of a thread."""
 _NO_TARGET: Final = 2**62
 
 
 class MissingMeter(BadSimulation):
-    """A wager whose results nobody knows while nobody says what its meter shows."""
+    """The wager's results depend on a meter that is not given."""
 
     def __init__(self, slug: str) -> None:
-        super().__init__(f"What {slug} wins hangs on a meter: --meter DOLLARS says what it shows.")
+        super().__init__(f"The result of {slug} depends on a meter: give it with --meter DOLLARS.")
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """How somebody means to play."""
+    """A player's plan for a session."""
 
     bankroll: int
     """In cents."""
@@ -57,26 +57,26 @@ class SessionPlan:
     """By spot, in cents; the same in every round."""
     max_rounds: int
     target: int | None = None
-    """The bankroll, in cents, at which the player leaves; None for: never."""
+    """The bankroll, in cents, at which the player leaves; None: never."""
 
 
 @dataclass(frozen=True)
 class SimulatedSessions:
-    """What became of many sessions."""
+    """The results of many sessions."""
 
     plan: SessionPlan
     max_round_cost: int
-    """The most that a round can call for, in cents; with less the player is ruined."""
+    """The most that a round can cost, in cents; with less the player is ruined."""
     final_bankrolls: Cents
-    """Each session's bankroll at its end, in cents."""
+    """The bankroll at the end of each session, in cents."""
     rounds: Counts
-    """How many rounds each session lasted."""
+    """The number of rounds of each session."""
     checkpoints: Counts
-    """Numbers of rounds, from 0 to the most."""
+    """Numbers of rounds, from 0 to the maximum."""
     paths: Cents
-    """A row a session, a column a checkpoint: the bankroll then; after its end a session keeps what it ended with."""
+    """The bankroll, a row per session and a column per checkpoint; after its end a session keeps its last bankroll."""
     mean_round_result: Fraction | None
-    """What a round wins or loses on average, exactly and in cents; None when nobody knows it for the strategy."""
+    """The exact mean result of a round in cents; None if it is not known for the strategy."""
 
     @cached_property
     def is_ruined(self) -> NDArray[np.bool_]:
@@ -84,7 +84,7 @@ class SimulatedSessions:
 
     @cached_property
     def has_reached_target(self) -> NDArray[np.bool_]:
-        """Which sessions came to the target."""
+        """The sessions that reached the target."""
         return np.greater_equal(self.final_bankrolls, _NO_TARGET if self.plan.target is None else self.plan.target)
 
     @property
@@ -107,15 +107,15 @@ class SimulatedSessions:
 
     @property
     def mean_rounds(self) -> float:
-        """Time on the table."""
+        """The rounds played."""
         return float(self.rounds.mean())
 
     def result_percentiles(self, percents: Sequence[float]) -> list[int]:
-        """What so many percent of the sessions did not exceed, in cents."""
+        """The results, in cents, that these percentages of sessions did not exceed."""
         return _percentiles(self.results, percents)
 
     def rounds_percentiles(self, percents: Sequence[float]) -> list[int]:
-        """How many rounds so many percent of the sessions did not outlast."""
+        """The rounds that these percentages of sessions did not exceed."""
         return _percentiles(self.rounds, percents)
 
     def fan(self, percents: Sequence[float] = (5, 25, 50, 75, 95)) -> dict[float, list[int]]:
@@ -130,7 +130,7 @@ def _percentiles(values: NDArray[np.int64], percents: Sequence[float]) -> list[i
 
 
 def bets_by_wager(table: Table, plan: SessionPlan) -> Mapping[str, int]:
-    """What the player puts on each wager of a table that takes these bets."""
+    """The player's amount on each wager of a table that takes these bets."""
     fault = find_bet_fault(game(table.facts.slug), table, 1, plan.bets)
     if fault is not None:
         raise BadBet(fault)
@@ -147,9 +147,8 @@ def play_sessions(
     workers: int | None = None,
     monitor: ProgressMonitor = NO_MONITOR,
 ) -> SimulatedSessions:
-    """Sessions at a table that was prepared for simulation, with wagers by their slugs, in cents. ``meters`` gives what
-    the meters show, in cents by wager; they stay as they are. Stopped early, it gives the sessions that were played
-    until then."""
+    """Simulate sessions at a prepared table, with wagers by slug, in cents. ``meters`` has the meters in cents by
+    wager; they do not change. If stopped early, it returns the complete sessions."""
     max_round_cost = sum(_most_wagered(wager) * wager_cents.get(wager.slug, 0) for wager in prepared.wagers)
     _check(plan, sessions, int(max_round_cost))
     check_seed(seed)
@@ -170,7 +169,7 @@ def play_sessions(
         except KeyboardInterrupt:
             pool.shutdown(cancel_futures=True)
     if not batches:
-        raise BadSimulation("It was stopped before a session was over: there is nothing to tell.")
+        raise BadSimulation("The simulation stopped before a session was complete, so it has no figures.")
     return SimulatedSessions(
         plan=plan,
         max_round_cost=int(max_round_cost),
@@ -184,12 +183,12 @@ def play_sessions(
 
 def _check(plan: SessionPlan, sessions: int, max_round_cost: int) -> None:
     if not 0 < sessions <= MAX_SESSIONS:
-        raise BadSimulation(f"{sessions} sessions cannot be played: ask for 1 to {MAX_SESSIONS}.")
+        raise BadSimulation(f"{sessions} sessions cannot be played: choose 1 to {MAX_SESSIONS}.")
     if not 0 < plan.max_rounds <= MAX_ROUNDS:
-        raise BadSimulation(f"A session of {plan.max_rounds} rounds cannot be played: ask for 1 to {MAX_ROUNDS}.")
+        raise BadSimulation(f"A session of {plan.max_rounds} rounds cannot be played: choose 1 to {MAX_ROUNDS}.")
     if plan.bankroll < max_round_cost:
         raise BadSimulation(
-            f"A bankroll of {format_cents(plan.bankroll)} does not cover one round: with raises it can call for "
+            f"A bankroll of {format_cents(plan.bankroll)} does not cover one round: with raises a round can cost "
             f"{format_cents(max_round_cost)}."
         )
     if plan.target is not None and plan.target <= plan.bankroll:
@@ -200,7 +199,7 @@ def _check(plan: SessionPlan, sessions: int, max_round_cost: int) -> None:
         )
 
 
-# What a round wins or loses
+# The result of a round
 
 
 def _most_wagered(wager: WagerPlan) -> Fraction:
@@ -208,7 +207,7 @@ def _most_wagered(wager: WagerPlan) -> Fraction:
 
 
 def net_cents(prepared: PreparedTable, wager_cents: Mapping[str, int], meters: Mapping[str, int]) -> NDArray[np.int64]:
-    """A row a wager, a column an ending: what it wins or loses, in cents; nothing where no wager is made."""
+    """The net result in cents, a row per wager and a column per outcome; 0 if the wager is not made."""
     for wager in prepared.wagers:
         if (
             wager.slug in wager_cents
@@ -225,8 +224,8 @@ def net_cents(prepared: PreparedTable, wager_cents: Mapping[str, int], meters: M
 
 
 def _net(wager: WagerPlan, place: int, cents: int, meter: int) -> int:
-    """In cents for a wager of so many cents. Figures are given for a wager of one dollar: a prize in dollars that does
-    not grow with the wager is taken out of them and counted as it is."""
+    """The net result in cents for a wager of this many cents. The figures are for a wager of one dollar: a dollar prize
+    that does not grow with the wager is removed from them and counted as it is."""
     outcome, table = wager.outcomes[place], wager.request.table
     facts = game(wager.request.game).facts.wager(wager.slug)
     pay = next((line.pay for line in table.lines if line.trigger == outcome.trigger), None)
@@ -245,12 +244,12 @@ def _mean(prepared: PreparedTable, nets: NDArray[np.int64]) -> Fraction | None:
     return total
 
 
-# Playing
+# The rounds
 
 
 @dataclass(frozen=True, slots=True)
 class _SessionBatch:
-    """Sessions that were played together."""
+    """Sessions of one task."""
 
     final_bankrolls: NDArray[np.int64]
     rounds: NDArray[np.int64]
@@ -267,7 +266,7 @@ def _play_stage(
     start: int,
     path: NDArray[np.int64],
 ) -> int:
-    """Play rounds until the session is over, and write the bankroll after each; how many were played."""
+    """Play rounds until the session ends, and store the bankroll after each. Returns the number of rounds."""
     for turn in range(len(places)):
         if bankroll < max_round_cost or bankroll >= target:
             return turn

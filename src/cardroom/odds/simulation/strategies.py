@@ -1,13 +1,13 @@
-"""Rounds played with a strategy of one's own, written in Python.
+"""Rounds played with your own strategy, written in Python.
 
-A strategy sees what seat 1 may see and answers. In a file:
+A strategy sees what seat 1 may see, and returns a decision. In a file:
 
     def decide(view):
         return "play"
 
-``view.turn`` has the question and the answers that are allowed; an answer may also be a ``Decision``. It is asked once
-for each different situation. One that draws random numbers, or remembers, says ``decide.every_time = True``: then it is
-asked in every round, one round after the other. Where hardly two rounds are alike, a strategy that answers many rounds
+``view.turn`` has the question and the allowed decisions; the function may also return a ``Decision``. It is called once
+for each different situation. If the strategy uses random numbers or keeps state, set ``decide.every_time = True``: then
+it is called in every round, one round after the other. If almost all rounds differ, a strategy that decides many rounds
 at once is faster:
 
     def decide_all(observations, masks):
@@ -49,16 +49,16 @@ from cardroom.odds.simulation.tally import SimulationTally
 from cardroom.odds.simulation.wager_plan import WagerPlan, plan_wager
 
 BLOCK_ROUNDS: Final = 2**14
-"""Rounds that are played together."""
+"""Rounds per batch."""
 
 
 @dataclass(frozen=True)
 class VectorStrategy:
-    """A strategy that answers many rounds at once."""
+    """A strategy that decides many rounds at once."""
 
     decide_all: BatchStrategy
     every_time: bool = False
-    """Whether it hangs on more than what it is given, so that the batches must come one after the other."""
+    """Whether it depends on more than its arguments, so that the batches must be played in order."""
 
 
 AnyStrategy: TypeAlias = Strategy | VectorStrategy
@@ -66,7 +66,7 @@ AnyStrategy: TypeAlias = Strategy | VectorStrategy
 
 @dataclass(frozen=True)
 class FileStrategy:
-    """The function ``decide`` of a file; another process reads the file for itself."""
+    """The function ``decide`` of a file; another process loads the file again."""
 
     path: str
 
@@ -122,23 +122,23 @@ def play_rounds(
     monitor: ProgressMonitor = NO_MONITOR,
     workers: int | None = None,
 ) -> SimulationTally:
-    """Play rounds with one player on every spot, on all cores or with so many ``workers``; what comes out is the same.
-    Where the rules do not allow that many spots at once, the same cards are played again with the other wagers. No
-    exact figures stand beside these: they depend on the strategy."""
+    """Play rounds with one player on every spot, on all cores or with this many ``workers``; the result is the same. If
+    the rules do not allow all spots at once, the same cards are played again with the other wagers. There are no exact
+    figures to compare with: they depend on the strategy."""
     check_rounds(rounds)
     check_seed(seed)
     worker_count = (os.cpu_count() or 1) if workers is None else workers
     if worker_count < 1:
-        raise BadSimulation(f"{workers} threads cannot play: use at least one.")
+        raise BadSimulation(f"{workers} threads cannot run a simulation: use at least one.")
     batch_type, every_time = batch_class(table.facts.slug), bool(getattr(strategy, "every_time", False))
     if every_time and worker_count > 1 and workers is not None:
         raise BadSimulation(
-            "A strategy with every_time = True is asked by one thread, in order: ask for no more threads."
+            "A strategy with every_time = True runs on one thread, in order: leave out the number of threads."
         )
     if isinstance(strategy, VectorStrategy):
         if batch_type is None:
             raise BadStrategy(
-                f"{game(table.facts.slug).facts.name} brings its rules alone, which play one round at a time: write "
+                f"{game(table.facts.slug).facts.name} provides only its rules, which play one round at a time: write "
                 "decide(view) instead of decide_all(observations, masks)."
             )
         adapter: PolicyAdapter = BatchAdapter(strategy.decide_all)
@@ -165,7 +165,7 @@ def _blocks(rounds: int, size: int) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class _BlockRunner:
-    """Who plays blocks of rounds, and how: ``play`` takes the first round of a block and how many there are."""
+    """Plays blocks of rounds: ``play`` takes the first round of a block and the number of rounds."""
 
     pool: Executor
     play: Callable[[int, int], Any]
@@ -173,8 +173,8 @@ class _BlockRunner:
     max_pending: int
 
     def run(self, rounds: int, add: Callable[[Any], None], monitor: ProgressMonitor) -> int:
-        """Have the blocks played and add them up in their order; and how many rounds that were. Interrupted, it leaves
-        out what has not been added."""
+        """Play the blocks and add them up in order. Returns the sum and the number of rounds. If interrupted, it leaves
+        out blocks that are not yet added."""
         pending: deque[tuple[Future[Any], int]] = deque()
         done_rounds, blocks = 0, _blocks(rounds, self.size)
         try:
@@ -188,7 +188,7 @@ class _BlockRunner:
                 done_rounds += size
                 monitor.notify(done_rounds, rounds)
         except KeyboardInterrupt:
-            pass  # what has been played counts
+            pass  # the rounds played so far count
         finally:
             for future, _ in pending:
                 future.cancel()
@@ -200,7 +200,7 @@ class _BlockRunner:
 
 @dataclass(frozen=True)
 class RoundExample:
-    """Rounds of a kind: how many, and one of them."""
+    """The number of rounds of a kind, and one example."""
 
     count: int
     cards: ByteArray
@@ -208,7 +208,7 @@ class RoundExample:
 
 
 KindExamples: TypeAlias = list[list[dict[int, RoundExample]]]
-"""By group of wagers and part of the layout: the kinds that came up."""
+"""The observed kinds, by group of wagers and part of the layout."""
 
 
 def _play_block(
@@ -244,7 +244,7 @@ def _group_kinds(
 
 
 def _add(total: KindExamples, block: KindExamples) -> None:
-    """Count a block to those before it; of a kind that is new it brings the example."""
+    """Add the counts of a block, and its examples of new kinds."""
     for parts, block_parts in zip(total, block, strict=True):
         for examples, block_examples in zip(parts, block_parts, strict=True):
             for kind, example in block_examples.items():
@@ -253,7 +253,7 @@ def _add(total: KindExamples, block: KindExamples) -> None:
 
 
 def _count_results(table: Table, groups: list[RoundBatch], total: KindExamples) -> dict[str, Counter[WagerResult]]:
-    """How often what became of each wager. A wager that several groups have is counted once."""
+    """The count of each outcome of each wager. A wager in several groups counts once."""
     counts: dict[str, Counter[WagerResult]] = {slug: Counter() for slug in table.offers}
     counted_slugs: set[str] = set()
     for batch, parts in zip(groups, total, strict=True):

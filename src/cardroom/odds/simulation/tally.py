@@ -3,8 +3,8 @@
 The mean is compared by its z, the outcomes by chi-square.
 
 >>> sides = WagerOutcome("heads", "1 to 1", 1, Fraction(1)), WagerOutcome("tails", "loss", 1, Fraction(-1))
->>> found = measure_agreement(Odds("toss", "heads", "", {}, sides), (5_100, 4_900))
->>> round(found.z, 6), found.chi_square, found.degrees, round(found.p, 4)
+>>> agreement = measure_agreement(Odds("toss", "heads", "", {}, sides), (5_100, 4_900))
+>>> round(agreement.z, 6), agreement.chi_square, agreement.degrees, round(agreement.p, 4)
 (2.0, 4.0, 1, 0.0455)
 """
 
@@ -26,42 +26,43 @@ from cardroom.odds.simulation.wager_plan import WagerPlan
 from cardroom.odds.statistics import adjust_p_values, chi_square_p, normal_p
 
 MIN_EXPECTED_COUNT: Final = 5
-"""In a cell: endings that are rarer are counted together, because chi-square is an approximation for many."""
+"""The least expected count of a cell: rarer outcomes are combined, because chi-square is an approximation for large
+counts."""
 LEVEL: Final = 0.01
-"""Of all tests together: 99 % confidence, as GLI-19 asks."""
+"""The significance level of all tests together: 99% confidence, as GLI-19 requires."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """One wager, simulated and held against its figures."""
+    """One simulated wager, compared with its exact figures."""
 
     rounds: int
     mean: Fraction
-    """What a round won on average, in base units; of an empty meter where none was given."""
+    """The average net result of a round in base units, with an empty meter if none is given."""
     z: float | None
-    """By how many standard errors that differs from the expected return; None where nothing can vary."""
+    """Its difference from the expected return in standard errors; None if nothing can vary."""
     chi_square: float
     cells: int
 
     @property
     def degrees(self) -> int:
-        """Of freedom."""
+        """Degrees of freedom."""
         return self.cells - 1
 
     @property
     def p(self) -> float | None:
-        """The chance of a chi-square as large or larger when the figures are right; None for a single cell."""
+        """The probability of a chi-square as large or larger if the figures are right; None for a single cell."""
         return chi_square_p(self.chi_square, self.degrees) if self.degrees else None
 
     @property
     def p_values(self) -> tuple[float, ...]:
-        """Of both tests, as far as they can be made: the mean by its z, the endings by chi-square."""
+        """The probabilities of both tests, if they can be made: the mean by its z, the outcomes by chi-square."""
         of_mean = None if self.z is None else normal_p(self.z)
         return tuple(p for p in (of_mean, self.p) if p is not None)
 
 
 def find_disagreements(agreements: Sequence[Agreement | None]) -> tuple[bool | None, ...]:
-    """Which wagers differ from their figures at ``LEVEL``, all tests judged together by Holm's method; None where
+    """The wagers that differ from their figures at ``LEVEL``, all tests judged together by Holm's method; None if
     nothing was tested."""
     adjusted = iter(adjust_p_values([p for agreement in agreements if agreement for p in agreement.p_values]))
     verdicts: list[bool | None] = []
@@ -72,8 +73,8 @@ def find_disagreements(agreements: Sequence[Agreement | None]) -> tuple[bool | N
 
 
 def measure_agreement(odds: Odds, counts: Sequence[int]) -> Agreement:
-    """Hold counts of endings against odds whose return is known. Odds that were simulated themselves have an error too:
-    it widens every standard error, and rounds with a prize that they did not see are not compared."""
+    """Compare counts of outcomes with odds whose return is known. Simulated odds have an error of their own: it widens
+    every standard error, and rounds with a prize that the odds' rounds did not win are not compared."""
     exact, variance, rounds = odds.expected_return, odds.variance, sum(counts)
     assert exact is not None
     assert variance is not None
@@ -93,8 +94,8 @@ def measure_agreement(odds: Odds, counts: Sequence[int]) -> Agreement:
 
 
 def priced_mean(odds: Odds, counts: Sequence[int]) -> tuple[Fraction, int]:
-    """What the rounds won on average that can be compared with the odds, and how many they are: all, but for those with
-    a prize that the rounds of simulated odds did not win."""
+    """The average of the rounds that can be compared with the odds, and their number: all except those with a prize
+    that the rounds of simulated odds did not win."""
     meter = odds.meter or Fraction(0)
     priced_counts = [
         (outcome, count) for outcome, count in zip(odds.distribution, counts, strict=True) if _is_priced(odds, outcome)
@@ -109,7 +110,7 @@ def _is_priced(odds: Odds, outcome: WagerOutcome) -> bool:
 
 
 def _cells(odds: Odds, counts: Sequence[int], rounds: int) -> Iterator[tuple[Fraction, int]]:
-    """Expected and found: an ending each, the rare ones together."""
+    """Expected and observed counts by outcome, the rare ones combined."""
     all_cells = [
         (Fraction(rounds * outcome.combinations, odds.combinations), count)
         for outcome, count in zip(odds.distribution, counts, strict=True)
@@ -127,7 +128,7 @@ def _cells(odds: Odds, counts: Sequence[int], rounds: int) -> Iterator[tuple[Fra
 
 
 def _has_impossible_outcome(odds: Odds, counts: Sequence[int]) -> bool:
-    """Whether something happened that cannot happen. Odds that were simulated may have missed what is rare."""
+    """Whether an impossible outcome was observed. Simulated odds may have missed a rare one."""
     is_impossible = (not outcome.combinations and not odds.simulated_rounds for outcome in odds.distribution)
     return any(count and impossible for count, impossible in zip(counts, is_impossible, strict=True))
 
@@ -139,21 +140,21 @@ def _chi_square(cells: Sequence[tuple[Fraction, int]], variance_factor: Fraction
 
 @dataclass(frozen=True)
 class OutcomeComparison:
-    """One ending of a wager, simulated and exact side by side."""
+    """One outcome of a wager, simulated beside exact."""
 
     outcome: WagerOutcome
     count: int
     frequency: float
     net: Fraction | None
-    """In base units, with its part of the meter; None when that was not given."""
+    """In base units, with its part of the meter; None if the meter is not given."""
     exact: float | None
     z: float | None
-    """By how many standard errors the count differs from the exact probability."""
+    """The difference of the count from the exact probability, in standard errors."""
 
 
 @dataclass(frozen=True)
 class WagerTally:
-    """How one wager fared."""
+    """The results of one wager."""
 
     plan: WagerPlan
     counts: tuple[int, ...]
@@ -161,17 +162,17 @@ class WagerTally:
 
     @property
     def depends_on_meter(self) -> bool:
-        """Whether the return hangs on a meter that was not given. Its figures are then those of the fixed prizes."""
+        """Whether the return depends on a meter that is not given. The figures are then those of the fixed prizes."""
         return self.plan.request.meter is None and any(outcome.percent for outcome in self.plan.outcomes)
 
     @cached_property
     def odds(self) -> Odds:
-        """The simulated figures; a meter that was not given counts as empty."""
+        """The simulated figures; a meter that is not given counts as empty."""
         return self._odds(self.counts, self.rounds)
 
     @cached_property
     def exact_odds(self) -> Odds | None:
-        """The exact figures, where they are known."""
+        """The exact figures, if they are known."""
         if self.plan.probabilities is None:
             return None
         denominator = np.lcm.reduce([probability.denominator for probability in self.plan.probabilities], dtype=object)
@@ -200,13 +201,13 @@ class WagerTally:
 
     @property
     def mean(self) -> Fraction:
-        """Base units won or lost a round, without the prizes of a meter that was not given."""
+        """Base units won or lost per round, without the prizes of a meter that is not given."""
         assert self.odds.expected_return is not None
         return self.odds.expected_return
 
     @property
     def exact_mean(self) -> Fraction | None:
-        """What the mean comes to in the end; None where nobody knows."""
+        """The limit of the mean; None if it is not known."""
         return self.exact_odds.expected_return if self.exact_odds else None
 
     @property
@@ -217,14 +218,14 @@ class WagerTally:
 
     @property
     def hit_frequency(self) -> Fraction:
-        """The part of the simulated rounds that won."""
+        """The share of simulated rounds that won."""
         return self.odds.hit_frequency
 
     @property
     def z(self) -> float | None:
-        """By how many standard errors the mean differs from the exact one. The error is the exact one as well: that of
-        the simulated rounds is too small while the rarest prizes have not been hit. A price that was simulated knows
-        nothing of the prizes that its own rounds did not win: rounds that won one are not compared."""
+        """The difference of the mean from the exact one, in exact standard errors: the error of the simulated rounds is
+        too small until the rarest prizes are hit. A simulated price does not include prizes that its own rounds did not
+        win: rounds that won such a prize are not compared."""
         exact = self.exact_odds
         if exact is None or exact.variance is None or exact.expected_return is None:
             return None
@@ -234,12 +235,12 @@ class WagerTally:
 
     @property
     def unpriced_rounds(self) -> int:
-        """Rounds that won a prize which no round of a simulated price had won."""
+        """Rounds that won a prize that no round of a simulated price won."""
         return self.rounds - priced_mean(self.exact_odds, self.counts)[1] if self.exact_odds else 0
 
     @cached_property
     def lines(self) -> tuple[OutcomeComparison, ...]:
-        """Every ending in the order of the exact figures."""
+        """Every outcome in the order of the exact figures."""
         probabilities = self.plan.probabilities or (None,) * len(self.counts)
         return tuple(
             self._line(outcome, count, exact)
@@ -257,24 +258,24 @@ class WagerTally:
 
 
 def _error(variance: float, rounds: int, priced_rounds: int | None) -> float:
-    """The standard error of a difference; the price has one of its own when it was simulated."""
+    """The standard error of a difference; a simulated price has an error of its own."""
     return sqrt(variance / rounds + (variance / priced_rounds if priced_rounds else 0.0))
 
 
 @dataclass(frozen=True)
 class SimulationTally:
-    """What came of a simulation."""
+    """The result of a simulation."""
 
     plans: tuple[WagerPlan, ...]
     counts: Counts
-    """How often each ending of each wager happened: the wagers one after the other."""
+    """The count of each outcome of each wager, the wagers one after the other."""
     rounds: int
-    """How many were played; fewer than were asked for when it was stopped."""
+    """The number of rounds played; fewer than requested if the simulation was stopped."""
     seed: int
 
     @cached_property
     def wagers(self) -> tuple[WagerTally, ...]:
-        """Each wager, in the order of the layout; nothing when no block was finished."""
+        """Each wager, in the order of the layout; empty if no block was finished."""
         if not self.rounds:
             return ()
         ends = np.cumsum([0, *(len(plan.outcomes) for plan in self.plans)]).tolist()
@@ -289,12 +290,12 @@ class SimulationTally:
 
 
 def tally_to_json(tally: SimulationTally) -> list[dict[str, Any]]:
-    """The list that ``cardroom simulate --json`` prints: as for exact odds, with the exact figures beside."""
+    """The list that ``cardroom simulate --json`` prints: as for exact odds, with the exact figures added."""
     return [_wager_to_json(wager_tally) for wager_tally in tally.wagers]
 
 
 def _wager_to_json(wager: WagerTally) -> dict[str, Any]:
-    # A meter that was not given counts as empty, and the entry says so: its "meter" is 0.
+    # A meter that is not given counts as empty, and the JSON says so: its "meter" is 0.
     entry = to_json(wager.odds)
     if wager.exact_mean is not None:
         entry["exact_return"] = float(wager.exact_mean)

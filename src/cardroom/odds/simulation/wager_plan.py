@@ -1,4 +1,4 @@
-"""What is simulated of a wager: how it can end, and the exact figures to hold the simulated ones against."""
+"""The plan for one simulated wager: its outcomes, and the exact figures to compare with."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cardroom.paytables import Loss, Paytable, describe_pay
 
 
 class OutcomeIndex(Protocol):
-    """Whoever knows where the endings of a wager stand, by the events that cards meet."""
+    """Gives the index of a wager's outcome by the events that the cards meet."""
 
     def place(self, events: tuple[str, ...]) -> int: ...
 
@@ -33,28 +33,28 @@ class WagerPlan:
 
     request: PriceRequest
     outcomes: tuple[WagerOutcome, ...]
-    """As priced, with no combinations: net and wagered in base units."""
+    """As priced, without combinations: net and wagered in base units."""
     probabilities: tuple[Fraction, ...] | None
-    """The probability of each ending; None when nobody knows it for the strategy that is played."""
+    """The probability of each outcome; None if it is not known for the strategy."""
     initial_wager: int = 1
     priced_rounds: int | None = None
-    """How many rounds the figures in ``probabilities`` were simulated with, where they are no exact ones."""
+    """The number of rounds behind ``probabilities``, if they are simulated."""
     policy: str = ""
-    """How the player decides, where that is not proved to be the best play."""
+    """How the player decides, if that is not proved to be the best strategy."""
 
     @property
     def slug(self) -> str:
-        """The wager's own."""
+        """The slug of the wager."""
         return self.request.wager
 
     @property
     def paytable(self) -> str:
-        """The name of its table."""
+        """The name of its paytable."""
         return self.request.table.name
 
     def place(self, events: tuple[str, ...]) -> int:
-        """The place of the ending that cards which meet these events come to; -1 when there is none, because no deal
-        does. For wagers that the paytable alone decides."""
+        """The index of the outcome of cards that meet these events; -1 if no deal meets them. For wagers that the
+        paytable alone decides."""
         line = self.request.table.find_matching_line(events)
         key = (line.trigger, describe_pay(line.pay)) if line else ("other", describe_pay(Loss()))
         return next(
@@ -73,8 +73,8 @@ def plan_wager(
     meter_cents: int | None = None,
     progress: Progress = ignore_progress,
 ) -> WagerPlan:
-    """How a wager of the table ends under the best play, with the exact probabilities; where those are not known, under
-    a policy found by simulation, with simulated ones."""
+    """The outcomes of a wager of the table under the best strategy, with exact probabilities. If those are not known:
+    under a policy found by simulation, with simulated probabilities."""
     request = PriceRequest(
         game=table.facts.slug,
         wager=slug,
@@ -91,7 +91,7 @@ def plan_wager(
 def plan_from_outcomes(
     request: PriceRequest, outcomes: tuple[WagerOutcome, ...], initial_wager: int = 1, priced_rounds: int | None = None
 ) -> WagerPlan:
-    """A plan from counted endings."""
+    """A plan from counted outcomes."""
     total = sum(outcome.combinations for outcome in outcomes)
     return WagerPlan(
         request=request,
@@ -103,7 +103,7 @@ def plan_from_outcomes(
 
 
 def _table_for_one_dollar(table: Table, slug: str) -> Paytable:
-    """The paytable of a wager; prizes that grow with the wager are those for one dollar, as figures are given."""
+    """The paytable of a wager; prizes that grow with the wager are for one dollar, as in all figures."""
     offered = table.offers[slug]
     if offered.wager.jackpot and offered.wager.jackpot.has_scaled_prizes:
         wager_setup = table.setup.wagers[slug]

@@ -1,7 +1,8 @@
 """The best strategy of Texas Shootout from the counts of every deal, and the bonus wagers under it.
 
-The main game says which two cards are kept or how the hand is split. For each class of hands, every board is then
-counted for Shootout Bonus and Jackpot. The counts are exact for that strategy. The basic strategy is here too.
+The main game decides which two cards to keep or how to split the hand. For each class of hands, every board is then
+counted for the Shootout Bonus and the Jackpot. The counts are exact for that strategy. The basic strategy is priced
+here too.
 """
 
 from __future__ import annotations
@@ -30,25 +31,25 @@ from cardroom.paytables import Paytable
 
 @dataclass(frozen=True)
 class SideCounts:
-    """For each class of hands: how it is played, and the boards by what its one or two pairs make."""
+    """The play of each class of hands, and its boards by the hands that its one or two pairs make."""
 
     combinations: NDArray[np.int64]
     cards: NDArray[np.uint8]
-    """By class: the two cards kept, then the discards; or the two hands of a split."""
+    """The two cards kept and then the discards, or the two hands of a split, by class."""
     splits: NDArray[np.bool_]
     single_counts: NDArray[np.int64]
-    """By class that keeps two cards: how many boards make which kind."""
+    """The number of boards by kind of hand, for classes that keep two cards."""
     split_counts: NDArray[np.int64]
-    """By class that is split: how many boards make which kind of the first pair and which of the second."""
+    """The number of boards by kinds of the first and the second pair, for classes that are split."""
 
     def kept_kind_counts(self) -> list[int]:
-        """In how many deals of hand and board a hand that keeps two cards makes each kind."""
+        """The number of deals of hand and board by kind, for hands that keep two cards."""
         return _weigh_by_deals(self.combinations[~self.splits], self.single_counts)
 
 
 def count_sides(classes: HandClasses, choices: NDArray[np.uint8]) -> SideCounts:
-    """Count every board for every class of hands, played as ``choices`` says. That takes a second or two, so the counts
-    stay in the user's cache folder."""
+    """Count every board for every class of hands, played by ``choices``. This takes a second or two, so the counts are
+    stored in the user's cache folder."""
     places = pair_places()[choices].astype(np.int64)
     splits = choices >= KEEPS
     discards = pair_places()[KEEPS - 1 - np.minimum(choices, KEEPS - 1)].astype(np.int64)
@@ -63,18 +64,19 @@ def count_sides(classes: HandClasses, choices: NDArray[np.uint8]) -> SideCounts:
 
 
 def _weigh_by_deals(ways: NDArray[np.int64], counts: NDArray[np.int64]) -> list[int]:
-    """Counts by kind, each class as often as it is dealt. All deals of a hand and a board are 8.7e18, below 2**63."""
+    """Counts by kind, with each class weighted by its deals. There are 8.7e18 deals of a hand and a board, below
+    2**63."""
     totals: list[int] = np.tensordot(ways, counts, axes=(0, 0)).ravel().tolist()
     return totals
 
 
 MATCH, FIRST_HAND, SECOND_HAND = range(3)
-"""Where the Shootout Bonus is placed after a split."""
+"""The placement of the Shootout Bonus after a split."""
 
 
 def placements(counts: SideCounts, table: Paytable) -> NDArray[np.uint8]:
-    """By class of hands that is split: where the Shootout Bonus is placed. It is matched, or rides on the better hand,
-    whatever is worth more."""
+    """The placement of the Shootout Bonus for each class that is split: matched or on the better hand, whichever has
+    the higher value."""
     single = [kind_outcome(kind, table) for kind in HAND_KINDS]
     scale = lcm(*(outcome.net.denominator for outcome in single))
     nets = np.array([int(outcome.net * scale) for outcome in single], dtype=object)
@@ -87,7 +89,7 @@ def placements(counts: SideCounts, table: Paytable) -> NDArray[np.uint8]:
 
 
 def bonus_outcomes(counts: SideCounts, table: Paytable) -> Iterator[WagerOutcome]:
-    """How the Shootout Bonus ends."""
+    """The outcomes of the Shootout Bonus."""
     single = [kind_outcome(kind, table) for kind in HAND_KINDS]
     totals = Counter(dict(enumerate(counts.kept_kind_counts())))
     split_placements, ways = placements(counts, table)[counts.splits], counts.combinations[counts.splits]
@@ -106,7 +108,7 @@ def bonus_outcomes(counts: SideCounts, table: Paytable) -> Iterator[WagerOutcome
 
 
 def jackpot_outcomes(counts: SideCounts, table: Paytable) -> Iterator[WagerOutcome]:
-    """How the Jackpot ends; both hands of a split can win on the one wager."""
+    """The outcomes of the Jackpot; both hands of a split can win on the one wager."""
     single = [kind_outcome(kind, table, jackpot=True) for kind in HAND_KINDS]
     yield from _single_outcomes(single, Counter(dict(enumerate(counts.kept_kind_counts()))))
     split_counts = _merge_orders(_weigh_by_deals(counts.combinations[counts.splits], counts.split_counts))
@@ -118,7 +120,7 @@ def jackpot_outcomes(counts: SideCounts, table: Paytable) -> Iterator[WagerOutco
 
 
 def _merge_orders(joint: list[int]) -> Counter[tuple[int, int]]:
-    """Counts by the kinds of two hands, whichever of them is the first."""
+    """Counts by the kinds of two hands, in either order."""
     counts = Counter[tuple[int, int]]()
     for place, count in enumerate(joint):
         first, second = divmod(place, KIND_COUNT)
@@ -127,7 +129,7 @@ def _merge_orders(joint: list[int]) -> Counter[tuple[int, int]]:
 
 
 def _merge_outcomes(outcomes: Iterable[WagerOutcome]) -> Iterator[WagerOutcome]:
-    """One ending for each two lines: kinds of hands that are on the same lines together."""
+    """One outcome for each pair of lines: kinds of hands on the same lines are combined."""
     by_event: dict[str, WagerOutcome] = {}
     for outcome in outcomes:
         previous = by_event.get(outcome.trigger)
@@ -138,7 +140,7 @@ def _merge_outcomes(outcomes: Iterable[WagerOutcome]) -> Iterator[WagerOutcome]:
 
 
 def _single_outcomes(single: list[WagerOutcome], totals: Counter[int]) -> Iterator[WagerOutcome]:
-    """One ending for each line of the table, the best hand first, and last what no line pays."""
+    """One outcome for each line of the table, the best hand first, and last the outcome that no line pays."""
     by_event: dict[tuple[str, str], WagerOutcome] = {}
     for kind in reversed(range(len(single))):
         outcome = single[kind]
@@ -152,40 +154,39 @@ def _single_outcomes(single: list[WagerOutcome], totals: Counter[int]) -> Iterat
 
 @cache
 def best_choices(ties: str) -> NDArray[np.uint8]:
-    """By class: the best choice; of equal ones the first, which is one of a kind where others differ from it in suits
-    alone."""
+    """The best choice for each class; of equal choices the first. Equal choices may differ in suits alone."""
     return argmax_limbs(class_values(ties)).astype(np.uint8)
 
 
 @cache
 def best_outcome_counts(ties: str) -> tuple[int, ...]:
-    """In how many of all deals a round ends how, by the number of the end."""
+    """The number of deals for each end of a round."""
     return count_outcomes(best_choices(ties))
 
 
 @cache
 def best_side_counts(ties: str) -> SideCounts:
-    """Every board for every class of hands as the main game sets it."""
+    """Every board for every class of hands as the main game plays it."""
     return count_sides(hand_classes(), best_choices(ties))
 
 
-# The strategy for people
+# The basic strategy
 
 
 @cache
 def basic_choices() -> NDArray[np.uint8]:
-    """By class: what the points say, whatever ties do."""
+    """The choice by points for each class, for ties that lose or push."""
     return choices_by_points(hand_classes().hands, POINTS)
 
 
 @cache
 def basic_outcome_counts() -> tuple[int, ...]:
-    """In how many of all deals a round ends how when points are counted."""
+    """The number of deals for each end of a round under the basic strategy."""
     return count_outcomes(basic_choices())
 
 
 def basic_strategy(ties: str) -> BasicStrategy:
-    """The points to count, and what they cost: both strategies play every deal."""
+    """The basic strategy and its cost: both strategies play every deal."""
     return BasicStrategy(
         rules=tuple(strategy_rules(POINTS)),
         expected_return=mean_net(basic_outcome_counts(), ties),

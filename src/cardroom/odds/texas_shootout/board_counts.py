@@ -1,12 +1,12 @@
-"""Every board for a Texas Shootout hand, counted exactly by the kinds of hands it makes.
+"""Exact counts of the boards for a Texas Shootout hand, by the kinds of hands that they make.
 
-Suits matter to a board only when three or more of its cards are of one suit, and there is at most one such suit. So all
-boards are counted by their ranks first; then, for each suit, the boards that make a flush or better in it are moved
-from what their ranks make to what they make. For that, a card is of the suit or not.
+Suits matter to a board only if three or more of its cards have one suit, and there is at most one such suit. So all
+boards are counted by ranks first; then, for each suit, the boards that make a flush or better in it move from the kind
+by ranks to the kind by suit. For that, a card has the suit or not.
 
 For every hand that keeps two cards, the boards follow by inclusion and exclusion over the two discards: all boards,
-less those with one of them, less those with the other, plus those with both. Boards with a given card follow from sums
-over all boards, by what the board contains: of ``n`` equal cards each is on equally many boards. So one pass over the
+minus those with one of them, minus those with the other, plus those with both. Boards with a given card follow from
+sums over all boards, by the board's content: each of ``n`` equal cards is on equally many boards. So one pass over the
 boards for each two cards kept serves every pair of discards.
 """
 
@@ -35,25 +35,25 @@ from cardroom.odds.texas_shootout.hands_and_boards import (
 )
 
 _MIN_SUITED: Final = 3
-"""Cards of one suit on a board, at least, that matter."""
+"""The least number of cards of one suit on a board that matters."""
 _ONE: Final = 1
 _TWO: Final = _ONE + RANK_COUNT
-"""Where one card of a suit and where two stand among the cards that a pair may have of it."""
+"""The first indexes of one card and of two cards among the cards of a suit that a pair can have."""
 _JOINT: Final = KIND_COUNT**2
 
 
 class PairKinds(NamedTuple):
-    """What two cards make on each board, by ranks."""
+    """The kinds of hands that two cards make on each board."""
 
     rank_kinds: NDArray[np.uint8]
-    """By two ranks (13 times one plus the other) and board of five ranks: the kind of hand but for flushes."""
+    """The kind of hand without flushes, by two ranks (13 times one plus the other) and board of five ranks."""
     flush_kinds: NDArray[np.uint8]
-    """By the pair's cards of a suit and the board's, three to five: the kind of flush; 0, the lowest kind of all, where
-    they are fewer than five."""
+    """The kind of flush by the pair's cards of a suit and the board's three to five; 0, the lowest kind of all, if they
+    are fewer than five."""
     board_places: NDArray[np.uint16]
-    """By ranks of three or four cards of a suit and ranks of the others: which board they are."""
+    """The board by ranks of three or four cards of a suit and ranks of the others."""
     board_starts: NDArray[np.int64]
-    """By ranks of three or four cards of a suit: where their row in ``board_places`` begins."""
+    """The start of the row in ``board_places``, by ranks of three or four cards of a suit."""
 
 
 @kernel
@@ -82,7 +82,7 @@ def _fill_kinds(b: BoardTables, plain: NDArray[np.uint8], flush: NDArray[np.uint
 
 @cache
 def _pair_kinds() -> PairKinds:
-    """Built once in a process, in some ten milliseconds."""
+    """Build the tables, once in a process, in about ten milliseconds."""
     b = board_tables()
     threes, fives, end = (int(b.first[size]) for size in (_MIN_SUITED, BOARD, BOARD + 1))
     plain = np.zeros((RANK_COUNT**2, end - fives), np.uint8)
@@ -100,19 +100,19 @@ def _pair_kinds() -> PairKinds:
 
 
 class BoardCombinations(NamedTuple):
-    """In how many ways the boards are dealt beside a hand."""
+    """The number of ways to deal the boards beside a hand."""
 
     boards: BoardCounts
-    """By ranks of five."""
+    """By five ranks."""
     suited: BoardCounts
-    """By suit and ranks of three to five cards of it."""
+    """By suit and by ranks of three to five cards of it."""
     offsuit: BoardCounts
-    """By suit and ranks of none to two cards of the other suits."""
+    """By suit and by ranks of none to two cards of the other suits."""
 
 
 @kernel
 def _board_combinations(hand: NDArray[np.uint8], b: BoardTables) -> BoardCombinations:
-    """``hand`` are the four cards that are gone."""
+    """``hand`` has the four cards that are gone from the shoe."""
     threes, fives, end = b.first[_MIN_SUITED], b.first[BOARD], b.first[BOARD + 1]
     rank_ways = np.empty(end, np.int64)
     remaining, of_suit, others = (
@@ -143,7 +143,7 @@ def _board_combinations(hand: NDArray[np.uint8], b: BoardTables) -> BoardCombina
 
 @kernel
 def _suited_cards(first_card: int, second_card: int, suit: int) -> tuple[int, int]:
-    """Which of two cards are of a suit, as ``Kinds.flush`` numbers them, and how many they are."""
+    """The cards of a suit among two cards, in the numbering of ``Kinds.flush``, and their number."""
     first, second = first_card & 3 == suit, second_card & 3 == suit
     if first and second:
         return _TWO + RANK_COUNT * (first_card >> 2) + (second_card >> 2), 2
@@ -164,7 +164,7 @@ def _count_split(
     second_kinds = k.rank_kinds[RANK_COUNT * (d >> 2) + (e >> 2)]
     for board in range(len(ways.boards)):
         counts[KIND_COUNT * np.int64(first_kinds[board]) + second_kinds[board]] += ways.boards[board]
-    # By the flushes that both pairs have, and then by what ranks make.
+    # By the flushes of both pairs, and then by the kinds of their ranks.
     moved_counts = np.zeros(_JOINT * _JOINT, np.int64)
     for suit in range(4):
         one_held, one_count = _suited_cards(a, c, suit)
@@ -192,7 +192,7 @@ def _count_split(
 
 @kernel
 def _lift(moved_counts: BoardCounts, counts: BoardCounts) -> None:
-    """Move boards from what their ranks make to what their flushes make, where that is better."""
+    """Move boards from the kind by ranks to the kind by flushes, if that is better."""
     for place in range(len(moved_counts)):
         count = moved_counts[place]
         if count:
@@ -221,15 +221,15 @@ def _count_splits(
 
 
 def count_split_kinds(cards: NDArray[np.uint8]) -> BoardCounts:
-    """By hand that is split: in how many of the 308 choose 5 boards its first two cards make which kind and its last
-    two cards which kind, an array with an axis for each."""
+    """The number of the 308 choose 5 boards by kind of the first two cards and kind of the last two cards, for each
+    split hand. The array has an axis for each."""
     counts = np.zeros((len(cards), _JOINT), np.int64)
     _count_hands(np.ascontiguousarray(cards), board_tables(), _pair_kinds(), counts)
     return counts.reshape(len(cards), KIND_COUNT, KIND_COUNT)
 
 
 def count_every_split(hand: NDArray[np.uint8]) -> BoardCounts:
-    """The same for each way to split one hand, whose codes ascend."""
+    """The same for each way to split one hand with ascending codes."""
     return _count_one_hand(hand, pair_places()[KEEPS:])
 
 
@@ -240,21 +240,21 @@ def count_one_split(cards: NDArray[np.uint8]) -> BoardCounts:
 
 
 def _count_one_hand(hand: NDArray[np.uint8], splits: NDArray[np.uint8]) -> BoardCounts:
-    """Without other threads, which a single hand is not worth."""
+    """Count on one thread; a single hand is not worth more."""
     counts = np.zeros((len(splits), _JOINT), np.int64)
     _count_splits(hand, splits, board_tables(), _pair_kinds(), counts)
     return counts.reshape(len(splits), KIND_COUNT, KIND_COUNT)
 
 
 SUITED_OFFSET: Final = RANK_COUNT
-"""Added to a rank for a card of the suit that is looked at: 13 kinds of cards of other suits, 13 of this one."""
+"""Added to the rank of a card of the current suit: 13 faces for other suits, 13 for this suit."""
 _FACES: Final = 2 * RANK_COUNT
 
 
 class BoardSums(NamedTuple):
-    """Over all boards, by the two cards kept (by faces) and by the kind of hand made: how many there are, and how many
-    cards and pairs of cards of each face are on them. Boards that a flush lifts from one kind to a better one are
-    counted for the better kind and against the other, where suits are looked at."""
+    """Sums over all boards, by the faces of the two cards kept and the kind of hand made: the number of boards, and the
+    number of cards and pairs of cards of each face on them. If suits matter, boards that a flush moves to a better kind
+    count plus for that kind and minus for the other."""
 
     boards: BoardCounts
     cards: BoardCounts
@@ -278,7 +278,7 @@ def _add_board(
 def _sum_by_rank(
     kept_pairs: BoardCounts, b: BoardTables, sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts
 ) -> None:
-    """All boards by their ranks, for each two ranks kept. The sums stay below 10 times 310 choose 5, about 2.3e11."""
+    """Sums by rank for each two ranks kept. They stay below 10 times 310 choose 5, about 2.3e11."""
     for at in prange(len(kept_pairs)):
         remaining = np.full(RANK_COUNT, 4 * COPIES)
         remaining[kept_pairs[at, 0]] -= 1
@@ -298,7 +298,7 @@ def _sum_by_rank(
 def _sum_by_suit(
     kept_pairs: BoardCounts, b: BoardTables, sums: BoardCounts, cards: BoardCounts, pairs: BoardCounts
 ) -> None:
-    """What flushes change, for each two faces kept."""
+    """The changes by flushes, for each two faces kept."""
     for at in prange(len(kept_pairs)):
         ranks, first = b.ranks, b.first
         others, of_suit = np.full(RANK_COUNT, 3 * COPIES), np.full(RANK_COUNT, COPIES)
@@ -346,7 +346,7 @@ def _sums_by_pair(faces: int) -> BoardSums:
 
 
 def count_kept_kinds(cards: NDArray[np.uint8]) -> BoardCounts:
-    """By hand, its two cards kept and then its two discards: how many of the 308 choose 5 boards make which kind."""
+    """The number of the 308 choose 5 boards by kind, for each hand (the two cards kept and then the two discards)."""
     codes = cards.astype(np.int64)
     counts = _avoiding(codes >> 2, _sums_by_pair(RANK_COUNT), 4 * COPIES, 4 * COPIES)
     for suit in range(4):

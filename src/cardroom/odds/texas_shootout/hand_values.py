@@ -1,7 +1,6 @@
-"""The expected values of the choices for a Texas Shootout hand: counts of the tablebase, valued by the rules.
+"""The expected values of the choices for a Texas Shootout hand, from the counts of the tablebase and the rules.
 
-Hands that are the same except for their suits are one class. Counts are whole numbers, in sixths of deals where a
-single hand is priced.
+Hands that differ only in suits are one class. Counts are integers, in sixths of deals if a single hand is priced.
 """
 
 from __future__ import annotations
@@ -32,30 +31,30 @@ from cardroom.odds.texas_shootout.tablebase.wide_integers import Limbs, to_ints,
 
 
 class ClassMembers(NamedTuple):
-    """Every hand in its class."""
+    """The class of every hand."""
 
     class_of: NDArray[np.int32]
-    """By hand: its class."""
+    """The class of each hand."""
     order: NDArray[np.uint8]
-    """By hand: which of its cards stands at each place of the class's hand."""
+    """The card of each hand at each place of the class's hand."""
 
 
 class HandClasses:
-    """The hands that differ in their suits only are one class, which the lowest number among them stands for.
+    """The classes of hands that differ in suits only, each represented by its lowest hand number.
 
-    No rule names a suit (TS-1), so what holds for one hand of a class holds for all; a choice is made for the class.
+    No rule names a suit (TS-1), so all hands of a class have the same values, and a choice applies to the class.
     """
 
     def __init__(self, hands: NDArray[np.uint8]) -> None:
         self.hands = hands
-        """By class: the hand that stands for it."""
+        """The representative hand of each class."""
 
     def __len__(self) -> int:
         return len(self.hands)
 
     @cached_property
     def combinations(self) -> NDArray[np.int64]:
-        """By class: in how many ways it is dealt; together 312 choose 4."""
+        """The number of deals of each class; together 312 choose 4."""
         unchanged = np.zeros(len(self.hands), np.int64)
         for suits in SUIT_ORDERS:
             unchanged += (np.sort(exchange_suits(self.hands, suits), axis=1) == self.hands).all(axis=1)
@@ -65,7 +64,7 @@ class HandClasses:
     def members(self) -> ClassMembers:
         """All 341,055 hands."""
         class_of, order = np.empty(HANDS, np.int32), np.empty((HANDS, 4), np.uint8)
-        # Where several orders of the suits lead to the class, the first of them is written last and stays.
+        # If several orders of the suits lead to the class, the first of them is written last and remains.
         for suits in reversed(SUIT_ORDERS):
             hands = np.sort(exchange_suits(self.hands, np.argsort(suits).tolist()), axis=1)
             at = hand_numbers(hands)
@@ -80,12 +79,12 @@ class HandClasses:
         return np.where(by_class[self.members.class_of] < KEEPS, keep, split).astype(np.uint8)
 
     def is_reversed(self, by_class: NDArray[np.uint8]) -> NDArray[np.bool_]:
-        """By hand: whether the first pair of the class's split is the second one of the hand's."""
+        """Whether the first pair of the class's split is the second pair of the hand's, by hand."""
         is_second_pair: NDArray[np.bool_] = self._first_pairs(by_class) >= SPLITS
         return is_second_pair
 
     def _first_pairs(self, by_class: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """By hand: the keep that takes the cards which the class's choice plays first."""
+        """The keep with the cards that the class's choice plays first, by hand."""
         class_of, order = self.members
         first, _ = np.array(CHOICE_PAIRS).T
         places = np.array(CHOICES)[first[by_class[class_of]]]
@@ -100,7 +99,7 @@ for _number, _places in enumerate(CHOICES):
 
 
 def hand_choice(choice: int, order: Sequence[int]) -> int:
-    """A class's choice for one hand of it, whose cards stand in this order in the class's hand."""
+    """A class's choice, converted for one of its hands. ``order`` has the places of its cards in the class's hand."""
     first, second = sorted(order[place] for place in CHOICES[CHOICE_PAIRS[choice][0]])
     keep = CHOICES.index((first, second))
     return keep if choice < KEEPS else KEEPS + min(keep, KEEPS - 1 - keep)
@@ -121,17 +120,17 @@ _SPLIT_BY_CHOICE: Final = (
     *((split, _SECOND) for split in reversed(range(SPLITS))),
     *((split, _BOTH) for split in range(SPLITS)),
 )
-"""By choice: the split that has its cards, and which of its pairs are played."""
+"""For each choice: the split with the same cards, and which of its pairs are played."""
 
 _OUTCOMES_BY_CELL: Final = tuple(
     (cell // RESULT_COUNT, cell % RESULT_COUNT, RESULT_COUNT + cell) for cell in range(_CELLS)
 )
-"""By joint result: how the round ends when the first pair is played, the second, or both."""
+"""For each joint result: the end of the round if the first pair is played, the second, or both."""
 
 
 @cache
 def _nets(ties: str) -> tuple[tuple[int, ...], ...]:
-    """By which pairs are played and joint result: what is won, in units."""
+    """The units won, by pairs played and joint result."""
     return tuple(tuple(outcome_net(outcomes[mode], ties) for outcomes in _OUTCOMES_BY_CELL) for mode in range(3))
 
 
@@ -142,7 +141,7 @@ def all_joint_counts() -> Limbs:
 
 
 def class_values(ties: str) -> Limbs:
-    """By class and choice: what all its deals win together, in sixths of units."""
+    """The total won by all deals of a class, in sixths of units, by class and choice."""
     joint_counts, nets = all_joint_counts(), np.array(_nets(ties), np.int64)
     values: Limbs = np.stack(
         [np.einsum("ncp,c->np", joint_counts[:, split], nets[mode]) for split, mode in _SPLIT_BY_CHOICE], axis=1
@@ -151,7 +150,7 @@ def class_values(ties: str) -> Limbs:
 
 
 def hand_choice_values(codes: Sequence[int], ties: str) -> list[Fraction]:
-    """By choice for a hand whose codes ascend: what it wins on average, in units."""
+    """The expected value of each choice for a hand with ascending codes, in units."""
     base, nets = tablebase(), _nets(ties)
     number, order = base.locate(codes)
     joint = base.joint_counts(number)
@@ -164,8 +163,7 @@ def hand_choice_values(codes: Sequence[int], ties: str) -> list[Fraction]:
 
 
 def count_outcomes(choices: NDArray[np.uint8]) -> tuple[int, ...]:
-    """In how many of all deals a round ends how, by the number of the end, when each class is played as ``choices``
-    says."""
+    """The number of deals for each end of a round if each class is played by ``choices``."""
     joint_counts, ways = all_joint_counts(), hand_classes().combinations
     outcome_counts = [0] * OUTCOME_COUNT
     for choice, (split, mode) in enumerate(_SPLIT_BY_CHOICE):
@@ -176,14 +174,14 @@ def count_outcomes(choices: NDArray[np.uint8]) -> tuple[int, ...]:
 
 
 def _whole_deals(sixths: int) -> int:
-    """Deals again: every class of hands is dealt in a multiple of six ways."""
+    """Convert sixths to deals: every class has a multiple of six deals."""
     deals, rest = divmod(sixths, SHARES)
-    assert rest == 0, "the counts of all hands are whole deals"
+    assert rest == 0, "the counts of all hands are whole numbers of deals"
     return deals
 
 
 def mean_net(outcome_counts: Sequence[int], ties: str) -> Fraction:
-    """What rounds that end so win on average, in units."""
+    """The average net result of rounds with these ends, in units."""
     return Fraction(
         sum(outcome_net(outcome, ties) * count for outcome, count in enumerate(outcome_counts)), sum(outcome_counts)
     )

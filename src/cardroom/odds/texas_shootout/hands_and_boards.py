@@ -1,8 +1,8 @@
 """The four-card hands of Texas Shootout, the choices for them, and the boards by their ranks.
 
-A hand is four card codes in ascending order; its number counts the hands below it. Choices 0 to 5 keep two cards, as
-the house way numbers them; 6 to 8 split the hand into choice 0, 1, or 2 and the cards it leaves. A board is five
-community cards; by its ranks it makes certain kinds of hands.
+A hand is four card codes in ascending order; its number is the number of hands below it. Choices 0 to 5 keep two cards,
+in the order of the house way; choices 6 to 8 split the hand into the cards of choice 0, 1, or 2 and the other two. A
+board is five community cards, here by rank.
 """
 
 from __future__ import annotations
@@ -32,24 +32,24 @@ KEEPS: Final = len(CHOICES)
 SPLITS: Final = 3
 CHOICE_COUNT: Final = KEEPS + SPLITS
 HANDS: Final = comb(KINDS_OF_CARD + 3, 4)
-"""Different hands of four cards, with copies: 341,055."""
+"""The number of different hands of four cards, with copies: 341,055."""
 
 CHOICE_PAIRS: Final = (
     *((keep, keep) for keep in range(KEEPS)),
     *((split, KEEPS - 1 - split) for split in range(SPLITS)),
 )
-"""By choice: the two pairs that are played, by number; a hand that keeps two cards plays one pair."""
+"""The pairs that each choice plays, by number; a choice that keeps two cards plays one pair."""
 
 
 @inline_rule
 def hand_number(a: int, b: int, c: int, d: int) -> int:
-    """The number of a hand whose codes ascend."""
+    """The number of a hand with ascending codes."""
     return a + (b + 1) * b // 2 + (c + 2) * (c + 1) * c // 6 + (d + 3) * (d + 2) * (d + 1) * d // 24
 
 
 @cache
 def pair_places() -> NDArray[np.uint8]:
-    """By choice: the places of the cards of the first pair played and of the second."""
+    """The places of the cards of the first and of the second pair of each choice."""
     return np.array([[*CHOICES[first], *CHOICES[second]] for first, second in CHOICE_PAIRS], np.uint8)
 
 
@@ -68,13 +68,13 @@ def _every_hand() -> NDArray[np.uint8]:
 
 @cache
 def every_hand() -> NDArray[np.uint8]:
-    """Every hand, a row at its number."""
+    """Every hand, in the row of its number."""
     return _every_hand()
 
 
 @kernel
 def hand_numbers(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """The numbers of many hands whose rows ascend."""
+    """The numbers of many hands with ascending codes, a row each."""
     numbers = np.empty(len(hands), np.int64)
     for at in range(len(hands)):
         numbers[at] = hand_number(int(hands[at, 0]), int(hands[at, 1]), int(hands[at, 2]), int(hands[at, 3]))
@@ -82,7 +82,7 @@ def hand_numbers(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def deal_counts(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """In how many ways six decks give each hand: 6 choose how often a card is in it, card by card."""
+    """The number of ways to deal each hand from six decks: 6 choose the copies of each card, multiplied."""
     ways_with = np.array([comb(COPIES, count) for count in range(5)])
     product = np.ones(len(hands), np.int64)
     run = np.ones(len(hands), np.int64)
@@ -94,7 +94,7 @@ def deal_counts(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
 
 
 def exchange_suits(hands: NDArray[np.uint8], suits: Sequence[int]) -> NDArray[np.uint8]:
-    """The same hands with the suits exchanged."""
+    """The hands with the suits exchanged."""
     by_code = np.array([code & ~3 | suits[code & 3] for code in range(KINDS_OF_CARD)], np.uint8)
     return by_code[hands]
 
@@ -105,7 +105,7 @@ def sorted_codes(four: Sequence[Card]) -> NDArray[np.uint8]:
 
 
 def choice_decision(codes: NDArray[np.uint8], choice: int) -> Decision:
-    """A choice for a hand in order, as the game lists it."""
+    """A choice for a hand with ascending codes, in the form of the game's decisions."""
     first, second = (
         tuple(card_from_code(int(codes[place])) for place in CHOICES[pair])
         for pair in (CHOICE_PAIRS[choice][0], _other_pair(choice))
@@ -129,14 +129,14 @@ _ACES: Final = (14,) * 5
 
 @dataclass(frozen=True, slots=True)
 class HandKind:
-    """What a hand can be, as far as a paytable or a feature asks."""
+    """The kind of a hand, as far as a paytable or a feature distinguishes."""
 
     category: Category
     five_aces: bool = False
 
     @classmethod
     def from_class(cls, hand_class: HandClass) -> HandKind:
-        """The kind that the hands of a class are."""
+        """The kind of the hands of a class."""
         return cls(hand_class.category, hand_class.ranks == _ACES)
 
     @property
@@ -156,18 +156,18 @@ KIND_COUNT: Final = len(HAND_KINDS)
 
 
 class BoardTables(NamedTuple):
-    """What the kernels look up: multisets of ranks by size, with the sums of their keys."""
+    """The lookup tables of the kernels: multisets of ranks by size, with the sums of their keys."""
 
     ranks: NDArray[np.int8]
-    """Multisets of no to five ranks, the missing ones -1."""
+    """Multisets of none to five ranks; a missing rank is -1."""
     sums: NDArray[np.uint64]
     first: NDArray[np.int64]
-    """By size: where its multisets begin; one more for the end."""
+    """The first index of the multisets of each size; one more for the end."""
     choose: NDArray[np.int64]
     """``choose[n, k]`` for up to 24 cards of a rank."""
     rank_keys: NDArray[np.uint64]
     kinds: NDArray[np.uint8]
-    """By strength: the place in ``HAND_KINDS``."""
+    """The index in ``HAND_KINDS``, by strength."""
     rows: NDArray[np.uint16]
     unsuited: NDArray[np.uint16]
     suited: NDArray[np.uint16]
@@ -177,7 +177,7 @@ class BoardTables(NamedTuple):
 
 @cache
 def board_tables() -> BoardTables:
-    """Build them; some ten thousand entries."""
+    """Build the tables, about ten thousand entries."""
     t = lookup_tables(SIX_DECK)
     rank_keys = t.keys[0:KINDS_OF_CARD:4] & _LOW
     by_size = [list(combinations_with_replacement(range(RANK_COUNT), size)) for size in range(BOARD + 1)]
@@ -200,7 +200,7 @@ def board_tables() -> BoardTables:
 def count_rank_combinations(
     remaining: BoardCounts, ranks: NDArray[np.int8], first: int, end: int, choose: BoardCounts, out: BoardCounts
 ) -> None:
-    """In how many ways each multiset can be drawn when so many cards of each rank are left."""
+    """The number of ways to draw each multiset from these numbers of cards left per rank."""
     for at in range(first, end):
         ways, run = 1, 0
         for place in range(BOARD):
@@ -215,7 +215,7 @@ def count_rank_combinations(
 
 
 def count_same_color_boards(pair: NDArray[np.uint8], hand: NDArray[np.uint8]) -> int:
-    """How many boards are all of the color of two cards of a hand; none when the two differ in color (Color Bonus)."""
+    """The number of boards entirely of the color of two cards; 0 if the two differ in color (Color Bonus)."""
     of_color = [code & 3 in (1, 2) for code in pair.tolist()]
     if of_color[0] != of_color[1]:
         return 0

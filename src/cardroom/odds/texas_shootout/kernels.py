@@ -1,12 +1,12 @@
-"""Texas Shootout with all its wagers, some hundred simulated rounds at a time.
+"""Kernels that simulate Texas Shootout with all its wagers, some hundred rounds at a time.
 
-A round takes 13 of the 312 cards. They come out of the four random numbers of one counter: seven cards out of the first
-two as one number of 64 bits, six out of the others. The loops over rounds do one simple thing each, so that the
-compiler turns them into vector instructions.
+A round uses 13 of the 312 cards. They come from the four random numbers of one counter: seven cards from the first two
+as one number of 64 bits, six from the others. The loops over rounds do one simple thing each, so that the compiler
+turns them into vector instructions.
 
-Everything that a hand of four cards decides is looked up by its number: how the seat plays it, which two cards the
-house way plays of it, how Quick Draw ends. What remains is the hands against the board, and one dealer's hand in 120
-that has equal choices: there the order in which its cards were dealt decides.
+Lookups by the number of four cards give everything that they decide: the seat's choice, the two cards of the house way,
+the outcome of Quick Draw. The rest is the hands against the board, and one dealer's hand in 120 with equal choices:
+there the order in which its cards were dealt decides.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from cardroom.odds.texas_shootout.hands_and_boards import (
 from cardroom.odds.texas_shootout.payoffs import RESULT_COUNT
 
 ROUNDS: Final = 256
-"""Dealt at a time; what they need stays in the processor's nearest cache."""
+"""Rounds dealt at a time; their data stays in the processor's nearest cache."""
 CARDS: Final = 13
 """The player's four, the dealer's four, the five of the board."""
 STREAM: Final = 1 << 20
-"""Of random numbers."""
+"""The number of random numbers."""
 
 _DECK: Final = KINDS_OF_CARD * COPIES
 _FIRST: Final = 7
-"""Cards that come out of the first two numbers."""
+"""Cards from the first two numbers."""
 _WORDS: Final = 4
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
@@ -56,21 +56,21 @@ DeckPlaces: TypeAlias = NDArray[np.uint16]
 
 
 class DealBuffer(NamedTuple):
-    """Room for the rounds that are dealt together, used again and again."""
+    """A reusable buffer for the rounds that are dealt together."""
 
     words: RandomWords
-    """Random numbers, then what is left of their chance; a column a round."""
+    """Random numbers, then their remainders; a column per round."""
     places: DeckPlaces
-    """Places of cards, a row a card and a column a round."""
+    """Places of cards, a row per card and a column per round."""
     sorted_places: DeckPlaces
     moving_places: NDArray[np.uint16]
     codes: NDArray[np.uint8]
-    """The cards, in the same way."""
+    """The cards, in the same layout."""
 
 
 @kernel
 def new_deal_buffer() -> DealBuffer:
-    """An empty one."""
+    """Create an empty buffer."""
     by_card = (CARDS, ROUNDS)
     return DealBuffer(
         np.empty((_WORDS, ROUNDS), np.uint32),
@@ -83,8 +83,8 @@ def new_deal_buffer() -> DealBuffer:
 
 @kernel
 def _fill_words(words: RandomWords, first: int, block: int, seed: np.uint64) -> None:
-    """The random numbers of the rounds, a counter each. The loop is of a length that is known when it is compiled,
-    without which it takes six times as long."""
+    """Write the random numbers of the rounds, a counter each. The length of the loop is a compile-time constant;
+    otherwise it takes six times as long."""
     for at in range(ROUNDS):
         w, x, y, z = philox(
             np.uint64(first + at), np.uint64(block), np.uint64(STREAM), np.uint64(0), seed & _LOW, seed >> _HALF
@@ -94,7 +94,7 @@ def _fill_words(words: RandomWords, first: int, block: int, seed: np.uint64) -> 
 
 @kernel
 def _draw(places: DeckPlaces, words: RandomWords) -> None:
-    """All cards of all rounds; the rests of the chance stay in ``words``."""
+    """Draw all cards of all rounds; the remainders stay in ``words``."""
     for card in range(CARDS):
         row = 0 if card < _FIRST else 2
         left = np.uint64(_DECK - card)
@@ -107,7 +107,7 @@ def _draw(places: DeckPlaces, words: RandomWords) -> None:
 
 @kernel
 def _draw_again(places: DeckPlaces, at: int, turn: int, block: int, seed: np.uint64) -> None:
-    """The cards of one round from later numbers of its own."""
+    """Draw the cards of one round again from its later numbers."""
     of_seven, of_six = rejection_limit(_DECK, _FIRST), rejection_limit(_DECK - _FIRST, CARDS - _FIRST)
     attempt, fair = np.uint64(0), False
     while not fair:
@@ -124,7 +124,7 @@ def _draw_again(places: DeckPlaces, at: int, turn: int, block: int, seed: np.uin
 
 @kernel
 def _draw_unfair_again(places: DeckPlaces, words: RandomWords, first: int, block: int, seed: np.uint64) -> None:
-    """The rests tell the few numbers that would make some cards likelier than others; those rounds are drawn again
+    """Draw again the few rounds whose remainders show numbers that would make some cards more likely than others
     (Lemire's method)."""
     of_seven, of_six = rejection_limit(_DECK, _FIRST), rejection_limit(_DECK - _FIRST, CARDS - _FIRST)
     for at in range(ROUNDS):
@@ -136,8 +136,8 @@ def _draw_unfair_again(places: DeckPlaces, words: RandomWords, first: int, block
 
 @kernel
 def _to_deck_places(places: DeckPlaces, sorted_places: DeckPlaces, moving_places: NDArray[np.uint16]) -> None:
-    """From places among the cards that are left to places in the deck. The cards of a round that came before are kept
-    in order: each one that is not above the new card moves it up by one, and the new card goes between them."""
+    """Convert places among the cards that are left to places in the deck. The earlier cards of a round are sorted: each
+    one that is not above the new card moves it up by one, and the new card is inserted."""
     for card in range(CARDS):
         for at in range(ROUNDS):
             moving_places[at] = places[card, at]
@@ -167,15 +167,15 @@ def deal_to_buffer(buffer: DealBuffer, first: int, block: int, seed: np.uint64) 
 
 
 PLACEMENTS: Final = 3
-"""Of the Shootout Bonus after a split."""
+"""Placements of the Shootout Bonus after a split."""
 
-# A round has gone one way out of so many: the hand that was kept has a result against the dealer and is of some kind;
-# or, after a split, each of the two has and is.
+# A round goes one of these ways: the kept hand has a result against the dealer and a kind; after a split, each of the
+# two hands has both.
 KEPT_PATTERN_COUNT: Final = RESULT_COUNT * KIND_COUNT
 PATTERN_COUNT: Final = KEPT_PATTERN_COUNT + PLACEMENTS * KEPT_PATTERN_COUNT**2
 
 DEALT_ORDER: Final = 255
-"""In place of the dealer's choice: there are equal ones, of which the cards dealt first are kept (TS-1)."""
+"""Marks equal choices of the dealer, who then keeps the cards dealt first (TS-1)."""
 
 _QUICK_SHIFT: Final = 4
 _PLAY: Final = (1 << _QUICK_SHIFT) - 1
@@ -185,7 +185,7 @@ Numbers = NDArray[np.int64]
 
 
 class RoundPatterns(NamedTuple):
-    """Every way that a round can go, an entry each. A kept hand's are in the first places of each pair."""
+    """Every way that a round can go. A kept hand uses the first place of each pair."""
 
     splits: NDArray[np.bool_]
     placement: Numbers
@@ -195,7 +195,7 @@ class RoundPatterns(NamedTuple):
 
 @cache
 def round_patterns() -> RoundPatterns:
-    """Read the numbers of the ways again."""
+    """Decode the numbers of the ways."""
     way = np.arange(PATTERN_COUNT)
     splits = way >= KEPT_PATTERN_COUNT
     both = np.where(splits, way - KEPT_PATTERN_COUNT, 0)
@@ -210,8 +210,8 @@ def round_patterns() -> RoundPatterns:
 
 
 def encode_plays(choices: Bytes, placements: Bytes, quick: Bytes) -> Bytes:
-    """What a seat does with each hand, and how Quick Draw ends, in one byte: keeps as they are numbered, then splits
-    with the three placements of the Shootout Bonus each."""
+    """The seat's choice for each hand, and the outcome of Quick Draw, in one byte: keeps by number, then splits, each
+    with the three placements of the Shootout Bonus."""
     split = KEEPS + PLACEMENTS * (choices.astype(np.int64) - KEEPS) + placements
     play = np.where(choices < KEEPS, choices, split)
     assert max(int(play.max()), int(quick.max())) <= _PLAY
@@ -220,7 +220,7 @@ def encode_plays(choices: Bytes, placements: Bytes, quick: Bytes) -> Bytes:
 
 
 def decode_play(play_byte: int) -> tuple[int, int]:
-    """The choice and the placement of the Shootout Bonus out of such a byte."""
+    """The choice and the placement of the Shootout Bonus in such a byte."""
     play = play_byte & _PLAY
     if play < KEEPS:
         return play, 0
@@ -230,13 +230,13 @@ def decode_play(play_byte: int) -> tuple[int, int]:
 
 @cache
 def play_places() -> Bytes:
-    """By play: the places of the cards of the first pair played and of the second."""
+    """The places of the cards of the first and of the second pair of each play."""
     return np.concatenate([pair_places()[:KEEPS], np.repeat(pair_places()[KEEPS:], PLACEMENTS, axis=0)])
 
 
 @cache
 def house_way_choices() -> Bytes:
-    """By hand: which of the ``CHOICES`` the dealer plays of its cards in order, or ``DEALT_ORDER``."""
+    """The dealer's choice among the ``CHOICES`` for each hand in order, or ``DEALT_ORDER``."""
     return _fill_house_way_choices(every_hand(), pair_places())
 
 
@@ -249,14 +249,14 @@ def _fill_house_way_choices(hands: Bytes, places: Bytes) -> Bytes:
         choices[at] = choice
         for other in range(choice + 1, KEEPS):
             c, d = hands[at, places[other, 0]], hands[at, places[other, 1]]
-            # Two cards that are the same to the eye are no other choice.
+            # Two cards that look the same are the same choice.
             if (c != a or d != b) and pair_preference(int(c), int(d)) == pair_preference(int(a), int(b)):
                 choices[at] = DEALT_ORDER
     return choices
 
 
 class SeatTables(NamedTuple):
-    """What the rounds look up besides the seat's plays."""
+    """The lookup tables besides the seat's plays."""
 
     places: Bytes
     house_choices: Bytes
@@ -267,13 +267,13 @@ class SeatTables(NamedTuple):
 
 @cache
 def seat_tables() -> SeatTables:
-    """Built once in a process."""
+    """Build the tables, once in a process."""
     return SeatTables(play_places(), house_way_choices(), board_tables().kinds, lookup_tables(SIX_DECK))
 
 
 @kernel
 def _number(codes: Bytes, card: int, fours: NDArray[np.uint32], numbers: NDArray[np.int32]) -> None:
-    """Of the four cards from row ``card`` on: the codes in order, a byte each, and the number of the hand."""
+    """The sorted codes of the four cards from row ``card`` on, a byte each, and the number of the hand."""
     for at in range(ROUNDS):
         a, b, c, d = sort_four(
             int(codes[card, at]), int(codes[card + 1, at]), int(codes[card + 2, at]), int(codes[card + 3, at])
@@ -284,8 +284,7 @@ def _number(codes: Bytes, card: int, fours: NDArray[np.uint32], numbers: NDArray
 
 @kernel
 def _dealt_order_choice(codes: Bytes, at: int) -> tuple[np.uint32, np.uint8]:
-    """The dealer's four cards in the order in which they were dealt, a byte each, and which of the ``CHOICES`` of them
-    is played."""
+    """The dealer's four cards in the order of the deal, a byte each, and the dealer's choice among the ``CHOICES``."""
     dealt = codes[4:8].T
     a, b, c, d = int(dealt[at, 0]), int(dealt[at, 1]), int(dealt[at, 2]), int(dealt[at, 3])
     return np.uint32(a | b << 8 | c << 16 | d << 24), np.uint8(choose_dealer_pair(dealt, at))
@@ -293,7 +292,7 @@ def _dealt_order_choice(codes: Bytes, at: int) -> tuple[np.uint32, np.uint8]:
 
 @inline_rule
 def _result(player: np.uint16, dealer: np.uint16) -> int:
-    """Loss, tie or win."""
+    """Loss, tie, or win."""
     return int(player >= dealer) + int(player > dealer)
 
 
@@ -314,7 +313,7 @@ def play_shootout(
     quick: Bytes,
     patterns: NDArray[np.int32],
 ) -> None:
-    """Play ``ROUNDS`` rounds of a block, and tell of each how Quick Draw ended and which way the round went."""
+    """Play ``ROUNDS`` rounds of a block, and store the outcome of Quick Draw and the way of each round."""
     deal_to_buffer(buffer, first, block, seed)
     hands, numbers, play_bytes = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.empty(ROUNDS, np.uint8)
     _number(buffer.codes, 0, hands, numbers)
@@ -328,7 +327,7 @@ def play_shootout(
 def judge_shootout(
     deals: Bytes, play: Bytes, quicks: Bytes, lookup: SeatTables, quick: NDArray[np.int32], patterns: NDArray[np.int32]
 ) -> None:
-    """How rounds go that were dealt elsewhere, a row each, and of which the play is told; how Quick Draw ends is looked
+    """The ways of rounds that were dealt elsewhere, a row each, with given plays. The outcome of Quick Draw is looked
     up by the number of the hand."""
     codes = np.zeros((CARDS, ROUNDS), np.uint8)
     hands, numbers, play_bytes = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32), np.zeros(ROUNDS, np.uint8)
@@ -350,7 +349,7 @@ def judge_shootout(
 def _judge(
     codes: Bytes, hands: NDArray[np.uint32], play_bytes: Bytes, lookup: SeatTables, patterns: NDArray[np.int32]
 ) -> None:
-    """Which way each round goes whose hand, in order, is played as ``play_bytes`` tells."""
+    """The way of each round whose sorted hand is played by ``play_bytes``."""
     places, house, kinds, t = lookup.places, lookup.house_choices, lookup.kinds, lookup.ranking_tables
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     dealer_hands, dealer_numbers = np.empty(ROUNDS, np.uint32), np.empty(ROUNDS, np.int32)
@@ -370,7 +369,7 @@ def _judge(
         dealers[at] = dealer
         splits[split] = at
         split += play >= KEEPS
-    # One round in fifty or so has a second hand.
+    # About one round in fifty has a second hand.
     for at in splits[:split]:
         board = board_sums(codes[8, at], codes[9, at], codes[10, at], codes[11, at], codes[12, at], keys)
         four, play = hands[at], play_bytes[at] & _PLAY
@@ -386,8 +385,7 @@ def _judge(
 def count_rounds(
     block: int, rounds: int, seed: np.uint64, plays: Bytes, lookup: SeatTables, quicks: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Play the rounds of a block: how often they went each way; how often Quick Draw ended how is added to
-    ``quicks``."""
+    """Play the rounds of a block. Returns the count of each way; adds the outcomes of Quick Draw to ``quicks``."""
     buffer = new_deal_buffer()
     quick, patterns = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
     pattern_counts = np.zeros(PATTERN_COUNT, np.int64)
@@ -403,7 +401,7 @@ def count_rounds(
 def list_rounds(
     block: int, seed: np.uint64, plays: Bytes, lookup: SeatTables, quick: Bytes, patterns: NDArray[np.int32]
 ) -> None:
-    """The same rounds one by one, as many as there is room for."""
+    """The same rounds one by one, as many as the arrays have room for."""
     buffer = new_deal_buffer()
     block_quick, block_patterns = np.empty(ROUNDS, np.uint8), np.empty(ROUNDS, np.int32)
     for first in range(0, len(patterns), ROUNDS):

@@ -1,8 +1,8 @@
 """What the wagers of Texas Shootout win or lose, by the kinds of hands that a seat plays.
 
-The main wager is read from rounds that the game settles. For the Shootout Bonus, the Jackpot, and their features, the
-rules of ``cardroom.games.texas_shootout`` are applied to counts of boards instead of a round, once for all hands that
-are priced.
+The payments of the main wager come from rounds that the game settles. For the Shootout Bonus, the Jackpot, and their
+features, the rules of ``cardroom.games.texas_shootout`` apply to counts of boards instead of a round, once for all
+priced hands.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ MAIN: Final = "shootout"
 QUICK_DRAW: Final = "quick-draw"
 
 TIES: Final = ("lose", "push")
-"""What a tie does to the Texas Shootout wager: without and with a Quick Draw wager that covers it (TS-3)."""
+"""The effect of a tie on the Texas Shootout wager: without and with a Quick Draw wager that covers it (TS-3)."""
 
 RESULT_COUNT: Final = 3
-"""Of a hand against the dealer's: loss 0, tie 1, win 2."""
+"""The result of a hand against the dealer's: loss 0, tie 1, win 2."""
 OUTCOME_COUNT: Final = RESULT_COUNT + RESULT_COUNT**2
-"""How a round can end: the result of the one hand, or of the two hands of a split: 3 + 3 * first + second."""
+"""The ends of a round: the result of the one hand, or of the two hands of a split: 3 + 3 * first + second."""
 
 _RESULT_VERBS: Final = ("loses", "ties", "wins")
 
 _EXAMPLE_HANDS: Final = parse_cards("7d 8d"), parse_cards("Qs Qc"), parse_cards("As Ah")
-"""A hand for each result."""
+"""An example hand for each result."""
 _EXAMPLE_CARDS: Final = {DEALER_HAND: parse_cards("Qd Qh 3s 4h"), COMMUNITY: parse_cards("2c 5d 9h Js Kc")}
 
 
 @cache
 def example_payoff(results: tuple[int, ...], ties: str) -> WagerPayoff:
-    """How the wager ends for the result of the one hand that was kept, or of both hands of a split."""
+    """The outcome of the wager for the result of the one kept hand, or of both hands of a split."""
     hands = tuple(_EXAMPLE_HANDS[result] for result in results)
     piles = {**_EXAMPLE_CARDS, Place(Pile.HAND, SEAT): (hands * 2)[0] + (hands * 2)[1]}
     decision = Decision(Verb.KEEP if len(hands) == 1 else Verb.SPLIT, hands)
@@ -64,12 +64,12 @@ def example_payoff(results: tuple[int, ...], ties: str) -> WagerPayoff:
 
 @cache
 def outcome_results(outcome: int) -> tuple[int, ...]:
-    """The results of the hands of a round by the number of its end: of one hand, or of both hands of a split."""
+    """The results of the hands for an end of a round: of one hand, or of both hands of a split."""
     return (outcome,) if outcome < RESULT_COUNT else divmod(outcome - RESULT_COUNT, RESULT_COUNT)
 
 
 def outcome_event(outcome: int) -> str:
-    """How a round ended, as an event: ``player-wins`` as the rules call it, or what both hands of a split did."""
+    """The end of a round as an event: ``player-wins`` as in the rules, or the results of both hands of a split."""
     results = sorted(outcome_results(outcome), reverse=True)
     if len(results) == 1:
         return example_payoff((outcome,), TIES[0]).trigger
@@ -78,12 +78,12 @@ def outcome_event(outcome: int) -> str:
 
 
 def outcome_net(outcome: int, ties: str) -> int:
-    """What a round that ended so won, in units."""
+    """The net result of this end of a round, in units."""
     return int(example_payoff(outcome_results(outcome), ties).net)
 
 
 def ties_setting(shootout: int, quick_draw: int) -> str:
-    """What a tie does beside a Quick Draw wager of this size."""
+    """The effect of a tie beside a Quick Draw wager of this size."""
     return "push" if ties_push(shootout, quick_draw) else "lose"
 
 
@@ -93,14 +93,14 @@ Cents: TypeAlias = int | Fraction
 
 
 def kind_outcome(kind: HandKind, table: Paytable, *, jackpot: bool = False) -> WagerOutcome:
-    """How a wager on one hand ends with this kind of hand."""
+    """The outcome of a wager on one hand of this kind."""
     return next(
         outcome for outcome in apply_paytable({kind.events: 1}, table, is_jackpot=jackpot) if outcome.combinations
     )
 
 
 def matched_outcome(first_outcome: WagerOutcome, second_outcome: WagerOutcome, count: int) -> WagerOutcome:
-    """How a matched Shootout Bonus ends: a wager on each hand of a split."""
+    """The outcome of a matched Shootout Bonus: a wager on each hand of a split."""
     prizes = tuple((each.trigger, max(each.net, Fraction(0))) for each in (first_outcome, second_outcome))
     return WagerOutcome(
         _joint_event(first_outcome, second_outcome),
@@ -113,8 +113,8 @@ def matched_outcome(first_outcome: WagerOutcome, second_outcome: WagerOutcome, c
 
 
 def split_jackpot_outcome(kinds: tuple[HandKind, HandKind], table: Paytable, count: int) -> WagerOutcome:
-    """How the one jackpot wager of a split ends: each hand can win on it, it goes back at most once, and two hands on
-    one percentage line have one share (TS-7), on two lines both percentages (BJ-8)."""
+    """The outcome of the one jackpot wager of a split: each hand can win on it, the wager is returned at most once, two
+    hands on one percentage line have one share (TS-7), and on two lines they win both percentages (BJ-8)."""
     first_outcome, second_outcome = (kind_outcome(kind, table, jackpot=True) for kind in kinds)
     first, second = (table.find_pay(kind.events) for kind in kinds)
     back_once = int(is_wager_returned_twice(first, second))
@@ -134,14 +134,14 @@ def split_jackpot_outcome(kinds: tuple[HandKind, HandKind], table: Paytable, cou
 def _meter_shares(
     kinds: Sequence[HandKind], table: Paytable, meters: Mapping[str, int] | None = None
 ) -> Iterator[MeterShare]:
-    """What the hands of one player win of the meter, both on percentages."""
+    """The part of the meter that the hands of one player win, both on percentages."""
     offered = WagerOffer(RULES.facts.wager(_JACKPOT), table, WagerLimits(_WAGER, _WAGER, _WAGER), None)
     payments = (paytable_payment(offered, SEAT, _JACKPOT, "", _WAGER, kind.events, "", ()) for kind in kinds)
     return (payment.meter for payment in share_meters(payments, meters or {}).payments if payment.meter)
 
 
 def _with_meter_line(table: Paytable) -> Paytable:
-    """An open line on top of a jackpot's table stands for the whole meter."""
+    """An open top line of a jackpot's table counts as the whole meter."""
     top, *others = table.lines
     open_top = isinstance(top.pay, OperatorBonus)
     return replace(table, lines=(replace(top, pay=Percent(Fraction(1))), *others)) if open_top else table
@@ -154,7 +154,7 @@ def _joint_event(first_outcome: WagerOutcome, second_outcome: WagerOutcome) -> s
 
 @dataclass(frozen=True, slots=True)
 class SideStake:
-    """A proposition wager of a seat, in cents, with its paytable and the feature that it has qualified for."""
+    """A proposition wager of a seat, in cents, with its paytable and the feature that it qualifies for."""
 
     wager: int
     table: Paytable
@@ -165,11 +165,11 @@ class SideStake:
         return self._fixed_return(kind) - self.wager
 
     def jackpot_net(self, kinds: Sequence[HandKind], meter: int) -> Cents:
-        """What the Jackpot wins on the one or two hands that share the wager; ``meter`` is what it shows in cents."""
+        """What the Jackpot wins on the one or two hands that share the wager; ``meter`` is in cents."""
         return self.fixed_jackpot_net(kinds) + self.meter_prize(tuple(filter(self.wins_percentage, kinds)), meter)
 
     def fixed_jackpot_net(self, kinds: Sequence[HandKind]) -> Cents:
-        """The same without what comes off the meter."""
+        """The same without prizes from the meter."""
         fixed_return = sum(self._fixed_return(kind) for kind in kinds)
         pays = [self.table.find_pay(kind.events) for kind in kinds]
         if len(pays) == 2 and is_wager_returned_twice(*pays):
@@ -181,11 +181,11 @@ class SideStake:
         return isinstance(self.table.find_pay(kind.events), Percent)
 
     def meter_prize(self, kinds: Sequence[HandKind], meter: int) -> int:
-        """What hands on percentages win of it."""
+        """The part of the meter that hands on percentages win."""
         return sum(share.cents or 0 for share in _meter_shares(kinds, self.table, {_JACKPOT: meter})) if kinds else 0
 
     def _fixed_return(self, kind: HandKind) -> Cents:
-        """For one hand in cents, exact where it is no whole number of them; without what comes off a meter."""
+        """The exact result for one hand in cents or fractions of cents, without prizes from a meter."""
         pay = self.table.find_pay(kind.events)
         if isinstance(pay, Percent | OperatorBonus):
             return 0
@@ -193,8 +193,8 @@ class SideStake:
         return back.numerator if back.denominator == 1 else back
 
     def feature_cents(self, hand_index: int, kinds: Sequence[HandKind]) -> int:
-        """What the feature wins for the wager on hand ``hand_index`` of the seat's hands by what they make. Other
-        seats' hands are left out, and the Color Bonus, which looks at all seven cards."""
+        """What the feature wins for the wager on hand ``hand_index`` of the seat's hands, by their kinds. This leaves
+        out other seats' hands, and the Color Bonus, which depends on all seven cards."""
         if self.feature is None:
             return 0
         names = (ONLY_HAND,) if len(kinds) == 1 else (FIRST_HAND, SECOND_HAND)
@@ -225,19 +225,19 @@ def _example(kind: HandKind, name: str) -> PlayerHand:
 
 
 HandPrizes: TypeAlias = tuple[Cents, ...]
-"""By kind of the one hand."""
+"""By kind of a single hand."""
 SplitPrizes: TypeAlias = tuple[tuple[Cents, ...], ...]
-"""By kinds of the first hand and the second."""
+"""By kinds of the first and the second hand."""
 
 _STAKES: Final = 64
-"""Stakes whose prizes are remembered: a table has a few wagers, and players who bet different amounts."""
+"""The number of cached stakes: a table has a few wagers, and players bet different amounts."""
 
 
 class BonusPrizes(NamedTuple):
-    """Of a Shootout Bonus wager."""
+    """The prizes of a Shootout Bonus wager."""
 
     single_hand: HandPrizes
-    """On a hand that is played alone, its feature included."""
+    """On a single hand, its feature included."""
     split_hand: HandPrizes
     """On one hand of a split, without the feature."""
     features: tuple[SplitPrizes, SplitPrizes] | None
@@ -262,7 +262,7 @@ def bonus_prizes(stake: SideStake) -> BonusPrizes:
 
 
 class JackpotPrizes(NamedTuple):
-    """Of a Jackpot wager."""
+    """The prizes of a Jackpot wager."""
 
     single_hand: HandPrizes
     both_hands: SplitPrizes
@@ -270,7 +270,7 @@ class JackpotPrizes(NamedTuple):
 
 @lru_cache(_STAKES)
 def _fixed_prizes(stake: SideStake) -> JackpotPrizes:
-    """Without what comes off the meter."""
+    """Without prizes from the meter."""
     return JackpotPrizes(
         tuple(stake.fixed_jackpot_net((kind,)) + stake.feature_cents(0, (kind,)) for kind in HAND_KINDS),
         tuple(
@@ -286,7 +286,7 @@ def _fixed_prizes(stake: SideStake) -> JackpotPrizes:
 
 @lru_cache(_STAKES)
 def jackpot_prizes(stake: SideStake, meter: int) -> JackpotPrizes:
-    """With what the meter shows in cents. It moves from round to round, and few kinds of hands win of it."""
+    """The prizes with the meter in cents. The meter changes from round to round, and few kinds of hands win from it."""
     fixed, wins_percentage = _fixed_prizes(stake), [stake.wins_percentage(kind) for kind in HAND_KINDS]
 
     @cache
@@ -306,5 +306,5 @@ def jackpot_prizes(stake: SideStake, meter: int) -> JackpotPrizes:
 
 
 def sum_prizes(counts: Sequence[int], prizes: HandPrizes) -> Cents:
-    """Over so many boards that make each kind."""
+    """The total over these numbers of boards by kind."""
     return sum(count * prize for count, prize in zip(counts, prizes, strict=True) if count)

@@ -1,9 +1,9 @@
 """The odds of Texas Shootout, and its coach; every figure is exact.
 
-The main game and its best strategy come from the tablebase, in which every deal is counted. Shootout Bonus and Jackpot
-are counted over every board for that strategy, Quick Draw over every four cards. For the coach, Envy Bonus and Share
-the Wealth count the seat's own hands only: what other seats have is the same for every choice, except for how many
-hands the Shootout Bonus rides on.
+The main game and its best strategy come from the tablebase, which counts every deal. Shootout Bonus and Jackpot are
+counted over every board for that strategy, Quick Draw over every four cards. For the coach, Envy Bonus and Share the
+Wealth count the seat's own hands only: other seats' hands have the same effect on every choice, except for the number
+of hands with a Shootout Bonus.
 """
 
 from __future__ import annotations
@@ -100,16 +100,16 @@ class SeatWagers:
 
     shootout: int
     ties: str = "lose"
-    """``push`` when the Quick Draw wager is at least the Texas Shootout wager (TS-3)."""
+    """``push`` if the Quick Draw wager is at least the Texas Shootout wager (TS-3)."""
     bonus: SideStake | None = None
     jackpot: SideStake | None = None
     meter: int = 0
-    """What the jackpot's meter shows, in cents."""
+    """The jackpot's meter, in cents."""
 
 
 def choice_advice(four: Sequence[Card], wagers: SeatWagers) -> tuple[Advice, ...]:
-    """Every choice for four cards with its value over all the seat's wagers, the best first. Later decisions are taken
-    to be the best."""
+    """Every choice for four cards with its value over all the seat's wagers, the best first. Later decisions are
+    assumed to be the best."""
     hand = sorted_codes(four)
     sides = _side_values(hand, wagers)
     advice: dict[Decision, Advice] = {}
@@ -120,7 +120,7 @@ def choice_advice(four: Sequence[Card], wagers: SeatWagers) -> tuple[Advice, ...
 
 
 def _side_values(hand: NDArray[np.uint8], wagers: SeatWagers) -> list[Fraction]:
-    """By choice: what the Shootout Bonus and the Jackpot are worth, in cents."""
+    """The value of the Shootout Bonus and the Jackpot for each choice, in cents."""
     if wagers.bonus is None and wagers.jackpot is None:
         return [Fraction(0)] * CHOICE_COUNT
     counts = count_every_split(hand)
@@ -133,13 +133,13 @@ def _side_values(hand: NDArray[np.uint8], wagers: SeatWagers) -> list[Fraction]:
 
 
 def bonus_values(first: Sequence[Card], second: Sequence[Card], bonus: SideStake) -> dict[Verb, Fraction]:
-    """After a split: what it is worth to match the Shootout Bonus, or to let it ride on one of the hands."""
+    """The value, after a split, of matching the Shootout Bonus, or of placing it on one of the hands."""
     cards = np.array([card.code for card in (*first, *second)], np.uint8)
     return _PairBoards(cards, count_one_split(cards)).bonus_values(bonus)
 
 
 class _PairBoards:
-    """Two pairs of cards and all boards, by what they make of both."""
+    """Two pairs of cards and all boards, by the kinds of hands that both make."""
 
     def __init__(self, cards: NDArray[np.uint8], counts: NDArray[np.int64]) -> None:
         self._cards = cards
@@ -150,12 +150,12 @@ class _PairBoards:
         self._single_counts: tuple[list[int], list[int]] = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
 
     def _color_prize(self, pair_index: int, bonus: SideStake) -> int:
-        """What seven cards of one color win on one of the hands, over all boards."""
+        """The value of seven cards of one color on one of the hands, over all boards."""
         pair = self._cards[2 * pair_index : 2 * pair_index + 2]
         return bonus.color_cents * count_same_color_boards(pair, self._cards) if bonus.color_cents else 0
 
     def kept_value(self, wagers: SeatWagers, pair_index: int) -> Fraction:
-        """What the side wagers win on average when one of the pairs is kept and the other discarded."""
+        """The value of the side wagers if one pair is kept and the other discarded."""
         total: Cents = 0
         if wagers.bonus:
             total += sum_prizes(
@@ -168,14 +168,14 @@ class _PairBoards:
         return Fraction(total) / _BOARDS
 
     def split_value(self, wagers: SeatWagers) -> Fraction:
-        """What they win when both are played, with the Shootout Bonus placed at its best."""
+        """The value of the side wagers if both pairs are played, with the best placement of the Shootout Bonus."""
         value = max(self.bonus_values(wagers.bonus).values()) if wagers.bonus else Fraction(0)
         if wagers.jackpot:
             value += Fraction(self._joint_prize(jackpot_prizes(wagers.jackpot, wagers.meter).both_hands)) / _BOARDS
         return value
 
     def bonus_values(self, bonus: SideStake) -> dict[Verb, Fraction]:
-        """What the Shootout Bonus wins on one hand of a split, on the other, and matched."""
+        """The value of the Shootout Bonus on one hand of a split, on the other, and matched."""
         prizes = bonus_prizes(bonus)
         totals = [
             sum_prizes(self._single_counts[pair_index], prizes.split_hand) + self._color_prize(pair_index, bonus)
@@ -193,7 +193,7 @@ class _PairBoards:
         return sum(count * prizes[first_kind][second_kind] for first_kind, second_kind, count in self._joint_counts)
 
 
-_MAIN_NOTE: Final = ("Every deal of player, dealer and board is counted.",)
+_MAIN_NOTE: Final = ("Every deal of player, dealer, and board is counted.",)
 
 _TIES_PUSH: Final = LinkedWager(
     "quick-draw",
@@ -232,12 +232,12 @@ class TexasShootoutPricer(Pricer):
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
-        """For ``shootout``: the choices for four cards. For ``shootout-bonus``: where to place it when the first two of
-        the four cards are the first hand of a split and the last two the second."""
+        """For ``shootout``: the choices for four cards. For ``shootout-bonus``: its placement if the first two of the
+        four cards are the first hand of a split and the last two the second."""
         if wager not in ("shootout", "shootout-bonus"):
-            raise BadInput(f"{wager} asks the player nothing: ask for shootout or shootout-bonus.")
+            raise BadInput(f"The {wager} wager needs no decision: choose shootout or shootout-bonus.")
         if len(hand) != 4:
-            raise BadInput(f"A Texas Shootout hand has four cards; there are {len(hand)}.")
+            raise BadInput(f"A Texas Shootout hand has four cards; this hand has {len(hand)}.")
         Deck.SIX.check(hand)
         if wager == "shootout-bonus":
             placements = bonus_values(hand[:2], hand[2:], SideStake(100, table))
@@ -254,26 +254,26 @@ class TexasShootoutPricer(Pricer):
         self, wager: str, table: Paytable, settings: Settings, progress: Progress = ignore_progress
     ) -> BasicStrategy:
         if wager != "shootout":
-            raise BadInput(f"{wager} has no strategy of its own: ask for shootout.")
+            raise BadInput(f"The {wager} wager has no strategy of its own: choose shootout.")
         return basic_strategy(_ties(settings))
 
     def basic_policy(self, table: Table, progress: Progress = ignore_progress) -> Policy:
         return ShootoutBasicPolicy(table, basic_choices())
 
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """The exact value of each decision over all the seat's wagers. A seat that is asked sees its own four cards and
-        no others; whoever shows it more is told so."""
+        """The exact value of each decision over all the seat's wagers. At its decision, a seat sees its own four cards
+        and no others; a view with more cards is an error."""
         match view.turn:
             case SeatTurn(turn_seat, question, options) if turn_seat == seat:
                 pass
             case _:
-                raise BadInput(f"Seat {seat} is not asked anything now.")
+                raise BadInput(f"Seat {seat} has nothing to decide now.")
         hand = _own_hand(view, seat)
         wagers = seat_wagers(table, view, seat, meters)
         if _other_cards(view, seat):
             raise BadInput(
-                f"Seat {seat} is asked before any other card lies open, and is advised from its own four cards alone: "
-                "ask with the view of that moment."
+                f"Seat {seat} decides from its own four cards, before any other card is face up: "
+                "ask with the seat's view at that time."
             )
         if question == HAND_QUESTION:
             return choice_advice(hand, wagers)
@@ -289,11 +289,11 @@ class TexasShootoutPricer(Pricer):
 
 @dataclass(frozen=True)
 class ShootoutBasicPolicy:
-    """Plays the two cards with the most points; the Shootout Bonus of a split goes where it is worth the most."""
+    """Plays the two cards with the most points; places the Shootout Bonus of a split for the highest value."""
 
     table: Table
     choices: NDArray[np.uint8] = field(repr=False)
-    """By class of hands."""
+    """The choice of each class of hands."""
 
     def __call__(self, view: View) -> Decision:
         turn, hand = require_turn(view), seat_cards(view, Pile.HAND)
@@ -311,8 +311,8 @@ class ShootoutBasicPolicy:
 
 
 def _side_counts(settings: Settings) -> SideCounts:
-    """The side wagers are not asked about ties, but the play of the main game is: a seat with a Quick Draw wager plays
-    another way."""
+    """The rule for ties. The side wagers do not depend on it, but the strategy of the main game does: a seat with a
+    Quick Draw wager plays differently."""
     return best_side_counts(_ties(settings))
 
 
@@ -320,7 +320,7 @@ def _side_notes(settings: Settings) -> tuple[str, ...]:
     ties = {"lose": "losing", "push": "pushing"}[_ties(settings)]
     return (
         f"Counted exactly for the best play of the main game, ties {ties}.",
-        "A split's Shootout Bonus is matched or rides on the better hand, whatever is worth more.",
+        "After a split, the Shootout Bonus is matched or goes on the better hand, whichever has the higher value.",
     )
 
 
@@ -329,7 +329,7 @@ def _negated_value(item: tuple[Decision, Fraction]) -> Fraction:
 
 
 def _unknown_wager(wager: str) -> BadInput:
-    return BadInput(f"Texas Shootout has no wager {wager!r}: ask for shootout, quick-draw, shootout-bonus or jackpot.")
+    return BadInput(f"Texas Shootout has no wager {wager!r}: choose shootout, quick-draw, shootout-bonus or jackpot.")
 
 
 def _ties(settings: Settings) -> str:
@@ -346,7 +346,7 @@ def _ties(settings: Settings) -> str:
 def _count_quick_draw(
     hands: NDArray[np.uint8], deal_counts: NDArray[np.int64], t: LookupTables, by_strength: NDArray[np.uint16]
 ) -> NDArray[np.int64]:
-    """In how many deals the events are met, by their bits; at most 312 choose 4, about 3.9e8."""
+    """The number of deals that meet the events, by their bits; at most 312 choose 4, about 3.9e8."""
     counts = np.zeros(1 << len(QUICK_DRAW_EVENTS), np.int64)
     for at in range(len(hands)):
         counts[quick_draw_bits(hands, at, t, by_strength)] += deal_counts[at]
@@ -355,7 +355,7 @@ def _count_quick_draw(
 
 @cache
 def quick_draw_event_counts() -> TriggerCounts:
-    """How many of the 312 choose 4 first four cards meet exactly which events, the best one first."""
+    """The number of the 312 choose 4 hands that meet exactly these events, the best one first."""
 
     def build() -> dict[str, NDArray[np.int64]]:
         hands = every_hand()
@@ -376,7 +376,7 @@ def quick_draw_event_counts() -> TriggerCounts:
 
 
 def main_outcomes(outcome_counts: Sequence[int], ties: str) -> list[WagerOutcome]:
-    """The ways a round can end, the best first; two hands that do the same in either order are one way."""
+    """The ends of a round, the best first; two hands with the same results in either order are one end."""
     outcomes: dict[str, WagerOutcome] = {}
     for end in sorted(
         range(OUTCOME_COUNT),
@@ -400,7 +400,7 @@ def _own_hand(view: View, seat: int) -> tuple[Card, ...]:
 
 
 def _other_cards(view: View, seat: int) -> tuple[Card, ...]:
-    """Every other card that lies open."""
+    """Every other face-up card."""
     own_place = Place(Pile.HAND, seat)
     return tuple(card for place, pile in view.piles.items() if place != own_place for card in pile if card is not None)
 

@@ -1,7 +1,7 @@
-"""Simulates Texas Shootout, by kernels or in batches, with tables from the game and its strategies.
+"""Simulates Texas Shootout, by kernels or in batches, with lookup tables from the game and its strategies.
 
-All spots have one unit, so a Quick Draw wager covers ties wherever the table offers it (TS-3). Bonus features are not
-played: they are prizes of their own beside the wagers, and no price includes them.
+All spots have one unit, so a Quick Draw wager covers ties if the table offers it (TS-3). Bonus features are not
+simulated: they are separate prizes beside the wagers, and no price includes them.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ BONUS: Final = "shootout-bonus"
 JACKPOT: Final = "jackpot"
 
 _QUICK_DRAW_OUTCOMES: Final = 16
-"""Room for the endings of Quick Draw, which has a dozen lines."""
+"""The most outcomes of Quick Draw, which has a dozen lines."""
 
 
 @dataclass(frozen=True)
@@ -107,10 +107,10 @@ class PreparedShootout(PreparedTable):
 
     wagers: tuple[WagerPlan, ...]
     play_bytes: NDArray[np.uint8] = field(repr=False)
-    """By hand: what the seat does with it, and how Quick Draw ends."""
+    """The seat's choice and the outcome of Quick Draw, by hand."""
     places: Places = field(repr=False)
-    """By the way that a round goes: where each wager's ending stands in its list, Quick Draw's left at 0; -1 where no
-    round goes that way."""
+    """The index of each wager's outcome by the way of the round, with Quick Draw's at 0; -1 if no round goes that
+    way."""
 
     def run_block(self, seed: int, block: int, rounds: int) -> Counts:
         quick = np.zeros(_QUICK_DRAW_OUTCOMES, np.int64)
@@ -143,7 +143,7 @@ class PreparedShootout(PreparedTable):
         hand_decision = choice_decision(hand, choice)
         decisions = {HAND_QUESTION: hand_decision}
         if hand_decision.verb is Verb.SPLIT:
-            # The listed split names the higher hand first, the play that with the lowest card.
+            # The listed split names the higher hand first, the kernels the hand with the lowest card.
             first = tuple(
                 sorted((card_from_code(int(hand[place])) for place in pair_places()[choice, :2]), reverse=True)
             )
@@ -188,7 +188,7 @@ class TexasShootoutSimulator(Simulator):
 def _basic_plans(
     plans: Mapping[str, WagerPlan], ties: str, boards: SideCounts | None
 ) -> Iterator[tuple[str, WagerPlan]]:
-    """The wagers that the seat's play changes. Quick Draw hangs on the first four cards alone."""
+    """The wagers that depend on the seat's play. Quick Draw depends on the first four cards alone."""
     yield MAIN, plan_from_outcomes(plans[MAIN].request, tuple(main_outcomes(basic_outcome_counts(), ties)))
     if boards is not None:
         for slug, outcomes in ((BONUS, bonus_outcomes), (JACKPOT, jackpot_outcomes)):
@@ -198,21 +198,21 @@ def _basic_plans(
 
 
 def _settings(slug: str, ties: str) -> Settings:
-    """The usual question where ties lose; the proposition wagers follow the play of a seat whose ties push."""
+    """The usual request, with ties that lose; the proposition wagers follow the strategy of a seat whose ties push."""
     if slug == QUICK_DRAW or (slug != MAIN and ties == "lose"):
         return {}
     return {"ties": ties}
 
 
 def _placements_by_hand(choices: NDArray[np.uint8], by_class: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Where a hand's Shootout Bonus is placed after a split, told by the hand's own first and second pair."""
+    """The placement of a hand's Shootout Bonus after a split, by the hand's own first and second pair."""
     classes = hand_classes()
     hand_placements = by_class[classes.members.class_of]
     other = np.array([MATCH, SECOND_HAND, FIRST_HAND], np.uint8)
     return np.where(classes.is_reversed(choices), other[hand_placements], hand_placements)
 
 
-# Where the endings stand in the wagers' lists
+# The indexes of the outcomes in the wagers' lists
 
 
 @kernel
@@ -278,7 +278,7 @@ def _jackpot_places(wager: WagerPlan) -> Places:
 
 
 def _outcome_place(wager: WagerPlan, event: str) -> int:
-    """Of an ending; -1 where no round ends so."""
+    """The index of an outcome; -1 if no round has it."""
     return next((at for at, outcome in enumerate(wager.outcomes) if outcome.trigger == event), -1)
 
 
@@ -294,7 +294,7 @@ SIMULATOR: Final = TexasShootoutSimulator()
 
 _HAND: Final = 4
 _PAIRS: Final = tuple(combinations(range(_HAND), 2))
-"""In such an order that the first and the last have all four cards, and so on inwards."""
+"""Ordered so that the first and the last choice together have all four cards, and so on inward."""
 _KEEP_ACTIONS: Final = tuple(Action(Verb.KEEP, (pair,)) for pair in _PAIRS)
 _SPLIT_ACTIONS: Final = tuple(Action(Verb.SPLIT, (_PAIRS[at], _PAIRS[-1 - at])) for at in range(SPLITS))
 _PLACEMENT_BY_VERB: Final = {Verb.MATCH: MATCH, Verb.FIRST_HAND: FIRST_HAND, Verb.SECOND_HAND: SECOND_HAND}
@@ -313,8 +313,8 @@ class ShootoutBatch(RoundBatch):
         for spot, cents in bets.items():
             if qualifying_feature(table.spots[spot], cents):
                 raise BadBatch(
-                    f"The wager on {spot} qualifies for a bonus feature, and features are not played many rounds at a "
-                    "time: wager less there, or leave the feature out of the table's set-up."
+                    f"The wager on {spot} qualifies for a bonus feature, and a batch has no bonus features: "
+                    "wager less there, or leave the feature out of the table's setup."
                 )
 
     @cached_property
@@ -334,7 +334,7 @@ class ShootoutBatch(RoundBatch):
 
     @cached_property
     def _choices(self) -> NDArray[np.uint8]:
-        """By action: the choice as the kernels number it, the cards from the lowest up."""
+        """The kernels' number of each action's choice, with the cards from the lowest up."""
         choices = np.zeros(len(self.actions), np.uint8)
         for at, action in enumerate(self.actions):
             if action.verb in (Verb.KEEP, Verb.SPLIT):
@@ -345,7 +345,7 @@ class ShootoutBatch(RoundBatch):
 
     @cached_property
     def _placements(self) -> NDArray[np.uint8]:
-        """By action; last, where there was nothing to place."""
+        """The placement of each action; last, nothing to place."""
         by_verb = [_PLACEMENT_BY_VERB.get(action.verb, MATCH) if action.verb else MATCH for action in self.actions]
         return np.array([*by_verb, MATCH], np.uint8)
 
@@ -357,7 +357,7 @@ class ShootoutBatch(RoundBatch):
         return kinds[: len(self.wager_groups)]
 
     def restrict_actions(self, cards: ByteArray, masks: Masks) -> None:
-        """From six decks some cards are the same to the eye, and what is done with them is one way."""
+        """Some cards of six decks look the same, and their choices are the same."""
         _narrow(cards, _SAME_PAIRS, masks)
 
     def canonical_decision(self, decision: Decision, hand: Sequence[Card]) -> Decision:
@@ -365,7 +365,7 @@ class ShootoutBatch(RoundBatch):
         return order_split(*decision.groups) if decision.verb is Verb.SPLIT else decision
 
     def swapped_action(self, action: int) -> int:
-        """Who named the hands of a split the other way round calls the second one the first."""
+        """The actions after the hands of a split were named in the other order: first and second are exchanged."""
         first, second = (self._numbers[Action(verb)] for verb in (Verb.FIRST_HAND, Verb.SECOND_HAND))
         return {first: second, second: first}.get(action, action)
 
@@ -375,12 +375,12 @@ _SAME_PAIRS: Final = np.array(_PAIRS, np.int64)
 
 @kernel
 def _encode_actions(cards: ByteArray, choices: ByteArray, placements: ByteArray, play: ByteArray) -> None:
-    """The choice and where the Shootout Bonus is placed, as the kernels number them. They call the hand with the lowest
-    card the first one, the rules the higher hand."""
+    """The kernels' numbers of the choice and the placement of the Shootout Bonus. For the kernels, the hand with the
+    lowest card is first; for the rules, the higher hand."""
     for at in range(len(cards)):
         choice, placement = choices[at], placements[at]
         if choice >= KEEPS:
-            # The lowest card lies last; with it stands the one that the choice names.
+            # The lowest card comes last; the choice names its partner.
             partner = 2 - (choice - KEEPS)
             first, second = (1, 2) if partner == 0 else (0, 2) if partner == 1 else (0, 1)
             low = cards[at, partner], cards[at, 3]
@@ -393,7 +393,7 @@ def _encode_actions(cards: ByteArray, choices: ByteArray, placements: ByteArray,
 
 @kernel
 def _narrow(cards: ByteArray, pairs: IntArray, masks: Masks) -> None:
-    """Of ways that are the same to the eye the first one stays."""
+    """Keep the first of the choices that look the same."""
     for at in range(len(cards)):
         a, b, c, d = cards[at, 0], cards[at, 1], cards[at, 2], cards[at, 3]
         if a != b and b != c and c != d:
@@ -403,7 +403,7 @@ def _narrow(cards: ByteArray, pairs: IntArray, masks: Masks) -> None:
                 same = cards[at, pairs[way, 0]] == cards[at, pairs[before, 0]]
                 if same and cards[at, pairs[way, 1]] == cards[at, pairs[before, 1]]:
                     masks[at, way] = False
-        # With the highest card stands the second, the third or the last.
+        # The partner of the highest card is the second, the third, or the last card.
         masks[at, KEEPS + 1] &= b != c
         masks[at, KEEPS + 2] &= a != b and c != d
 

@@ -1,4 +1,4 @@
-"""Seats of Texas Shootout that win the Jackpot together: not counted."""
+"""Joint winners of the Jackpot of Texas Shootout: not counted."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from cardroom.paytables import Paytable
 
 
 class ShootoutWinners(WinnersCounter):
-    """Which two cards a seat plays hangs on all four of its cards. With the ten of a board's royal in six decks about
-    26,000 kinds of hands win, so there are some 7 x 10**8 pairs of seats for each of thousands of boards."""
+    """The two cards that a seat plays depend on all four of its cards. On one board with a royal, about 26,000 kinds of
+    hands can win in six decks, so there are some 7 x 10**8 pairs of seats for each of thousands of boards."""
 
     def joint_probabilities(
         self, wager: str, table: Paytable, settings: Settings
     ) -> JointProbabilities | UnknownWinners:
         return UnknownWinners(
-            "How often seats of Texas Shootout win together is not counted: which cards a seat plays hangs on all four "
-            "of its cards, so a single board can have some 26,000 kinds of winning hands, and a pair of seats "
-            "700 million pairs of them."
+            "How often several seats of Texas Shootout win together is not counted: the cards that a seat plays depend "
+            "on all four of its cards, so a single board can have some 26,000 kinds of winning hands, and a pair of "
+            "seats 700 million pairs of them."
         )
 
 

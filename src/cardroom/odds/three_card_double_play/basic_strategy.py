@@ -1,9 +1,9 @@
 """The basic strategy of 3 Card Double Play Poker: count points for both hands, set for the most, and double.
 
-A point of the high hand is a tenth of the chance to beat the dealer; a point of the low hand is as much money. The
-player doubles from a certain number of points on. The pays do not change what the high hand counts, only what the low
-hand counts. That is rounded from the table's pays. Then each rank from which the low hand counts one more is moved
-while that gains something, tried on every hand of six cards.
+A point of the high hand is a tenth of the probability to beat the dealer; a point of the low hand has the same money
+value. The player doubles from a certain number of points on. The paytable changes only the points of the low hand. The
+search rounds them from the table's pays. Then it moves each rank from which the low hand counts one more point as long
+as that gains something, over every hand of six cards.
 """
 
 from __future__ import annotations
@@ -42,30 +42,30 @@ from cardroom.odds.three_card_double_play.counts import (
 )
 
 HIGH_CARDS, PAIR, FLUSH, STRAIGHT = range(4)
-"""The lower places among the ``KINDS``."""
+"""The lower indexes among the ``KINDS``."""
 RANK_BY_STRENGTH: Final = np.array([0, *(hand_class.ranks[0] for hand_class in THREE_CARD.classes)], np.uint8)
-"""By strength: the rank of the pair or trips, and else of the highest card; A-2-3 is three high."""
+"""The rank of the pair or trips, otherwise of the highest card, by strength; A-2-3 is three high."""
 _ACE: Final = max(RANK_BY_STRENGTH)
 _CERTAIN_WIN_POINTS: Final = 10
 """Points of a high hand that always wins."""
 _MAX_LOW_POINTS: Final = 20
-"""A low hand that would count more is good enough in any case."""
+"""The most points of a low hand; a hand with more is good enough in any case."""
 MAX_POINTS: Final = _CERTAIN_WIN_POINTS + _MAX_LOW_POINTS
 
 
 @dataclass(frozen=True)
 class PointSteps:
-    """What hands of one kind count: so much at least, and one more from each of some ranks on."""
+    """The points of hands of one kind: a minimum, and one more point from each of some ranks on."""
 
     minimum: int
     ranks: tuple[int, ...] = ()
-    """Ascending; a rank may stand twice."""
+    """Ascending; a rank may occur twice."""
 
     def points_at(self, rank: int) -> int:
         return self.minimum + sum(first <= rank for first in self.ranks)
 
     def neighbors(self) -> Iterator[PointSteps]:
-        """The same with one of the ranks moved to its neighbour; moved past the ace it is gone."""
+        """The same with one of the ranks moved by one; a rank moved past the ace is removed."""
         for place, rank in enumerate(self.ranks):
             for other in (rank - 1, rank + 1):
                 ranks = sorted((*self.ranks[:place], other, *self.ranks[place + 1 :]))
@@ -73,7 +73,7 @@ class PointSteps:
 
 
 PointTable: TypeAlias = tuple[PointSteps, ...]
-"""What one of the two hands counts, by its kind: as the ``KINDS``, the lowest first."""
+"""The points of one of the two hands by kind, in the order of ``KINDS``, the lowest first."""
 
 HIGH_POINTS: Final[PointTable] = (
     PointSteps(0, (13,)),
@@ -82,22 +82,23 @@ HIGH_POINTS: Final[PointTable] = (
     PointSteps(8, (7, 12)),
     *3 * [PointSteps(10)],
 )
-"""Chances to beat the dealer in tenths, rounded. Where to round was tried out on all printed tables together."""
+"""Probabilities to beat the dealer in tenths, rounded. The rounding was optimized over all printed tables together."""
 _HIGH_CARDS_UP, _PAIR_UP = Fraction(7, 10), Fraction(1)
-"""From which part of a point on the low hand's are rounded up to begin with: what is left of them is tried out for
-each table. Pairs are rounded up because a setting of equal points with the better low hand goes first."""
+"""The fraction of a point from which the low hand's points are rounded up at the start; the search then adjusts them
+for each table. Pairs are rounded up because, of settings with equal points, the one with the better low hand comes
+first."""
 
 
 @dataclass(frozen=True)
 class HandPoints:
-    """What both hands of a setting count."""
+    """The points of both hands of a setting."""
 
     low: PointTable
     high: PointTable = HIGH_POINTS
 
     @cached_property
     def by_strength(self) -> NDArray[np.int64]:
-        """For the low hand and the high hand, by strength."""
+        """The points of the low hand and of the high hand, by strength."""
         return np.array(
             [
                 [
@@ -112,14 +113,14 @@ class HandPoints:
         )
 
     def neighbors(self) -> Iterator[HandPoints]:
-        """The same with one rank of the low hand moved."""
+        """The same points with one rank of the low hand moved."""
         for kind, steps in enumerate(self.low):
             yield from (
                 replace(self, low=(*self.low[:kind], other, *self.low[kind + 1 :])) for other in steps.neighbors()
             )
 
     def rule_texts(self) -> Iterator[str]:
-        """The rules, each a line."""
+        """The rules as lines of text."""
         yield "set your cards so that both hands together count the most points you can make"
         yield from _kind_texts("high hand", self.high)
         yield from _kind_texts("low hand", self.low)
@@ -134,11 +135,11 @@ class HandPoints:
 
 
 def round_points(pays: LowHandPays) -> HandPoints:
-    """What the low hand counts when its chance to win and what it wins then are rounded to points."""
+    """The points of the low hand: its probability to win times what it then wins, rounded."""
     chances = _chances()
 
     def points(kind: int, rank: int) -> Fraction:
-        # The high hand wins or saves two units, which is ten points for certain.
+        # The high hand wins or saves two units, which is ten points for a certain win.
         return pays.both_win[KINDS[kind]] / 2 * _CERTAIN_WIN_POINTS * chances[kind][rank]
 
     def make_steps(kind: int, up: Fraction) -> PointSteps:
@@ -163,7 +164,7 @@ def _first_above(points_by_rank: dict[int, int], points: int) -> int:
 
 @cache
 def _chances() -> tuple[dict[int, Fraction], ...]:
-    """By kind and rank: the chance to beat or copy a dealer whose cards may be any of the deck, on average."""
+    """The average probability to beat or copy a dealer with any cards of the deck, by kind and rank."""
     up_to, deals = cumulative_dealer_hands(()), comb(52, 5)
     beaten_by_rank: tuple[dict[int, list[int]], ...] = tuple({} for _ in KINDS)
     for strength, hand_class in enumerate(THREE_CARD.classes, 1):
@@ -175,7 +176,7 @@ def _chances() -> tuple[dict[int, Fraction], ...]:
     )
 
 
-# In words
+# As text
 
 _PLURALS: Final = {Category.HIGH_CARD: "high cards", Category.THREE_OF_A_KIND: "trips"}
 
@@ -189,7 +190,8 @@ def _count_verb(kind: int) -> str:
 
 
 def _kind_texts(hand: str, counts: PointTable) -> Iterator[str]:
-    """The kinds from the top down: neighbours that count one number each in a line, any other in a line of its own."""
+    """The kinds from the top down: adjacent kinds with a constant number of points share a line; any other kind has its
+    own line."""
     kinds = range(len(counts) - 1, -1, -1)
     for flat, group in groupby(kinds, key=lambda kind: not counts[kind].ranks):
         if flat:
@@ -199,7 +201,7 @@ def _kind_texts(hand: str, counts: PointTable) -> Iterator[str]:
 
 
 def _flat_texts(counts: PointTable, kinds: list[int]) -> Iterator[str]:
-    """Kinds from the top of all that count the same are told as the lowest of them or better."""
+    """The highest kinds with the same points are named as the lowest of them or better."""
     for least, group in groupby(kinds, key=lambda kind: counts[kind].minimum):
         same = list(group)
         if same[0] == len(counts) - 1 and len(same) > 1:
@@ -221,12 +223,12 @@ def _rank_text(kind: int, rank: Rank) -> str:
 
 
 class PointSettings(NamedTuple):
-    """How every row of ``suit_classes(6)`` is set."""
+    """The setting of every row of ``suit_classes(6)``."""
 
     settings: NDArray[np.uint8]
-    """Which of the first ten of ``THREES`` is one of the two hands."""
+    """The index, among the first ten of ``THREES``, of one of the two hands."""
     points: NDArray[np.int64]
-    """What both hands count."""
+    """The points of both hands."""
 
 
 def set_by_points(points: HandPoints) -> PointSettings:
@@ -238,8 +240,8 @@ def set_by_points(points: HandPoints) -> PointSettings:
 
 
 def point_sums(family: Sequence[HandPoints]) -> NDArray[np.int64]:
-    """For each of some ways to count, by the points that a hand counts and the kind of its low hand: deals in which the
-    low hand wins, in which the high hand wins, and all of them. They add up to 2.8e13 at most."""
+    """For each point system, by points of a hand and kind of its low hand: the deals in which the low hand wins, in
+    which the high hand wins, and all deals. The sums are at most 2.8e13."""
     sums = np.zeros((len(family), MAX_POINTS + 1, len(KINDS), 3), np.int64)
     _add_sums(suit_classes(6).sizes, three_card_tables(), np.array([points.by_strength for points in family]), sums)
     return sums
@@ -247,14 +249,14 @@ def point_sums(family: Sequence[HandPoints]) -> NDArray[np.int64]:
 
 @kernel
 def _choose_setting(strengths: NDArray[np.uint16], at: int, counts: NDArray[np.int64]) -> tuple[int, int]:
-    """The setting of the most points, and the points."""
+    """The setting with the most points, and its points."""
     best, best_key, most = 0, np.int64(-1), np.int64(0)
     for setting in range(10):
         low, high = np.int64(strengths[at, setting]), np.int64(strengths[at, 19 - setting])
         if low > high:
             low, high = high, low
         points = counts[0, low] + counts[1, high]
-        # Beside less than a flush in the high hand, the low hand is less than one too: so a flush goes first.
+        # If the high hand is less than a flush, so is the low hand: a flush in the high hand decides first.
         last = high << 10 | low if KIND_BY_STRENGTH[high] >= FLUSH else low << 10 | high
         key = ((points << 3 | np.int64(KIND_BY_STRENGTH[low])) << 4 | np.int64(RANK_BY_STRENGTH[low])) << 20 | last
         if key > best_key:
@@ -273,7 +275,7 @@ def _set_hands(strengths: NDArray[np.uint16], counts: NDArray[np.int64], out: Po
 def _add_sums(
     class_sizes: NDArray[np.int64], three_tables: ThreeCardTables, family: NDArray[np.int64], out: NDArray[np.int64]
 ) -> None:
-    """Each way to count is added up by one core alone."""
+    """One core adds up each point system."""
     for system in prange(len(family)):
         strengths, beaten, counts = three_tables.strengths, three_tables.beaten_counts, family[system]
         for at in range(len(class_sizes)):
@@ -289,31 +291,32 @@ def _add_sums(
 
 DEALS: Final = comb(52, 6) * DEALER_HANDS
 _TABLES: Final = 16
-"""For how many tables a strategy is remembered once it is found."""
+"""The number of tables whose strategy is cached."""
 _MAX_MOVES: Final = 5
-"""Printed tables need fewer; for one with odd pays nobody should wait long."""
+"""The most steps of the search. Printed tables need fewer; the limit keeps the wait short for a table with unusual
+pays."""
 
 
 class PointStrategy(NamedTuple):
-    """A strategy that was tried, and what it wins on average."""
+    """A strategy and its average net result."""
 
     expected_return: Fraction
     points: HandPoints
     double_threshold: int
-    """So many points are doubled, and more; past the most there are, none."""
+    """The player doubles with this many points or more; above the highest possible points, never."""
 
     def rule_texts(self) -> tuple[str, ...]:
         return *self.points.rule_texts(), _double_text(self.double_threshold)
 
 
 def basic_strategy(pays: LowHandPays, best_return: Fraction) -> BasicStrategy:
-    """The strategy in words."""
+    """The strategy as text."""
     strategy = search_strategy(pays)
     return BasicStrategy(tuple(map(StrategyRule, strategy.rule_texts())), strategy.expected_return, best_return)
 
 
 def basic_settings(pays: LowHandPays) -> HandSettings:
-    """How it sets and doubles every hand."""
+    """The settings of every hand, and whether they are doubled."""
     strategy = search_strategy(pays)
     hands = set_by_points(strategy.points)
     return HandSettings(hands.settings, hands.points >= strategy.double_threshold)
@@ -321,7 +324,7 @@ def basic_settings(pays: LowHandPays) -> HandSettings:
 
 @dataclass(frozen=True)
 class DoublePlayBasicPolicy:
-    """The strategy as answers to one hand at a time."""
+    """The strategy for one hand at a time."""
 
     points: HandPoints
     double_threshold: int
@@ -357,11 +360,11 @@ def basic_policy(pays: LowHandPays) -> DoublePlayBasicPolicy:
 
 @lru_cache(_TABLES)
 def search_strategy(pays: LowHandPays) -> PointStrategy:
-    """The strategy for a table."""
+    """The basic strategy for a table."""
     (best,) = evaluate_strategies(pays, [round_points(pays)])
     for _ in range(_MAX_MOVES):
-        neighbours = evaluate_strategies(pays, list(best.points.neighbors()))
-        better = max(neighbours, key=lambda candidate: candidate.expected_return, default=best)
+        neighbors = evaluate_strategies(pays, list(best.points.neighbors()))
+        better = max(neighbors, key=lambda candidate: candidate.expected_return, default=best)
         if better.expected_return <= best.expected_return:
             break
         best = better
@@ -369,7 +372,7 @@ def search_strategy(pays: LowHandPays) -> PointStrategy:
 
 
 def evaluate_strategies(pays: LowHandPays, family: list[HandPoints]) -> list[PointStrategy]:
-    """What ways to count win over all deals, each doubled from where that gains the most."""
+    """The strategies of these point systems over all deals, each doubled from the points where that gains the most."""
     return [_choose_threshold(pays, points, sums) for points, sums in zip(family, point_sums(family), strict=True)]
 
 

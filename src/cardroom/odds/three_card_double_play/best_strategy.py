@@ -1,9 +1,9 @@
-"""The best strategy of the High and Low wagers: how to set six cards, when to double, and how the main game ends.
+"""The best strategy of the High and Low wagers: how to set six cards, when to double, and the outcomes.
 
-A setting has four figures: the hands that the dealer can have, how many of them the low hand beats or copies (both
-wagers win), how many the high hand does (one wins and one loses where the low hand does not), and what the table pays
-for the low hand. Doubling multiplies every one of these results, so it is right exactly when the setting has a positive
-value. What each outcome wins or loses is read from rounds that the game settles.
+The value of a setting depends on four figures: the number of the dealer's possible hands, the number that the low hand
+beats or copies (both wagers win), the number that the high hand beats or copies (if only it does, one wager wins and
+one loses), and the pay for the low hand. Doubling multiplies each of these results, so it is right exactly if the
+setting has a positive value. What each outcome wins or loses is read from rounds that the game settles.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _EXAMPLES: Final = (
     ("As Ad Ah", "9s 5d 2h", "Kc Kd 3h 6s 8c"),
     ("Js 9d 5h", "8s 4d 2h", "Ac Kc Qc 7h 7d"),
 )
-"""The high hand, the low hand, and the dealer's five cards, one of each way to end."""
+"""The high hand, the low hand, and the dealer's five cards, an example of each outcome."""
 
 
 @cache
 def example_payoff(outcome: int, is_doubled: bool = False) -> WagerPayoff:
-    """How both wagers end, with their double-down wagers or without."""
+    """One outcome of both wagers, with or without their double-down wagers."""
     high, low, dealer = map(parse_cards, _EXAMPLES[outcome])
     setting = next(division.decision for division in divisions(high + low) if set(division.high.cards) == set(high))
     decisions = {SET_QUESTION: setting, DOUBLE_QUESTION: Decision(Verb.DOUBLE if is_doubled else Verb.STAND)}
@@ -54,8 +54,8 @@ def example_payoff(outcome: int, is_doubled: bool = False) -> WagerPayoff:
 
 @cache
 def double_multiplier() -> int:
-    """By what doubling multiplies every stake and every result. That it is one number for all of them is what makes
-    the best setting the same for a hand that stands and one that is doubled."""
+    """The factor of doubling for every stake and every result. Because it is the same for all, a hand has the same best
+    setting whether it stands or is doubled."""
     plain, doubled = ([example_payoff(way, also) for way in range(len(_EXAMPLES))] for also in (False, True))
     times = int(doubled[0].wagered / plain[0].wagered)
     for plain_payoff, doubled_payoff in zip(plain, doubled, strict=True):
@@ -68,20 +68,20 @@ KINDS: Final = THREE_CARD.order
 KIND_BY_STRENGTH: Final = np.array(
     [0, *(KINDS.index(hand_class.category) for hand_class in THREE_CARD.classes)], np.uint8
 )
-"""By strength: the place of the hand among the ``KINDS``."""
+"""The index of a hand among the ``KINDS``, by strength."""
 HIGH_ALONE_EVENT: Final = "high hand wins, low hand loses"
 DEALER_EVENT: Final = "dealer wins"
 
 
 class ScaledPayoffs(NamedTuple):
-    """What both wagers win together, as whole numbers."""
+    """What both wagers win together, as integers."""
 
     both_win: NDArray[np.int64]
     """By the strength of the low hand."""
     high_wins_alone: int
     dealer_wins: int
     largest: int
-    """The largest of them, won or lost."""
+    """The largest of these amounts, won or lost."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,10 @@ class LowHandPays:
 
     table: Paytable
     wager_cents: int = 100
-    """What a prize in dollars is held against."""
+    """The wager, in cents, that prizes in dollars are compared with."""
 
     def pay(self, kind: Category) -> Pay:
-        """What the table pays for a low hand of this kind when both hands win (rule 10(b), DP-1)."""
+        """The table's pay for a low hand of this kind if both hands win (rule 10(b), DP-1)."""
         pay = self.table.find_pay((LOW_HAND_EVENTS[kind],))
         if isinstance(pay, Percent):
             raise BadInput(
@@ -104,23 +104,23 @@ class LowHandPays:
 
     @cached_property
     def both_win(self) -> Mapping[Category, Fraction]:
-        """What the two wagers win together when both hands win."""
+        """What the two wagers win together if both hands win."""
         both = example_payoff(BOTH_WIN)
         return {kind: both.net_with_pay(self.pay(kind), self.table.basis, self.wager_cents).units for kind in KINDS}
 
     def net(self, low: Category, low_beats: int, high_beats: int, dealer_hands: int) -> Fraction:
-        """What a setting wins on all of the dealer's hands together, not doubled."""
+        """The total of a setting over all of the dealer's hands, not doubled."""
         return (
             self.both_win[low] * low_beats
             + example_payoff(HIGH_WINS_ALONE).net * (high_beats - low_beats)
             + example_payoff(DEALER_WINS).net * (dealer_hands - high_beats)
         )
 
-    # As whole numbers, for the kernels
+    # As integers, for the kernels
 
     @cached_property
     def scale(self) -> int:
-        """The smallest number that makes all of them whole."""
+        """The smallest number that makes all results integers."""
         others = example_payoff(HIGH_WINS_ALONE).net, example_payoff(DEALER_WINS).net
         return lcm(*(net.denominator for net in (*self.both_win.values(), *others)))
 
@@ -130,17 +130,18 @@ class LowHandPays:
         by_kind = [int(net * self.scale) for net in self.both_win.values()]
         high_alone, lost = (int(example_payoff(way).net * self.scale) for way in (HIGH_WINS_ALONE, DEALER_WINS))
         most = max(map(abs, (*by_kind, high_alone, lost)))
-        # A hand's value in the kernels is at most this times the number of dealer's hands.
+        # In the kernels, a hand's value is at most this times the number of dealer's hands.
         if most * DEALER_HANDS > np.iinfo(np.int64).max:
-            raise BadInput("The odds of this table are too long to count with: write them with fewer digits.")
+            raise BadInput("The odds of this table have too many digits to compute with: write them with fewer digits.")
         return ScaledPayoffs(np.array(by_kind, np.int64)[KIND_BY_STRENGTH], high_alone, lost, most)
 
 
 class MainGameCounts(NamedTuple):
-    """How often the main game ends how, over all hands of six and all of the dealer's: not doubled and doubled."""
+    """The counts of the main game's outcomes, over all hands of six cards and all of the dealer's: not doubled and
+    doubled."""
 
     both_win: NDArray[np.int64]
-    """By the kind of the low hand."""
+    """By kind of the low hand."""
     high_wins_alone: NDArray[np.int64]
     dealer_wins: NDArray[np.int64]
 
@@ -165,26 +166,26 @@ def _line_outcomes(event: str, pays: str, counts: NDArray[np.int64], net: Fracti
 
 
 class HandSettings(NamedTuple):
-    """For each row of ``suit_classes(6)``: how it is set, and whether it is doubled then."""
+    """The setting of each row of ``suit_classes(6)``, and whether the player doubles."""
 
     settings: NDArray[np.uint8]
     """Which of the first ten of ``THREES`` is one of the two hands."""
     is_doubled: NDArray[np.bool_]
 
     def count_outcomes(self) -> MainGameCounts:
-        """How the main game ends when every hand is set and doubled so."""
+        """The counts of the main game's outcomes under these settings."""
         counts = MainGameCounts(np.zeros((2, len(KINDS)), np.int64), np.zeros(2, np.int64), np.zeros(2, np.int64))
         _count_outcomes(suit_classes(6).sizes, three_card_tables(), self, counts)
         return counts
 
 
 def best_outcome_counts(pays: LowHandPays) -> MainGameCounts:
-    """Set every hand the best way, and double when that is worth more than nothing."""
+    """Set every hand the best way, and double if its value is positive."""
     return best_settings(pays).count_outcomes()
 
 
 def best_settings(pays: LowHandPays) -> HandSettings:
-    """The best setting of every hand; doubled when that is worth more than nothing."""
+    """The best setting of every hand, doubled if its value is positive."""
     hands = len(suit_classes(6).sizes)
     settings = HandSettings(np.empty(hands, np.uint8), np.empty(hands, np.bool_))
     _set_best(three_card_tables(), pays.scaled_payoffs, settings)
@@ -209,7 +210,7 @@ def _set_best(three_tables: ThreeCardTables, payoffs: ScaledPayoffs, out: HandSe
             low_strength, high_strength = np.int64(strengths[at, low]), np.int64(strengths[at, high])
             value = both_win[low_strength] * beaten[at, low] + high_wins_alone * (beaten[at, high] - beaten[at, low])
             value += dealer_wins * (DEALER_HANDS - beaten[at, high])
-            # Of settings that are worth the same, the one with the better low hand, then the better high hand.
+            # Of settings with the same value, the one with the better low hand, then the better high hand.
             if best_low < 0 or (value, low_strength, high_strength) > (best, best_low, best_high):
                 best, best_low, best_high = value, low_strength, high_strength
                 settings[at] = setting

@@ -1,16 +1,16 @@
 """Counts for 3 Card Double Play Poker: hands by suit class, and the dealer's hands that three cards beat or copy.
 
-Hands that differ only in the names of their suits are counted once. Of the 20,358,520 hands of six cards, 962,988 are
-left, each with the number of hands in its class.
+Hands that differ only in suits are one class. The 20,358,520 hands of six cards have 962,988 classes, each with its
+number of hands.
 
 >>> suit_classes(2).hands.shape, int(suit_classes(2).sizes.sum())
 ((169, 2), 1326)
 
 The dealer's five cards come from the 46 that the player does not have. They are counted by inclusion and exclusion: the
-five-card hands up to some strength that avoid six cards are all of them, less those that contain one of the six, plus
-those that contain two of them, and so on. How many contain given cards does not depend on the names of the suits, so
-there are few such numbers and all of them are looked up. When some cards are known to be elsewhere, every hand of the
-dealer is counted one by one.
+five-card hands up to some strength that avoid six cards are all of them, minus those that contain one of the six, plus
+those that contain two of them, and so on. The number of hands with given cards depends only on their suit class, so
+there are few such numbers and all of them are looked up. If other cards are known to be elsewhere, the dealer's hands
+are counted one by one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from cardroom.kernels import kernel, parallel_kernel, prange
 _RANKS: Final = 13
 _SUITS: Final = 4
 _LOWER_HANDS: Final = np.array([[comb(code, size) for code in range(52)] for size in range(1, 5)])
-"""By size and code: the hands of this size that hold only lower cards."""
+"""The number of hands of a size with only lower cards, by size and code."""
 SUIT_ORDERS: Final = np.array(list(permutations(range(_SUITS))), np.uint8)
 
 
@@ -42,12 +42,12 @@ class SuitClasses(NamedTuple):
     hands: NDArray[np.uint8]
     """Card codes, ascending in each row."""
     sizes: NDArray[np.int64]
-    """How many hands are in the class."""
+    """The number of hands in each class."""
 
 
 @cache
 def suit_classes(size: int) -> SuitClasses:
-    """One hand of each class of hands of this many cards."""
+    """The classes of hands of this many cards."""
     empty = SuitClasses(np.empty((0, size), np.uint8), np.empty(0, np.int64))
     classes = _fill_classes(size, _rank_sets(), empty)
     filled = SuitClasses(np.empty((classes, size), np.uint8), np.empty(classes, np.int64))
@@ -61,7 +61,7 @@ class RankSets(NamedTuple):
     sets: NDArray[np.int64]
     """As bits, the smaller sets first."""
     starts: NDArray[np.int64]
-    """Where the sets of each number of ranks begin."""
+    """The first index of the sets of each number of ranks."""
 
 
 def _rank_sets() -> RankSets:
@@ -72,15 +72,15 @@ def _rank_sets() -> RankSets:
 
 @kernel
 def _fill_classes(size: int, ranks: RankSets, out: SuitClasses) -> int:
-    """Write one hand of each class as far as there is room; gives how many classes there are.
+    """Write one hand of each class as long as there is room. Returns the number of classes.
 
-    A hand is four sets of ranks, one a suit. The class is the four sets whatever their order, so those hands are
-    written whose sets do not grow from suit to suit.
+    A hand is four sets of ranks, one per suit. A class is the four sets in any order, so the representative hand has
+    sets that do not grow from suit to suit.
     """
     sets, starts, hands, sizes = ranks.sets, ranks.starts, out.hands, out.sizes
     class_count = 0
     for first in range(starts[(size + 3) // 4], starts[size + 1]):
-        # The cards that are left for the other suits, spread as evenly as can be, say how small a set can be.
+        # The cards left for the other suits, spread as evenly as possible, limit how small a set can be.
         after_first = size - _count_cards(first, starts)
         for second in range(starts[(after_first + 2) // 3], min(first + 1, starts[after_first + 1])):
             after_second = after_first - _count_cards(second, starts)
@@ -96,7 +96,7 @@ def _fill_classes(size: int, ranks: RankSets, out: SuitClasses) -> int:
 
 @kernel
 def _count_cards(place: int, starts: NDArray[np.int64]) -> int:
-    """How many ranks the set at a place has."""
+    """The number of ranks of the set at an index."""
     cards = 0
     while place >= starts[cards + 1]:
         cards += 1
@@ -115,7 +115,7 @@ def _write_hand(clubs: int, diamonds: int, hearts: int, spades: int, hands: NDAr
 
 @kernel
 def _count_orders(first: int, second: int, third: int, fourth: int) -> int:
-    """In how many orders four sets can be written that stand from the last to the first; equal ones are neighbours."""
+    """The number of orders of four sorted sets; equal sets are adjacent."""
     orders, same = 24, 1
     for before, after in ((first, second), (second, third), (third, fourth)):
         same = same + 1 if before == after else 1
@@ -123,13 +123,13 @@ def _count_orders(first: int, second: int, third: int, fourth: int) -> int:
     return orders
 
 
-# Which class a hand is in.
+# The class of a hand.
 
 
 @kernel
 def colex_index(hands: NDArray[np.uint8], row: int, subsets: NDArray[np.int64], subset: int) -> int:
-    """Where the cards in row ``row`` that row ``subset`` of ``subsets`` names stand when all hands of their number are
-    listed by their highest cards. Both rows are ascending."""
+    """The colexicographic index of a subset of the cards in row ``row``; row ``subset`` of ``subsets`` names the
+    subset. Both rows are ascending."""
     place = 0
     for card in range(subsets.shape[1]):
         place += _LOWER_HANDS[card, hands[row, subsets[subset, card]]]
@@ -138,7 +138,7 @@ def colex_index(hands: NDArray[np.uint8], row: int, subsets: NDArray[np.int64], 
 
 @cache
 def class_numbers(size: int) -> NDArray[np.uint16]:
-    """By ``colex_index``: the class of each hand of one to four cards, as its row in ``suit_classes``."""
+    """The class of each hand of one to four cards, as its row in ``suit_classes``, by ``colex_index``."""
     hands = suit_classes(size).hands
     numbers = np.empty(comb(_RANKS * _SUITS, size), np.uint16)
     _number_classes(hands, SUIT_ORDERS, numbers)
@@ -162,19 +162,20 @@ def _number_classes(hands: NDArray[np.uint8], orders: NDArray[np.uint8], numbers
 
 
 DEALER_HANDS: Final = comb(46, 5)
-"""The hands that the dealer can have when six cards are known."""
+"""The number of the dealer's possible hands if six cards are known."""
 STRENGTHS: Final = len(THREE_CARD.classes) + 1
-"""Strengths run from 1; place 0 stays empty."""
+"""Strengths start at 1; index 0 stays empty."""
 
 _ONES, _TWOS, THREES, _FOURS = (np.array(list(combinations(range(6), size))) for size in range(1, 5))
-"""Which cards of six. The first ten of ``THREES`` hold the first card, and what number n leaves is number 19 - n."""
+"""Choices of three of six cards. The first ten of ``THREES`` have the first card, and number 19 - n is the complement
+of number n."""
 _SIZES: Final = (1, 2, 3, 4)
 _PARTS: Final = 256
-"""Into how many parts the hands are divided among the processor's cores."""
+"""The number of parts into which the hands are divided for the processor's cores."""
 
 
 class HoldingCounts(NamedTuple):
-    """By the class of some cards, and then by strength: the five-card hands up to it that hold these cards."""
+    """The number of five-card hands up to a strength that contain given cards, by class of the cards and strength."""
 
     no_cards: NDArray[np.int32]
     one_card: NDArray[np.int32]
@@ -208,7 +209,7 @@ def _add_hands(
     numbers: NDArray[np.uint16],
     counts: NDArray[np.int32],
 ) -> None:
-    """Count each five-card hand for every choice of its cards, by their class and the strength of the hand."""
+    """Count each five-card hand for every subset of its cards, by class of the subset and strength of the hand."""
     hands, sizes = fives.hands, fives.sizes
     for at in range(len(hands)):
         for choice in range(len(subsets)):
@@ -217,7 +218,8 @@ def _add_hands(
 
 @kernel
 def _add_up(hands: NDArray[np.int32], class_sizes: NDArray[np.int64]) -> None:
-    """From the hands of each strength that hold any cards of the class to those up to it that hold certain ones."""
+    """Convert counts of hands by strength with any cards of a class to counts up to each strength with specific
+    cards."""
     for number in range(len(hands)):
         below = 0
         for strength in range(hands.shape[1]):
@@ -226,21 +228,22 @@ def _add_up(hands: NDArray[np.int32], class_sizes: NDArray[np.int64]) -> None:
 
 
 class ThreeCardTables(NamedTuple):
-    """For each hand of six cards, and each of its ``THREES``."""
+    """Comparisons with the dealer's hands, for each hand of six cards and each of its ``THREES``."""
 
     strengths: NDArray[np.uint16]
     beaten_counts: NDArray[np.int32]
-    """How many of the ``DEALER_HANDS`` these three cards beat or copy (rule 7)."""
+    """The number of the ``DEALER_HANDS`` that these three cards beat or copy (rule 7)."""
 
 
 @cache
 def three_card_tables() -> ThreeCardTables:
-    """Those of every row of ``suit_classes(6)``. No paytable changes them, so they are counted once."""
+    """The comparisons of every row of ``suit_classes(6)``. They do not depend on a paytable, so they are counted
+    once."""
     return count_threes(suit_classes(6).hands)
 
 
 def count_threes(hands: NDArray[np.uint8]) -> ThreeCardTables:
-    """What each three of some hands of six cards is against the dealer; the codes in each row are ascending."""
+    """The comparisons of each three cards of some hands of six cards, with ascending codes in each row."""
     tables = ThreeCardTables(
         np.empty((len(hands), len(THREES)), np.uint16), np.empty((len(hands), len(THREES)), np.int32)
     )
@@ -257,7 +260,8 @@ def _fill_threes(
     holding: HoldingCounts,
     out: ThreeCardTables,
 ) -> None:
-    """Each hand is written by one core alone, so what is found does not depend on how many there are."""
+    """Compare the hands in parallel. One core writes each hand, so the result does not depend on the number of
+    cores."""
     none, one_card, two, three, four = (
         holding.no_cards,
         holding.one_card,
@@ -278,7 +282,7 @@ def _fill_threes(
                 strengths[at, choice] = of_class[threes[choice] // np.uint64(STRENGTHS)]
             _best_of_five(strengths, at, fives)
             for choice in range(20):
-                # Unsigned numbers are never looked up from the end of an array, which spares a test at each.
+                # An unsigned index is never negative, which saves a test at each lookup.
                 strength = np.uint64(strengths[at, choice])
                 avoiding = np.int64(none[strength])
                 for held in range(6):
@@ -302,14 +306,14 @@ def _fill_rows(
     numbers: NDArray[np.uint16],
     rows: NDArray[np.uint64],
 ) -> None:
-    """Where the numbers of each choice of a hand's cards begin in the table for so many cards."""
+    """The first index of the numbers of each subset of a hand's cards, by size of the subset."""
     for choice in range(len(subsets)):
         rows[choice] = numbers[colex_index(hands, at, subsets, choice)] * np.uint64(STRENGTHS)
 
 
 @kernel
 def _best_of_five(strengths: NDArray[np.uint16], at: int, fives: NDArray[np.uint64]) -> None:
-    """The best three that are left when one of the six cards is not there, for each card."""
+    """For each of the six cards: the best three of the other five."""
     fives[:] = 0
     for choice in range(20):
         for absent in range(6):
@@ -318,8 +322,8 @@ def _best_of_five(strengths: NDArray[np.uint16], at: int, fives: NDArray[np.uint
 
 
 def cumulative_dealer_hands(excluded_cards: Collection[Card], exposed_cards: Sequence[Card] = ()) -> NDArray[np.int64]:
-    """By strength: how many of the dealer's hands are no better, when these cards are not in them and those that are
-    ``exposed_cards`` are (rules 2 and 6).
+    """The number of the dealer's hands up to each strength, without these cards and with the ``exposed_cards`` (rules 2
+    and 6).
 
     >>> from cardroom.cards import parse_cards
     >>> int(cumulative_dealer_hands(parse_cards("As Ks Qs Qd Qh 2c"))[-1])
@@ -337,15 +341,15 @@ def cumulative_dealer_hands(excluded_cards: Collection[Card], exposed_cards: Seq
 
 
 def _complete_hands(exposed_cards: Sequence[Card], remaining: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Every five cards that some known ones become."""
+    """Every five cards that contain the known ones."""
     others = np.array(list(combinations(remaining.tolist(), DEALER_CARDS - len(exposed_cards))), np.uint8)
     exposed_codes = np.array([[card.code for card in exposed_cards]], np.uint8)
     return np.hstack([np.repeat(exposed_codes, len(others), axis=0), others])
 
 
-@lru_cache(maxsize=2)  # seven megabytes each; a table asks about the same numbers of cards again and again
+@lru_cache(maxsize=2)  # seven megabytes each; a table needs the same numbers of cards again and again
 def _five_card_sets(cards: int) -> NDArray[np.uint8]:
-    """Every five of so many cards: three of them with any two that come after."""
+    """Every five of this many cards: three of them with any two later ones."""
     threes = np.array(list(combinations(range(cards), 3)), np.uint8)
     twos = np.array(list(combinations(range(cards), 2)), np.uint8)
     by_middle = []

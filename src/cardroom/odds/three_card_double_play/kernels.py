@@ -1,8 +1,7 @@
-"""Simulated rounds of 3 Card Double Play Poker, as kernels: how each wager ends, some hundred rounds at a time.
+"""Kernels that simulate 3 Card Double Play Poker: the outcome of each wager, some hundred rounds at a time.
 
-Rows of a deal are the player's six cards and the dealer's five. How six cards are set, and whether they are doubled, is
-looked up by their number; which place in a wager's list of endings a hand has, arrays say that are filled from the
-game's own functions.
+Rows of a deal are the player's six cards and the dealer's five. A lookup by the number of six cards gives their setting
+and whether they are doubled; arrays from the game's own functions give the index of each outcome in a wager's list.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from cardroom.odds.three_card_double_play.counts import SUIT_ORDERS, THREES, sui
 DECK: Final = 52
 HAND_SIZE: Final = 6
 DEALER_ROW: Final = 6
-"""The row where the dealer's cards begin."""
+"""The first row of the dealer's cards."""
 CARDS_DEALT: Final = 11
 DOUBLED_SHIFT: Final = 4
 SETTING_MASK: Final = (1 << DOUBLED_SHIFT) - 1
@@ -43,7 +42,7 @@ _FLUSH: Final = 3
 HIGH_LOW, PICK_3, PICK_5, SUPER_3S, SUPER_SIX = range(5)
 
 _LOWER: Final = np.array([[comb(code, size) for code in range(DECK)] for size in range(1, HAND_SIZE + 1)])
-"""By size and code: the hands of this size that hold only lower cards."""
+"""The number of hands of a size with only lower cards, by size and code."""
 
 
 # The numbers of hands
@@ -51,7 +50,7 @@ _LOWER: Final = np.array([[comb(code, size) for code in range(DECK)] for size in
 
 @kernel
 def hand_number(hand: Cards, column: int) -> int:
-    """How many hands of six stand before this one, whose codes ascend, when all are listed by their highest cards."""
+    """The colexicographic number of a hand of six cards with ascending codes."""
     number = 0
     for card in range(HAND_SIZE):
         number += _LOWER[card, hand[card, column]]
@@ -60,13 +59,13 @@ def hand_number(hand: Cards, column: int) -> int:
 
 @kernel
 def _three_card_number(a: int, b: int, c: int) -> int:
-    """The same for three."""
+    """The same for three cards."""
     return int(_LOWER[0, a] + _LOWER[1, b] + _LOWER[2, c])
 
 
 @cache
 def setting_numbers() -> NDArray[np.uint8]:
-    """By which cards of six stand together, a bit each: which of the first ten of ``THREES`` divides them so."""
+    """The division among the first ten of ``THREES``, by the cards that are together, a bit each."""
     settings = np.zeros(1 << HAND_SIZE, np.uint8)
     for setting in range(10):
         bits = sum(1 << place for place in THREES[setting].tolist())
@@ -75,8 +74,8 @@ def setting_numbers() -> NDArray[np.uint8]:
 
 
 def settings_by_hand(settings: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """What is known of each of the 20,358,520 hands by its number, from what is known of the classes: the setting told
-    by the places of the hand's own cards, and the bit for doubling as it is."""
+    """The lookup of each of the 20,358,520 hands by number, from the lookup of the classes: the setting in places of
+    the hand's own cards, and the unchanged bit for doubling."""
     hand_settings = np.empty(comb(DECK, HAND_SIZE), np.uint8)
     _fill_hands(suit_classes(HAND_SIZE).hands, settings, setting_numbers(), hand_settings)
     return hand_settings
@@ -115,22 +114,22 @@ def _fill_hands(
 
 
 class DoublePlayTables(NamedTuple):
-    """What the kernels look up; places are those of endings in a wager's list."""
+    """The lookup tables of the kernels; places are indexes of outcomes in a wager's list."""
 
     strengths: NDArray[np.uint16]
-    """Of three cards, by the number of the hand."""
+    """The strength of three cards, by number of the hand."""
     kinds: NDArray[np.uint8]
-    """By the strength of three cards: the place of the kind in the order of rule 5."""
+    """The index of the kind in the order of rule 5, by strength of three cards."""
     high_low: Places
-    """Not doubled and doubled; then by the kind of the low hand when both hands win, and last when the high hand wins
-    alone and when the dealer wins."""
+    """Not doubled and doubled; then by kind of the low hand if both hands win, and last if the high hand wins alone and
+    if the dealer wins."""
     division_kinds: NDArray[np.uint8]
     division_lines: NDArray[np.uint16]
     pick_3: Places
-    """By the lines that are met, a bit each."""
+    """By the lines met, a bit each."""
     super_3s: Places
     pick_5: Places
-    """By the strength of the best five cards."""
+    """By strength of the best five cards."""
     super_six: Places
     """By strength; last a six-card straight flush."""
     straight_flush: int
@@ -169,7 +168,7 @@ def _dealer_strengths(cards: Cards, t: LookupTables, best: NDArray[np.uint16]) -
 
 @kernel
 def _look_up_hands(sorted_cards: Cards, hands: NDArray[np.uint8], setting_bytes: NDArray[np.uint8]) -> None:
-    """How each hand is set, and whether it is doubled."""
+    """The setting of each hand, and whether it is doubled."""
     for at in range(PART_ROUNDS):
         setting_bytes[at] = hands[hand_number(sorted_cards, at)]
 
@@ -249,7 +248,7 @@ def _judge(
     five_cards: LookupTables,
     ends: Places,
 ) -> None:
-    """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1."""
+    """Fill a row of ``ends`` for each wager made; ``columns`` has each wager's row, or -1."""
     best = np.empty(PART_ROUNDS, np.uint16)
     if columns[HIGH_LOW] >= 0:
         _dealer_strengths(cards, three_cards, best)
@@ -281,7 +280,7 @@ def _look_up_places(indices: NDArray[np.uint16], places: Places, ends: Places) -
 def play_double_play(
     block: Block, hands: NDArray[np.uint8], t: DoublePlayTables, three_cards: LookupTables, five_cards: LookupTables
 ) -> None:
-    """Play rounds, and note how each wager ends."""
+    """Play rounds, and count the outcomes of each wager."""
     cards, ends = (
         np.empty((CARDS_DEALT, PART_ROUNDS), np.uint8),
         np.empty((len(block.starts) - 1, PART_ROUNDS), np.int16),
@@ -306,8 +305,8 @@ def judge_double_play(
     five_cards: LookupTables,
     kinds: NDArray[np.int32],
 ) -> None:
-    """How the wagers end in rounds that were dealt elsewhere, a row each, and of which is told how the six cards in
-    order are set and whether they are doubled."""
+    """The outcomes of the wagers in rounds that were dealt elsewhere, a row each, with a given setting of the six
+    sorted cards and a given decision to double."""
     cards, ends = np.zeros((CARDS_DEALT, PART_ROUNDS), np.uint8), np.empty((len(kinds), PART_ROUNDS), np.int16)
     sorted_cards, setting_bytes = np.empty((HAND_SIZE, PART_ROUNDS), np.uint8), np.zeros(PART_ROUNDS, np.uint8)
     for part in range(part_count(len(deals))):

@@ -1,8 +1,8 @@
 """The odds of 3 Card Double Play Poker: how to set six cards, when to double, and the four bonus wagers.
 
-Pick-3, Pick-5, Super-3's, and Super-Six are counted with the rules' own functions, over one hand of each class: none of
-them looks at the dealer or at how the hand is set (DP-3). The coach values each setting against every hand that the
-dealer can have, for the cards at one table.
+The rules' own functions count Pick-3, Pick-5, Super-3's, and Super-Six over one hand of each class: none of these
+wagers depends on the dealer or on the setting (DP-3). The coach values each setting against every possible hand of the
+dealer, for the cards at one table.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _division_event_counts(events: Sequence[str]) -> TriggerCounts:
 
 @cache
 def _line_set_counts() -> dict[int, int]:
-    """How many hands meet each set of lines, as bits."""
+    """The number of hands for each set of lines, as bits."""
     counts = np.zeros(1 << len(EVENTS), np.int64)
     _count_sets(suit_classes(6), line_tables(), counts)
     return {lines: hands for lines, hands in enumerate(counts.tolist()) if hands}
@@ -110,7 +110,7 @@ def super_six_event_counts() -> TriggerCounts:
     kinds: Counter[tuple[str, ...]] = Counter()
     hands, sizes = suit_classes(6)
     for category, rows in _rows_by_category():
-        # Where no five cards are a straight flush no six are, and one hand speaks for all of its category.
+        # If no five cards are a straight flush, no six are, and one hand represents its category.
         row_groups = [rows[at : at + 1] for at in range(len(rows))] if category in _STRAIGHT_FLUSHES else [rows]
         for row_group in row_groups:
             six = [card_from_code(code) for code in hands[row_group[0]].tolist()]
@@ -120,7 +120,7 @@ def super_six_event_counts() -> TriggerCounts:
 
 @cache
 def _rows_by_category() -> tuple[tuple[Category, NDArray[np.int64]], ...]:
-    """The rows of ``suit_classes(6)`` whose best five cards are of each category."""
+    """The rows of ``suit_classes(6)`` by category of the best five cards."""
     categories = _CATEGORY_BY_STRENGTH[evaluate_many(FIVE_CARD, suit_classes(6).hands)]
     return tuple((category, np.flatnonzero(categories == place)) for place, category in enumerate(FIVE_CARD.order))
 
@@ -133,7 +133,7 @@ class SettingValue(NamedTuple):
 
     @property
     def double_value(self) -> Fraction:
-        """Doubling multiplies both sides, and so every result (rule 4, DP-1)."""
+        """The value after doubling, which multiplies both wagers and so every result (rule 4, DP-1)."""
         return double_multiplier() * self.stand_value
 
     @property
@@ -142,7 +142,7 @@ class SettingValue(NamedTuple):
 
     @property
     def best_decision(self) -> Decision:
-        """The setting together with what is right after it."""
+        """The value of the setting with the better decision after it."""
         verb = Verb.DOUBLE if self.double_value > self.stand_value else Verb.STAND
         return Decision(verb, self.division.decision.groups)
 
@@ -150,8 +150,8 @@ class SettingValue(NamedTuple):
 def setting_values(
     pays: LowHandPays, six: Sequence[Card], other_cards: Collection[Card] = (), exposed_cards: Sequence[Card] = ()
 ) -> tuple[SettingValue, ...]:
-    """The ten settings, the best first. The ``other_cards`` that are seen on the table cannot be the dealer's; the
-    dealer's ``exposed_cards`` are in every hand that the dealer can have."""
+    """The ten settings, the best first. The dealer cannot have the ``other_cards`` seen on the table; every hand of the
+    dealer contains the ``exposed_cards``."""
     up_to = cumulative_dealer_hands((*six, *other_cards), exposed_cards)
     hands = int(up_to[-1])
 
@@ -159,7 +159,7 @@ def setting_values(
         low_beats, high_beats = int(up_to[division.low.strength]), int(up_to[division.high.strength])
         return SettingValue(division, pays.net(division.low.category, low_beats, high_beats, hands) / hands)
 
-    # Of settings that are worth the same, the one with the better low hand, then the better high hand.
+    # Of settings with the same value, the one with the better low hand, then the better high hand.
     return tuple(
         sorted(
             map(value_setting, divisions(six)),
@@ -181,22 +181,22 @@ _BONUSES: Final[Mapping[str, Callable[[], TriggerCounts]]] = {
 }
 
 _MAIN_NOTES: Final = (
-    "High and Low are one unit each, so two units are down before the deal; doubling doubles both (DP-1, DP-2).",
-    "Lines are those of the low hand when both hands win; the High Hand wager beside it wins even money.",
+    "High and Low are one unit each, so two units are wagered before the deal; doubling doubles both (DP-1, DP-2).",
+    "Lines are those of the low hand if both hands win; the High Hand wager beside it wins even money.",
     "A copy of the dealer's hand wins for the player (rule 7).",
 )
 _BY_DIVISION_NOTES: Final = (
     "The best line that some division of the six cards into two hands of three meets, however they were set (DP-3).",
     "A straight flush or trips in one of the two hands puts a division on a higher line (DP-4).",
 )
-_BEST_FIVE_NOTES: Final = ("The best five of the six cards count, whatever becomes of the main game (DP-5).",)
+_BEST_FIVE_NOTES: Final = ("The best five of the six cards count, whatever happens in the main game (DP-5).",)
 _BONUS_NOTES: Final = {
     "pick-3": _BY_DIVISION_NOTES,
     "pick-5": _BEST_FIVE_NOTES,
     "super-3s": _BY_DIVISION_NOTES,
     "super-six": (*_BEST_FIVE_NOTES, "A six-card straight flush runs from ace low to ace high (DP-5)."),
 }
-_DOLLARS_NOTE: Final = "Prizes in dollars are held against a wager of one dollar."
+_DOLLARS_NOTE: Final = "Prizes in dollars are compared with a wager of one dollar."
 
 
 class ThreeCardDoublePlayPricer(Pricer):
@@ -216,7 +216,7 @@ class ThreeCardDoublePlayPricer(Pricer):
         kinds = _BONUSES[wager]()
         progress(f"every hand of {wager}", 1.0)
         jackpot = RULES.facts.wager(wager).jackpot is not None
-        # A jackpot wager is one dollar by the rules; other wagers are what the player likes.
+        # A jackpot wager is one dollar by the rules; other wagers have any size.
         notes = _BONUS_NOTES[wager] + (() if jackpot else _dollars_note(table))
         return PricedWager(tuple(apply_paytable(kinds, table, is_jackpot=jackpot)), notes=notes)
 
@@ -233,10 +233,10 @@ class ThreeCardDoublePlayPricer(Pricer):
     def hand_values(
         self, wager: str, table: Paytable, settings: Settings, hand: tuple[Card, ...]
     ) -> tuple[tuple[Decision, Fraction], ...]:
-        """Each setting as ``double`` or ``stand``, whichever is better after it, with the two hands."""
+        """Each setting with the better of ``double`` and ``stand``, and the two hands."""
         _refuse_bonus(wager)
         if len(hand) != PLAYER_CARDS:
-            raise BadHand(f"Six cards are set as two hands of three; there are {len(hand)}: write such as {_EXAMPLE}.")
+            raise BadHand(f"Six cards are set as two hands of three; this hand has {len(hand)}. Example: {_EXAMPLE}.")
         Deck.ONE.check(hand)
         return tuple(
             (setting_value.best_decision, setting_value.best_value)
@@ -250,9 +250,9 @@ class ThreeCardDoublePlayPricer(Pricer):
         best = self.price(wager, table, settings, lambda label, part: progress(label, part / 2))
         deals = sum(outcome.combinations for outcome in best.outcomes)
         best_return = sum((outcome.combinations * outcome.net for outcome in best.outcomes), Fraction(0)) / deals
-        progress("strategies for people, tried on every hand", 0.5)
+        progress("basic strategies on every hand", 0.5)
         strategy = basic_strategy(LowHandPays(table), best_return)
-        progress("strategies for people, tried on every hand", 1.0)
+        progress("basic strategies on every hand", 1.0)
         return strategy
 
     def basic_policy(self, table: Table, progress: Progress = ignore_progress) -> Policy:
@@ -262,8 +262,8 @@ class ThreeCardDoublePlayPricer(Pricer):
         return policy
 
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """Setting, or doubling a hand that is set, the best first; for the High and Low wagers alone, because neither
-        answer touches the bonus wagers. A setting is worth what it is with the right answer about doubling."""
+        """The settings, or doubling a set hand, the best first; for the High and Low wagers alone, because neither
+        decision changes the bonus wagers. The value of a setting assumes the better decision about doubling."""
         match view.turn:
             case SeatTurn(turn_seat, question) if turn_seat == seat:
                 pass
@@ -278,9 +278,9 @@ class ThreeCardDoublePlayPricer(Pricer):
                 f"The cards of seat {seat} are hidden from {view.viewer}: ask with that seat's own view."
             )
         exposed_cards = tuple(card for card in view.piles.get(DEALER_HAND, ()) if card)
-        if exposed_cards and view.viewer != seat:  # rule 2: players see them only after they have set their hands
+        if exposed_cards and view.viewer != seat:  # rule 2: players see these cards only after they set their hands
             raise IllegalAction(
-                f"The {view.viewer} sees the dealer's cards, as no player does: ask with the seat's own view."
+                f"The {view.viewer} sees the dealer's cards, which no player sees: ask with the seat's own view."
             )
         other_cards = [
             card
@@ -299,7 +299,7 @@ class ThreeCardDoublePlayPricer(Pricer):
 
 
 def _double_advice(setting: SettingValue, wager: int) -> tuple[Advice, ...]:
-    """Equal values: standing first, which risks less."""
+    """The advice, the best first. Of equal values standing comes first, which risks less."""
     values = ((Verb.STAND, setting.stand_value), (Verb.DOUBLE, setting.double_value))
     both = [Advice(Decision(verb), value * wager) for verb, value in values]
     return tuple(sorted(both, key=lambda advice: advice.value, reverse=True))
@@ -307,7 +307,7 @@ def _double_advice(setting: SettingValue, wager: int) -> tuple[Advice, ...]:
 
 def _refuse_bonus(wager: str) -> None:
     if wager != MAIN:
-        raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {MAIN}.")
+        raise BadInput(f"The {wager} wager needs no decision after it is made: choose {MAIN}.")
 
 
 def _dollars_note(table: Paytable) -> tuple[str, ...]:

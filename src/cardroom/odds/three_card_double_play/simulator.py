@@ -1,4 +1,4 @@
-"""Simulates 3 Card Double Play Poker, by kernels or in batches, with tables from the game and its strategies."""
+"""Simulates 3 Card Double Play Poker, by kernels or in batches, with lookup tables from the game and its strategies."""
 
 from __future__ import annotations
 
@@ -79,11 +79,11 @@ class PreparedDoublePlay(KernelPreparedTable):
 
     wagers: tuple[WagerPlan, ...]
     settings: NDArray[np.uint8] = field(repr=False)
-    """By class of six cards: how they are set, and whether they are doubled."""
+    """The setting of each class of six cards, and whether it is doubled."""
     kernel_tables: DoublePlayTables = field(repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The table of all hands is twenty times as large, and made again in a moment.
+        # The table of all hands is twenty times as large and quick to rebuild.
         return PreparedDoublePlay, (self.wagers, self.settings, self.kernel_tables)
 
     def play(self, block: Block) -> None:
@@ -139,15 +139,15 @@ class ThreeCardDoublePlaySimulator(Simulator):
 
 
 def _setting_bytes(hands: HandSettings) -> NDArray[np.uint8]:
-    """How hands are set, and whether they are doubled, in one byte each."""
+    """The setting of each hand, and whether it is doubled, in one byte."""
     return (hands.settings | hands.is_doubled.astype(np.uint8) << DOUBLED_SHIFT).astype(np.uint8)
 
 
-# The tables, each from a function of the game.
+# The lookup tables, from functions of the game.
 
 
 def double_play_tables(high_low: Places, wagers: Mapping[str, OutcomeIndex]) -> DoublePlayTables:
-    """What the kernels look up: where High and Low end, and where the endings of the other wagers stand."""
+    """The lookup tables of the kernels: the indexes of the outcomes of High and Low and of the other wagers."""
     lines = range(1 << len(EVENTS))
     six_in_sequence, no_run = parse_cards("2c 3c 4c 5c 6c 7c"), STANDARD_DECK[:HAND_SIZE]
     categories = [hand_class.category for hand_class in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
@@ -184,7 +184,7 @@ def _high_low(wager: WagerPlan) -> Places:
 
 
 def _event_places(wager: OutcomeIndex | None, kinds: Iterable[tuple[str, ...]]) -> Places:
-    """Where hands stand in a wager's list of endings by the events they meet; nowhere when it is not offered."""
+    """The indexes of outcomes in a wager's list by the events that hands meet; -1 if the wager is not offered."""
     event_sets = list(kinds)
     if wager is None:
         return np.full(len(event_sets), -1, np.int16)
@@ -196,11 +196,11 @@ SIMULATOR: Final = ThreeCardDoublePlaySimulator()
 
 
 _OUTCOMES: Final = len(KINDS) + 2
-"""Of High and Low: by the kind of the low hand, the high hand alone, the dealer."""
+"""The outcomes of High and Low: by kind of the low hand, the high hand alone, the dealer."""
 
 
 def _division_actions() -> tuple[Action, ...]:
-    """Which cards stand with the highest one, and which are left."""
+    """The cards together with the highest one, and the others."""
     every = set(range(PLAYER_CARDS))
     firsts = [(0, *others) for others in combinations(range(1, PLAYER_CARDS), 2)]
     return tuple(Action(Verb.SET, (first, tuple(sorted(every.difference(first))))) for first in firsts)
@@ -238,7 +238,7 @@ class DoublePlayBatch(RoundBatch):
 
     @cached_property
     def _bits(self) -> NDArray[np.uint8]:
-        """By action: how the kernels tell it, the cards from the lowest up."""
+        """The kernels' number of each action, with the cards from the lowest up."""
         bits = np.zeros(len(self.actions), np.uint8)
         for at, action in enumerate(self.actions):
             if action.verb is Verb.SET:
@@ -257,7 +257,7 @@ class DoublePlayBatch(RoundBatch):
         return kinds
 
     def canonical_decision(self, decision: Decision, hand: Sequence[Card]) -> Decision:
-        """The higher hand stands in the High box (DP-2)."""
+        """The higher hand goes in the High box (DP-2)."""
         if decision.verb is not Verb.SET:
             return decision
         both_orders = (decision, decision.with_reversed_groups)

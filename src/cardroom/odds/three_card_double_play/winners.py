@@ -1,6 +1,7 @@
-"""Seats of 3 Card Double Play Poker that win a jackpot together.
+"""Joint winners of the jackpots of 3 Card Double Play Poker.
 
-Super-3's and Super-Six look at a seat's own six cards."""
+Super-3's and Super-Six depend on a seat's own six cards.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +55,7 @@ class DoublePlayWinners(WinnersCounter):
     ) -> JointProbabilities | UnknownWinners:
         others = set(percentage_triggers(table)) - _COUNTED_EVENTS[wager]
         if others:
-            return UnknownWinners(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
+            return UnknownWinners(f"Joint winners of {', '.join(sorted(others))} are not counted: they are not rare.")
         hands = _super_six() if wager == "super-six" else _super_3s()
         return build_joint(table, _chances(table, hands))
 
@@ -98,7 +99,7 @@ def _super_3s() -> Iterator[tuple[frozenset[Card], tuple[str, ...]]]:
 
 
 def _places(hands: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Where each card stands in the deck, by its code."""
+    """The index of each card in the deck, by code."""
     places = np.zeros(256, np.int64)
     places[[card.code for card in STANDARD_DECK]] = np.arange(len(STANDARD_DECK))
     return places[hands]

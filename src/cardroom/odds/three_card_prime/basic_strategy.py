@@ -1,4 +1,4 @@
-"""A strategy for Ante and Play that a person can remember: one hand, and play it or better."""
+"""The basic strategy for Ante and Play: play one hand or better."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from cardroom.hands import THREE_CARD, Category
 from cardroom.hands.ranking import describe_hand_class
 from cardroom.odds.pricer import BasicStrategy, StrategyRule
 from cardroom.odds.three_card_prime.best_strategy import PlayPays, fold_payoff, matchups
+from cardroom.translation import gettext
 
 DEALS = comb(52, 3) * comb(49, 3)
 
 
 def basic_strategy(pays: PlayPays) -> BasicStrategy:
-    """Play one hand or better: the best strategy of that kind."""
+    """The best strategy that plays one hand or better."""
     returns, best = _returns(pays)
     lowest = _best_lowest(returns)
     return BasicStrategy(_rules(lowest), returns[lowest] / DEALS, best / DEALS)
 
 
 def lowest_playable_strength(pays: PlayPays) -> int:
-    """The strength of the lowest hand that the simple strategy plays."""
+    """The strength of the lowest hand that the basic strategy plays."""
     return _best_lowest(_returns(pays)[0])
 
 
@@ -31,9 +32,9 @@ def _best_lowest(returns: dict[int, Fraction]) -> int:
 
 
 def _returns(pays: PlayPays) -> tuple[dict[int, Fraction], Fraction]:
-    """What every strength as the lowest hand to play returns over all deals, and what the best play returns. Folding
-    everything need not be tried: a mini-royal never loses its Ante."""
-    gains = [Fraction(0)] * (len(THREE_CARD.classes) + 1)  # by playing the hands of a strength
+    """The return over all deals for every strength as the lowest hand to play, and the return of the best strategy.
+    Folding everything is not a candidate: a mini-royal never loses its Ante."""
+    gains = [Fraction(0)] * (len(THREE_CARD.classes) + 1)  # the gain of playing the hands of a strength
     fold = fold_payoff().net
     best = fold * DEALS
     for strength, hands, dealer in matchups():
@@ -49,12 +50,13 @@ def _returns(pays: PlayPays) -> tuple[dict[int, Fraction], Fraction]:
 
 def _rules(lowest: int) -> tuple[StrategyRule, ...]:
     if lowest == 1:
-        return (StrategyRule("play every hand"),)
-    return StrategyRule(f"play {hand_name(lowest)} or better"), StrategyRule("fold everything else")
+        return (StrategyRule(gettext("play every hand")),)
+    least = gettext("play {hand} or better").format(hand=hand_name(lowest))
+    return StrategyRule(least), StrategyRule(gettext("fold everything else"))
 
 
 def hand_name(strength: int) -> str:
-    """A hand as players say it.
+    """A hand in players' terms.
 
     >>> hand_name(1), hand_name(len(THREE_CARD.classes))
     ('5-3-2', 'mini-royal')

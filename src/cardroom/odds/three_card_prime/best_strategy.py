@@ -40,14 +40,14 @@ _HIGHEST: Final = {
     Category.PAIR: parse_cards("As Ad Kh"),
     Category.HIGH_CARD: parse_cards("As Kd Jh"),
 }
-"""The highest hand of each kind, which beats the lowest one that qualifies."""
+"""The highest hand of each kind; it beats the lowest qualifying hand."""
 
 
 class PlayPayoff(NamedTuple):
-    """How a hand that is played ends."""
+    """One outcome of a played hand."""
 
     event: str
-    """Of the Play wager."""
+    """The event of the Play wager."""
     ante: Fraction
     """What the Ante wins or loses."""
     payoff: WagerPayoff
@@ -55,15 +55,15 @@ class PlayPayoff(NamedTuple):
 
 @cache
 def play_payoff(category: Category, dealer: int) -> PlayPayoff:
-    """A hand of this kind against one of the three parts of the dealer's hands. No hand is higher than a mini-royal, so
-    that against a ``BETTER`` one it is told what a copy does; nobody will ever meet it."""
+    """The outcome of a hand of this kind against one of the three parts of the dealer's hands. No hand is higher than a
+    mini-royal, so its outcome against a ``BETTER`` hand is that of a copy and never occurs."""
     payoff = _example_payoff(Verb.PLAY, _HIGHEST[category], _dealer_examples()[dealer])
     return PlayPayoff(payoff.trigger, payoff.stakes[0].net, payoff)
 
 
 @cache
 def fold_payoff() -> WagerPayoff:
-    """A hand that is folded."""
+    """The outcome of a folded hand."""
     return _example_payoff(Verb.FOLD, _HIGHEST[Category.HIGH_CARD], _dealer_examples()[BETTER])
 
 
@@ -73,7 +73,7 @@ def _example_payoff(verb: Verb, player: tuple[Card, ...], dealer: tuple[Card, ..
 
 
 def _dealer_examples() -> tuple[tuple[Card, ...], ...]:
-    """The lowest hand of all, the lowest that qualifies, and the highest of all."""
+    """The lowest hand, the lowest qualifying hand, and the highest hand."""
     return _unsuited_hand(1), _unsuited_hand(lowest_qualifying_strength()), parse_cards("Ac Kc Qc")
 
 
@@ -84,7 +84,7 @@ def _unsuited_hand(strength: int) -> tuple[Card, ...]:
 
 
 class DealerHands(NamedTuple):
-    """How many hands the dealer can have against one hand of the player."""
+    """The numbers of the dealer's possible hands against one hand of the player."""
 
     unqualified: int
     beaten: int
@@ -97,7 +97,7 @@ class DealerHands(NamedTuple):
 
 
 class Matchup(NamedTuple):
-    """Player's hands of one strength against which the dealer has the same numbers of hands."""
+    """The player's hands of one strength with the same numbers of the dealer's hands."""
 
     strength: int
     hands: int
@@ -105,13 +105,13 @@ class Matchup(NamedTuple):
 
 
 def _bits(cards: Iterable[Card]) -> np.uint64:
-    """A set of cards as bits."""
+    """A set of cards, as bits."""
     return np.uint64(sum(1 << code for code in {card.code for card in cards}))
 
 
 @cache
 def _sorted_hands() -> tuple[NDArray[np.uint64], list[int]]:
-    """All three-card hands from the lowest up, each as a set of bits, and where the hands of each strength start."""
+    """All three-card hands from the lowest up, each as a set of bits, and the first index of each strength."""
     strengths = evaluate_many(THREE_CARD, three_card_hands())
     order = np.argsort(strengths, kind="stable")
     bits = np.uint64(1) << three_card_hands().astype(np.uint64)
@@ -122,8 +122,8 @@ def _sorted_hands() -> tuple[NDArray[np.uint64], list[int]]:
 def dealer_hands(
     player: tuple[Card, ...], other_cards: Iterable[Card] = (), exposed_cards: Iterable[Card] = ()
 ) -> DealerHands:
-    """The dealer's hands against the player's, when the cards seen elsewhere are gone from the deck as well. Cards of
-    the dealer that are ``exposed_cards`` are in every one of the hands.
+    """The dealer's hands against the player's hand. Cards seen elsewhere are gone from the deck too. Every hand of the
+    dealer contains the ``exposed_cards``.
 
     >>> from cardroom.cards import parse_cards
     >>> dealer_hands(parse_cards("As Ks Qs"))
@@ -146,8 +146,8 @@ def dealer_hands(
 
 @cache
 def suit_class_numbers() -> NDArray[np.int64]:
-    """For each of the three-card hands the number of the lowest one that differs from it by an exchange of suits only:
-    its codes as digits to the base 52."""
+    """For each three-card hand, the number of the lowest hand that differs only by an exchange of suits: its codes as
+    digits in base 52."""
     hands = three_card_hands().astype(np.int64)
     numbers = np.full(len(hands), 52**3, np.int64)
     for suits in permutations(range(4)):
@@ -157,14 +157,14 @@ def suit_class_numbers() -> NDArray[np.int64]:
 
 
 def decode_hand(number: int) -> tuple[Card, ...]:
-    """The hand that ``suit_class_numbers`` tells by this number."""
+    """The hand with this number of ``suit_class_numbers``."""
     return tuple(card_from_code(code) for code in (number // 52**2, number // 52 % 52, number % 52))
 
 
 @cache
 def matchups() -> tuple[Matchup, ...]:
-    """All hands of the player from the lowest up. Suits are equals, so one hand stands for all that differ from it
-    by an exchange of suits only."""
+    """All hands of the player from the lowest up. Suits are equivalent, so one hand represents all that differ by an
+    exchange of suits only."""
     hand_counts: Counter[tuple[int, DealerHands]] = Counter()
     numbers, counts = np.unique(suit_class_numbers(), return_counts=True)
     for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
@@ -174,7 +174,7 @@ def matchups() -> tuple[Matchup, ...]:
 
 
 class PlayPays:
-    """A paytable for Ante and Play, and the size of the Ante in cents where a line pays a fixed amount."""
+    """A paytable for Ante and Play, and the Ante in cents, in case a line pays a fixed amount."""
 
     def __init__(self, table: Paytable, ante_cents: int = 100) -> None:
         self.table = table
@@ -190,7 +190,7 @@ class PlayPays:
         return self._nets[key]
 
     def play_total(self, strength: int, dealer: DealerHands, meter: Fraction = Fraction(0)) -> Fraction:
-        """What playing wins or loses in Antes, summed over all hands of the dealer."""
+        """The net result of playing in Antes, summed over all hands of the dealer."""
         total = Fraction(0)
         for hand, count in payoff_counts(strength, dealer):
             if count:
@@ -200,24 +200,24 @@ class PlayPays:
 
 
 def payoff_counts(strength: int, dealer: DealerHands) -> Iterator[tuple[PlayPayoff, int]]:
-    """How a hand that is played ends against each part of the dealer's hands, and how often."""
+    """The outcomes of a played hand against each part of the dealer's hands, with their counts."""
     category = THREE_CARD.classes[strength - 1].category
     for part, count in enumerate(dealer):
         yield play_payoff(category, part), count
 
 
 def is_play_better(pays: PlayPays, strength: int, dealer: DealerHands) -> bool:
-    """Whether playing a hand is worth more than a fold."""
+    """Whether playing a hand has a higher value than a fold."""
     return pays.play_total(strength, dealer) > fold_payoff().net * dealer.total
 
 
 def best_play_outcomes(pays: PlayPays) -> Iterator[WagerOutcome]:
-    """How Ante and Play end when every hand is played that is worth it, line by line."""
+    """The outcomes of Ante and Play under the best strategy, line by line."""
     return play_outcomes(pays, partial(is_play_better, pays))
 
 
 def play_outcomes(pays: PlayPays, should_play: Callable[[int, DealerHands], bool]) -> Iterator[WagerOutcome]:
-    """How Ante and Play end when those hands are played for which ``should_play`` says so, line by line."""
+    """The outcomes of Ante and Play, line by line, if the player plays the hands that ``should_play`` selects."""
     counts: Counter[tuple[str, Fraction]] = Counter()
     hands_of: dict[tuple[str, Fraction], PlayPayoff] = {}
     folds = 0

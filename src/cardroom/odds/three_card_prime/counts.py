@@ -1,9 +1,8 @@
 """Counts for Three Card Prime: six- and seven-card hands by strength, and the events of the bonus wagers.
 
-One kernel goes through all hands with the same lowest card. It keeps the sums of the cards' keys, so a hand costs one
-addition and one lookup. The lowest cards are shared among the processor's cores; each counts for itself, and the sum of
-whole numbers is the same in any order. The game's own functions say which event a deal meets; here the deals are
-counted.
+One kernel visits all hands with the same lowest card. It keeps the sums of the cards' keys, so a hand costs one
+addition and one lookup. The processor's cores share the lowest cards; each core counts separately, and integer sums are
+the same in any order. The game's own functions decide which event a deal meets; this module counts the deals.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from cardroom.kernels import core_count, kernel
 from cardroom.odds.payoffs import TriggerCounts
 
 _DECK = 52
-# One more card of whatever suit.
+# One more card of any suit.
 _ONE_OF_EACH_SUIT = np.uint64(sum(1 << shift for shift in SUIT_SHIFTS))
 
 
@@ -49,7 +48,7 @@ def _count_from(lowest: int, size: int, t: LookupTables, counts: NDArray[np.int6
     hand[0, 0], sums[0] = lowest, t.start + keys[lowest]
     at, card = 1, lowest + 1
     while True:
-        while at < last:  # the cards before the last one follow each other upwards
+        while at < last:  # the cards before the last one are ascending
             hand[0, at], sums[at] = card, sums[at - 1] + keys[card]
             at, card = at + 1, card + 1
         so_far = sums[last - 1]
@@ -61,7 +60,7 @@ def _count_from(lowest: int, size: int, t: LookupTables, counts: NDArray[np.int6
                     hand[0, last] = final
                     strength = max(strength, suited_strength(hand, 0, total, t))
                 counts[strength] += 1
-        else:  # no suit can come to five, so any suit of the last card's rank makes the same hand
+        else:  # no suit can have five cards, so any suit of the last card's rank makes the same hand
             while card < _DECK:
                 suits = 4 - (card & 3)
                 counts[look_up(so_far + keys[card], unsuited, rows, shift, mask)] += suits
@@ -75,8 +74,8 @@ def _count_from(lowest: int, size: int, t: LookupTables, counts: NDArray[np.int6
 
 
 def count_by_strength(size: int, workers: int | None = None) -> NDArray[np.int64]:
-    """How many of the 52 choose ``size`` hands have each strength; the strength is the index. At most 133,784,560 of
-    seven cards, far below what 64 bits hold.
+    """The number of the 52 choose ``size`` hands of each strength; the strength is the index. The counts are at most
+    133,784,560 for seven cards, far below 2**63.
 
     >>> int(count_by_strength(5)[-1]), int(count_by_strength(5).sum())
     (4, 2598960)
@@ -102,8 +101,8 @@ def three_card_hands() -> Codes:
 
 @cache
 def prime_event_counts() -> TriggerCounts:
-    """The player's three cards and then the dealer's. Only how many of each three are red matters, so one deal stands
-    for all with the same numbers."""
+    """The player's three cards and then the dealer's. Only the numbers of red cards matter, so one deal represents all
+    with the same numbers."""
     event_counts: Counter[tuple[str, ...]] = Counter()
     for red in range(4):
         for dealer_red in range(4):
@@ -117,7 +116,7 @@ def prime_event_counts() -> TriggerCounts:
 
 @cache
 def _packet_counts() -> Counter[tuple[Category, Category, Card]]:
-    """The player's 22,100 x 49 packets by the category of the three cards, that of all four, and the fourth card."""
+    """The player's 22,100 x 49 hands by category of the three cards, category of all four, and the fourth card."""
     three_cards, deck = three_card_hands(), np.arange(52, dtype=np.uint8)
     packets = np.column_stack([np.repeat(three_cards, 52, axis=0), np.tile(deck, len(three_cards))])
     packets = packets[(packets[:, :3] != packets[:, 3:]).all(axis=1)]
@@ -135,7 +134,7 @@ def _packet_counts() -> Counter[tuple[Category, Category, Card]]:
 
 
 def _categories(ranking: Ranking, hands: Codes) -> NDArray[np.int64]:
-    """The place of each hand's category in the order of the ranking."""
+    """The index of each hand's category in the order of the ranking."""
     places = np.array(
         [-1, *(ranking.order.index(hand_class.category) for hand_class in ranking.classes)], dtype=np.int64
     )
@@ -173,7 +172,8 @@ def all_seven_event_counts() -> TriggerCounts:
 
 
 def _group_event_counts(size: int, event: Callable[[tuple[Card, ...], Category], str]) -> TriggerCounts:
-    """The straight flushes that use every card are asked about one by one; of all others the category is enough."""
+    """Counts by event. Straight flushes that use every card are judged one by one; for all other hands the category is
+    enough."""
     counts = count_by_strength(size)
     event_counts: Counter[tuple[str, ...]] = Counter()
     for run in straight_flush_runs(size):

@@ -1,7 +1,7 @@
-"""Simulated rounds of Three Card Prime, as kernels: how each wager ends, some hundred rounds at a time.
+"""Kernels that simulate Three Card Prime: the outcome of each wager, some hundred rounds at a time.
 
-Rows of a deal are the player's three cards, the fourth card, and the dealer's three. Which place in a wager's list of
-endings an event has, arrays say that are filled from the game's own functions; nothing of the rules stands here.
+Rows of a deal are the player's three cards, the fourth card, and the dealer's three. Arrays from the game's own
+functions give the index of each event in a wager's list of outcomes; the kernels do not restate the rules.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from cardroom.odds.simulation.deals import (
 )
 
 HandBits: TypeAlias = NDArray[np.uint16]
-"""What is known of three cards."""
+"""The lookup of three cards."""
 
 DECK: Final = 52
 FOURTH_ROW, DEALER_ROW, CARDS_DEALT = 3, 4, 7
-"""The row of the fourth card, that where the dealer's cards begin, and how many rows there are."""
+"""The row of the fourth card, the first row of the dealer's cards, and the number of rows."""
 DIAMONDS: Final = 1
 ACE_HIGH: Final = 14
 
-# What is known of three cards, in 16 bits: the strength, the color (0 mixed, 1 black, 2 red), and whether to play.
+# The lookup of three cards, in 16 bits: the strength, the color (0 mixed, 1 black, 2 red), and whether to play.
 STRENGTH_MASK: Final = (1 << 10) - 1
 COLOR_SHIFT: Final = 10
 PLAY_SHIFT: Final = 12
@@ -45,31 +45,31 @@ ANTE_PLAY, PRIME, PAIR_BONUS, ALL_SIX, FINAL_FOUR, ALL_SEVEN = range(6)
 
 
 class PrimeTables(NamedTuple):
-    """What the kernels look up; places are those of endings in a wager's list."""
+    """The lookup tables of the kernels; places are indexes of outcomes in a wager's list."""
 
     threes: HandBits
-    """What is known of three cards, by their codes in any order."""
+    """The lookup of three cards, by their codes in any order."""
     qualifying_strength: int
-    """The dealer's lowest strength that qualifies."""
+    """The lowest qualifying strength of the dealer's hand."""
     ante_play: Places
-    """By the strength of a hand that is played, 0 for one that is folded; then 0 when the dealer does not qualify, 1
-    when the dealer's hand is not higher, 2 when it is."""
+    """By strength of a played hand, or 0 for a folded one; then 0 if the dealer does not qualify, 1 if the dealer's
+    hand is not higher, 2 if it is."""
     prime: Places
-    """By the player's and the dealer's color."""
+    """By color of the player's and of the dealer's cards."""
     kinds: NDArray[np.uint8]
-    """By the strength of three cards: the place of the category in its ranking's order."""
+    """The index of the category in its ranking's order, by strength of three cards."""
     pair_bonus: Places
-    """By the kind of the three cards and whether the fourth is a deuce."""
+    """By kind of the three cards and whether the fourth is a deuce."""
     all_six: Places
     """By strength; last a six-card royal of another suit and of diamonds."""
     royal: int
     """The strength of a five-card royal flush."""
     fourth_card_matters: NDArray[np.bool_]
-    """By the kind of the three cards: whether the fourth card can change how Final Four ends."""
+    """Whether the fourth card can change the outcome of Final Four, by kind of the three cards."""
     four_kinds: NDArray[np.uint8]
-    """By the strength of four cards: the place of the category in its ranking's order."""
+    """The index of the category in its ranking's order, by strength of four cards."""
     final_four: Places
-    """By the kind of the three cards, the kind of all four, and whether the fourth is a diamond."""
+    """By kind of the three cards, kind of all four, and whether the fourth is a diamond."""
     all_seven: Places
     """By strength; last a seven-card straight flush."""
     straight_flush: int
@@ -135,8 +135,8 @@ def _add_keys(sums: NDArray[np.uint64], cards: Cards, keys: NDArray[np.uint64]) 
 
 @kernel
 def _best_fives(sums: NDArray[np.uint64], t: LookupTables, places: Places, ends: Places) -> int:
-    """How the wager ends by the best five cards, as far as the ranks tell; and how many rounds have five of a suit,
-    which ``_flushes`` has to look at. They are marked with -1."""
+    """Store the outcome of the wager by the ranks of the best five cards. Rounds with five of a suit get -1 for
+    ``_flushes``; returns their number."""
     rows, unsuited, shift, mask = t.rows, t.unsuited, t.row_shift, t.slot_mask
     flushes = 0
     for at in range(len(ends)):
@@ -203,8 +203,8 @@ def _judge(
     five_cards: LookupTables,
     ends: Places,
 ) -> None:
-    """Fill a row of ``ends`` for each wager that is made; ``columns`` have each wager's row, or -1. What is known of
-    the player's cards says whether they are played."""
+    """Fill a row of ``ends`` for each wager made; ``columns`` has each wager's row, or -1. The lookup of the player's
+    cards decides whether they are played."""
     dealer = np.empty(PART_ROUNDS, np.uint16)
     _look_up_threes(cards, DEALER_ROW, t.threes, dealer)
     if columns[ANTE_PLAY] >= 0:
@@ -227,7 +227,7 @@ def _judge(
 
 @kernel
 def play_prime(block: Block, t: PrimeTables, four_cards: LookupTables, five_cards: LookupTables) -> None:
-    """Play rounds, and note how each wager ends."""
+    """Play rounds, and count the outcomes of each wager."""
     cards, ends = (
         np.empty((CARDS_DEALT, PART_ROUNDS), np.uint8),
         np.empty((len(block.starts) - 1, PART_ROUNDS), np.int16),
@@ -250,8 +250,7 @@ def judge_prime(
     five_cards: LookupTables,
     kinds: NDArray[np.int32],
 ) -> None:
-    """How the wagers end in rounds that were dealt elsewhere, a row each, and of which is told whether they are
-    played."""
+    """The outcomes of the wagers in rounds that were dealt elsewhere, a row each, with given decisions to play."""
     cards, ends = np.zeros((CARDS_DEALT, PART_ROUNDS), np.uint8), np.empty((len(kinds), PART_ROUNDS), np.int16)
     player = np.empty(PART_ROUNDS, np.uint16)
     for part in range(part_count(len(deals))):

@@ -76,7 +76,7 @@ class ThreeCardPrimePricer(Pricer):
     ) -> tuple[tuple[Decision, Fraction], ...]:
         _refuse_bonus(wager)
         if len(hand) != 3:
-            raise BadHand(f"Play or fold is asked about three cards; there are {len(hand)}: write such as Qh 6d 4c.")
+            raise BadHand(f"Play or fold needs three cards; this hand has {len(hand)}. Example: Qh 6d 4c.")
         Deck.ONE.check(hand)
         return _rank_decisions(PlayPays(table), hand)
 
@@ -90,13 +90,13 @@ class ThreeCardPrimePricer(Pricer):
         return PrimeBasicPolicy(lowest_playable_strength(PlayPays(table.offers[MAIN].paytable)))
 
     def advise(self, table: Table, view: View, seat: int, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-        """Fold or play, for the Ante and the Play wager; the bonus wagers stand either way (TP-6). A card of the
-        dealer's that is exposed is in the dealer's hand; every other open card is gone from the deck."""
+        """Fold or play, for the Ante and the Play wager; the bonus wagers stay in action either way (TP-6). An exposed
+        card of the dealer is in the dealer's hand; every other face-up card is gone from the deck."""
         match view.turn:
             case SeatTurn(turn_seat, question) if turn_seat == seat and question == PLAY_QUESTION:
                 pass
             case _:
-                raise IllegalAction(f"Seat {seat} has nothing to decide now: ask when it is asked to fold or play.")
+                raise IllegalAction(f"Seat {seat} has nothing to decide now: ask when it has to fold or play.")
         own_place = Place(Pile.HAND, seat)
         hand = tuple(card for card in view.piles[own_place] if card)
         if len(hand) < 3:
@@ -135,7 +135,7 @@ def _rank_decisions(
     exposed_cards: Sequence[Card] = (),
     meter: Fraction = Fraction(0),
 ) -> tuple[tuple[Decision, Fraction], ...]:
-    """What playing and folding are worth, in Antes. Equal values: folding first, which risks less."""
+    """The values of playing and folding, in Antes. Of equal values folding comes first, which risks less."""
     dealer = dealer_hands(hand, other_cards, exposed_cards)
     play_value = pays.play_total(compute_strength(THREE_CARD, hand), dealer, meter) / dealer.total
     values = ((Decision(Verb.FOLD), fold_payoff().net), (Decision(Verb.PLAY), play_value))
@@ -144,7 +144,7 @@ def _rank_decisions(
 
 def _refuse_bonus(wager: str) -> None:
     if wager != MAIN:
-        raise BadInput(f"The {wager} wager asks the player nothing once it is made: ask about {MAIN}.")
+        raise BadInput(f"The {wager} wager needs no decision after it is made: choose {MAIN}.")
 
 
 PRICER: Final = ThreeCardPrimePricer()

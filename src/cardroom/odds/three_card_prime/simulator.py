@@ -1,4 +1,4 @@
-"""Simulates Three Card Prime, by kernels or in batches, with tables from the game and its best strategy."""
+"""Simulates Three Card Prime, by kernels or in batches, with lookup tables from the game and its best strategy."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ from cardroom.odds.three_card_prime.kernels import (
 )
 
 _COLORS: Final = (parse_cards("2c 2d 3c"), parse_cards("2c 3c 4c"), parse_cards("2d 3d 4d"))
-"""Mixed, black and red."""
+"""Mixed, black, and red."""
 
 PlayRule: TypeAlias = Callable[[int, DealerHands], bool]
-"""Whether a hand is played, by its strength and by what the dealer can have against it."""
+"""Whether to play a hand, by its strength and the dealer's possible hands against it."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class PreparedPrime(KernelPreparedTable):
             cards={
                 Place(Pile.HAND, 1): tuple(seven[:3]),
                 Place(Pile.FOURTH, 1): (seven[FOURTH_ROW],),
-                BURN: (unseen,),  # any card: nobody ever looks at it
+                BURN: (unseen,),  # any card: no rule looks at it
                 DEALER_HAND: tuple(seven[DEALER_ROW:]),
             },
             decisions={PLAY_QUESTION: Decision(Verb.PLAY if hand_bits >> PLAY_SHIFT else Verb.FOLD)},
@@ -116,14 +116,14 @@ def _minimum_strength_rule(lowest: int) -> PlayRule:
     return lambda strength, _: strength >= lowest
 
 
-# The tables, each from a function of the game.
+# The lookup tables, from functions of the game.
 
 
 def prime_tables(
     ante_play: Places, wagers: Mapping[str, OutcomeIndex], should_play: PlayRule | None = None
 ) -> PrimeTables:
-    """What the kernels look up: where Ante and Play end, where the events of the other wagers stand, and which hands
-    are played, where that is known beforehand."""
+    """The lookup tables of the kernels: the indexes of the outcomes of Ante and Play and of the other wagers, and the
+    hands to play, if these are known beforehand."""
     return PrimeTables(
         threes=_threes(should_play),
         qualifying_strength=lowest_qualifying_strength(),
@@ -142,7 +142,7 @@ def prime_tables(
 
 
 def _threes(should_play: PlayRule | None) -> NDArray[np.uint16]:
-    """What is known of three cards, by their codes in any order."""
+    """The lookup of three cards, by their codes in any order."""
     hands = three_card_hands()
     reds = np.isin(hands % len(Suit), [suit for suit in Suit if suit.is_red]).sum(axis=1)
     colors = np.select([reds == 0, reds == 3], [1, 2], 0)
@@ -162,7 +162,7 @@ def _is_played(hand: tuple[Card, ...], should_play: PlayRule) -> bool:
 
 
 def category_numbers(ranking: Ranking) -> NDArray[np.uint8]:
-    """By strength: the place of the category in the ranking's order."""
+    """The index of the category in the ranking's order, by strength."""
     return np.array([0, *(ranking.order.index(hand_class.category) for hand_class in ranking.classes)], np.uint8)
 
 
@@ -179,7 +179,7 @@ def _ante_play(wager: WagerPlan, pays: PlayPays) -> Places:
 
 
 def _event_places(wager: OutcomeIndex | None, events: Iterable[str]) -> Places:
-    """Where the events stand in a wager's list of endings; nowhere when it is not offered."""
+    """The indexes of the events in a wager's list of outcomes; -1 if the wager is not offered."""
     return wager.places([(event,) for event in events]) if wager else np.full(len(list(events)), -1, np.int16)
 
 
@@ -206,7 +206,7 @@ def _final_four(wager: OutcomeIndex | None) -> Places:
 
 
 def _all_six(wager: OutcomeIndex | None) -> Places:
-    """By strength, and last the six-card royals, which the best five cards do not tell."""
+    """By strength; last, the six-card royals, which the best five cards do not show."""
     no_run = STANDARD_DECK[:6]
     events = [all_six_event(no_run, hand_class.category) for hand_class in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
     royals = [parse_cards(f"9{suit} T{suit} J{suit} Q{suit} K{suit} A{suit}") for suit in "cd"]
@@ -214,7 +214,7 @@ def _all_six(wager: OutcomeIndex | None) -> Places:
 
 
 def _all_seven(wager: OutcomeIndex | None) -> Places:
-    """By strength, and last the seven-card straight flush, which the best five cards do not tell."""
+    """By strength; last, the seven-card straight flush, which the best five cards do not show."""
     no_run = STANDARD_DECK[:7]
     events = [all_seven_event(no_run, hand_class.category) for hand_class in (FIVE_CARD.classes[0], *FIVE_CARD.classes)]
     return _event_places(
@@ -264,8 +264,8 @@ class PrimeBatch(RoundBatch):
 
 
 def _hand_kinds() -> Places:
-    """By the strength of a hand that is played, 0 for one that is folded, and by the dealer's: a kind each, where hands
-    of one category are the same."""
+    """The kinds by strength of a played hand (0 for a folded one) and by the dealer's hand; hands of one category share
+    a kind."""
     kinds = (
         category_numbers(THREE_CARD).astype(np.int16)[:, None] * _DEALER_PARTS
         + 1

@@ -1,6 +1,7 @@
-"""Seats of Three Card Prime that win a jackpot together.
+"""Joint winners of the jackpots of Three Card Prime.
 
-Final Four looks at a seat's own four cards. All Seven looks at them and at the dealer's three, which all seats share.
+Final Four depends on a seat's own four cards. All Seven depends on them and on the dealer's three, which all seats
+share.
 """
 
 from __future__ import annotations
@@ -48,12 +49,12 @@ class PrimeWinners(WinnersCounter):
     ) -> JointProbabilities | UnknownWinners:
         others = set(percentage_triggers(table)) - _COUNTED_EVENTS[wager]
         if others:
-            return UnknownWinners(f"Winners of {', '.join(sorted(others))} have not been counted: they are not rare.")
+            return UnknownWinners(f"Joint winners of {', '.join(sorted(others))} are not counted: they are not rare.")
         return build_joint(table, _final_four(table) if wager == "final-four" else _all_seven(table))
 
 
 def _final_four(table: Paytable) -> dict[LineCounts, Fraction]:
-    """A royal wins when the first three cards are in sequence: the fourth is then the ace or the jack (TP-5)."""
+    """A royal wins if the first three cards are in sequence: the fourth is then the ace or the jack (TP-5)."""
     holdings: list[WinningHand] = []
     for suit in Suit:
         royal = [card_from_rank_suit(rank, suit) for rank in (Rank.JACK, Rank.QUEEN, Rank.KING, Rank.ACE)]
@@ -62,7 +63,7 @@ def _final_four(table: Paytable) -> dict[LineCounts, Fraction]:
             (place,) = line_indexes(table, [(event,)])
             if place is not None:
                 holdings.append(WinningHand(card_bits(royal), place))
-    # Each of a seat's four cards may be the one that is set apart.
+    # Any of a seat's four cards can be the fourth one.
     return joint_hand_probabilities(
         count_joint_hands(holdings, len(percentage_triggers(table))),
         len(STANDARD_DECK),
@@ -89,7 +90,7 @@ def _all_seven(table: Paytable) -> dict[LineCounts, Fraction]:
 
 @cache
 def _dealer_hands() -> dict[tuple[Card, ...], int]:
-    """The dealer's three cards, one hand for all that differ in the names of the suits only."""
+    """The dealer's three cards, one hand for all that differ in suits only."""
     orders = [dict(zip(Suit, order, strict=True)) for order in permutations(Suit)]
     suit_maps = [{card: card_from_rank_suit(card.rank, order[card.suit]) for card in STANDARD_DECK} for order in orders]
     counts: Counter[tuple[Card, ...]] = Counter()

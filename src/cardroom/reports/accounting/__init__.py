@@ -1,6 +1,6 @@
-"""Reports on the floor's books: jackpot history, meters, deposits, reconciliation, master games, recall, activity.
+"""Accounting reports: jackpot history, meters, deposits, reconciliation, master games, recall, and activity.
 
-They read the ledger and nothing else, an event at a time, and say on which events they rest.
+They read only the ledger, one event at a time, and list the events that they are based on.
 """
 
 from cardroom.reports.accounting.activity import activity_report

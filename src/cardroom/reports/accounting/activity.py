@@ -1,7 +1,7 @@
 """Activity: coin-in and hit frequency of every counted wager, by table and by game, and hits line by line.
 
-With the exact odds beside it: how often each line should have been hit by the wagers that were counted. A fixed prize
-is known to the books once it is claimed.
+The exact odds give the expected hits of each line for the counted wagers. A fixed prize is in the ledger only after its
+claim.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from cardroom.service.chains.names import tabulator_chain
 
 @dataclass(slots=True, kw_only=True)
 class WagerCounts:
-    """Wagers of a game that were counted, and how often they should win."""
+    """The counted wagers of a game, and their probability to win."""
 
     game: str
     wager: str
@@ -49,7 +49,7 @@ class WagerCounts:
 
     @property
     def expected(self) -> Fraction | None:
-        """How often the wagers should have won."""
+        """The expected number of wins of the wagers."""
         return None if self.chance is None else self.chance * self.wagers
 
 
@@ -61,9 +61,9 @@ class ActivityLine(WagerCounts):
     jackpot: str | None
     rounds: int = 0
     coin_in: Amount | None = 0
-    """None where the tabulator does not know how much a wager is."""
+    """None if the tabulator does not know the amount of a wager."""
     hits: int | None = None
-    """None for a wager that plays for no jackpot: its prizes are not in this ledger."""
+    """None for a wager without a jackpot: its prizes are not in this ledger."""
     paid: Amount | None = None
 
     @property
@@ -80,7 +80,7 @@ class ActivityLine(WagerCounts):
 
 @dataclass(slots=True, kw_only=True)
 class LineHits(WagerCounts):
-    """A line of a jackpot's paytable and how often it was hit."""
+    """A line of a jackpot's paytable and its hits."""
 
     jackpot: str
     paytable: str
@@ -90,7 +90,7 @@ class LineHits(WagerCounts):
 
 
 def _is_prize(pay: Pay) -> bool:
-    """Whether a line is a prize: it pays more than nothing, or than the wager itself."""
+    """Whether a line is a prize: it pays more than nothing, or more than the wager itself."""
     match pay:
         case Loss() | Push():
             return False
@@ -105,12 +105,12 @@ def _add_optional(first: int | None, second: int | None) -> int | None:
 
 
 class Activity:
-    """What was wagered and won in a period."""
+    """The wagers and prizes of a period."""
 
     def __init__(self, books: PeriodBooks, jackpots: Iterable[str], tables: Iterable[str], *, expected: bool) -> None:
         self._books, self._expected = books, expected
         self._jackpots, self._only = tuple(jackpots), tuple(tables)
-        self._states = {jackpot: books.floor.jackpot(jackpot) for jackpot in books.jackpots()}
+        self._states = {jackpot: books.card_room.jackpot(jackpot) for jackpot in books.jackpots()}
         self.by_table: dict[tuple[str, str, str | None], ActivityLine] = {}
         self.by_line: dict[tuple[str, str, str], LineHits] = {}
         self._chances: dict[tuple[str, str], dict[str, Fraction] | None] = {}
@@ -126,7 +126,7 @@ class Activity:
             self._read_jackpot(jackpot)
 
     def _read_table(self, table: str) -> None:
-        slug = self._books.floor.tabulator(table).tabulator.table.game
+        slug = self._books.card_room.tabulator(table).tabulator.table.game
         for event in self._books.events(tabulator_chain(table)):
             counting = RoundTabulated.kind, RoundCountedByHand.kind, CounterRead.kind
             sign = 1 if event.kind in counting else -1 if event.kind in (RoundVoided.kind, ReadingReversed.kind) else 0
@@ -153,7 +153,7 @@ class Activity:
         return sign * int(wager["count"]) * state.wagers[0] * CENT if state else None
 
     def _add_paytable_lines(self, line: ActivityLine, jackpot: str) -> None:
-        """The lines of the paytable that a jackpot's wager has at a table."""
+        """The paytable lines of a jackpot's wager at a table."""
         table = self._paytable(self._states[jackpot], line.game)
         line.hits = line.paid = 0
         if table is None:
@@ -212,7 +212,7 @@ class Activity:
             hit.paid += cents * CENT
 
     def game_lines(self) -> Iterator[ActivityLine]:
-        """The tables of a game together."""
+        """The sums of a game over its tables."""
         games: dict[tuple[str, str, str | None], ActivityLine] = {}
         for line in self.by_table.values():
             key = line.game, line.wager, line.jackpot
@@ -224,12 +224,12 @@ class Activity:
 
 
 def table_activity(books: PeriodBooks, jackpots: tuple[str, ...], tables: tuple[str, ...]) -> ReportSection:
-    """What was counted and hit, table by table."""
+    """The counts and hits, table by table."""
     activity = Activity(books, jackpots, tables, expected=False)
     activity.read_books()
-    columns_told = _drop_columns(_FIGURES, "expected", "chance")
+    displayed_columns = _drop_columns(_FIGURES, "expected", "chance")
     return ReportSection(
-        "tables", "By table", columns_told, list(activity.by_table.values()), empty="Nothing was counted."
+        "tables", "By table", displayed_columns, list(activity.by_table.values()), empty="No wagers were counted."
     )
 
 
@@ -242,11 +242,11 @@ def activity_report(
     *,
     expected: bool,
 ) -> AccountingReport:
-    """Coin-in and hits at some tables for some jackpots."""
+    """Coin-in and hits at these tables for these jackpots."""
     activity = Activity(books, jackpots, tables, expected=expected)
     activity.read_books()
     odds = () if expected else ("expected", "chance")
-    chance = "Expected hits come from the exact probability of each line and the wagers that were counted."
+    chance = "Expected hits: the exact probability of each line times the counted wagers."
     return build_report(
         ReportHeader(books, prepared, "jackpot-activity", "Activity", title),
         sections=(
@@ -256,8 +256,8 @@ def activity_report(
         ),
         notes=(
             (
-                "Rounds and wagers of void rounds are taken out. Hits are prizes that were paid; a fixed prize is "
-                "known to the books once it is claimed."
+                "Void rounds and their wagers are subtracted. Hits are prizes that were paid; a fixed prize is in the "
+                "ledger only after its claim."
             ),
             chance if expected else "Ask for --expected to have the exact odds beside what was hit.",
         ),

@@ -1,4 +1,4 @@
-"""The columns of a report's tables: an attribute of the lines, its title, what stands in it, and where it is shown."""
+"""The columns of a report's tables: an attribute of the lines, its title, its kind, and where it is shown."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Cell(Enum):
-    """What stands in a column."""
+    """The kind of value in a column."""
 
     TEXT = "text"
     COUNT = "count"
@@ -18,12 +18,12 @@ class Cell(Enum):
     SHARE = "share"
     """An exact fraction."""
     FREQUENCY = "frequency"
-    """An exact fraction, shown as one in so many."""
+    """An exact fraction, shown as ``1 in 8.0``."""
     EXPECTED = "expected"
-    """An exact number of times."""
+    """An exact expected number."""
     FLAG = "flag"
     PLAIN = "plain"
-    """Plain values, as they are stored."""
+    """Values as they are stored."""
 
     @property
     def numeric(self) -> bool:
@@ -38,11 +38,11 @@ class ReportColumn:
     title: str
     kind: Cell = Cell.TEXT
     wide: bool = False
-    """Whether it takes the room that the others leave."""
+    """Whether it takes the remaining width."""
     files_only: bool = False
-    """Whether it stands only in CSV and JSON."""
+    """Whether it is only in CSV and JSON."""
     people_only: bool = False
-    """Whether it stands only on paper and on the screen."""
+    """Whether it is only on paper and on screen."""
 
 
 def define(kind: Cell, /, **titles: str) -> tuple[ReportColumn, ...]:
@@ -63,15 +63,15 @@ def amounts(**titles: str) -> tuple[ReportColumn, ...]:
 
 
 def widen(columns: tuple[ReportColumn, ...]) -> tuple[ReportColumn, ...]:
-    """Columns that take the room that the others leave."""
+    """Columns that take the remaining width."""
     return tuple(replace(column, wide=True) for column in columns)
 
 
 def files_only(columns: tuple[ReportColumn, ...]) -> tuple[ReportColumn, ...]:
-    """Columns that stand only in CSV and JSON."""
+    """Columns only in CSV and JSON."""
     return tuple(replace(column, files_only=True) for column in columns)
 
 
 def people_only(columns: tuple[ReportColumn, ...]) -> tuple[ReportColumn, ...]:
-    """Columns that stand only on paper and on the screen."""
+    """Columns only on paper and on screen."""
     return tuple(replace(column, people_only=True) for column in columns)

@@ -1,7 +1,7 @@
-"""The day's book: everything that a gaming day brought, as one document to sign and to keep.
+"""The day book: everything that happened on a gaming day, as one document to sign and file.
 
-It follows from the books up to the line under the day and from nothing else, so it can be printed again years later and
-is the same. The book of a day that is still open tells how far it has come.
+It is computed from the ledger up to the close of the day and from nothing else, so it can be printed again years later
+with the same content. The book of a day that is still open covers the day so far.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from cardroom.reports.accounting.report import (
     dollar_text,
 )
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.reports.documents.dates import format_second
 from cardroom.room.descriptions.event_descriptions import describe_details, join_sentences, responsible_people
 from cardroom.room.descriptions.event_phrases import open_items_text
 from cardroom.room.jackpot.events import (
@@ -59,27 +60,27 @@ from cardroom.service.queries.chain_history import read_domain_event
 from cardroom.service.queries.site import GamingDay, GamingDayCalendar, list_gaming_days, list_room_changes
 
 _PLAY_MONEY_SECTIONS: Final = ("meters", "period")
-"""What the book of a day tells of play money."""
+"""The sections of the day book for play money."""
 _CLAIMS: Final = frozenset(
     event_type.kind for event_type in (ClaimLocked, ClaimJoined, PrizesPaid, PrizesReversed, ClaimPaid, ClaimRefused)
 )
 
 
-def day_book(floor: CardRoom, day: date | None, now: Time) -> AccountingReport:
-    """The book of a day; of the last one that was closed when none is named."""
-    days = _days_through(list_gaming_days(floor.ledger), day)
+def day_book(card_room: CardRoom, day: date | None, now: Time) -> AccountingReport:
+    """The book of a day; by default of the last closed day."""
+    days = _days_through(list_gaming_days(card_room.ledger), day)
     book_day = days[-1]
-    room, calendar = _room_at(floor, book_day)
+    room, calendar = _room_at(card_room, book_day)
     prepared = book_day.closed.time if book_day.closed else now
-    books = PeriodBooks(floor, Period(calendar, book_day.day, book_day.day), GamingDayCalendar(calendar, days))
-    jackpots, tables = _jackpots_and_tables(floor, book_day)
-    play_jackpots = tuple(name for name in jackpots if floor.jackpot(name).money is Currency.PLAY)
+    books = PeriodBooks(card_room, Period(calendar, book_day.day, book_day.day), GamingDayCalendar(calendar, days))
+    jackpots, tables = _jackpots_and_tables(card_room, book_day)
+    play_jackpots = tuple(name for name in jackpots if card_room.jackpot(name).money is Currency.PLAY)
     jackpots = tuple(name for name in jackpots if name not in play_jackpots)
-    tables = tuple(name for name in tables if floor.tabulator(name).money is Currency.REAL)
+    tables = tuple(name for name in tables if card_room.tabulator(name).money is Currency.REAL)
     history = history_report(books, jackpots, prepared)
     reconciliation = reconciliation_report(books, jackpots, prepared)
     parts = [
-        *_chapter("What is open", [_open_section(floor, book_day)]),
+        *_chapter("Open items", [_open_section(card_room, book_day)]),
         *_report_chapter("Master games report", master_report(books, None, prepared)),
         *_report_chapter("Meters", meters_report(books, jackpots, prepared)),
         *_report_chapter("Every change of each jackpot", history),
@@ -88,28 +89,28 @@ def day_book(floor: CardRoom, day: date | None, now: Time) -> AccountingReport:
         *_report_chapter("Reconciliation", reconciliation),
         *_chapter("Counts by table", [table_activity(books, jackpots, tables)]),
         *_chapter("Malfunctions", [_malfunctions_section(books, prepared)]),
-        *_chapter("The room", [_room_section(books)]),
+        *_chapter("Card room", [_room_section(books)]),
         *_play_money(books, play_jackpots, prepared),
         *_chapter("Heads", [_heads_section(book_day)]),
     ]
-    history.faults.extend(reconciliation.faults)  # its own are known once its lines have been read
+    history.faults.extend(reconciliation.faults)  # its own faults are known after its lines are read
     report = build_report(
         ReportHeader(books, prepared, "day-book", "Day book", room.settings.name),
         sections=parts,
         notes=(
-            "Amounts are dollars to a hundredth of a cent.",
-            "This book follows from the events up to the line under the day: printed again, it is the same.",
+            "Amounts are dollars and cents; a fraction of a cent is shown with two more digits.",
+            "This book is computed from the events up to the close of the gaming day. A reprint has the same content.",
         ),
-        signatures=Signatures("The book of the day was read, and what is open is known.", ("Closed by", "Reviewed by")),
+        signatures=Signatures("We have read this day book and know its open items.", ("Closed by", "Reviewed by")),
         faults=history.faults,
     )
     return replace(report, cover=_cover(book_day, calendar))
 
 
 def _days_through(days: Sequence[GamingDay], day: date | None) -> Sequence[GamingDay]:
-    """The days up to the one that is wanted."""
+    """The days up to the requested one."""
     if not days:
-        raise NoSuchDay("No day was ever opened, so there is no book yet: cardroom day open.")
+        raise NoSuchDay("No gaming day has been opened, so there is no day book yet. Open the gaming day first.")
     closed_places = [place for place, day_record in enumerate(days) if day_record.closed is not None]
     matches = (
         [place for place, day_record in enumerate(days) if day_record.day == day]
@@ -117,22 +118,22 @@ def _days_through(days: Sequence[GamingDay], day: date | None) -> Sequence[Gamin
         else (closed_places or [0])[-1:]
     )
     if not matches:
-        raise NoSuchDay(f"The day {day} was never opened: the last one was {days[-1].day}.")
+        raise NoSuchDay(f"Gaming day {day} was not opened. The last one is {days[-1].day}.")
     return days[: matches[0] + 1]
 
 
-def _room_at(floor: CardRoom, day: GamingDay) -> tuple[SiteState, Calendar]:
-    """The room as it was at the end of the day."""
+def _room_at(card_room: CardRoom, day: GamingDay) -> tuple[SiteState, Calendar]:
+    """The card room at the end of the day."""
     state = SiteState()
-    for event in islice(floor.ledger.events(ROOM_CHAIN), day.closed.sequence if day.closed else None):
+    for event in islice(card_room.ledger.events(ROOM_CHAIN), day.closed.sequence if day.closed else None):
         state = apply_site_event(state, read_domain_event(event))
     return state, state.settings.calendar
 
 
-def _jackpots_and_tables(floor: CardRoom, day: GamingDay) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The jackpots and the tables that there were."""
+def _jackpots_and_tables(card_room: CardRoom, day: GamingDay) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The jackpots and the tables of that day."""
     if day.closed is None:
-        return floor.list_jackpots(), floor.list_tabulators()
+        return card_room.list_jackpots(), card_room.list_tabulators()
     chains = [end.chain for end in day.closed.event.ends]
     return tuple(filter(None, map(parse_jackpot_chain, chains))), tuple(
         filter(None, map(parse_tabulator_chain, chains))
@@ -143,21 +144,21 @@ def _cover(day: GamingDay, calendar: Calendar) -> tuple[tuple[str, str], ...]:
     closing = day.closed
     return (
         ("Gaming day", f"{day.day:%A, %B} {day.day.day}, {day.day.year}"),
-        ("Opened", f"{calendar.format_time(day.opened)} by {day.opened_by}"),
+        ("Opened", f"{format_second(calendar.local(day.opened))} by {day.opened_by}"),
         (
             "Closed",
-            f"{calendar.format_time(closing.time)} by {closing.event.who}"
+            f"{format_second(calendar.local(closing.time))} by {closing.event.who}"
             if closing
-            else "not yet: this is how far it came",
+            else "not yet; this book covers the day so far",
         ),
-        ("Times", f"those of {calendar.name}"),
+        ("Times", f"{calendar.name}"),
         ("At the close", open_items_text(len(closing.event.open)) if closing else "see the next page"),
         ("Digest of all chains", closing.event.digest if closing else "the day is not closed"),
     )
 
 
 def _report_chapter(chapter: str, report: AccountingReport) -> Iterator[ReportSection]:
-    """A report of its own as a chapter; on which books it rests is said once, at the end of the book."""
+    """A report as a chapter. The chains read are listed once, at the end of the book."""
     parts = [part for part in report.sections if part.name != "books"]
     return _chapter(chapter, parts, report.notes)
 
@@ -169,7 +170,7 @@ def _chapter(title: str, parts: Sequence[ReportSection], notes: tuple[str, ...] 
 
 
 def _play_money(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -> Iterator[ReportSection]:
-    """What was played for that is no money of the room: apart from everything else, and in no sum."""
+    """Play money, separate from everything else and in no sum."""
     if jackpots:
         report = meters_report(books, jackpots, prepared)
         parts = [
@@ -180,18 +181,18 @@ def _play_money(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -
         yield from _chapter("Play money", parts, (CURRENCY_NOTES[Currency.PLAY].capitalize() + ".",))
 
 
-# What stands in no other report.
+# Sections that no other report has.
 
 
-def _open_section(floor: CardRoom, day: GamingDay) -> ReportSection:
-    matters = day.closed.event.open if day.closed else floor.list_open_items()
+def _open_section(card_room: CardRoom, day: GamingDay) -> ReportSection:
+    matters = day.closed.event.open if day.closed else card_room.list_open_items()
     moment_text = "at the close of the day" if day.closed else "now"
-    return ReportSection("open", f"Open {moment_text}", _OPEN_COLUMNS, matters, empty="Nothing is open.")
+    return ReportSection("open", f"Open items {moment_text}", _OPEN_COLUMNS, matters, empty="There are no open items.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimEventLine(ReportEvent):
-    """Something that happened, in a sentence or two."""
+    """A claim event as a sentence or two."""
 
     @property
     def what(self) -> str:
@@ -206,12 +207,12 @@ def _claims_section(books: PeriodBooks, jackpots: Iterable[str]) -> ReportSectio
         if event.kind in _CLAIMS
     ]
     return ReportSection(
-        "claims", "Claimed, verified, paid and refused", _CLAIM_COLUMNS, lines, empty="Nothing was claimed."
+        "claims", "Claims, verifications, payments, and refusals", _CLAIM_COLUMNS, lines, empty="There were no claims."
     )
 
 
 class MalfunctionLine(NamedTuple):
-    """A report that was open on the day."""
+    """A malfunction report that was open on the day."""
 
     number: str
     of: str
@@ -224,19 +225,19 @@ class MalfunctionLine(NamedTuple):
 
 
 def _malfunctions_section(books: PeriodBooks, prepared: Time) -> ReportSection:
-    """The reports that were open for some time of the day, as they stood at its end."""
+    """The reports that were open at some time of the day, as of its end."""
     lines: dict[str, MalfunctionLine] = {}
     state = SiteState()
     for event, is_before in _room_events(books):
-        happening = read_domain_event(event)
-        if isinstance(happening, MalfunctionReportClosed):
-            line = lines[happening.number]
-            lines[happening.number] = line._replace(clock=f"closed by {happening.who}: {happening.why}")
+        domain_event = read_domain_event(event)
+        if isinstance(domain_event, MalfunctionReportClosed):
+            line = lines[domain_event.number]
+            lines[domain_event.number] = line._replace(clock=f"closed by {domain_event.who}: {domain_event.why}")
             if is_before:
-                del lines[happening.number]
-        state = apply_site_event(state, happening)
-        if isinstance(happening, (MalfunctionReported, MalfunctionReportSent)):
-            report = require_open_report(state.reports, happening.number)
+                del lines[domain_event.number]
+        state = apply_site_event(state, domain_event)
+        if isinstance(domain_event, (MalfunctionReported, MalfunctionReportSent)):
+            report = require_open_report(state.reports, domain_event.number)
             lines[report.number] = MalfunctionLine(
                 report.number,
                 report.target_text,
@@ -249,24 +250,24 @@ def _malfunctions_section(books: PeriodBooks, prepared: Time) -> ReportSection:
             )
     return ReportSection(
         "malfunctions",
-        "Reports of malfunctions",
+        "Malfunction reports",
         _MALFUNCTION_COLUMNS,
         list(lines.values()),
-        empty="No report was open.",
+        empty="There were no open malfunction reports.",
     )
 
 
 def _room_events(books: PeriodBooks) -> Iterator[tuple[Event, bool]]:
-    """The events of the room up to the end of the period, and whether each happened before it."""
+    """The card room's events up to the end of the period, and whether each happened before the period."""
     in_period = {event.sequence for event in books.events(ROOM_CHAIN)}
     last = max(in_period, default=0)
-    for event in islice(books.floor.ledger.events(ROOM_CHAIN), last):
+    for event in islice(books.card_room.ledger.events(ROOM_CHAIN), last):
         yield event, event.sequence not in in_period
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomLine(ReportEvent):
-    """Something that happened to the room, and why in the words of who said it, which nobody writes anew."""
+    """An event of the card room, with the reason as the person entered it."""
 
     facts: str
     why: str
@@ -281,7 +282,7 @@ def _room_section(books: PeriodBooks) -> ReportSection:
         change.sequence: change.changes for change in list_room_changes(event for event, _ in _room_events(books))
     }
     lines = [_room_line(event, changes_by_event.get(event.sequence, ())) for event in books.events(ROOM_CHAIN)]
-    return ReportSection("room", "What was decided for the whole room", _ROOM_COLUMNS, lines)
+    return ReportSection("room", "Card room events", _ROOM_COLUMNS, lines)
 
 
 def _room_line(event: Event, changes: Sequence[SettingChange]) -> RoomLine:
@@ -293,33 +294,33 @@ def _room_line(event: Event, changes: Sequence[SettingChange]) -> RoomLine:
 
 
 def _heads_section(day: GamingDay) -> ReportSection:
-    title = "Where every chain ended"
+    title = "Head of every chain"
     if day.closed is None:
         return ReportSection("heads", title, _HEAD_COLUMNS, (), empty="The day is not closed yet.")
     heads = day.closed.event.ends
-    note = f"All of them together have the SHA-256 {chain_ends_digest(heads)}."
+    note = f"SHA-256 of all heads together: {chain_ends_digest(heads)}."
     return ReportSection("heads", title, _HEAD_COLUMNS, heads, note=note)
 
 
-_OPEN_COLUMNS: Final = (*columns.texts(what="What", of="Of"), *columns.widen(columns.texts(words="In words")))
+_OPEN_COLUMNS: Final = (*columns.texts(what="What", of="Of"), *columns.widen(columns.texts(words="Description")))
 _CLAIM_COLUMNS: Final = (
     *columns.texts(jackpot="Jackpot"),
     *columns.define(Cell.TIME, time="Time"),
     *columns.counts(sequence="Event"),
-    *columns.people_only(columns.widen(columns.texts(what="What happened"))),
-    *columns.files_only(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.people_only(columns.widen(columns.texts(what="Event"))),
+    *columns.files_only(columns.texts(event="Event", reason="Reason", details="Details")),
     *columns.texts(table="Table", round="Round", who="Who"),
 )
 _MALFUNCTION_COLUMNS: Final = (
     *columns.texts(number="Report", of="On"),
-    *columns.define(Cell.TIME, found_at="Found", due="Due", sent_at="Sent"),
-    *columns.widen(columns.texts(why="What", clock="Clock", sent="How it went out")),
+    *columns.define(Cell.TIME, found_at="Found", due="Due", sent_at="Sent at"),
+    *columns.widen(columns.texts(why="What", clock="Clock", sent="Sent")),
 )
 _ROOM_COLUMNS: Final = (
     *columns.define(Cell.TIME, time="Time"),
     *columns.counts(sequence="Event"),
-    *columns.people_only(columns.widen(columns.texts(what="What happened"))),
-    *columns.files_only(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.people_only(columns.widen(columns.texts(what="Event"))),
+    *columns.files_only(columns.texts(event="Event", reason="Reason", details="Details")),
     *columns.texts(why="Why", who="Who"),
 )
 _HEAD_COLUMNS: Final = (

@@ -1,8 +1,8 @@
-"""The deposit sheet: what each jackpot has to bring to the bank since the last deposit, by gaming day and table.
+"""The deposit sheet: the money of each jackpot since the last deposit, by gaming day and table.
 
-A progressive's money is deposited in its own account at least weekly (WAC 230-15-455 and -715; the number of days is
-the jurisdiction's). The days run from the day on which the oldest money came in that is not yet deposited. They are
-days of the calendar: a gaming day that is left open stops no clock (BJ-40).
+A progressive's money is deposited in its own account at least weekly (WAC 230-15-455 and -715; the jurisdiction sets
+the number of days). The days count from the day on which the oldest undeposited money came in. They are calendar days:
+a gaming day that is left open does not stop the count (BJ-40).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CARRY_OVER: Final = "left over from the last deposit"
 
 @dataclass(slots=True)
 class DueLine:
-    """Money that waits in the cage for the next deposit."""
+    """Money in the cage until the next deposit."""
 
     jackpot: str
     day: date | None
@@ -56,15 +56,15 @@ class DepositLine(NamedTuple):
     who: str
     amount: Amount
     left: Amount
-    """What stayed in the cage."""
+    """The money that stayed in the cage."""
     days: int
-    """How long the oldest of the money had waited."""
+    """Days that the oldest money was in the cage."""
     in_time: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DepositSheetLine:
-    """What is to be deposited for a jackpot."""
+    """The amount to deposit for a jackpot."""
 
     jackpot: str
     last: date | None
@@ -73,13 +73,13 @@ class DepositSheetLine:
     to_deposit: Amount
     """In whole cents."""
     days: int | None
-    """How long the oldest of the money waits."""
+    """Days that the oldest money has been in the cage."""
     in_time: bool
 
 
 @dataclass(slots=True)
 class CageMoney:
-    """Money that came in on one day and waits for the bank."""
+    """Undeposited money of one day."""
 
     day: date
     amount: Amount
@@ -87,7 +87,7 @@ class CageMoney:
 
 @dataclass(slots=True)
 class Cage:
-    """What the cage holds for one jackpot, as it comes in and goes out."""
+    """The cage's money for one jackpot, with receipts and deposits."""
 
     jackpot: str
     max_days: int | None
@@ -99,7 +99,7 @@ class Cage:
     state: JackpotState | None = None
 
     def add(self, transition: JackpotTransition, day: date, *, is_in_period: bool) -> None:
-        """Something happened that belongs to this gaming day."""
+        """Apply an event of this gaming day."""
         event, payload = transition.event, transition.payload
         opening = transition.state_before.undeposited if transition.state_before else 0
         self.state = transition.state_after
@@ -120,8 +120,8 @@ class Cage:
                 line.wagers = (line.wagers or 0) + payload["count"]
 
     def _move_money(self, day: date, change: Amount, *, is_deposit: bool) -> None:
-        """The oldest money goes to the bank first. What leaves the cage otherwise is the newest, so that nothing that
-        waits looks younger for it."""
+        """Remove money from the cage. A deposit takes the oldest money first. Any other payment takes the newest, so
+        that the remaining money does not look newer than it is."""
         if change > 0:
             if self.money and self.money[-1].day == day:
                 self.money[-1].amount += change
@@ -158,7 +158,7 @@ class Cage:
             self.due_lines[(None, "", CARRY_OVER)] = DueLine(self.jackpot, None, "", CARRY_OVER, None, remainder)
 
     def oldest_days(self, day: date) -> int:
-        """For how many days the oldest cent waits; less than a cent cannot be deposited."""
+        """Days that the oldest cent has been in the cage; less than a cent cannot be deposited."""
         total = 0
         for share in self.money:
             total += share.amount
@@ -179,8 +179,8 @@ class Cage:
 
 
 def read_cage(books: PeriodBooks, jackpot: str) -> Cage:
-    """What the cage holds for a jackpot at the end of the period, and the deposits within it."""
-    cage = Cage(jackpot, books.floor.jackpot(jackpot).law.deposit_days, books.calendar)
+    """The cage's money for a jackpot at the end of the period, and the deposits within it."""
+    cage = Cage(jackpot, books.card_room.jackpot(jackpot).law.deposit_days, books.calendar)
     for transition in books.transitions(jackpot):
         day = books.days.day_of(transition.event)
         cage.add(transition, day, is_in_period=not books.is_before_period(transition.event))
@@ -188,9 +188,9 @@ def read_cage(books: PeriodBooks, jackpot: str) -> Cage:
 
 
 def deposits_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -> AccountingReport:
-    """The deposit sheet of some jackpots; bonus jackpots have no account."""
+    """The deposit sheet of these jackpots; bonus jackpots have no bank account."""
     books, jackpots = select_bank_jackpots(books, jackpots)
-    progressives = [name for name in jackpots if books.floor.jackpot(name).kind is JackpotKind.PROGRESSIVE]
+    progressives = [name for name in jackpots if books.card_room.jackpot(name).kind is JackpotKind.PROGRESSIVE]
     cages = [read_cage(books, jackpot) for jackpot in progressives]
     sheets = [cage.sheet(books.report_day(prepared)) for cage in cages]
     due = [
@@ -214,20 +214,22 @@ def deposits_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Tim
                 _SHEET_COLUMNS,
                 sheets,
                 note=_deadline_note(books, progressives),
-                empty="There is no progressive.",
+                empty="There is no progressive jackpot.",
             ),
             *due,
-            ReportSection("deposits", "Deposits made", _DEPOSIT_COLUMNS, deposits, empty="No deposit in this period."),
+            ReportSection(
+                "deposits", "Deposits made", _DEPOSIT_COLUMNS, deposits, empty="There was no deposit in this period."
+            ),
         ),
         notes=(
             *_late_notes(sheets, deposits),
             (
-                "Amounts are dollars to a hundredth of a cent. A deposit is made in whole cents; the rest of a cent "
-                "waits for the next one."
+                "Amounts are dollars and cents; a fraction of a cent is shown with two more digits. Deposits are in "
+                "whole cents; the fraction of a cent stays for the next deposit."
             ),
         ),
         signatures=Signatures(
-            "The amounts to deposit were counted by two of us and taken to the jackpots' bank accounts.",
+            "Two of us counted the amounts to deposit and took them to the jackpots' bank accounts.",
             ("Counted by", "Verified by", "Deposited by"),
         ),
     )
@@ -246,7 +248,7 @@ def _total(cage: Cage) -> DueLine:
 
 
 def _deadline_note(books: PeriodBooks, jackpots: list[str]) -> str:
-    laws = [books.floor.jackpot(name).law for name in jackpots]
+    laws = [books.card_room.jackpot(name).law for name in jackpots]
     notes = {
         f"At most {law.deposit_days} days between deposits ({law.deposit_source})." for law in laws if law.deposit_days
     }
@@ -254,14 +256,14 @@ def _deadline_note(books: PeriodBooks, jackpots: list[str]) -> str:
 
 
 def _late_notes(sheets: list[DepositSheetLine], deposits: list[DepositLine]) -> list[str]:
-    """What was not deposited in time, said aloud."""
+    """Warnings about late deposits."""
     late_deposits = [
-        f"{line.jackpot}: the deposit {line.reference} of {dollar_text(line.amount)} came after {line.days} days."
+        f"{line.jackpot}: deposit {line.reference} of {dollar_text(line.amount)} was made after {line.days} days."
         for line in deposits
         if not line.in_time
     ]
     overdue = [
-        f"{line.jackpot}: a deposit of {dollar_text(line.to_deposit)} is overdue; the money waits for {line.days} days."
+        f"{line.jackpot}: a deposit of {dollar_text(line.to_deposit)} is overdue, {line.days} days in the cage."
         for line in sheets
         if not line.in_time
     ]
@@ -271,7 +273,7 @@ def _late_notes(sheets: list[DepositSheetLine], deposits: list[DepositLine]) -> 
 _SHEET_COLUMNS: Final = (
     *columns.texts(jackpot="Jackpot"),
     *columns.define(Cell.DAY, last="Last deposit"),
-    *columns.counts(days="Days waited"),
+    *columns.counts(days="Days in cage"),
     *columns.amounts(undeposited="Undeposited", to_deposit="To deposit"),
     *columns.define(Cell.FLAG, in_time="In time"),
 )
@@ -287,6 +289,6 @@ _DEPOSIT_COLUMNS: Final = (
     *columns.define(Cell.TIME, time="Time"),
     *columns.texts(reference="Slip", who="Deposited by"),
     *columns.amounts(amount="Amount", left="Left in the cage"),
-    *columns.counts(days="Days waited"),
+    *columns.counts(days="Days in cage"),
     *columns.define(Cell.FLAG, in_time="In time"),
 )

@@ -4,21 +4,20 @@ CSV and JSON are written as they are read: a long report needs no more memory th
 column `part` says which table of the report a line belongs to, and the columns are those of all parts. Amounts are
 dollars with four digits after the point. In JSON, amounts are hundredths of a cent.
 
-A spreadsheet computes a text that begins like a formula, and reads ``mar-1``, ``1/8``, ``8 pm``, ``0012``, ``1E5``, or
-``5%`` as a date, a time, or a number: it then shows something else than what was written. Such a text gets an
-apostrophe in front. The rule does not list the formats of every spreadsheet and country: a text with a digit is safe
-only where it has a letter that no date, time, or number has. A whole number that reads back digit by digit stays as it
-is.
+A spreadsheet evaluates a text that begins like a formula, and reads ``mar-1``, ``1/8``, ``8 pm``, ``0012``, ``1E5``, or
+``5%`` as a date, a time, or a number, so it shows something else. Such a text gets a leading apostrophe. The rule does
+not list the formats of every spreadsheet and country: a text with a digit is safe only if it has a letter that no date,
+time, or number has. A whole number that reads back digit by digit stays as it is.
 
 >>> [text_cell(text) for text in ("8 pm", "0012", "1E5", "true", "1077", "prime-1.17", "T-1002")]
 ["'8 pm", "'0012", "'1E5", "'true", '1077', 'prime-1.17', 'T-1002']
 
-An exact fraction is a decimal number, rounded to fifteen digits where it has no end; JSON has the fraction itself.
+An exact fraction is a decimal number, rounded to fifteen digits if it does not terminate; JSON has the fraction itself.
 
 >>> _text_cell("mar-1", None), _text_cell("final-four", None), _number_cell(Fraction(1, 8), None)
 ("'mar-1", 'final-four', '0.125')
 
-A PDF has landscape pages to sign. The report is attached to the file as JSON, and every page shows its digest.
+A PDF has landscape pages for signatures. The report is attached to the file as JSON, and every page shows its digest.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ _CONTROL: Final = ("\t", "\r", "\n")
 _RESERVED_TEXT: Final = frozenset(("true", "false", "#n/a", "#null!", "#div/0!", "#value!", "#ref!", "#name?", "#num!"))
 """Texts without a digit that a spreadsheet takes for a value."""
 _SAME_NUMBER: Final = re.compile(r"0|[1-9][0-9]{0,14}")
-"""Whole numbers that a spreadsheet shows as they were written: it keeps fifteen digits."""
+"""Whole numbers that a spreadsheet shows unchanged: it keeps fifteen digits."""
 _MONTHS: Final = (
     "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     "|nov(?:ember)?|dec(?:ember)?"
@@ -68,11 +67,11 @@ _LETTERS: Final = re.compile(
     r"|(?<![a-z])(?:usd|us)(?![a-z])",
     re.IGNORECASE,
 )
-"""The letters that a date, a time or a number may have."""
+"""The letters that a date, a time, or a number may have."""
 
 
 def text_cell(text: str) -> str:
-    """A text as a cell of a CSV file, with an apostrophe in front where a spreadsheet would convert it."""
+    """A text as a cell of a CSV file, with a leading apostrophe if a spreadsheet would convert it."""
     return f"'{text}" if text.startswith(_CONTROL) or _is_converted(text.strip()) else text
 
 
@@ -94,7 +93,7 @@ def csv_pieces(report: AccountingReport) -> Iterator[str]:
     buffer = StringIO()
     sheet = csv.writer(buffer)
     sheet.writerow(names)
-    for part in report.sections:  # sums are left to whoever reads the file
+    for part in report.sections:  # no totals: the reader of the file computes them
         cells = [(names.index(column.name), column.name, _CELLS[column.kind]) for column in part.file_columns]
         row = [part.name, *[""] * (len(names) - 1)]
         for number, line in enumerate(part.lines, 1):
@@ -144,7 +143,7 @@ _CELLS: Final[dict[Cell, Callable[[Any, Calendar], str]]] = {
     Cell.PLAIN: lambda value, _: json.dumps(value, ensure_ascii=False, separators=(",", ":")),
 }
 _DIGITS: Final = 15
-"""As many as a spreadsheet keeps of a number."""
+"""The digits that a spreadsheet keeps of a number."""
 
 
 def json_pieces(report: AccountingReport) -> Iterator[str]:
@@ -200,7 +199,7 @@ def _value_json(column: ReportColumn, value: Any, calendar: Calendar) -> Any:
 
 
 MAX_PDF_LINES: Final = 20_000
-"""Nobody reads, or signs, more on paper."""
+"""The most lines of a printed report."""
 ATTACHMENT_NAME: Final = "report.json"
 _TEMPLATE: Final = files("cardroom.reports.accounting") / "statement.typ"
 
@@ -229,7 +228,7 @@ def _inputs(report: AccountingReport) -> dict[str, str]:
 
 
 def _load_lines(report: AccountingReport) -> AccountingReport:
-    """The report with all its lines in hand; what does not add up is known then."""
+    """The report with all its lines in memory; its faults are then known."""
     parts, lines = list[ReportSection](), 0
     for part in report.sections:
         sections = []
@@ -238,7 +237,7 @@ def _load_lines(report: AccountingReport) -> AccountingReport:
             if lines > MAX_PDF_LINES:
                 raise ReportTooLong(
                     f"The report has more than {MAX_PDF_LINES:,} lines, too many for paper: ask for fewer days, or "
-                    "for a "
+                    "export a "
                     ".csv."
                 )
             sections.append(line)
@@ -271,15 +270,15 @@ SUFFIXES: Final = (".csv", ".json", ".pdf")
 
 
 def refuse_report_file(path: Path) -> None:
-    """Say at once that a report cannot be written there, before the books are read."""
+    """Raise an error at once if a report cannot be written there, before the ledger is read."""
     if path.suffix.lower() not in SUFFIXES:
         suffix_text = f"ends with {path.suffix!r}" if path.suffix else "has no ending"
-        raise BadReportFile(f"A report is a .csv, a .json or a .pdf; {path.name!r} {suffix_text}.")
+        raise BadReportFile(f"A report is a .csv, .json, or .pdf file; {path.name!r} {suffix_text}.")
     check_writable(path)
 
 
 def write_report(report: AccountingReport, path: Path | str) -> None:
-    """Write a report; what stood there before stays when that fails."""
+    """Write a report. If that fails, an earlier file stays unchanged."""
     path = Path(path)
     refuse_report_file(path)
     match path.suffix.lower():

@@ -1,4 +1,4 @@
-"""Recall: the last rounds of a table, and the last events of a jackpot, in full. The newest come first."""
+"""Recall: the last rounds of a table and the last events of a jackpot, in full, newest first."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from cardroom.reports.accounting.report import (
     build_report,
     overdue_notes,
 )
+from cardroom.reports.documents.dates import format_second
 from cardroom.room.descriptions.event_descriptions import event_title, join_sentences, responsible_people
 from cardroom.room.descriptions.event_phrases import record_text
 from cardroom.room.setup.calendar import Calendar
 from cardroom.service import CardRoom
 
 DEFAULT_COUNT: Final = 50
-"""GLI-19 asks for at least so many."""
+"""The least number of events that GLI-19 requires."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class RecallRoundLine:
     round: str
     event: str
     what: str
-    """The event, and when the button was pressed where a data logger kept the round."""
+    """The event, and the time of the button press if a data logger recorded the round."""
     who: str
     wager: str
     jackpot: str | None
@@ -50,7 +51,7 @@ class RecallRoundLine:
     counter: int | None
     why: str
     pressed: Time | None
-    """By the clock of the data logger that kept it."""
+    """By the clock of the data logger that recorded it."""
     payload: Any
 
 
@@ -60,7 +61,7 @@ class RecallEventLine(ReportEvent):
 
     id: str
     round_played: str
-    """Cards, wagers and decisions of the round that a claim is about."""
+    """Cards, wagers, and decisions of the claimed round."""
     payload: Any
 
     @property
@@ -71,15 +72,15 @@ class RecallEventLine(ReportEvent):
 def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DEFAULT_COUNT) -> AccountingReport:
     """Recall a table, a jackpot, or both if they have one name."""
     if count < 1:
-        raise BadRecall(f"{count} events cannot be recalled: ask for one or more.")
-    floor, parts, subject = books.floor, list[ReportSection](), name
-    books = books.switch_currency(_currency_of(floor, name))
-    if name in floor.list_tabulators():
-        rounds = _note_events(books, floor.list_tabulator_rounds(name, count))
+        raise BadRecall(f"{count} events cannot be recalled: use 1 or more.")
+    card_room, parts, subject = books.card_room, list[ReportSection](), name
+    books = books.switch_currency(_currency_of(card_room, name))
+    if name in card_room.list_tabulators():
+        rounds = _note_events(books, card_room.list_tabulator_rounds(name, count))
         claims = [
             line
-            for jackpot in books.jackpots()  # also those that it has left since
-            for line in _events(jackpot, _note_events(books, floor.list_jackpot_events(jackpot, count)))
+            for jackpot in books.jackpots()  # including jackpots that it has left
+            for line in _events(jackpot, _note_events(books, card_room.list_jackpot_events(jackpot, count)))
             if line.table == name
         ]
         parts.append(
@@ -87,36 +88,36 @@ def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DE
                 "rounds", f"The last rounds of {name}", _ROUND_COLUMNS, list(_rounds(name, rounds, books.calendar))
             )
         )
-        life = _note_events(books, floor.list_tabulator_changes(name, count))
-        parts.append(ReportSection("life", f"What was changed at {name}", _EVENT_COLUMNS, list(_events("", life))))
-        parts.append(ReportSection("claims", f"What happened at {name} to its jackpots", _EVENT_COLUMNS, claims))
-    if name in floor.list_jackpots():
-        subject = floor.jackpot(name).setup["name"]
-        recalled = _note_events(books, floor.list_jackpot_events(name, count))
+        life = _note_events(books, card_room.list_tabulator_changes(name, count))
+        parts.append(ReportSection("life", f"Changes of {name}", _EVENT_COLUMNS, list(_events("", life))))
+        parts.append(ReportSection("claims", f"Jackpot events at {name}", _EVENT_COLUMNS, claims))
+    if name in card_room.list_jackpots():
+        subject = card_room.jackpot(name).setup["name"]
+        recalled = _note_events(books, card_room.list_jackpot_events(name, count))
         parts.append(
             ReportSection("events", f"The last events of {name}", _EVENT_COLUMNS, list(_events(name, recalled)))
         )
     if not parts:
-        choices = ", ".join((*floor.list_tabulators(), *floor.list_jackpots())) or "none yet"
-        raise BadRecall(f"There is no table and no jackpot {name!r}: there are {choices}.")
+        choices = ", ".join((*card_room.list_tabulators(), *card_room.list_jackpots())) or "none yet"
+        raise BadRecall(f"There is no table or jackpot {name!r}. Choose one of: {choices}.")
     return build_report(
         ReportHeader(books, prepared, "recall", "Recall", subject),
         sections=parts,
         notes=(
-            *overdue_notes(books, (name,) if name in floor.list_jackpots() else (), prepared),
+            *overdue_notes(books, (name,) if name in card_room.list_jackpots() else (), prepared),
             (
-                f"At most {count} of each, the newest first. The events of a jackpot are told without the wagers of "
-                "each round, which stand with the rounds of its tables. CSV and JSON have every event as it is stored."
+                f"At most {count} of each, newest first. Jackpot events do not repeat the wagers of each round, which "
+                "are listed with the rounds of its tables. CSV and JSON contain every event as it is stored."
             ),
         ),
     )
 
 
-def _currency_of(floor: CardRoom, name: str) -> Currency:
-    """What is played for at a table, or for a jackpot; a table has its jackpots' money."""
-    if name in floor.list_tabulators():
-        return floor.tabulator(name).money
-    return floor.jackpot(name).money if name in floor.list_jackpots() else Currency.REAL
+def _currency_of(card_room: CardRoom, name: str) -> Currency:
+    """The currency of a table or a jackpot; a table has the currency of its jackpots."""
+    if name in card_room.list_tabulators():
+        return card_room.tabulator(name).money
+    return card_room.jackpot(name).money if name in card_room.list_jackpots() else Currency.REAL
 
 
 def _note_events(books: PeriodBooks, events: tuple[Event, ...]) -> tuple[Event, ...]:
@@ -126,9 +127,9 @@ def _note_events(books: PeriodBooks, events: tuple[Event, ...]) -> tuple[Event, 
 
 
 def _press_time_text(event: Event, calendar: Calendar) -> str:
-    """When the button was pressed, by the data logger's clock; the line has the time at which the record arrived."""
+    """The time of the button press by the data logger's clock; the line has the time at which the record arrived."""
     record = event_payload(event).get("record")
-    return f", pressed {calendar.local(record['time']):%Y-%m-%d %H:%M:%S}" if record else ""
+    return f", pressed {format_second(calendar.local(record['time']))}" if record else ""
 
 
 def _rounds(table: str, events: tuple[Event, ...], calendar: Calendar) -> Iterator[RecallRoundLine]:

@@ -1,7 +1,7 @@
-"""Jackpot history: every change of a meter with its beginning amount, the amount, the ending amount and the reason.
+"""Jackpot history: every change of a meter with its beginning amount, the amount, the ending amount, and the reason.
 
-WAC 230-15-685 and -695 ask for this of a progressive. What is explained is held against the ledger's own entries, to a
-hundredth of a cent. The wagers of a gaming day between two other events are one line unless every round is wanted.
+WAC 230-15-685 and -695 require this for a progressive. The changes are compared with the ledger's own entries, to a
+hundredth of a cent. The wagers of a gaming day between two other events are one line unless every round is requested.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from cardroom.service.chains.names import jackpot_chain
 from cardroom.service.queries.chain_history import find_reading
 
 METER_ACCOUNTS: Final = (AccountKind.DISPLAY, AccountKind.RESERVE, AccountKind.OVERFLOW, AccountKind.PENDING)
-"""What a level holds for the players."""
+"""The parts of a level's money."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryLine(ReportEvent):
-    """One change of one meter; without amounts it is something else that happened to the jackpot. Several rounds may be
-    one line: the event is then the last of them."""
+    """One change of one meter; without amounts, another event of the jackpot. Several rounds can be one line: the event
+    is then the last of them."""
 
     level: str = ""
     held: str = ""
@@ -47,7 +47,7 @@ class HistoryLine(ReportEvent):
     amount: Amount | None = None
     ending: Amount | None = None
     goes_on: bool = False
-    """Whether the line before it is of the same event."""
+    """Whether the previous line has the same event."""
 
     @property
     def meter(self) -> str:
@@ -55,13 +55,13 @@ class HistoryLine(ReportEvent):
 
     @property
     def what(self) -> str:
-        """For people: all that explains the change, said once."""
+        """The explanation of the change as text, without repetitions."""
         return "" if self.goes_on else join_sentences(self.event, self.reason, self.details)
 
 
 @dataclass(slots=True)
 class SumLine:
-    """What the changes of one meter come to."""
+    """The sum of the changes of one meter."""
 
     jackpot: str
     level: str
@@ -71,7 +71,7 @@ class SumLine:
     taken: Amount = 0
     ending: Amount = 0
     booked: Amount | None = None
-    """What the ledger's entries come to; a bonus jackpot has none."""
+    """The sum of the ledger's entries; a bonus jackpot has none."""
 
     @property
     def agrees(self) -> bool:
@@ -81,7 +81,7 @@ class SumLine:
 
 @dataclass(slots=True)
 class _RoundGroup:
-    """Rounds that become one line."""
+    """Rounds combined in one line."""
 
     state_before: JackpotState
     last: JackpotTransition
@@ -106,7 +106,7 @@ class _RoundGroup:
 
 
 class JackpotHistory:
-    """The lines of one jackpot, and what they add up to once they have been read."""
+    """The lines of one jackpot, and their sums after they are read."""
 
     def __init__(self, books: PeriodBooks, jackpot: str, *, every_round: bool = False) -> None:
         self._books, self.jackpot, self._every_round = books, jackpot, every_round
@@ -140,7 +140,7 @@ class JackpotHistory:
             yield from self._rounds_lines(rounds)
 
     def sums(self) -> Iterator[SumLine]:
-        """What the lines add up to, held against the entries. Only after all lines have been read."""
+        """The sums of the lines, compared with the entries. Only after all lines are read."""
         if self._end is None:
             return
         state = self._end.state_after
@@ -170,16 +170,17 @@ class JackpotHistory:
         return HistoryLine.from_event(self.jackpot, event, who)
 
     def _reading_line(self, transition: JackpotTransition) -> HistoryLine:
-        """What was read off a counter: who read it and why stands at the table."""
+        """The reading of a counter, with the person and the reason from the table's chain."""
         name, table = str(transition.payload["round"]), str(transition.payload["table"])
-        read = find_reading(self._books.floor.ledger, table, name.removeprefix(READING_PREFIX))
+        read = find_reading(self._books.card_room.ledger, table, name.removeprefix(READING_PREFIX))
         line = HistoryLine.from_event(self.jackpot, transition.event, responsible_people(read.payload) if read else "")
         words = f"counter read, {line.details}, {round_or_reading_text(name)}"
         return replace(line, details="; ".join(filter(None, (words, read.why if read else ""))))
 
     def _dealer(self, table: str, command: str, round_id: str) -> str:
-        """Who counted a round: the table's chain has the rounds in the same order, so it is read alongside. One command
-        may carry many rounds of a data logger, and those without wagers are not in the jackpot's chain."""
+        """The person who counted a round. The table's chain has the rounds in the same order, so it is read in
+        parallel. One command can contain many rounds of a data logger, and rounds without wagers are not in the
+        jackpot's chain."""
         if table not in self._dealers:
             self._dealers[table] = self._books.dealers(table)
         return next((dealer for *count_key, dealer in self._dealers[table] if count_key == [command, round_id]), "")
@@ -223,8 +224,8 @@ _LINE_COLUMNS: Final = (
     *columns.files_only(columns.texts(jackpot="Jackpot")),
     *columns.define(Cell.TIME, time="Time"),
     *columns.counts(sequence="Event"),
-    *columns.people_only(columns.widen(columns.texts(what="What happened, and why"))),
-    *columns.files_only(columns.texts(event="What happened", reason="Reason", details="Details")),
+    *columns.people_only(columns.widen(columns.texts(what="Event and reason"))),
+    *columns.files_only(columns.texts(event="Event", reason="Reason", details="Details")),
     *columns.texts(table="Table"),
     *columns.files_only(columns.texts(round="Round")),
     *columns.texts(who="Who"),
@@ -235,7 +236,7 @@ _LINE_COLUMNS: Final = (
 _SUM_COLUMNS: Final = (
     *columns.files_only(columns.texts(jackpot="Jackpot")),
     *columns.texts(level="Level", held="Meter"),
-    *columns.amounts(beginning="Beginning", added="Added", taken="Taken", ending="Ending", booked="By the entries"),
+    *columns.amounts(beginning="Beginning", added="Added", taken="Taken", ending="Ending", booked="By ledger entries"),
     *columns.define(Cell.FLAG, agrees="Agrees"),
 )
 
@@ -243,28 +244,31 @@ _SUM_COLUMNS: Final = (
 def history_report(
     books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time, *, every_round: bool = False
 ) -> AccountingReport:
-    """The history of some jackpots."""
+    """The history of these jackpots."""
     parts: list[ReportSection] = []
     faults: list[str] = []
     books, jackpots = books.select_jackpots(jackpots)
     for jackpot in jackpots:
         history = JackpotHistory(books, jackpot, every_round=every_round)
-        name = books.floor.jackpot(jackpot).setup["name"]
+        name = books.card_room.jackpot(jackpot).setup["name"]
         parts.append(ReportSection("history", f"{name} ({jackpot})", _LINE_COLUMNS, history.lines()))
-        parts.append(ReportSection("sums", f"What {jackpot} adds up to", _SUM_COLUMNS, _check_sums(history, faults)))
+        parts.append(ReportSection("sums", f"Sums of {jackpot}", _SUM_COLUMNS, _check_sums(history, faults)))
     return build_report(
         ReportHeader(books, prepared, "jackpot-history", "Jackpot history", jackpots_title(books, jackpots)),
         sections=parts,
         notes=(
             *overdue_notes(books, jackpots, prepared),
-            "Amounts are dollars to a hundredth of a cent. Beginning + added - taken = ending, for every meter.",
+            (
+                "Amounts are dollars and cents; a fraction of a cent is shown with two more digits. Beginning + "
+                "added - taken = ending, for every meter."
+            ),
             (
                 "A progressive is reduced for five reasons only: prize won; correction of a malfunction; display above "
                 "the cap; removal of money not displayed and booked as gross receipts; recovery of seed money "
                 "(WAC 230-15-685 and -695)."
             ),
         ),
-        signatures=Signatures("Every change of the period is explained above.", ("Prepared by", "Reviewed by")),
+        signatures=Signatures("Every change in the period is explained above.", ("Prepared by", "Reviewed by")),
         faults=faults,
     )
 
@@ -272,12 +276,12 @@ def history_report(
 def _check_sums(history: JackpotHistory, faults: list[str]) -> Iterator[SumLine]:
     for line in history.sums():
         if not line.agrees:
-            faults.append(f"The {line.held} of {line.jackpot}/{line.level} is not explained by its changes.")
+            faults.append(f"The changes do not explain the {line.held} of {line.jackpot}/{line.level}.")
         yield line
 
 
 def jackpots_title(books: PeriodBooks, jackpots: tuple[str, ...]) -> str:
-    """The name of the one jackpot, or that there are several."""
+    """The name of the one jackpot, or a title for several."""
     if len(jackpots) == 1:
-        return str(books.floor.jackpot(jackpots[0]).setup["name"])
+        return str(books.card_room.jackpot(jackpots[0]).setup["name"])
     return "All jackpots" if books.currency is Currency.REAL else "All jackpots of play money"

@@ -1,8 +1,8 @@
-"""The master games report: drop, payouts and win of every table and game, day by day, accruals taken out.
+"""The master games report: drop, payouts, and win of every table and game, day by day, without accruals.
 
-WAC 230-15-730. It has what this ledger has: the jackpot wagers that were collected, the prizes that were paid on them
-and promotions. The drop of the other wagers is counted elsewhere. The players' money that pays a progressive's prize is
-told beside the win, because it is neither the house's income nor its cost.
+WAC 230-15-730. It covers what this ledger contains: the collected jackpot wagers, the prizes paid on them, and
+promotions. The drop of the other wagers is counted elsewhere. Players' money that pays a progressive's prize is shown
+beside the win, because it is neither the house's income nor its cost.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ _METER_ACCOUNTS: Final = frozenset({AccountKind.DISPLAY, AccountKind.RESERVE, Ac
 
 @dataclass(slots=True)
 class GameFigures:
-    """What was wagered, taken and paid."""
+    """The amounts wagered, collected, and paid."""
 
     rounds: int = 0
     wagers: int = 0
     drop: Amount = 0
-    """Jackpot wagers that were collected, less those of void rounds."""
+    """Collected jackpot wagers, minus those of void rounds."""
     accruals: Amount = 0
-    """What of the wagers went to the progressives, less what came off again with void rounds."""
+    """The part of the wagers that went to the progressives, minus the part returned with void rounds."""
     prizes: Amount = 0
-    """Prizes that the house paid."""
+    """Prizes paid by the house."""
     promotions: Amount = 0
     adjustments: Amount = 0
-    """Money of progressives that was booked as gross receipts, less corrections that the house paid for."""
+    """Money of progressives booked as gross receipts, minus corrections paid by the house."""
     jackpots: Amount = 0
-    """Prizes that were paid with the players' money."""
+    """Prizes paid with the players' money."""
 
     @property
     def win(self) -> Amount:
@@ -58,7 +58,7 @@ class GameFigures:
 
 @dataclass(slots=True, kw_only=True)
 class MasterLine(GameFigures):
-    """A table on a gaming day, or a sum of such lines."""
+    """One table on one gaming day, or a sum of such lines."""
 
     day: date | None
     table: str
@@ -66,7 +66,7 @@ class MasterLine(GameFigures):
 
     @property
     def game_name(self) -> str:
-        """As the rule sheet calls it; the house's own line and a total have their words there."""
+        """The game's name on the rule sheet; for the house's own line and for totals, a label."""
         return game(self.game).facts.name if self.game in game_slugs() else self.game
 
 
@@ -79,7 +79,7 @@ class MasterGames:
         self._games: dict[str, str] = {}
 
     def lines(self) -> list[MasterLine]:
-        """Read the books: the tables', the jackpots' and the promotions'."""
+        """Read the ledger of the tables, the jackpots, and the promotions."""
         books = self._books
         chains = [
             *map(tabulator_chain, books.tables() if self._only is None else [self._only]),
@@ -104,7 +104,7 @@ class MasterGames:
 
     def _game(self, table: str) -> str:
         if table not in self._games:
-            self._games[table] = HOUSE if table == HOUSE else _table_game(self._books.floor, table)
+            self._games[table] = HOUSE if table == HOUSE else _table_game(self._books.card_room, table)
         return self._games[table]
 
     def _add_count(self, event: Event) -> None:
@@ -148,17 +148,17 @@ class MasterGames:
                 if credit.owner == HOUSE:
                     line.adjustments += amount
                 else:
-                    line.accruals -= amount  # what a void round, or a reading that was taken back, had brought
+                    line.accruals -= amount  # the amounts of a void round or a reversed reading
             case _:
-                pass  # money that moves between the players' accounts, the cage and the bank
+                pass  # transfers between the players' accounts, the cage, and the bank
 
 
-def _table_game(floor: CardRoom, table: str) -> str:
-    """What is played at a table, also where no tabulator counts and only a felt tells it."""
+def _table_game(card_room: CardRoom, table: str) -> str:
+    """The game of a table, also if the table has no tabulator."""
     try:
-        return floor.tabulator(table).tabulator.table.game
+        return card_room.tabulator(table).tabulator.table.game
     except UnknownTabulator:
-        return floor.table(table).open_table.table.setup.game
+        return card_room.table(table).open_table.table.setup.game
 
 
 def _sum(lines: Iterable[MasterLine], *, table: str = "", game: str = "") -> MasterLine:
@@ -176,7 +176,7 @@ def _game_totals(lines: list[MasterLine]) -> Iterator[MasterLine]:
 
 def master_report(books: PeriodBooks, table: str | None, prepared: Time) -> AccountingReport:
     """The master games report of all tables, or of one."""
-    books = books if table is None else books.switch_currency(books.floor.tabulator(table).money)
+    books = books if table is None else books.switch_currency(books.card_room.tabulator(table).money)
     lines = MasterGames(books, table).lines()
     return build_report(
         ReportHeader(books, prepared, "master-games-report", "Master games report", table or "All tables"),
@@ -185,26 +185,26 @@ def master_report(books: PeriodBooks, table: str | None, prepared: Time) -> Acco
             ReportSection("games", "By game", _GAME_COLUMNS, list(_game_totals(lines)), _sum(lines, game="Total")),
             ReportSection(
                 "promotions",
-                "Promotions, and the writings by which the owners of games agreed",
+                "Promotions, and the game owners' written agreements",
                 _PROMOTION_COLUMNS,
-                [books.floor.promotion(name).state.promotion for name in books.promotions()],
-                empty="No promotion was announced.",
+                [books.card_room.promotion(name).state.promotion for name in books.promotions()],
+                empty="There was no promotion.",
             ),
         ),
         notes=(
             (
-                "Win = drop - accruals - prizes paid by the house - promotions + adjustments. Prizes off a meter are "
-                "the players' own money and no part of the win."
+                "Win = drop - accruals - prizes paid by the house - promotions + adjustments. Prizes from a meter "
+                "are the players' own money and not part of the win."
             ),
             (
-                'Drop: jackpot wagers that are collected when they are counted ("for 1"), less those of void rounds. A '
-                '"to 1" wager stays on the layout and is settled with the hand: only its accrual is in these figures.'
+                'Drop: jackpot wagers that are collected when they are counted ("for 1"), minus those of void rounds. '
+                'A "to 1" wager stays on the layout and is settled with the hand: only its accrual is in these figures.'
             ),
-            "Accruals: what of the wagers went to the progressives, less what came off again with void rounds.",
-            "The other wagers of the games are not in this ledger: add their drop and win from the count.",
+            "Accruals: the part of the wagers that went to the progressives, minus the part returned with void rounds.",
+            "The games' other wagers are not in this ledger: add their drop and win from the count.",
         ),
         signatures=Signatures(
-            "The figures were held against the count sheets of the day.", ("Prepared by", "Reviewed by")
+            "We compared the figures with the count sheets of the day.", ("Prepared by", "Reviewed by")
         ),
     )
 

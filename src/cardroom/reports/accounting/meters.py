@@ -1,4 +1,4 @@
-"""The meters of every level: in, displayed, hits, wins, overflow and reserve, with the parameters (GLI-19)."""
+"""The meters of every level: in, displayed, hits, wins, overflow, and reserve, with the parameters (GLI-19)."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MeterLine:
 
 @dataclass(frozen=True, slots=True)
 class PeriodLine:
-    """What happened to one level within the period."""
+    """The movements of one level within the period."""
 
     jackpot: str
     level: str
@@ -57,13 +57,13 @@ class PeriodLine:
 
 @dataclass(frozen=True, slots=True)
 class ParameterLine:
-    """What the operator has set on one level."""
+    """The operator's settings of one level."""
 
     jackpot: str
     level: str
     kind: str
     start: Amount
-    """What the meter showed when the jackpot was opened."""
+    """The meter when the jackpot was opened."""
     reset: Amount
     increment: Fraction
     hidden: Fraction
@@ -73,7 +73,7 @@ class ParameterLine:
 
 
 def meters_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -> AccountingReport:
-    """The meters of some jackpots at the end of the period."""
+    """The meters of these jackpots at the end of the period."""
     books, jackpots = books.select_jackpots(jackpots)
     states = {jackpot: _boundary_states(books, jackpot) for jackpot in jackpots}
     open_states = [(start, opening, closing) for start, opening, closing in states.values() if start and closing]
@@ -89,19 +89,25 @@ def meters_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time)
         ReportHeader(books, prepared, "jackpot-meters", "Jackpot meters", jackpots_title(books, jackpots)),
         sections=(
             ReportSection(
-                "meters", "Meters at the end of the period, with totals since the opening", _METER_COLUMNS, meters
+                "meters",
+                "Meters at the end of the period, with totals since the jackpot was opened",
+                _METER_COLUMNS,
+                meters,
             ),
             ReportSection("period", "In the period", _PERIOD_COLUMNS, changes),
             ReportSection("parameters", "Parameters at the end of the period", _PARAMETER_COLUMNS, parameters),
         ),
         notes=(
             *overdue_notes(books, jackpots, prepared),
-            "Amounts are dollars to a hundredth of a cent; displays show whole cents, and the rest stays on the meter.",
-            "In: what came from wagers for display, reserve and overflow. Hits and wins: prizes paid off the level.",
-            "Wagers and coin-in are those that were counted; the wagers of a void round are taken off again.",
+            (
+                "Amounts are dollars and cents; a fraction of a cent is shown with two more digits. Displays show "
+                "whole cents, and the fraction stays on the meter."
+            ),
+            "In: contributions of wagers to display, reserve, and overflow. Hits and wins: prizes paid from the level.",
+            "Wagers and coin-in are the counted ones; the wagers of a void round are subtracted.",
         ),
         signatures=Signatures(
-            "The meters were read and held against the displays at the tables.", ("Read by", "Verified by")
+            "We read the meters and compared them with the displays at the tables.", ("Read by", "Verified by")
         ),
     )
 
@@ -109,7 +115,7 @@ def meters_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time)
 def _boundary_states(
     books: PeriodBooks, jackpot: str
 ) -> tuple[JackpotState | None, JackpotState | None, JackpotState | None]:
-    """A jackpot as it was opened, at the beginning of the period and at its end."""
+    """A jackpot when it was opened, at the beginning of the period, and at its end."""
     start = opening = closing = None
     for moment in books.transitions(jackpot):
         start = start or moment.state_after
@@ -152,7 +158,7 @@ def _period(opening: JackpotState | None, closing: JackpotState, place: int) -> 
 
 def _parameters(start: Meter, state: JackpotState, meter: Meter) -> ParameterLine:
     parameters = meter.parameters
-    waits = "a change waits for the reset" if state.waiting_change(meter.name) else ""
+    waits = "a change takes effect at the reset" if state.waiting_change(meter.name) else ""
     status: Iterable[str] = (state.unavailability or "available", waits)
     return ParameterLine(
         state.id,

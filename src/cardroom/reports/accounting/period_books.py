@@ -1,7 +1,7 @@
-"""The books as reports read them: chain by chain, an event at a time, with the state before it and after it.
+"""The ledger as reports read it: chain by chain, one event at a time, with the state before and after it.
 
-A report of any length needs no more memory than its own sums. Of every chain that was read the last event is noted, so
-that the report can say on which books it rests.
+A report of any length needs no more memory than its own sums. The last event of every chain read is recorded, so that
+the report can list its sources.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ T = TypeVar("T")
 
 
 class NoBankAccount(BadInput):
-    """A report on a bank account that there is not."""
+    """The jackpot has no bank account to report on."""
 
 
 WAGER_COUNT_EVENT: Final = WagersCounted.kind
 
 
 class JackpotTransition(NamedTuple):
-    """An event of a jackpot, and the jackpot before and after it."""
+    """An event of a jackpot, with the jackpot before and after it."""
 
     event: Event
     state_before: JackpotState | None
@@ -56,79 +56,87 @@ class ChainPosition(NamedTuple):
     hash: str
 
 
-def open_room_books(floor: CardRoom, first: str | None = None, last: str | None = None) -> PeriodBooks:
-    """The books by the room's own days, as they were opened and closed."""
-    return PeriodBooks(floor, open_period(floor.calendar, first, last), floor.read_gaming_days())
+def open_room_books(card_room: CardRoom, first: str | None = None, last: str | None = None) -> PeriodBooks:
+    """Read the ledger by the card room's gaming days, as they were opened and closed."""
+    return PeriodBooks(card_room, open_period(card_room.calendar, first, last), card_room.read_gaming_days())
 
 
 class PeriodBooks:
-    """The books of a floor for one period, of one of the two moneys: no report adds them up."""
+    """A card room's ledger for one period and one currency; no report adds up the two currencies."""
 
     def __init__(
-        self, floor: CardRoom, period: Period, days: GamingDayCalendar | None = None, currency: Currency = Currency.REAL
+        self,
+        card_room: CardRoom,
+        period: Period,
+        days: GamingDayCalendar | None = None,
+        currency: Currency = Currency.REAL,
     ) -> None:
-        self.floor, self.period, self.currency = floor, period, currency
+        self.card_room, self.period, self.currency = card_room, period, currency
         self.days = days or GamingDayCalendar(period.calendar)
-        """Which day an event belongs to; without them the calendar says it."""
+        """The gaming day of each event; without gaming days, the calendar decides."""
         self._last_events: dict[str, Event] = {}
 
     @property
     def calendar(self) -> Calendar:
-        """By which days are counted."""
+        """The calendar of the days."""
         return self.period.calendar
 
     def switch_currency(self, currency: Currency) -> PeriodBooks:
-        """The same books for the other money; what is read there is noted here too."""
+        """The same period for the other currency; chains read there are recorded here too."""
         if currency is self.currency:
             return self
-        books = PeriodBooks(self.floor, self.period, self.days, currency)
+        books = PeriodBooks(self.card_room, self.period, self.days, currency)
         books._last_events = self._last_events
         return books
 
     def select_jackpots(self, jackpots: Iterable[str]) -> tuple[PeriodBooks, tuple[str, ...]]:
-        """The books for some jackpots: for play money where all of them are of it; else those of play money are left
-        out."""
-        currencies = {jackpot: self.floor.jackpot(jackpot).money for jackpot in jackpots}
+        """The ledger for these jackpots: for play money if all of them are play money; otherwise without those of play
+        money."""
+        currencies = {jackpot: self.card_room.jackpot(jackpot).money for jackpot in jackpots}
         currency = Currency.PLAY if set(currencies.values()) == {Currency.PLAY} else Currency.REAL
         return self.switch_currency(currency), tuple(
             jackpot for jackpot in currencies if currencies[jackpot] is currency
         )
 
     def jackpots(self) -> tuple[str, ...]:
-        """The jackpots of this money."""
+        """The jackpots of this currency."""
         return tuple(
-            jackpot for jackpot in self.floor.list_jackpots() if self.floor.jackpot(jackpot).money is self.currency
+            jackpot
+            for jackpot in self.card_room.list_jackpots()
+            if self.card_room.jackpot(jackpot).money is self.currency
         )
 
     def tables(self) -> tuple[str, ...]:
-        """The tables that play for this money."""
+        """The tables of this currency."""
         return tuple(
-            table for table in self.floor.list_tabulators() if self.floor.tabulator(table).money is self.currency
+            table
+            for table in self.card_room.list_tabulators()
+            if self.card_room.tabulator(table).money is self.currency
         )
 
     def promotions(self) -> tuple[str, ...]:
-        """The promotions that pay this money."""
+        """The promotions of this currency."""
         return tuple(
             promotion
-            for promotion in self.floor.list_promotions()
-            if self.floor.promotion(promotion).money is self.currency
+            for promotion in self.card_room.list_promotions()
+            if self.card_room.promotion(promotion).money is self.currency
         )
 
     def chain_positions(self) -> Iterator[ChainPosition]:
-        """The chains that have been read so far."""
+        """The chains read so far."""
         for chain, event in sorted(self._last_events.items()):
             yield ChainPosition(chain, event.sequence, event.time, event.hash.hex())
 
     def note_event(self, event: Event) -> None:
-        """Note how far a chain was read."""
+        """Record how far a chain was read."""
         previous = self._last_events.get(event.chain)
         if previous is None or previous.sequence < event.sequence:
             self._last_events[event.chain] = event
 
     def transitions(self, jackpot: str) -> Iterator[JackpotTransition]:
-        """Everything that happened to a jackpot, from its opening to the end of the period."""
+        """Every event of a jackpot, from its opening to the end of the period."""
         state, last = None, None
-        with release_rows(self.floor.ledger.events(jackpot_chain(jackpot))) as events:
+        with release_rows(self.card_room.ledger.events(jackpot_chain(jackpot))) as events:
             for event in events:
                 if self._is_after_period(event):
                     break
@@ -139,21 +147,21 @@ class PeriodBooks:
             self.note_event(last)
 
     def is_before_period(self, event: Event) -> bool:
-        """Whether it happened before the period."""
+        """Whether the event happened before the period."""
         return self.period.first is not None and self.days.day_of(event) < self.period.first
 
     def _is_after_period(self, event: Event) -> bool:
         return self.period.last is not None and self.days.day_of(event) > self.period.last
 
     def report_day(self, prepared: Time) -> date:
-        """The day of the calendar up to which a report tells, whichever gaming day was still open then."""
+        """The last calendar day of a report, even if an earlier gaming day was still open then."""
         last = self.period.last
         return self.calendar.day_of(prepared if last is None else self.days.find_end(last, prepared))
 
     def events(self, chain: str) -> Iterator[Event]:
         """The events of a chain in the period."""
         last = None
-        with release_rows(self.floor.ledger.events(chain, self._sequence_before_period(chain))) as events:
+        with release_rows(self.card_room.ledger.events(chain, self._sequence_before_period(chain))) as events:
             for event in events:
                 if self._is_after_period(event):
                     break
@@ -164,7 +172,7 @@ class PeriodBooks:
 
     def events_with_entries(self, chain: str) -> Iterator[tuple[Event, list[Entry]]]:
         """The events of a chain in the period, each with its entries."""
-        with release_rows(self.floor.ledger.entries(chain, self._sequence_before_period(chain))) as entries:
+        with release_rows(self.card_room.ledger.entries(chain, self._sequence_before_period(chain))) as entries:
             entry = next(entries, None)
             for event in self.events(chain):
                 lines = []
@@ -174,9 +182,9 @@ class PeriodBooks:
                 yield event, lines
 
     def balances(self, chain: str, last: int) -> dict[Account, Amount]:
-        """What the entries of a chain come to, from its first event to this one."""
+        """The sums of a chain's entries, from its first event to this one."""
         sums: dict[Account, Amount] = {}
-        with release_rows(self.floor.ledger.entries(chain)) as entries:
+        with release_rows(self.card_room.ledger.entries(chain)) as entries:
             for entry in entries:
                 if entry.sequence > last:
                     break
@@ -186,46 +194,48 @@ class PeriodBooks:
         return sums
 
     def dealers(self, table: str) -> Iterator[tuple[str, str, str]]:
-        """Who counted at a table: the command and the round of each event in order, and the name."""
+        """The persons who counted at a table: the command and the round of each event in order, with the name."""
         for event in self.events(tabulator_chain(table)):
             payload = event_payload(event)
             yield event.command_id, str(payload.get("round", "")), responsible_people(payload)
 
     def _sequence_before_period(self, chain: str) -> int:
-        """The place of the last event before the period. Times never go back, so halving finds it."""
-        head = self.floor.ledger.head(chain)
+        """The sequence of the last event before the period, by binary search, because times never go back."""
+        head = self.card_room.ledger.head(chain)
         low, high = 0, head.sequence if head else 0
         while self.period.first is not None and low < high:
             middle = (low + high + 1) // 2
-            event = next(self.floor.ledger.events(chain, middle - 1, 1), None)
+            event = next(self.card_room.ledger.events(chain, middle - 1, 1), None)
             if event is None:
-                sentence = f"Event {middle} of {chain} is missing: verify the ledger."
+                sentence = f"Event {middle} of {chain} is missing. Verify the ledger."
                 raise LedgerDamaged(Finding("events", "sequence", sentence, chain, middle))
             low, high = (middle, high) if self.is_before_period(event) else (low, middle - 1)
         return low if self.period.first is not None else 0
 
 
 def select_bank_jackpots(books: PeriodBooks, jackpots: Iterable[str]) -> tuple[PeriodBooks, tuple[str, ...]]:
-    """The books for some jackpots that have a bank account."""
+    """The ledger for these jackpots, which must have a bank account."""
     selected_books, selected_jackpots = books.select_jackpots(jackpots)
     if selected_books.currency is Currency.PLAY:
-        raise NoBankAccount(f"{', '.join(selected_jackpots)} is of play money: there is no bank account to report on.")
+        raise NoBankAccount(
+            f"{', '.join(selected_jackpots)} is a play-money jackpot: it has no bank account to report on."
+        )
     return selected_books, selected_jackpots
 
 
 def _apply_event(state: JackpotState | None, event: Event) -> JackpotState:
-    """The jackpot after an event; books that contradict themselves are damaged."""
+    """The jackpot after an event. A contradiction means that the ledger is damaged."""
     try:
         return apply_jackpot_event(state, decode_event(event.kind, event.version, event.payload))
     except BadInput as fault:
-        sentence = f"Event {event.sequence} of {event.chain} ({event.id}) cannot have happened: {fault}"
+        sentence = f"Event {event.sequence} of {event.chain} ({event.id}) contradicts the earlier events: {fault}"
         finding = Finding("events", "payload", sentence, event.chain, event.sequence, event.id)
         raise LedgerDamaged(finding) from fault
 
 
 @contextmanager
 def release_rows(rows: Iterator[T]) -> Iterator[Iterator[T]]:
-    """Rows of the ledger, which are let go of also when they are not read to the end."""
+    """Rows of the ledger; they are released even if they are not read to the end."""
     try:
         yield rows
     finally:
@@ -234,5 +244,5 @@ def release_rows(rows: Iterator[T]) -> Iterator[Iterator[T]]:
 
 
 def event_payload(event: Event) -> dict[str, Any]:
-    """What an event says, to be read freely."""
+    """The payload of an event."""
     return cast(dict[str, Any], payload_of(event))

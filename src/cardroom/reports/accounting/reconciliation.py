@@ -1,12 +1,12 @@
 """A jackpot's bank account, movement by movement, and its reconciliation.
 
-The money owed to the players is covered, and the bank has what the ledger says:
+The money owed to the players is covered, and the bank account agrees with the ledger:
 
     displayed + reserve + overflow + pending = escrow + not yet deposited - owed to the cage
-    balance on the statement + deposits in transit - outstanding checks = balance by the books
+    balance on the statement + deposits in transit - outstanding checks = balance by the ledger
 
 The regulation's sentence "displayed + reserve + not yet deposited = escrow account" counts what is not yet deposited as
-missing in the bank. Here it is beside the bank account, because the cage has it.
+missing in the bank. Here it is counted beside the bank account, because it is in the cage.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class AccountLine:
     time: Time
     sequence: int
     number: str
-    """The slip, check or other number."""
+    """The number of the slip, the check, or another document."""
     what: str
     who: str
     amount: Amount
@@ -56,7 +56,7 @@ class AccountLine:
 
 
 def account_lines(transition: JackpotTransition) -> Iterator[AccountLine]:
-    """What an event moved on the bank account."""
+    """The movement of the bank account by an event."""
     opening_balance = transition.state_before.escrow if transition.state_before else 0
     if transition.state_after.escrow == opening_balance:
         return
@@ -74,7 +74,7 @@ def account_lines(transition: JackpotTransition) -> Iterator[AccountLine]:
 
 
 def _movement_text(kind: str, payload: dict[str, Any], name: str) -> str:
-    """What it was for; of a payment, who got it."""
+    """The purpose; for a payment, the recipient."""
     for payout in payload.get("payouts", ()):
         if f"{payout['payment']} {payout['reference']}".casefold() == name.casefold():
             return f"claim {payload['claim']}, seat {payout['seat']}, {player_text(payout['player'])}"
@@ -97,7 +97,7 @@ RECONCILIATION_EVENT: Final = JackpotReconciled.kind
 
 @dataclass(frozen=True, slots=True)
 class BalanceLine:
-    """What a jackpot owes and what covers it, by the ledger's entries."""
+    """What a jackpot owes and what covers it, from the ledger's entries."""
 
     jackpot: str
     display: Amount
@@ -107,9 +107,9 @@ class BalanceLine:
     escrow: Amount
     undeposited: Amount
     cage_advance: Amount
-    """What the bank account owes the cage."""
+    """The bank account's debt to the cage."""
     state_owed: Amount
-    """What the meters come to."""
+    """The total of the meters."""
     status: str
 
     @property
@@ -127,7 +127,7 @@ class BalanceLine:
 
 @dataclass(frozen=True, slots=True)
 class WorkLine:
-    """One line of a statement's reconciliation, as accountants write it."""
+    """One line of a statement's reconciliation, in accounting form."""
 
     jackpot: str
     day: date
@@ -135,13 +135,13 @@ class WorkLine:
     what: str
     number: str = ""
     entered: Time | None = None
-    """When the books have it."""
+    """When the ledger has it."""
     amount: Amount = 0
 
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """The bank's statement held against the books."""
+    """The bank statement compared with the ledger."""
 
     jackpot: str
     time: Time
@@ -152,23 +152,23 @@ class StatementLine:
     in_transit: Amount
     outstanding: Amount
     later: Amount
-    """What moved since the end of that day."""
+    """The movements since the end of that day."""
     escrow: Amount
     difference: Amount
     undeposited: Amount
     owed: Amount
     under_way: str
-    """What was allowed for, by its numbers."""
+    """The items in transit and outstanding, by number."""
     result: str
 
     @property
     def books(self) -> Amount:
-        """What the account had at the end of the statement's day."""
+        """The account's balance at the end of the statement's day."""
         return self.escrow - self.later
 
     @property
     def explained(self) -> str:
-        """For people: the result, and what was allowed for."""
+        """As text: the result, and the items in transit and outstanding."""
         return f"{self.result}; {self.under_way}" if self.under_way else self.result
 
     @property
@@ -177,13 +177,13 @@ class StatementLine:
 
 
 def reconciliation_report(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -> AccountingReport:
-    """The reconciliation of some jackpots; bonus jackpots hold no money of the players."""
+    """The reconciliation of these jackpots; bonus jackpots contain no players' money."""
     books, jackpots = select_bank_jackpots(books, jackpots)
     balances, statements, faults = [], [], []
     movements: list[AccountLine] = []
     work: list[WorkLine] = []
     for jackpot in jackpots:
-        if books.floor.jackpot(jackpot).kind is not JackpotKind.PROGRESSIVE:
+        if books.card_room.jackpot(jackpot).kind is not JackpotKind.PROGRESSIVE:
             continue
         end: JackpotTransition | None = None
         entered: dict[str, Time] = {}
@@ -200,7 +200,11 @@ def reconciliation_report(books: PeriodBooks, jackpots: tuple[str, ...], prepare
             }
         if end is not None:
             balances.append(_balance(books, end))
-    faults += [f"What {line.jackpot} owes is not what covers it." for line in balances if not line.agrees]
+    faults += [
+        f"{line.jackpot}: the amount owed to the players and the amount that covers it differ."
+        for line in balances
+        if not line.agrees
+    ]
     return build_report(
         ReportHeader(books, prepared, "jackpot-reconciliation", "Reconciliation", jackpots_title(books, jackpots)),
         sections=(
@@ -209,28 +213,28 @@ def reconciliation_report(books: PeriodBooks, jackpots: tuple[str, ...], prepare
                 "Owed to the players, and what covers it",
                 _BALANCE_COLUMNS,
                 balances,
-                empty="There is no progressive.",
+                empty="There is no progressive jackpot.",
             ),
             ReportSection(
                 "statements",
-                "The bank's statements and the books",
+                "Bank statements and the ledger",
                 _STATEMENT_COLUMNS,
                 statements,
-                empty="No statement was held against the books in this period.",
+                empty="No bank statement was reconciled in this period.",
             ),
             ReportSection(
                 "work",
-                "From each statement to the books, line by line",
+                "From each statement to the ledger, line by line",
                 _WORK_COLUMNS,
                 work,
-                empty="No statement was compared with the books in this period.",
+                empty="No bank statement was reconciled in this period.",
             ),
             ReportSection(
                 "account",
-                "The bank accounts by the books, movement by movement",
+                "Bank accounts by the ledger, movement by movement",
                 ACCOUNT_COLUMNS,
                 movements,
-                empty="Nothing moved on an account in this period.",
+                empty="There was no movement on an account in this period.",
             ),
         ),
         notes=(
@@ -238,18 +242,19 @@ def reconciliation_report(books: PeriodBooks, jackpots: tuple[str, ...], prepare
             *_flags(balances, statements),
             (
                 "Displayed + reserve + overflow + pending = bank account + not yet deposited - owed to the cage. The "
-                "regulation's sentence (displayed + reserve + not yet deposited = bank account) counts what is not yet "
-                "deposited as what the bank still lacks; the cage holds it. The bank account owes the cage what the "
-                "cage paid in cash, or gave back, beyond what it had for the jackpot, until a transfer pays it back."
+                "regulation's sentence (displayed + reserve + not yet deposited = bank account) counts what is not "
+                "yet deposited as missing from the bank; this money is in the cage. If the cage pays or returns more "
+                "than it has for the jackpot, the bank account owes the cage the difference until a transfer pays it "
+                "back."
             ),
             (
-                "Balance on the statement + deposits in transit - outstanding checks = balance by the books at the end "
-                "of the statement's day, or when it was entered, if on that day. Less is a shortage: it "
-                "closes the jackpot until it is made good (WAC 230-15-715)."
+                "Balance on the statement + deposits in transit - outstanding checks = balance by the ledger at the "
+                "end of the statement's day, or at the time of entry if that is on the same day. A smaller sum is a "
+                "shortage: the jackpot is closed until the shortage is made good (WAC 230-15-715)."
             ),
         ),
         signatures=Signatures(
-            "The bank's statements were held against the books; every difference is explained.",
+            "We compared the bank statements with the ledger; every difference is explained.",
             ("Reconciled by", "Reviewed by"),
         ),
         faults=faults,
@@ -281,11 +286,11 @@ def _statement(transition: JackpotTransition) -> StatementLine:
     if short:
         result = f"SHORT by {dollar_text(short)}: the jackpot is closed"
     else:
-        result = "the shortage is made good: open again" if was_short else "" if surplus else "agrees"
+        result = "the shortage is made good; the jackpot is open again" if was_short else "" if surplus else "agrees"
     if payload["why"]:
         result = "; ".join(filter(None, (result, f"reason: {payload['why']}")))
     if surplus:
-        surplus_text = f"MORE by {dollar_text(surplus)} than the books: find out whose it is"
+        surplus_text = f"MORE than the ledger by {dollar_text(surplus)}, unexplained surplus: investigate"
         result = f"{result}; {surplus_text}" if result else surplus_text
     return StatementLine(
         jackpot=payload["jackpot"],
@@ -304,7 +309,7 @@ def _statement(transition: JackpotTransition) -> StatementLine:
 
 
 def _work_lines(transition: JackpotTransition, entered: Mapping[str, Time]) -> Iterator[WorkLine]:
-    """Statement, what it lacks, and the books. ``entered`` says when the books have each number."""
+    """The statement, its missing items, and the ledger. ``entered`` has the time of each number in the ledger."""
     payload = transition.payload
     jackpot, day = payload["jackpot"], date.fromisoformat(payload["day"])
     lacks = {"in_transit": "Deposit in transit", "outstanding": "Outstanding check or transfer"}
@@ -314,7 +319,7 @@ def _work_lines(transition: JackpotTransition, entered: Mapping[str, Time]) -> I
             yield WorkLine(jackpot, day, label, number, entered.get(normalize_reference(number)), amount)
     adjusted = payload["statement"] + sum(amount for name in lacks for _, amount in payload[name])
     yield WorkLine(jackpot, day, "Adjusted balance of the bank", amount=adjusted)
-    yield WorkLine(jackpot, day, "Balance by the books", amount=adjusted - payload["difference"])
+    yield WorkLine(jackpot, day, "Balance by the ledger", amount=adjusted - payload["difference"])
     yield WorkLine(jackpot, day, "Difference", amount=payload["difference"])
 
 
@@ -324,7 +329,7 @@ def _flags(balances: list[BalanceLine], statements: list[StatementLine]) -> Iter
         if line.status != "available":
             yield f"CLOSED. {line.jackpot}: {line.status}."
         if line.jackpot not in reconciled_jackpots:
-            yield f"NOT RECONCILED. {line.jackpot}: no statement of the bank in this period."
+            yield f"NOT RECONCILED. {line.jackpot}: there is no bank statement in this period."
 
 
 _BALANCE_COLUMNS: Final = (
@@ -352,8 +357,8 @@ _STATEMENT_COLUMNS: Final = (
     *columns.files_only(columns.amounts(in_transit="In transit", outstanding="Outstanding", later="Since then")),
     *columns.amounts(books="Books", difference="Difference"),
     *columns.files_only(
-        columns.amounts(escrow="Books now", undeposited="Not yet deposited", owed="Owed", short="Short")
+        columns.amounts(escrow="Ledger now", undeposited="Not yet deposited", owed="Owed", short="Short")
     ),
-    *columns.files_only(columns.texts(under_way="What was under way", result="Result")),
+    *columns.files_only(columns.texts(under_way="In transit and outstanding", result="Result")),
     *columns.people_only(columns.widen(columns.texts(explained="Result"))),
 )

@@ -1,7 +1,8 @@
 """An accounting report as data: sections, each a table of typed lines.
 
-`export` and the terminal say how it looks. The lines of a section may come one at a time from the ledger, so they are
-read once and in order. A report on a jackpot says which deposit is due, and has the events of the jackpot in words.
+`export`, the pages, and the terminal format the data. The lines of a section may come one at a time from the ledger, so
+a report can be read once, in order. A report on a jackpot states which deposit is due, and describes the jackpot's
+events.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple, Self
 
-from cardroom.accounts import DOLLAR, Currency
+from cardroom.accounts import CENT, DOLLAR, Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.documents.blocks import Signatures
+from cardroom.reports.documents.dates import format_day, format_second
 from cardroom.reports.documents.numbers import MINUS, format_fixed
 from cardroom.room.descriptions.event_descriptions import describe_details, event_reason, event_title
 from cardroom.room.descriptions.event_phrases import format_rate
@@ -26,19 +28,19 @@ from cardroom.service.queries.bank_account import find_deposit_due
 
 
 class BadRecall(BadInput):
-    """A recall of nothing, or of nobody knows what."""
+    """There is nothing to recall under this name or number."""
 
 
 class BadReportFile(BadInput):
-    """A file that cannot be a report."""
+    """The file cannot be a report."""
 
 
 class NoSuchDay(BadInput):
-    """A day that has no book."""
+    """The gaming day has no day book."""
 
 
 class ReportTooLong(BadInput):
-    """A report that is no document any more."""
+    """The report is too long for a printed document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +52,18 @@ class ReportSection:
     columns: tuple[ReportColumn, ...]
     lines: Iterable[object]
     total: object | None = None
-    """A line that sums up the others."""
+    """A line with the sums of the others."""
     note: str = ""
-    """A sentence that belongs to this part."""
+    """A sentence about this section."""
     empty: str = "Nothing in this period."
     chapter: str = ""
-    """The chapter that begins with it, where a report has chapters."""
+    """The chapter that begins with this section, if the report has chapters."""
     notes: tuple[str, ...] = ()
     """Sentences at the end of a chapter."""
 
     @property
     def display_columns(self) -> tuple[ReportColumn, ...]:
-        """The columns for the screen and for paper; files have more."""
+        """The columns on screen and on paper; files have more."""
         return tuple(column for column in self.columns if not column.files_only)
 
     @property
@@ -71,52 +73,52 @@ class ReportSection:
 
 
 CURRENCY_NOTES: Final = {
-    Currency.REAL: "the room's, in dollars; play money is no part of it",
-    Currency.PLAY: "play money, worth nothing outside; no part of the room's books",
+    Currency.REAL: "card room money in dollars, without play money",
+    Currency.PLAY: "play money, without cash value; not part of the card room's money",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class AccountingReport:
-    """A report that is ready to be written down, once."""
+    """A report, ready to be written once."""
 
     slug: str
     kind: str
     """Such as "Jackpot history"."""
     subject: str
-    """What it is about, such as a jackpot's name."""
+    """The subject, such as a jackpot's name."""
     prepared: Time
     period: Period
     sections: tuple[ReportSection, ...]
     notes: tuple[str, ...] = ()
     signatures: Signatures | None = None
     cover: tuple[tuple[str, str], ...] = ()
-    """What stands on the cover of a book; other reports have none."""
+    """The cover of a day book; other reports have none."""
     times: str = ""
-    """Whose times and days they are, where the calendar does not say all."""
+    """The calendar of its times and days, if the period's calendar is not enough."""
     faults: list[str] = field(default_factory=list)
-    """What does not add up; complete when the last line has been read."""
+    """Sums that do not agree; complete after the last line is read."""
     currency: Currency = Currency.REAL
-    """Of which all its amounts are."""
+    """The currency of all its amounts."""
 
     @property
     def calendar(self) -> Calendar:
-        """By which its days are counted."""
+        """The calendar of its days."""
         return self.period.calendar
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
-        """What the head of the report says."""
+        """The facts at the head of the report."""
         return (
             ("Money", CURRENCY_NOTES[self.currency]),
-            ("Period", str(self.period)),
+            ("Period", _period_text(self.period)),
             ("Time", self.times or str(self.calendar)),
             ("Prepared", cell_text(Cell.TIME, self.prepared, self.calendar)),
         )
 
 
 class ReportHeader(NamedTuple):
-    """On what a report is, and what it is about."""
+    """The source and the subject of a report."""
 
     books: PeriodBooks
     prepared: Time
@@ -132,7 +134,7 @@ def build_report(
     signatures: Signatures | None = None,
     faults: list[str] | None = None,
 ) -> AccountingReport:
-    """A report on the books of a period; at its end it says on which books it rests."""
+    """Build a report from the ledger of a period. Its last section lists the events that it is based on."""
     books, prepared, slug, kind, subject = header
     all_sections = (*sections, _sources_section(books))
     times_text, all_faults = str(books.days), [] if faults is None else faults
@@ -154,10 +156,10 @@ def build_report(
 
 
 def _sources_section(books: PeriodBooks) -> ReportSection:
-    """On which books a report rests: the last event of every chain that was read, and its hash."""
+    """The sources of a report: the last event of every chain read, with its hash."""
     return ReportSection(
         "books",
-        "The books that were read",
+        "Ledger chains read for this report",
         (
             *columns.texts(chain="Chain"),
             *columns.counts(sequence="Last event"),
@@ -168,11 +170,18 @@ def _sources_section(books: PeriodBooks) -> ReportSection:
     )
 
 
+def _period_text(period: Period) -> str:
+    if period.first is not None and period.first == period.last:
+        return format_day(period.first)
+    first = format_day(period.first) if period.first else "the beginning"
+    return f"{first} to {format_day(period.last)}" if period.last else f"{first} until now"
+
+
 NO_VALUE: Final = ""
 
 
 def cell_text(kind: Cell, value: Any, calendar: Calendar) -> str:
-    """A value for people."""
+    """A value as people read it."""
     if value is None:
         return NO_VALUE
     match kind:
@@ -181,10 +190,10 @@ def cell_text(kind: Cell, value: Any, calendar: Calendar) -> str:
         case Cell.COUNT:
             return format_fixed(value, 0)
         case Cell.TIME:
-            return f"{calendar.local(value):%Y-%m-%d %H:%M:%S}"
+            return format_second(calendar.local(value))
         case Cell.DAY:
             assert isinstance(value, date)
-            return value.isoformat()
+            return format_day(value)
         case Cell.SHARE:
             return format_rate(value)
         case Cell.FREQUENCY:
@@ -198,31 +207,32 @@ def cell_text(kind: Cell, value: Any, calendar: Calendar) -> str:
 
 
 def dollar_text(amount: int) -> str:
-    """An amount with all its digits.
+    """An amount in dollars and cents. A fraction of a cent adds two digits.
 
-    >>> dollar_text(50_002_500), dollar_text(-1)
-    ('5,000.2500', '−0.0001')
+    >>> dollar_text(-50_002_500), dollar_text(1)
+    ('−$5,000.25', '$0.0001')
     """
     dollars, rest = divmod(abs(amount), DOLLAR)
-    return f"{MINUS if amount < 0 else ''}{dollars:,}.{rest:04}"
+    cents, fraction = divmod(rest, CENT)
+    return f"{MINUS if amount < 0 else ''}${dollars:,}.{cents:02}{f'{fraction:02}' if fraction else ''}"
 
 
 def overdue_notes(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -> Iterator[str]:
-    """What has to be at the bank by the time at which the report is made. A report up to a certain day tells only of
-    that day and those before it, whenever it is printed."""
+    """Deposits that are due when the report is prepared. A report up to a given day has none, because it covers only
+    that day and earlier ones."""
     if books.period.last is not None:
         return
     for jackpot in jackpots:
-        due = find_deposit_due(books.floor.ledger, books.floor.jackpot(jackpot), books.calendar, prepared)
+        due = find_deposit_due(books.card_room.ledger, books.card_room.jackpot(jackpot), books.calendar, prepared)
         if due is not None and due.is_due:
             heading = "OVERDUE" if due.overdue_days else "DUE"
-            waits = f"{dollar_text(due.amount)} waits since {due.since} and had to be at the bank by {due.by}"
-            yield f"DEPOSIT {heading}. {jackpot}: {waits}."
+            days = f"in the cage since {format_day(due.since)}, due at the bank by {format_day(due.by)}"
+            yield f"DEPOSIT {heading}. {jackpot}: {dollar_text(due.amount)} {days}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportEvent:
-    """What happened, why, where and by whom."""
+    """An event with its reason, place, and responsible person."""
 
     jackpot: str
     time: Time
@@ -237,7 +247,7 @@ class ReportEvent:
 
     @classmethod
     def from_event(cls, jackpot: str, event: Event, who: str, **extra_fields: Any) -> Self:
-        """The event in words; ``extra_fields`` is what a line has beside it."""
+        """A line from an event; ``extra_fields`` has the other fields of the line."""
         payload = event_payload(event)
         return cls(
             jackpot=jackpot,

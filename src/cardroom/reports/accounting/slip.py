@@ -1,7 +1,7 @@
-"""The slip of a payout: a page for each winner of a claim, to sign and to keep with the check.
+"""The payout slip: a page for each winner of a claim, to sign and to file with the check.
 
-It is made of the jackpot's chain alone, so it can be printed again at any time and is the same then. The event that it
-rests on is named with its hash: whoever finds the slip finds the event.
+It is made from the jackpot's chain alone, so a reprint at any time is the same. It names its event with the hash, so
+the slip leads to the event.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any, Final
 from cardroom.accounts import Currency
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting.report import BadReportFile
+from cardroom.reports.documents.dates import format_iso_minutes
 from cardroom.reports.documents.files import check_writable, write_bytes
 from cardroom.reports.documents.numbers import spell_amount
 from cardroom.reports.documents.pdf import compile_pdf
@@ -34,11 +35,11 @@ from cardroom.service.queries.claims import ClaimHistory
 
 ATTACHMENT_NAME: Final = "slip.json"
 _TEMPLATE: Final = files("cardroom.reports.accounting") / "slip.typ"
-_CURRENCY_TEXT: Final = {Currency.REAL: "dollars", Currency.PLAY: "play money, worth nothing outside"}
+_CURRENCY_TEXT: Final = {Currency.REAL: "dollars", Currency.PLAY: "play money, without cash value"}
 
 
 class SlipStatus(StrEnum):
-    """What became of a winner's prizes."""
+    """The status of a winner's prizes."""
 
     PAID = "PAID"
     NOT_PAID = "NOT PAID"
@@ -47,26 +48,26 @@ class SlipStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlipPrize:
-    """One line of what a hand has won."""
+    """One prize of a hand."""
 
     words: str
     cards: tuple[str, ...]
     line: str
-    """What the line of the table pays."""
+    """The pay of the paytable line."""
     source: str
     amount: str
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """What stands on the page of one winner. Times are those of the room's clock."""
+    """The page of one winner. Times are by the card room's clock."""
 
     room: str
     jackpot: str
     jackpot_id: str
     money: Currency
     of_money: str
-    """Which money it is, in words."""
+    """The currency as text."""
     status: SlipStatus
     claim: str
     order: int
@@ -75,41 +76,41 @@ class Slip:
     game: str
     round: str
     dealer: str
-    """Who claimed it."""
+    """The person who entered the claim."""
     dealt: str
-    """Who counted the round."""
+    """The person who counted the round."""
     claimed: str
     decided: str
-    """When it was paid or refused; empty while it is pending."""
+    """The time of payment or refusal; empty while the claim is pending."""
     times: str
-    """Whose times they are."""
+    """The time zone of the times, as a sentence."""
     prizes: tuple[SlipPrize, ...]
     amount: str
     words: str
     sources: tuple[tuple[str, str], ...]
-    """Where the money comes from, and how much from there."""
+    """The sources of the money, with amounts."""
     player: str
     payment: str
     verified: str
-    """Who verified it, or refused it."""
+    """The person who verified or refused it."""
     surveillance: str
     why: str
-    """Of a refusal."""
+    """The reason for a refusal."""
     chain: str
     event: str
     sequence: int
     hash: str
 
 
-def claim_slips(floor: CardRoom, jackpot: str, claim: str) -> tuple[Slip, ...]:
-    """The slips of a claim, whatever became of it: one for each winner, in the order of the seats."""
-    story, calendar = floor.get_claim_history(jackpot, claim), floor.calendar
+def claim_slips(card_room: CardRoom, jackpot: str, claim: str) -> tuple[Slip, ...]:
+    """The slips of a claim in any status: one for each winner, in the order of the seats."""
+    story, calendar = card_room.get_claim_history(jackpot, claim), card_room.calendar
     seats = sorted({prize.seat for prize in story.lock.prizes})
-    return tuple(_slip(floor, story, seat, calendar) for seat in seats)
+    return tuple(_slip(card_room, story, seat, calendar) for seat in seats)
 
 
-def _slip(floor: CardRoom, story: ClaimHistory, seat: int, calendar: Calendar) -> Slip:
-    lock, state = story.lock, floor.jackpot(story.lock.jackpot)
+def _slip(card_room: CardRoom, story: ClaimHistory, seat: int, calendar: Calendar) -> Slip:
+    lock, state = story.lock, card_room.jackpot(story.lock.jackpot)
     setup = state.setup
     refusal = next((candidate for candidate in story.refusals if seat in candidate.seats), None)
     payment = None if refusal else story.payment
@@ -120,7 +121,7 @@ def _slip(floor: CardRoom, story: ClaimHistory, seat: int, calendar: Calendar) -
     rests_on = (story.refused if refusal else story.paid) or story.locked
     surveillance_limit, verified = state.law.surveillance_threshold, refusal or payment
     return Slip(
-        room=floor.room().settings.name,
+        room=card_room.room().settings.name,
         jackpot=setup["name"],
         jackpot_id=lock.jackpot,
         money=state.money,
@@ -166,7 +167,7 @@ def _prize(prize: JackpotPrize) -> SlipPrize:
 
 
 def _sources(story: ClaimHistory, payout: Payout | None) -> tuple[tuple[str, str], ...]:
-    """Where a winner's money comes from."""
+    """The sources of a winner's money."""
     if payout is None:
         return ()
     if payout.escrow:
@@ -180,19 +181,25 @@ def _surveillance(story: ClaimHistory, is_needed: bool) -> str:
     reference = story.payment.surveillance if story.payment else None
     if reference is not None:
         return f"{reference.by}, {reference.at}"
-    return "to be noted before it is paid" if is_needed and not story.payment else ""
+    return "required before payment" if is_needed and not story.payment else ""
 
 
 def slips_json(slips: Sequence[Slip]) -> list[dict[str, Any]]:
-    """The slips for programs."""
+    """The slips as JSON."""
     return [asdict(slip) for slip in slips]
 
 
+def _printed(slip: dict[str, Any]) -> dict[str, Any]:
+    """A slip as JSON, with its times as the page shows them."""
+    times = {name: format_iso_minutes(slip[name]) for name in ("claimed", "decided", "surveillance")}
+    return slip | times
+
+
 def slips_pdf(slips: Sequence[Slip], prepared_at: Time) -> bytes:
-    """The pages, one a winner; the same slips give the same bytes."""
+    """The pages, one per winner; the same slips give the same bytes."""
     content = json.dumps(slips_json(slips), indent=1, ensure_ascii=False)
     document = {
-        "slips": slips_json(slips),
+        "slips": [_printed(slip) for slip in slips_json(slips)],
         "digest": sha256(content.encode()).hexdigest(),
         "program": str(current_program()),
     }
@@ -201,16 +208,16 @@ def slips_pdf(slips: Sequence[Slip], prepared_at: Time) -> bytes:
 
 
 def refuse_slip_file(path: Path) -> None:
-    """Say at once that a slip cannot be written there, before anything is paid."""
+    """Raise an error at once if a slip cannot be written there, before the payment."""
     if path.suffix.lower() != ".pdf":
-        raise BadReportFile(f"A slip is a .pdf; {path.name!r} is none: name a file such as slip.pdf.")
+        raise BadReportFile(f"A slip is a .pdf file, and {path.name!r} is not. Name a file such as slip.pdf.")
     check_writable(path)
 
 
-def write_slips(floor: CardRoom, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
-    """Write the slips of a claim; what stood there before stays when that fails."""
-    slips = claim_slips(floor, jackpot, claim)
-    story = floor.get_claim_history(jackpot, claim)
+def write_slips(card_room: CardRoom, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
+    """Write the slips of a claim. If that fails, an earlier file stays unchanged."""
+    slips = claim_slips(card_room, jackpot, claim)
+    story = card_room.get_claim_history(jackpot, claim)
     last = story.paid or story.refused or story.locked
     write_bytes(path, slips_pdf(slips, last.time))
     return slips

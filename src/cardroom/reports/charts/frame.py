@@ -27,7 +27,7 @@ from cardroom.reports.palette import BLACK, GRID, PAPER, QUIET_INK
 
 FONT: Final = "Libertinus Serif, Georgia, Times New Roman, serif"
 WIDTH: Final = 640
-"""Of every chart, in pixels, so that they stand one under the other."""
+"""The width of every chart, in pixels, so that charts align."""
 MARGIN_RIGHT: Final = 24
 TITLE_SIZE: Final = 15
 LABEL_SIZE: Final = 12
@@ -35,33 +35,33 @@ LETTER_WIDTH: Final = 5.7
 """About the width of a letter of a label, in pixels."""
 TITLE_LETTERS: Final = int(WIDTH / TITLE_SIZE / 0.46)
 SUBTITLE_LETTERS: Final = int(WIDTH / LABEL_SIZE / 0.46)
-"""How many letters surely fit on a line above a chart."""
+"""The number of letters that fit on a line above a chart."""
 PNG_PIXELS_PER_INCH: Final = 192
 
 
 class BadChart(BadInput):
-    """A chart that cannot be drawn or written."""
+    """The chart cannot be drawn or written."""
 
 
 @dataclass(frozen=True)
 class Chart:
-    """A chart that is ready to be drawn."""
+    """A chart, ready to be drawn."""
 
     title: str
-    """What it shows, in a sentence."""
+    """What it shows, as a sentence."""
     spec: dict[str, Any]
-    """In Vega-Lite's language."""
+    """The Vega-Lite specification."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChartFrame:
-    """What stands round the drawing."""
+    """The frame of a drawing: title, note, and source."""
 
     title: str
     source: str
     height: int
     left_margin: int = 84
-    """Room for the labels of the upright axis."""
+    """The width of the labels of the vertical axis."""
     right_margin: int = MARGIN_RIGHT
     subtitle: str = ""
 
@@ -71,33 +71,33 @@ class ChartFrame:
 
 
 def inline_rows(values: Sequence[dict[str, Any]]) -> alt.InlineData:
-    """Figures for one layer of a drawing."""
+    """The data of one layer of a drawing."""
     return alt.InlineData(values=list(values))
 
 
 def label_width(labels: Sequence[str]) -> int:
-    """The room that labels beside the upright axis need."""
+    """The width that labels beside the vertical axis need."""
     return ceil(max(map(len, labels), default=0) * LETTER_WIDTH) + 20
 
 
 def x_axis(title: str, **options: Any) -> alt.Axis:
-    """An axis at the bottom; its title says the unit."""
+    """A horizontal axis; its title has the unit."""
     return alt.Axis(title=title, minExtent=26, maxExtent=26, labelLimit=0, **options)
 
 
 def y_axis(title: str | None, left_margin: int, **options: Any) -> alt.Axis:
-    """An axis at the left."""
+    """A vertical axis."""
     extent = left_margin - (24 if title else 4)
     return alt.Axis(title=title, minExtent=extent, maxExtent=extent, labelLimit=0, labelPadding=5, **options)
 
 
 def signed_ticks(digits: int) -> str:
-    """Labels of an axis with their sign, except for zero: an expression in Vega's language."""
+    """A Vega expression for axis labels with a sign, except for zero."""
     return f"datum.value == 0 ? '0' : format(datum.value, '+.{digits}f')"
 
 
 def balance_lines(text: str, letters: int) -> list[str]:
-    """As few lines as the text needs, about equally long: no number stands alone on the last one.
+    """The text in as few lines as it needs, about equally long, so that no number is alone on the last line.
 
     >>> balance_lines("the house keeps 2.356%; the flush gives most, +0.1988", 48)
     ['the house keeps 2.356%; the', 'flush gives most, +0.1988']
@@ -116,7 +116,7 @@ _NONBREAKING_PLUS_MINUS: Final = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
 
 
 def end_labels(bars: alt.Chart, value: str, label_field: str) -> list[alt.Chart]:
-    """A label beyond the end of each bar: to the left of what is below zero, to the right of the others."""
+    """A label beyond the end of each bar: on the left of negative bars, on the right of the others."""
     negative_bars, other_bars = (
         bars.transform_filter(f"datum.{value} < 0"),
         bars.transform_filter(f"datum.{value} >= 0"),
@@ -204,19 +204,19 @@ def png(chart: Chart) -> bytes:
 
 
 class ChartFormat(StrEnum):
-    """What a chart is written as; the value is the file's suffix."""
+    """The format of a chart file; the value is the file's suffix."""
 
     SVG = ".svg"
     PNG = ".png"
 
 
 def chart_format(path: Path) -> ChartFormat:
-    """By the suffix of a file."""
-    return file_format(path, ChartFormat, "A chart is written as .svg or .png", BadChart)
+    """The format by the suffix of a file."""
+    return file_format(path, ChartFormat, "A chart is an .svg or .png file", BadChart)
 
 
 def refuse_chart_file(path: Path | str) -> None:
-    """Say at once that a chart cannot be written there, before the work that it is for."""
+    """Raise an error at once if a chart cannot be written there, before the computation."""
     chart_format(Path(path))
     check_writable(Path(path))
 
@@ -229,7 +229,7 @@ def write_chart(chart: Chart, path: Path | str) -> None:
 
 
 def source_line(prices: Sequence[Odds]) -> str:
-    """Program, method, game and rule sheet of figures of one game."""
+    """Program, method, game, and rule sheet of figures of one game."""
     facts = game(prices[0].game).facts
     return f"Cardroom {__version__}, {_method(prices)}, {facts.sheet_title}"
 

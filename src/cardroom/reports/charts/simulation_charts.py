@@ -25,12 +25,12 @@ from cardroom.reports.palette import BLACK, BLUE, SKY_BLUE
 CONVERGENCE_HEIGHT = 260
 TICKS = 7
 NORMAL_95 = 1.959964
-"""How many standard errors on either side hold 95 % of a normal distribution."""
+"""The standard errors on either side that contain 95% of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convergence:
-    """A simulation at several moments: after how many rounds, the mean so far and its standard error."""
+    """A simulation at several points: the rounds so far, the mean, and its standard error."""
 
     rounds: Sequence[int]
     means: Sequence[float]
@@ -39,11 +39,13 @@ class Convergence:
 
     def __post_init__(self) -> None:
         if not len(self.rounds) == len(self.means) == len(self.standard_errors):
-            raise BadChart("Each moment of a simulation has rounds, a mean and a standard error: give as many of each.")
+            raise BadChart(
+                "Each point of a simulation needs rounds, a mean, and a standard error: give as many of each."
+            )
         if len(self.rounds) < 2:
-            raise BadChart("A simulation is drawn from two moments on: give the mean at more of them.")
+            raise BadChart("A chart of a simulation needs at least two points: give more of them.")
         if list(self.rounds) != sorted(set(self.rounds)) or self.rounds[0] < 1:
-            raise BadChart("The rounds of a simulation must rise from one moment to the next and begin at 1 or later.")
+            raise BadChart("The rounds of a simulation must rise from point to point and begin at 1 or later.")
 
 
 def convergence_chart(subject: str, convergence: Convergence, source: str) -> Chart:
@@ -58,7 +60,7 @@ def convergence_chart(subject: str, convergence: Convergence, source: str) -> Ch
         "rounds:Q", scale=scale, axis=x_axis("rounds, logarithmic scale", format="~s", values=_decades(convergence))
     )
     span = max(point["high"] for point in moments) - min(point["low"] for point in moments)
-    axis = y_axis("mean net result, units a round", left_margin, labelExpr=signed_ticks(_digits(span)), tickCount=TICKS)
+    axis = y_axis("net result, units per round", left_margin, labelExpr=signed_ticks(_digits(span)), tickCount=TICKS)
 
     def y(field: str) -> alt.Y:
         return alt.Y(field, scale=alt.Scale(zero=False), axis=axis)
@@ -82,13 +84,13 @@ def convergence_chart(subject: str, convergence: Convergence, source: str) -> Ch
 
 
 def _decades(convergence: Convergence) -> list[int]:
-    """The powers of ten that were passed, or else the first and the last moment."""
+    """The powers of ten in the range, or the first and the last point."""
     passed = [10**power for power in range(19) if convergence.rounds[0] <= 10**power <= convergence.rounds[-1]]
     return passed if len(passed) > 1 else [convergence.rounds[0], convergence.rounds[-1]]
 
 
 def _digits(span: float) -> int:
-    """Enough to tell one tick of the axis from the next."""
+    """The digits that distinguish adjacent ticks of the axis."""
     return min(max(ceil(-log10(span / TICKS)), 2), 8) if span > 0 else 5
 
 
@@ -101,7 +103,7 @@ def _convergence_title(subject: str, convergence: Convergence) -> str:
     if convergence.exact is None:
         return title
     position_text = "inside" if abs(convergence.exact - mean) <= NORMAL_95 * error else "outside"
-    return f"{title}; the exact {format_signed(convergence.exact, 5)} lies {position_text} the 95% band"
+    return f"{title}; the exact {format_signed(convergence.exact, 5)} is {position_text} the 95% band"
 
 
 FAN_HEIGHT = 280
@@ -110,25 +112,25 @@ MEDIAN = 50
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """The bankroll after so many rounds: by percentile, one amount for each moment."""
+    """Amounts over time: one amount for each point, by percentile."""
 
     rounds: Sequence[int]
     percentiles: Mapping[int, Sequence[float]]
     unit: str = "units"
     amount: str = "bankroll"
-    """What the amounts are of."""
+    """The name of the amounts."""
     time: str = "rounds"
-    """What the moments are counted in."""
+    """The unit of time."""
     run_name: str = "session"
-    """What there are many of."""
+    """The name of one run."""
 
     def __post_init__(self) -> None:
         if len(self.rounds) < 2 or list(self.rounds) != sorted(set(self.rounds)):
-            raise BadChart("A fan is drawn over two moments or more whose rounds rise: give such rounds.")
+            raise BadChart("A fan chart needs at least two points with rising rounds.")
         if len(self.percentiles) < 2 or not all(0 <= percentile <= 100 for percentile in self.percentiles):
-            raise BadChart("A fan has two percentiles or more from 0 to 100, such as 5, 25, 50, 75 and 95.")
+            raise BadChart("A fan chart needs at least two percentiles from 0 to 100, such as 5, 25, 50, 75, and 95.")
         if any(len(amounts) != len(self.rounds) for amounts in self.percentiles.values()):
-            raise BadChart("Each percentile of a fan needs one amount for each moment: give as many as rounds.")
+            raise BadChart("Each percentile of a fan chart needs one amount per point: give as many amounts as rounds.")
 
 
 def fan_chart(subject: str, fan: Fan, source: str) -> Chart:
@@ -150,7 +152,7 @@ def fan_chart(subject: str, fan: Fan, source: str) -> Chart:
                 fan.rounds, fan.percentiles[low], fan.percentiles[high], strict=True
             )
         ]
-        # Bands lie on one another, so the middle is darkest, in print too.
+        # Bands overlap, so the middle is darkest, in print too.
         opacity = 0.16 + 0.14 * (place - 1) / max(len(pairs) - 1, 1)
         band = alt.Chart(inline_rows(values)).mark_area(color=BLUE, opacity=opacity)
         layers.append(band.encode(x=x, y=y("low:Q"), y2="high:Q"))
@@ -162,11 +164,11 @@ def fan_chart(subject: str, fan: Fan, source: str) -> Chart:
         median = alt.Chart(inline_rows(values)).mark_line(color=BLACK, strokeWidth=2)
         layers.append(median.encode(x=x, y=y("amount:Q")))
     end_labels_data = [
-        {"rounds": fan.rounds[-1], "end": fan.percentiles[percentile][-1], "told": f"{percentile}%"}
+        {"rounds": fan.rounds[-1], "end": fan.percentiles[percentile][-1], "label_text": f"{percentile}%"}
         for percentile in order
     ]
     labels = alt.Chart(inline_rows(end_labels_data)).mark_text(align="left", dx=5, fontSize=11, color=BLACK)
-    layers.append(labels.encode(x=x, y=y("end:Q"), text="told:N"))
+    layers.append(labels.encode(x=x, y=y("end:Q"), text="label_text:N"))
     frame = ChartFrame(
         title=_fan_title(subject, fan, pairs),
         subtitle=(f"Line: the median {fan.run_name}. " if MEDIAN in fan.percentiles else "")

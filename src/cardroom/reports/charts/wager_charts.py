@@ -1,6 +1,6 @@
-"""Charts of wagers: house edge by paytable, what each outcome adds to the return, and a jackpot wager by its meter.
+"""Charts of wagers: house edge by paytable, the contribution of each outcome, and a jackpot wager by its meter.
 
-The chart of a jackpot wager shows the meter at which the wager is fair.
+The chart of a jackpot wager shows its break-even meter.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class EdgeBar:
 
     label: str
     edge: float
-    """Of one unit initially wagered."""
+    """The house edge of one unit initially wagered."""
     is_in_use: bool = False
 
 
 def edge_bars(prices: Sequence[Odds], table_in_use: Odds | None = None) -> tuple[EdgeBar, ...]:
-    """A bar for each answer that has an edge; one that hangs on a meter that was not given has none."""
+    """A bar for each price with an edge. A wager that depends on a meter that is not given has no edge."""
     has_wagers = len({odds.wager for odds in prices}) > 1
     option_names = {name for odds in prices for name, value in odds.options.items() if _differs(name, value, prices)}
     return tuple(
@@ -56,11 +56,11 @@ def edge_bars(prices: Sequence[Odds], table_in_use: Odds | None = None) -> tuple
 def edge_chart(subject: str, edges: Sequence[EdgeBar], source: str) -> Chart:
     """House edges from the smallest to the largest."""
     if not edges:
-        raise BadChart(f"There is no house edge of {subject} to draw: it hangs on a meter, so give what it shows.")
+        raise BadChart(f"The house edge of {subject} depends on a meter: give the meter.")
     ordered = sorted(edges, key=lambda bar: bar.edge)
     labels = [bar.label for bar in ordered]
     entries = [
-        {"table": bar.label, "edge": bar.edge, "told": format_percent(bar.edge, 3), "in_use": bar.is_in_use}
+        {"table": bar.label, "edge": bar.edge, "label_text": format_percent(bar.edge, 3), "in_use": bar.is_in_use}
         for bar in ordered
     ]
     left_margin = label_width(labels)
@@ -78,7 +78,7 @@ def edge_chart(subject: str, edges: Sequence[EdgeBar], source: str) -> Chart:
         left_margin=left_margin,
         right_margin=EDGE_LABEL_WIDTH,
     )
-    return build_chart([bars, *end_labels(base, "edge", "told")], frame)
+    return build_chart([bars, *end_labels(base, "edge", "label_text")], frame)
 
 
 def _differs(name: str, value: Setting, prices: Sequence[Odds]) -> bool:
@@ -105,8 +105,8 @@ def _ordinal(place: int) -> str:
     >>> [_ordinal(place) for place in (2, 3, 4, 11, 22)]
     ['2nd', '3rd', '4th', '11th', '22nd']
     """
-    ending = "th" if place in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
-    return f"{place}{ending}"
+    suffix = "th" if place in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{suffix}"
 
 
 def _edge_title(subject: str, ordered: Sequence[EdgeBar]) -> str:
@@ -131,11 +131,11 @@ OUTCOME_LABEL_WIDTH = 60
 
 
 def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
-    """A bar for each outcome, in the order of the table; without what a meter adds that was not given."""
+    """A bar for each outcome, in the order of the table, without the prizes of a meter that is not given."""
     bars_of = _bars(odds.outcomes)
     labels = [label for label, _ in bars_of]
     entries = [
-        {"outcome": label, "part": float(part), "told": format_signed(part, 5), "gain": part > 0}
+        {"outcome": label, "part": float(part), "label_text": format_signed(part, 5), "gain": part > 0}
         for label, part in bars_of
     ]
     left_margin = label_width(labels) + OUTCOME_LABEL_WIDTH
@@ -146,23 +146,23 @@ def contribution_chart(subject: str, odds: Odds, source: str) -> Chart:
             axis=y_axis(None, left_margin, ticks=False, domain=False, offset=OUTCOME_LABEL_WIDTH - 4),
         )
     )
-    axis = x_axis("contribution to the expected return, units a round", labelExpr=signed_ticks(2), tickCount=7)
+    axis = x_axis("contribution to the expected return, units per round", labelExpr=signed_ticks(2), tickCount=7)
     color = alt.condition(alt.datum.gain, alt.value(BLUE), alt.value(ORANGE))
     bars = base.mark_bar(height=12).encode(x=alt.X("part:Q", axis=axis, scale=alt.Scale(nice=False)), color=color)
     zero = alt.Chart(inline_rows([{"zero": 0}])).mark_rule(color=BLACK).encode(x="zero:Q")
     frame = ChartFrame(
         title=_contribution_title(subject, odds, bars_of),
-        subtitle="Dark: what comes back beyond the wager. Light: what is lost." + _meter_note(odds),
+        subtitle="Dark: gains beyond the wager. Light: losses." + _meter_note(odds),
         source=source,
         height=OUTCOME_ROW_HEIGHT * len(bars_of) + 8,
         left_margin=left_margin,
         right_margin=OUTCOME_LABEL_WIDTH,
     )
-    return build_chart([bars, zero, *end_labels(base, "part", "told")], frame)
+    return build_chart([bars, zero, *end_labels(base, "part", "label_text")], frame)
 
 
 def _bars(outcomes: Sequence[OutcomeLine]) -> list[tuple[str, Fraction]]:
-    """Every outcome, or the largest ones and the others together."""
+    """Every outcome, or the largest ones and the sum of the others."""
     by_size = sorted(outcomes, key=lambda outcome: abs(outcome.contribution), reverse=True)
     largest = by_size if len(by_size) <= MAX_BARS else by_size[: MAX_BARS - 1]
     bars = [(_name(outcome, outcomes), outcome.contribution) for outcome in outcomes if outcome in largest]
@@ -173,13 +173,13 @@ def _bars(outcomes: Sequence[OutcomeLine]) -> list[tuple[str, Fraction]]:
 
 
 def _name(outcome: OutcomeLine, outcomes: Sequence[OutcomeLine]) -> str:
-    """An event that has two lines is told with its pay."""
+    """The name of an outcome, with its pay if the event has two lines."""
     is_unique = sum(candidate.trigger == outcome.trigger for candidate in outcomes) == 1
     return capitalize_slug(outcome.trigger) + ("" if is_unique else f" ({outcome.pays})")
 
 
 def _meter_note(odds: Odds) -> str:
-    return " The meter's prizes count as nothing here." if odds.depends_on_meter else ""
+    return " The meter's prizes are not included." if odds.depends_on_meter else ""
 
 
 def _contribution_title(subject: str, odds: Odds, bars: Sequence[tuple[str, Fraction]]) -> str:
@@ -201,7 +201,7 @@ def meter_chart(subject: str, odds: Odds, source: str, wager_cents: int = 100) -
     """From an empty meter to a third above break-even."""
     even = odds.break_even_meter
     if even is None or even <= 0:
-        raise BadChart(f"The return of {subject} does not rise to break-even with a meter: there is nothing to draw.")
+        raise BadChart(f"The return of {subject} has no break-even meter, so there is no chart.")
     in_dollars = float(even * wager_cents / 100)
     last = even * BEYOND_BREAK_EVEN
     points = [
@@ -221,20 +221,20 @@ def meter_chart(subject: str, odds: Odds, source: str, wager_cents: int = 100) -
         axis=y_axis("return, percent of the wager", left_margin, format=".0%", tickCount=6),
     )
     line = alt.Chart(inline_rows(points)).mark_line(color=BLUE, strokeWidth=2.5).encode(x=x, y=y)
-    even_row = [{"meter": in_dollars, "back": stake, "told": f"break-even: {format_dollars(even, wager_cents)}"}]
+    even_row = [{"meter": in_dollars, "back": stake, "label_text": f"break-even: {format_dollars(even, wager_cents)}"}]
     at_even = alt.Chart(inline_rows(even_row))
     upright = at_even.mark_rule(color=VERMILLION, strokeDash=[5, 3]).encode(x="meter:Q")
     level = alt.Chart(inline_rows([{"back": stake}])).mark_rule(color=BLACK, strokeDash=[2, 2]).encode(y="back:Q")
     point = at_even.mark_point(color=VERMILLION, filled=True, size=70, opacity=1).encode(x="meter:Q", y="back:Q")
     label = at_even.mark_text(align="right", dx=-8, dy=-10, fontSize=12, color=BLACK).encode(
-        x="meter:Q", y="back:Q", text="told:N"
+        x="meter:Q", y="back:Q", text="label_text:N"
     )
     frame = ChartFrame(
         title=(
             f"{subject} returns {format_percent(odds.fixed_return, 2)} from fixed prizes "
             f"and breaks even at a meter of {format_dollars(even, wager_cents)}"
         ),
-        subtitle="Line: what comes back of one unit, on average. Dotted: all of it, a fair wager.",
+        subtitle="Line: average return of one unit. Dotted: 100%, a fair wager.",
         source=source,
         height=METER_CHART_HEIGHT,
         left_margin=left_margin,

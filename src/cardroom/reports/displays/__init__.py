@@ -1,4 +1,4 @@
-"""TableVision's displays, drawn."""
+"""Pictures of TableVision's displays."""
 
 from cardroom.extras import require_packages
 

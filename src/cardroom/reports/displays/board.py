@@ -1,4 +1,4 @@
-"""The picture of a monitor or a picture frame: amounts, paytables, limits, promotions and notices."""
+"""The picture of a monitor or a picture frame: amounts, paytables, limits, promotions, and notices."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MARGIN: Final = 48
 GAP: Final = 24
 _WIDTH: Final = {DisplayKind.MONITOR: 1920, DisplayKind.PICTURE_FRAME: 1440}
 PIXELS: Final = {DisplayKind.MONITOR: (1920, 1080), DisplayKind.PICTURE_FRAME: (1024, 768)}
-"""Of the screens that hang at tables."""
+"""The sizes of the screens at tables."""
 _LEAST_BODY: Final = 420
 _TITLE: Final = 112
 _BANNER: Final = 104
@@ -32,7 +32,7 @@ _LEVEL: Final = 60
 
 
 class BadPicture(BadInput):
-    """A picture of a display that cannot be drawn or written."""
+    """The picture of the display cannot be drawn or written."""
 
 
 class Area(NamedTuple):
@@ -59,7 +59,7 @@ def board_svg(board: DisplayScreen) -> str:
     foot, top = _foot(board, width)
     body = Area(MARGIN, 132, width - 2 * MARGIN, top - 132)
     if body.height < _LEAST_BODY:
-        raise BadPicture("The display has no room left for the jackpots: show fewer promotions or notices.")
+        raise BadPicture("The display has no space left for the jackpots: show fewer promotions or notices.")
     parts += _panels(board.panels, body)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{pixels[0]}" height="{pixels[1]}" '
@@ -80,7 +80,7 @@ def _header(board: DisplayScreen, width: float) -> str:
     )
 
 
-# The foot is set from the bottom up: notices, limits, promotions.
+# The footer is laid out from the bottom up: notices, limits, promotions.
 
 
 def _foot(board: DisplayScreen, width: float) -> tuple[list[str], float]:
@@ -142,7 +142,7 @@ def _promotion(text: str, area: Area) -> str:
 
 
 def _shared_notes(panels: tuple[JackpotPanel, ...]) -> tuple[str, ...]:
-    """What holds for the paytables of several jackpots is said once."""
+    """Notes that apply to the paytables of several jackpots appear once."""
     if len(panels) < 2:
         return ()
     return (" ".join(dict.fromkeys(note for panel in panels for prizes in panel.prizes for note in prizes.notes)),)
@@ -153,7 +153,7 @@ def _shared_notes(panels: tuple[JackpotPanel, ...]) -> tuple[str, ...]:
 
 def _panels(panels: tuple[JackpotPanel, ...], body: Area) -> list[str]:
     if not panels:
-        return []  # the table plays for no jackpot now; its limits and notices are still shown
+        return []  # the table has no jackpot now; its limits and notices are still shown
     if len(panels) == 1:
         return [_panel_with_side_tables(panels[0], body)]
     width = (body.width - GAP * (len(panels) - 1)) / len(panels)
@@ -167,12 +167,12 @@ def _panels(panels: tuple[JackpotPanel, ...], body: Area) -> list[str]:
 
 
 def _line_count(panel: JackpotPanel) -> int:
-    """The lines of its paytables; the name of a feature takes one too."""
+    """The number of lines of its paytables; the name of a feature takes one too."""
     return sum(len(prizes.lines) for prizes in panel.prizes) + len(panel.prizes) - 1
 
 
 def _prize_row_height(panels: tuple[JackpotPanel, ...], height: float, lines: int) -> float:
-    """How high a line of a paytable is under an amount, so that the amount stays large."""
+    """The height of a paytable line under an amount, so that the amount stays large."""
     head_height = max(
         _TITLE + 170 + (_BANNER if panel.headline else 0) + _LEVEL * max(len(panel.amounts) - 1, 0) for panel in panels
     )
@@ -234,7 +234,7 @@ def _title(panel: JackpotPanel, area: Area) -> str:
 
 
 def _meters(amounts: tuple[DisplayedAmount, ...], area: Area) -> str:
-    """The highest level as large as it can be, the others in rows below."""
+    """The highest level as large as possible, the others in rows below."""
     first, rest = amounts[0], amounts[1:]
     caption = " · ".join(filter(None, (first.name if rest else "", first.ceiling)))
     text = format_meter(first.cents)
@@ -321,11 +321,11 @@ def _tables(panel: JackpotPanel, area: Area, *, has_notes: bool) -> str:
 
 
 _WORTH_SCALE: Final = 0.74
-"""How large it is written what a percentage comes to."""
+"""The text size of the amount of a percentage."""
 
 
 def _row_size(line: DisplayedPrizeLine, high: float, width: float) -> float:
-    """The size of letters at which a line fits: a line of the table is one line on the display."""
+    """The text size at which a line fits: a line of the table is one line on the display."""
     wished = min(high * 0.66, 40)
     line_width = draw.text_width(line.event, wished) + draw.text_width(line.prize, wished, bold=True) + 24
     line_width += draw.text_width(line.worth, wished * _WORTH_SCALE) + 18 if line.worth else 0

@@ -1,7 +1,7 @@
-"""What the pictures of displays are drawn with: shapes, digits of our own, and words that fit.
+"""Drawing tools for the pictures of displays: shapes, Cardroom's own digits, and fitted text.
 
-The digits are drawn, so an amount looks the same on every machine. Words are set in Liberation Sans or one of the
-faces that are exactly as wide, so they stand where they were measured.
+The digits are drawn as paths, so an amount looks the same on every machine. Text uses Liberation Sans or a font with
+the same widths, so it fits as measured.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BONUS_INK: Final = ORANGE
 PENDING_INK: Final = VERMILLION
 PRIZE_INK: Final = YELLOW
 
-# Widths of the letters in thousandths of their size.
+# Widths of the letters in thousandths of the text size.
 _WIDTHS: Final = {
     letter: width
     for width, letters in (
@@ -46,17 +46,17 @@ _WIDTHS: Final = {
     for letter in letters
 }
 _BOLD: Final = 1.08
-"""How much wider bold letters are, at the most."""
+"""The most by which bold letters are wider."""
 
 
 def text_width(text: str, size: float, *, bold: bool = False, spacing: float = 0) -> float:
-    """About how wide a text is."""
+    """The approximate width of a text."""
     letters = sum(_WIDTHS.get(letter, 1000) for letter in text) / 1000 * size
     return letters * (_BOLD if bold else 1) + spacing * len(text)
 
 
 def fit_size(text: str, size: float, width: float, *, bold: bool = False, spacing: float = 0) -> float:
-    """The size at which a text fits into a width: the one wished for, or smaller."""
+    """The requested text size, or a smaller one at which the text fits."""
     return size * min(1, width / max(text_width(text, size, bold=bold, spacing=spacing), 1))
 
 
@@ -83,7 +83,7 @@ def svg_text(
     anchor: str = "start",
     spacing: float = 0,
 ) -> str:
-    """A text on its base line."""
+    """A text on its baseline."""
     weight = ' font-weight="700"' if bold else ""
     spacing_attribute = f' letter-spacing="{spacing:g}"' if spacing else ""
     return (
@@ -114,7 +114,7 @@ def rule(x: float, y: float, width: float, color: str = EDGE) -> str:
     return f'<path d="M{x:.1f} {y:.1f}h{width:.1f}" stroke="{color}" stroke-width="1.5"/>'
 
 
-# Each sign stands in a box 60 wide and 100 high, drawn with a round pen; comma and point are narrow.
+# Each character has a box 60 wide and 100 high, drawn with a round pen; comma and point are narrow.
 _STROKES: Final = {
     "0": "M30 8C44 8 52 22 52 50C52 78 44 92 30 92C16 92 8 78 8 50C8 22 16 8 30 8Z",
     "1": "M19 24L36 8V92",
@@ -140,13 +140,13 @@ _PEN: Final = 15
 _NARROW: Final = 25
 _WIDE: Final = 70
 _SPACE: Final = 10
-"""What stands free at the right of a wide sign."""
+"""The free space at the right of a wide character."""
 _CENTS: Final = 0.54
-"""Cents stand smaller and at the top, as on a price."""
+"""Cents are smaller and at the top, as on a price tag."""
 
 
 def amount_width(text: str) -> float:
-    """How wide an amount such as ``$1,234.56`` is when it is 100 high."""
+    """The width of an amount such as ``$1,234.56`` at the height 100."""
     dollars, _, cents = text.partition(".")
     return _run(dollars) - _SPACE + (_NARROW + _CENTS * _run(cents) if cents else 0)
 
@@ -158,7 +158,7 @@ def amount(text: str, x: float, y: float, height: float) -> str:
 
 
 def glow(text: str, x: float, y: float, height: float) -> str:
-    """The light that a large amount gives off."""
+    """The glow of a large amount."""
     signs = _amount_signs(text)
     rings = "".join(
         f'<g {_pen(ORANGE, _PEN + wider)} opacity="{opacity}">{signs}</g>'
@@ -175,7 +175,7 @@ def _amount_signs(text: str) -> str:
     dollars, _, cents = text.partition(".")
     svg = _signs(dollars)
     if cents:
-        # The point stands on the line of the dollars, the cents hang from their top.
+        # The point is on the baseline of the dollars, the cents align with their top.
         right = _run(dollars) - _SPACE / 2
         svg += f'<g transform="translate({right:.1f} 0)">{_sign(".")}</g>'
         offset_y = 8 * (1 - _CENTS)
@@ -199,7 +199,7 @@ def _sign(sign: str) -> str:
     return f'<path d="{_STROKES[sign]}"/>'
 
 
-# Small pictures, 40 by 40, so that nothing is told by colour alone.
+# Icons of 40 by 40, so that color is never the only sign.
 _PICTURES: Final = {
     "progressive": '<path d="M6 30L16 19L23 25L34 10M34 10H25M34 10V19"/>',
     "bonus": (
@@ -215,7 +215,7 @@ _PICTURES: Final = {
 
 
 def picture(name: str, x: float, y: float, size: float, color: str) -> str:
-    """A small picture with its upper left corner at a place."""
+    """An icon with its upper left corner at a place."""
     return (
         f'<g transform="translate({x:.1f} {y:.1f}) scale({size / 40:.4f})" fill="none" stroke="{color}" '
         f'stroke-width="4" stroke-linecap="round" stroke-linejoin="round">{_PICTURES[name]}</g>'

@@ -1,6 +1,6 @@
 """TableVision displays and LED signs as pictures: SVG and PNG, drawn without a browser, a network, or outside fonts.
 
-An LED sign has the amount in large lights, and below it a text that runs past.
+An LED sign has the amount in large lights, and below it a running text.
 """
 
 from __future__ import annotations
@@ -26,17 +26,18 @@ PITCH: Final = 8
 FRAME: Final = 24
 _LETTER_ROWS: Final = 7
 _EVEN: Final = "0123456789$"
-"""Signs that keep their whole width, so that a growing amount stands still."""
+"""Characters with their full width, so that a growing amount does not move."""
 _UNLIT: Final = "#1A1410"
 _FACE: Final = "#070504"
 _AMBER: Final = "#FFB52E"
 _COLUMNS_A_SECOND: Final = 40
 _PLAIN_SIGNS: Final = str.maketrans({"“": '"', "”": '"', "’": "'", "‘": "'", "–": "-", "·": "*"})
-"""A sign has the signs of a typewriter."""
+"""The characters of an LED sign are those of a typewriter."""
 
 
 def led_svg(line: LedLine) -> str:
-    """The picture as SVG. The running text passes from right to left without end; a still picture has its beginning."""
+    """The picture as SVG. The running text moves from right to left without end; a still picture shows its
+    beginning."""
     width, height = COLUMNS * PITCH + 2 * FRAME, ROWS * PITCH + 2 * FRAME
     text = line.running.translate(_PLAIN_SIGNS)
     run = _columns(text)
@@ -63,7 +64,7 @@ def led_svg(line: LedLine) -> str:
 
 
 def _glow_lights(lights: str) -> str:
-    """Lit lights with their shine."""
+    """Lights that are on, with their glow."""
     return "".join(
         f'<path d="{lights}" stroke="{color}" stroke-width="{width}" stroke-linecap="round" opacity="{opacity}"/>'
         for color, width, opacity in ((ORANGE, 22, 0.07), (ORANGE, 14, 0.16), (_AMBER, 6, 1))
@@ -71,7 +72,7 @@ def _glow_lights(lights: str) -> str:
 
 
 def _lights_path(text: str, first_column: int, top: int, scale: int) -> str:
-    """The lights of a text as a path of dots; at twice the size a dot of a letter is four lights."""
+    """The lights of a text as a path of dots; at double size a dot of a letter is four lights."""
     dots: list[str] = []
     for letter in text:
         rows = _letter(letter)
@@ -88,7 +89,7 @@ def _lights_path(text: str, first_column: int, top: int, scale: int) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns of lights a text takes, with a free one after each letter."""
+    """The number of columns of lights of a text, with a free one after each letter."""
     return sum(len(_letter(letter)[0]) + 1 for letter in text)
 
 
@@ -143,4 +144,4 @@ def write_display(display: Display, path: Path | str) -> None:
             write_bytes(path, display_png(display))
         case other:
             suffix_text = f"{other!r} is not" if other else "No suffix is not"
-            raise BadPicture(f"{suffix_text} a kind of picture that displays are written as: name a file .svg or .png.")
+            raise BadPicture(f"{suffix_text} a picture format for displays: name an .svg or .png file.")

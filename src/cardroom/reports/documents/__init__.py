@@ -1,1 +1,1 @@
-"""Documents on paper: blocks that are set as PDF or HTML, numbers as they are printed, files written whole."""
+"""Printed documents: blocks for PDF and HTML, printed numbers and dates, and atomic file writes."""

@@ -1,13 +1,14 @@
-"""What a report is made of, whatever it is printed on."""
+"""The blocks of a report, for every output format."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from typing import Final, TypeAlias
 
 MAX_ROWS_TOGETHER: Final = 18
 DIGEST: Final = "SHA-256 of the content"
-"""What the digest of a document is called where it stands."""
+"""The label of a document's digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,12 +16,12 @@ class Heading:
     level: int
     text: str
     new_page: bool = False
-    """Whether it begins a page on paper."""
+    """Whether it begins a new page on paper."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Text; what stands between backticks is a name."""
+    """Text; words in backticks are names."""
 
     text: str
     quiet: bool = False
@@ -28,7 +29,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list in an order that matters, or not."""
+    """A numbered or an unnumbered list."""
 
     items: tuple[str, ...]
     numbered: bool = False
@@ -36,7 +37,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Names and what they stand for."""
+    """Names with their values."""
 
     rows: tuple[tuple[str, str], ...]
 
@@ -45,9 +46,9 @@ class Terms:
 class GridColumn:
     title: str
     numeric: bool = False
-    """Whether its cells are numbers with equal digits after the point, set so that the points stand under another."""
+    """Whether its cells are numbers with equal numbers of decimals, aligned at the decimal point."""
     wide: bool = False
-    """Whether it takes the room that the others leave."""
+    """Whether it takes the remaining width."""
 
 
 def number_columns(*titles: str) -> tuple[GridColumn, ...]:
@@ -60,7 +61,7 @@ class Grid:
     columns: tuple[GridColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     total: bool = False
-    """Whether the last row sums up the others."""
+    """Whether the last row has the totals."""
 
     @property
     def fits_one_page(self) -> bool:
@@ -72,12 +73,12 @@ class Grid:
 class Picture:
     svg: str
     words: str
-    """What it shows, for who cannot see it."""
+    """What it shows, as text for screen readers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
-    """Lines to sign on, one for each role."""
+    """Signature lines, one for each role."""
 
     statement: str
     roles: tuple[str, ...]
@@ -88,16 +89,16 @@ Block: TypeAlias = Heading | Paragraph | Items | Terms | Grid | Picture | Signat
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A report that is ready to be set."""
+    """A report, ready for layout."""
 
     kind: str
     title: str
     facts: tuple[tuple[str, str], ...]
-    """The block on the first page that says what this is about."""
-    prepared: str
+    """The facts on the first page."""
+    prepared: date
     digest: str
     content_json: str
-    """The content that travels inside the file."""
+    """The content attached to the file."""
     blocks: tuple[Block, ...]
     stamp: str = ""
-    """What every page says at its head; empty for nothing."""
+    """A notice at the head of every page; empty for none."""

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from cardroom.private_files import open_private_file
 
 
 class UnwritableFile(BadInput):
-    """A file that cannot be written there."""
+    """The file cannot be written there."""
 
 
 FormatT = TypeVar("FormatT", bound=StrEnum)
 
 
 def file_format(path: Path, formats: type[FormatT], sentence: str, refusal: type[BadInput]) -> FormatT:
-    """What a file is written as, by its suffix, which is the form's value; the sentence says which there are."""
+    """The format of a file by its suffix, which is the value of the enum; the sentence names the formats."""
     try:
         return formats(path.suffix.lower())
     except ValueError:
@@ -30,12 +30,12 @@ def file_format(path: Path, formats: type[FormatT], sentence: str, refusal: type
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """Put a file in its place; what stood there before stays when that fails."""
+    """Write a file. If that fails, an earlier file stays unchanged."""
     write_pieces(path, (content,))
 
 
 def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
-    """The same for a file that is written as it is made, piece by piece."""
+    """The same for a file that is written in pieces."""
     half_written = _temporary_path(path)
     try:
         with open_private_file(half_written, "wb") as file:
@@ -51,14 +51,14 @@ def write_pieces(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def check_writable(path: Path) -> None:
-    """Say at once that a file cannot be written, before the work that it is for."""
+    """Raise an error at once if a file cannot be written, before the computation of its content."""
     half_written = _temporary_path(path)
     try:
         if path.is_dir():
             raise UnwritableFile(f"{path} is a folder: name a file in it.")
         if not path.parent.is_dir():
-            raise UnwritableFile(f"There is no folder {path.parent}: make it first, or name a file in another.")
-        half_written.touch()  # only trying tells: rights, a full or read-only disk, a name that is too long
+            raise UnwritableFile(f"There is no folder {path.parent}: create it, or name a file in another folder.")
+        half_written.touch()  # shows missing permissions, a full disk, or a name that is too long
         half_written.unlink()
     except OSError as fault:
         raise _write_error(path, fault) from None
@@ -69,5 +69,5 @@ def _temporary_path(path: Path) -> Path:
 
 
 def _write_error(path: Path, fault: OSError) -> UnwritableFile:
-    reason = fault.strerror or "it is refused"
+    reason = fault.strerror or "permission denied"
     return UnwritableFile(f"{path} cannot be written: {reason}. Name a file in a folder that you may write to.")

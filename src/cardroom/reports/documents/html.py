@@ -1,4 +1,4 @@
-"""A report as one HTML file that needs nothing else: style and drawings are inside, and so is the content."""
+"""A report as one self-contained HTML file, with style, drawings, and content."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from typing import Final, assert_never
 
 from cardroom.reports.documents import blocks
 from cardroom.reports.documents.blocks import DIGEST, Block, Document, Grid, GridColumn
+from cardroom.reports.documents.dates import format_day
 
 _STYLE: Final = files("cardroom.reports.documents") / "par.css"
 _CONTENT_START: Final = '<script type="application/json" id="par-content">'
 _CONTENT_END: Final = "</script>"
 _GENERATOR_TAG: Final = '<meta name="generator" content="Cardroom">'
 SHORT_NAME_LENGTH: Final = 10
-"""Names with fewer letters stand in a narrow column."""
+"""The most letters of a name in a narrow column."""
 
 
 def render_html(document: Document) -> str:
     """The page; the same document gives the same text."""
     title = f"{document.kind}: {document.title}"
     style = _STYLE.read_text("utf-8").replace("DIGEST", document.digest).replace("FOOT", _foot(document))
-    # Inside a script nothing may look like the end of it.
+    # The text of a script must not contain its end tag.
     content_json = document.content_json.replace("<", "\\u003c")
     body = "\n".join(_block(block) for block in document.blocks)
     stamp = f'<p class="stamp">{escape(document.stamp)}</p>\n' if document.stamp else ""
@@ -50,7 +51,7 @@ def render_html(document: Document) -> str:
 {body}
 </main>
 <footer>
-<p>{escape(title)}, {escape(document.prepared)}</p>
+<p>{escape(title)}, {format_day(document.prepared)}</p>
 <p class="digest">SHA-256 of the content: {escape(document.digest)}</p>
 </footer>
 {_CONTENT_START}{content_json}{_CONTENT_END}
@@ -60,14 +61,14 @@ def render_html(document: Document) -> str:
 
 
 def _foot(document: Document) -> str:
-    """What stands at the foot of every printed page, as a text of the style's language."""
-    text = f"{document.kind} of {document.title}, prepared {document.prepared}"
+    """The footer of every printed page, as a CSS string."""
+    text = f"{document.kind} of {document.title}, prepared {format_day(document.prepared)}"
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def extract_content(page: str) -> str | None:
-    """The content that a page of this program carries; None for another page. Raises ``ValueError`` when a page of this
-    program has lost it."""
+    """The content inside a page of this program; None for another page. Raises ``ValueError`` if a page of this program
+    has lost its content."""
     _, opening, rest = page.partition(_CONTENT_START)
     content, closing, _ = rest.partition(_CONTENT_END)
     if opening and closing:
@@ -110,7 +111,7 @@ def _grid(grid: Grid) -> str:
     head = "".join(f'<th scope="col"{kind}>{escape(title)}</th>' for title, kind in zip(titles, kinds, strict=True))
     rows = [_row(row, kinds) for row in grid.rows]
     foot = f"<tfoot>{rows.pop()}</tfoot>" if grid.total else ""
-    # A wide table can be moved sideways on a small screen.
+    # A wide table scrolls sideways on a small screen.
     together = " whole" if grid.fits_one_page else ""
     return (
         f'<div class="grid{together}"><table><thead><tr>{head}</tr></thead>\n'
@@ -143,11 +144,11 @@ def _fact(name: str, value: str) -> str:
 
 
 def _inline_html(text: str) -> str:
-    """What stands between backticks is a name."""
+    """Words in backticks are names."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if place % 2 else part for place, part in enumerate(parts))
 
 
 def _inline_svg(svg: str) -> str:
-    """A drawing inside a page needs no name of its language."""
+    """A drawing inside a page needs no XML declaration."""
     return re.sub(r'\s(?:xmlns(?::\w+)?|version)="[^"]*"', "", svg, count=3)

@@ -1,10 +1,9 @@
-"""Numbers as a report prints them: rounded from the exact fraction, never from a float of it, with a true minus sign.
+"""Numbers as a report prints them: rounded from the exact fraction, never from a float, with a true minus sign.
 
 >>> format_fixed(Fraction(-1, 3), 4), format_percent(Fraction(1, 8), 2), format_signed(Fraction(1, 2), 1)
 ('−0.3333', '12.50%', '+0.5')
 
-An amount is spelled out as on a check, so that no digit can be added. How often something happens is "once in so many
-rounds".
+An amount is spelled out as on a check, so that no digit can be added. A frequency is "once in N rounds".
 
 >>> spell_amount(5_000_60)
 'Five thousand dollars and sixty cents'
@@ -24,7 +23,7 @@ Number = Fraction | float | int
 
 
 def format_fixed(value: Number, digits: int) -> str:
-    """So many digits after the point, thousands apart; half to even.
+    """The value with this many decimals and thousands separators, rounded half to even.
 
     >>> format_fixed(Fraction(1234567, 100), 2), format_fixed(Fraction(-1, 1000), 2)
     ('12,345.67', '0.00')
@@ -41,7 +40,7 @@ def format_signed(value: Number, digits: int) -> str:
 
 
 def format_percent(value: Number, digits: int = 4) -> str:
-    """A share of one as a percentage."""
+    """A fraction as a percentage."""
     return f"{format_fixed(Fraction(value) * 100, digits)}%"
 
 
@@ -64,7 +63,7 @@ def format_fraction(value: Fraction) -> str:
 
 
 def format_exact(value: Fraction) -> str:
-    """The exact value with its sign, as a decimal where that has an end.
+    """The exact value with its sign, as a decimal if that terminates.
 
     >>> [format_exact(value) for value in (Fraction(-1, 2), Fraction(3), Fraction(1, 3), Fraction(0))]
     ['−0.5', '+3', '+1/3', '0']
@@ -81,7 +80,7 @@ def format_exact(value: Fraction) -> str:
 
 
 def humanize_slug(slug: str) -> str:
-    """A slug as people say it.
+    """A slug in plain words.
 
     >>> humanize_slug("flush-and-lower")
     'flush and lower'
@@ -90,7 +89,7 @@ def humanize_slug(slug: str) -> str:
 
 
 def capitalize_slug(slug: str) -> str:
-    """A slug as a sentence begins.
+    """A slug in plain words, capitalized.
 
     >>> capitalize_slug("flush-and-lower")
     'Flush and lower'
@@ -146,7 +145,7 @@ _RAISED: Final = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def format_one_in(probability: Fraction) -> str:
-    """How many rounds an outcome takes on average.
+    """The average number of rounds until an outcome.
 
     >>> format_one_in(Fraction(1, 8)), format_one_in(Fraction(1, 3 * 10**9)), format_one_in(Fraction(0))
     ('8.00', '3.000 × 10⁹', 'never')

@@ -1,4 +1,4 @@
-"""Documents as PDF or as pictures of their pages, set by typst with the fonts that it includes.
+"""Documents as PDF or as page images, typeset by typst with its bundled fonts.
 
 The content is attached to the file.
 """
@@ -10,15 +10,16 @@ import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 from cardroom.extras import require_packages
 from cardroom.reports.documents.blocks import Block, Document, Grid
+from cardroom.reports.documents.dates import format_day
 
-require_packages("reports", "Documents on paper", "typst")
+require_packages("reports", "Printed documents", "typst")
 
 import typst  # noqa: E402 (checked before it is imported)
 
@@ -30,7 +31,7 @@ def compile_pdf(template: Traversable, inputs: Mapping[str, str], prepared: date
         format="pdf",
         sys_inputs=dict(inputs),
         ignore_system_fonts=True,
-        pdf_standards="a-3a",  # archives accept it, readers for the blind too, and it may carry the content along
+        pdf_standards="a-3a",  # suits archives and screen readers, and allows attachments
         timestamp=prepared,
     )
     assert isinstance(pages, bytes), "a PDF is one file"
@@ -38,7 +39,7 @@ def compile_pdf(template: Traversable, inputs: Mapping[str, str], prepared: date
 
 
 def compile_pages(template: Traversable, inputs: Mapping[str, str], pixels_per_inch: int) -> list[bytes]:
-    """The pages as they look on paper, each a PNG."""
+    """The pages as printed, a PNG each."""
     images: Any = typst.compile(  # one picture for one page, a list for several
         template.read_bytes(), format="png", ppi=pixels_per_inch, sys_inputs=dict(inputs), ignore_system_fonts=True
     )
@@ -51,11 +52,11 @@ _TEMPLATE: Final = files("cardroom.reports.documents") / "par.typ"
 
 def render_pdf(document: Document) -> bytes:
     """The pages; the same document gives the same bytes."""
-    return compile_pdf(_TEMPLATE, _inputs(document), datetime.fromisoformat(document.prepared).replace(tzinfo=UTC))
+    return compile_pdf(_TEMPLATE, _inputs(document), datetime.combine(document.prepared, time(), UTC))
 
 
 def render_pages(document: Document, pixels_per_inch: int) -> list[bytes]:
-    """The pages as they look on paper, each a PNG."""
+    """The pages as printed, a PNG each."""
     return compile_pages(_TEMPLATE, _inputs(document), pixels_per_inch)
 
 
@@ -68,9 +69,9 @@ def _inputs(document: Document) -> dict[str, str]:
 
 
 def _document_json(document: Document) -> dict[str, Any]:
-    names = ("kind", "title", "facts", "prepared", "digest", "stamp")
-    blocks = [_block_json(block) for block in document.blocks]
-    return {**{name: getattr(document, name) for name in names}, "blocks": blocks}
+    names = ("kind", "title", "facts", "digest", "stamp")
+    texts = {name: getattr(document, name) for name in names} | {"prepared": format_day(document.prepared)}
+    return {**texts, "blocks": [_block_json(block) for block in document.blocks]}
 
 
 def _block_json(block: Block) -> dict[str, Any]:
@@ -82,13 +83,13 @@ _STREAM: Final = re.compile(rb"/Type\s*/EmbeddedFile\b.*?\bstream\r?\n(.*?)\nend
 
 
 def extract_attachment(pages: bytes) -> str | None:
-    """The content that a PDF of this program carries; None when there is none. Raises ``ValueError`` when there is
-    something that cannot be read."""
+    """The content attached to a PDF of this program; None if there is none. Raises ``ValueError`` if the attachment
+    cannot be read."""
     match = _STREAM.search(pages)
     if match is None:
         return None
     try:
-        # It knows its own end: the last byte may look like the end of a line.
+        # The stream states its own length: its last byte can look like the end of a line.
         unpacking = zlib.decompressobj()
         content = unpacking.decompress(match[1])
     except zlib.error as fault:

@@ -1,4 +1,4 @@
-"""Which program made a report, to the last byte that can change it."""
+"""The exact version of the program that made a report."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _TEMPLATES = ("documents/par.css", "documents/par.typ")
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The program and the parts that set its pages."""
+    """The program, with the components that typeset its pages."""
 
     cardroom: str
     build: str
-    """A digest of the program's source, in which the rulings stand too."""
+    """A digest of the program's source, including the rulings."""
     forms: str
-    """A digest of the forms that reports are set in."""
+    """A digest of the page templates."""
     altair: str
     typst: str
     vl_convert: str
@@ -37,7 +37,7 @@ class Program:
 
 @cache
 def current_program(game: str | None = None) -> Program:
-    """The program that is running; to a game of an installed package the package belongs."""
+    """The running program; for a game of an installed package, including the package."""
     folder = files("cardroom.reports")
     forms = hashlib.sha256(b"".join((folder / name).read_bytes() for name in _TEMPLATES)).hexdigest()[:16]
     return Program(

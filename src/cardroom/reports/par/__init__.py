@@ -1,4 +1,4 @@
-"""PAR sheets: made from a table, printed as PDF or HTML, and checked."""
+"""PAR sheets: computed for a table, printed as PDF or HTML, and checked."""
 
 from cardroom.reports.par.files import BadParFile, ParCheck, Verdict, check_par, write_par_sheet
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, par_sheet, volatility_index

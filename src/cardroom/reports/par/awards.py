@@ -1,4 +1,4 @@
-"""The top award of each wager, and the most that one round of a full table can cost the house."""
+"""The top award of each wager, and the most that one round at a full table can cost the house."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ from cardroom.reports.par.sheet import ParSheet, WagerFigures
 
 
 class Award(NamedTuple):
-    """The most that one wager can win."""
+    """The most that one wager can win, in units."""
 
     figures: WagerFigures
     units: Fraction
-    """Net, in fixed prizes, for one unit of the largest wager."""
+    """The net result in fixed prizes, for one unit of the largest wager."""
     percent: Fraction
-    """Of the meter, at most."""
+    """The largest part of the meter."""
     is_counted: bool = True
-    """Whether it is the highest of all outcomes; else the highest line of the paytable."""
+    """Whether it is the highest of all outcomes; otherwise it is the highest line of the paytable."""
     shared_units: Fraction = Fraction(0)
-    """The most by odds that shares the table's payout limit, in units before the limit; nothing where none covers the
-    wager."""
+    """The most by odds under the table's payout limit, in units before the limit; 0 if no limit covers the wager."""
     separate_units: Fraction = Fraction(0)
-    """The most beside that, in units."""
+    """The most of other prizes, in units."""
 
     @property
     def largest_wager(self) -> int:
@@ -41,13 +40,13 @@ class Award(NamedTuple):
 
     @property
     def cents(self) -> Fraction:
-        """Net, without the meter."""
+        """The net result without the meter."""
         return self.units * self.largest_wager
 
 
 def compute_award(figures: WagerFigures) -> Award:
-    """Over every net result that can happen, with the largest wager of the set-up. Simulated rounds seldom meet the
-    highest line, so that beside simulated figures the paytable says what it pays."""
+    """The top award over every possible net result, with the largest wager of the setup. Simulated rounds seldom hit
+    the highest line, so beside simulated figures the paytable decides."""
     odds = figures.maximum_odds or figures.odds
     lines = group_by_net(odds)
     units, share = max(line.net for line in lines), max(line.percent for line in lines)
@@ -67,7 +66,7 @@ def compute_award(figures: WagerFigures) -> Award:
 
 
 class _Share(NamedTuple):
-    """An outcome, in units: what shares the payout limit, what is beside it, and what comes off a meter."""
+    """An outcome in units: prizes under the payout limit, other prizes, and the part of a meter."""
 
     shared_units: Fraction
     separate_units: Fraction
@@ -82,7 +81,7 @@ def _shares(odds: Odds) -> Iterator[_Share]:
 
 
 def _paytable_shares(figures: WagerFigures, odds: Odds) -> Iterator[_Share]:
-    """The lines of the paytable."""
+    """The awards of the paytable lines."""
     table, largest = figures.offered.paytable, figures.offered.limits.maximum
     for line in table.lines:
         net = net_units(line.pay, table.basis, largest)
@@ -91,7 +90,7 @@ def _paytable_shares(figures: WagerFigures, odds: Odds) -> Iterator[_Share]:
 
 
 def _limit_units(odds: Odds, figures: WagerFigures) -> Fraction:
-    """What the payout limit leaves of a prize, in units of the largest wager."""
+    """A prize reduced to the payout limit, in units of the largest wager."""
     return Fraction(odds.limit.cents, figures.offered.limits.maximum) if odds.limit else Fraction(0)
 
 
@@ -99,15 +98,14 @@ class _Seat(NamedTuple):
     """The top awards of one player's wagers, in cents."""
 
     sole_total: Fraction
-    """Each as if it were the only one under the payout limit."""
+    """Each award as if it were the only one under the payout limit."""
     separate_total: Fraction
     shared_total: Fraction
 
 
 def max_round_win(awards: list[Award], spots: int | None, seats: int = 1, limit: int | None = None) -> Fraction:
-    """What these seats can win in a round at most: the required wagers and the best of the others, as many as a player
-    may use; by odds no more than the payout limit in all (GEN-5). A bound: the cards of the best lines may not fit
-    together."""
+    """The most that these seats can win in a round: the required wagers and the best others that a player may use; by
+    odds no more than the payout limit in all (GEN-5). A bound: the cards of the best lines may exclude each other."""
     best: dict[str, Award] = {}
     for item in awards:
         slug = item.figures.offered.wager.slug
@@ -135,7 +133,7 @@ def _limited_total(seats: Sequence[_Seat], limit: int) -> Fraction:
     return min(sole_total, separate_total + min(shared_total, Fraction(limit)))
 
 
-_METER_COLUMNS: Final = GridColumn("Off the meter"), GridColumn("From")
+_METER_COLUMNS: Final = GridColumn("From the meter"), GridColumn("From")
 
 
 def top_awards(sheet: ParSheet) -> Iterator[Block]:
@@ -157,16 +155,17 @@ def top_awards(sheet: ParSheet) -> Iterator[Block]:
     limit_note = (
         f"One round of a full table, {table.seats} seats with the largest wagers{spots}: {bound} "
         f"{_dollars(deal)} in fixed prizes, {seats}. This is "
-        f"{'a bound' if sheet.is_exact else 'a sum'} and no exact maximum: it adds up the top awards as if the cards "
+        f"{'a bound' if sheet.is_exact else 'a sum'}, not an exact maximum: it adds up the top awards as if the cards "
         "could give all of them at once."
     )
     if meters:
         limit_note += (
-            " Beside it each percentage line pays its part of the meter once, however many seats win it (BJ-4)."
+            " In addition, each percentage line pays its part of the meter once, for any number of winning seats "
+            "(BJ-4)."
         )
     yield Paragraph(limit_note)
     yield Paragraph(
-        f"{_exactness(sheet)} What features pay is not in them. {_limit(sheet)}",
+        f"{_exactness(sheet)} They do not include what features pay. {_limit(sheet)}",
         quiet=True,
     )
 
@@ -175,12 +174,12 @@ def _limit(sheet: ParSheet) -> str:
     limit = sheet.table.payout_limit
     if limit is None:
         return (
-            "The set-up has no limit on what a round pays in all; a limit that is posted at the table lowers what is "
-            "paid, and is not part of this sheet."
+            "The setup has no limit on the total payout of a round; a limit posted at the table lowers the payout "
+            "and is not part of this sheet."
         )
     return (
-        f"{limit.text} (GEN-5) Figures and top awards of these wagers have it, for one player who makes the wager "
-        "alone, decided as without the limit; what more winners in one deal get is less."
+        f"{limit.text} (GEN-5) Figures and top awards of these wagers include the limit, for one player who makes the "
+        "wager alone and decides as without the limit; with more winners in one deal, each gets less."
     )
 
 
@@ -189,7 +188,7 @@ def _exactness(sheet: ParSheet) -> str:
         return "The top awards are exact."
     return (
         "Top awards from all outcomes are exact. Those from the paytable are its highest line for the first wager; a "
-        "wager that can be raised may win more."
+        "wager that can be raised can win more."
     )
 
 
@@ -209,9 +208,9 @@ def _row(top_award: Award) -> tuple[str, ...]:
 
 
 def _top_of_meter(top_award: Award) -> str:
-    """The event that wins the most of a meter."""
+    """The event with the largest part of a meter."""
     if top_award.is_counted:
-        return max(top_award.figures.odds.distribution, key=lambda ending: ending.percent).trigger
+        return max(top_award.figures.odds.distribution, key=lambda outcome: outcome.percent).trigger
     lines = top_award.figures.offered.paytable.lines
     return max(lines, key=lambda line: line.pay.share if isinstance(line.pay, Percent) else Fraction(0)).trigger
 

@@ -1,5 +1,5 @@
-"""Rounds that are simulated to confirm the figures of a PAR sheet. Rounds and seed stand on the sheet, so that whoever
-checks it plays the very same rounds."""
+"""Simulated rounds that confirm the figures of a PAR sheet. The sheet states the rounds and the seed, so a check plays
+the same rounds."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ DEFAULT_SEED: Final = 1
 
 
 class ConfirmationRequest(NamedTuple):
-    """What is to be played."""
+    """The requested rounds."""
 
     rounds: int | None = None
-    """None for as many as take seconds; 0 for none."""
+    """None: as many as take some seconds; 0: none."""
     seed: int = DEFAULT_SEED
 
     def check(self) -> ConfirmationRequest:
-        """Refuses what cannot be played."""
+        """Refuse a number of rounds or a seed that cannot be played."""
         if self.rounds:
             check_rounds(self.rounds)
         check_seed(self.seed)
@@ -38,25 +38,25 @@ DEFAULT_REQUEST: Final = ConfirmationRequest()
 
 
 class Confirmation(NamedTuple):
-    """What came of it."""
+    """The result of the confirmation."""
 
     rounds: int
     seed: int
     wagers: tuple[Agreement | None, ...]
-    """For each line of the sheet's wagers; None where the play of its figures cannot be simulated at this table."""
+    """For each line of the sheet's wagers; None if the strategy of its figures cannot be simulated at this table."""
     refusal: str = ""
-    """Why the rounds could not be counted; empty when they were."""
+    """The reason why the rounds could not be counted; empty if they were."""
 
     @property
     def differences(self) -> tuple[bool | None, ...]:
-        """Which wagers differ from their figures; None where nothing was tested."""
+        """The wagers that differ from their figures; None if nothing was tested."""
         return find_disagreements(self.wagers)
 
 
 def run_confirmation(
     table: Table, figures: Sequence[Odds], request: ConfirmationRequest, progress: Progress
 ) -> Confirmation | None:
-    """Play the table as its figures say, and compare each wager with its figures, which have a known return."""
+    """Play the table by the strategy of its figures, and compare each wager with figures of a known return."""
     if request.rounds == 0:
         return None
     tallies: list[SimulationTally] = []
@@ -68,9 +68,9 @@ def run_confirmation(
         prepared = simulator(layout.facts.slug).prepare(layout, progress=progress)
         rounds = request.rounds or (DEFAULT_ROUNDS if prepared.block_rounds == BLOCK_ROUNDS else prepared.block_rounds)
         try:
-            worker_count = 1 if rounds <= prepared.block_rounds else None  # one block has one player
+            worker_count = 1 if rounds <= prepared.block_rounds else None  # one block needs one worker
             tallies.append(simulate(prepared, rounds, request.seed, worker_count))
-        except BadSimulation as fault:  # a round ended as no simulated round of the price had ended
+        except BadSimulation as fault:  # a round had an outcome that no simulated round of the price had
             return Confirmation(rounds, request.seed, (None,) * len(figures), str(fault))
         for index, odds in enumerate(figures):
             agreements[index] = agreements[index] or _agreement(odds, tallies[-1])
@@ -78,7 +78,7 @@ def run_confirmation(
 
 
 def _layouts(table: Table) -> Iterator[Table]:
-    """The table as it is; then without each wager that changes how another one is decided."""
+    """The table as it is; then without each wager that changes the decisions of another one."""
     yield table
     pricing = pricer(table.facts.slug)
     besides = (pricing.linked_wager(wager, settings) for wager in table.offers for settings in pricing.settings(wager))
@@ -97,11 +97,11 @@ def _agreement(odds: Odds, tally: SimulationTally) -> Agreement | None:
 
 
 def _is_same_play(plan: WagerPlan, odds: Odds) -> bool:
-    """Whether the simulated play is the one that the figures are for: the same endings, as probable."""
+    """Whether the simulated strategy is that of the figures: the same outcomes with the same probabilities."""
     if dict(plan.request.settings) != dict(odds.options) or len(plan.outcomes) != len(odds.distribution):
         return False
     events = all(
         planned.trigger == priced.trigger for planned, priced in zip(plan.outcomes, odds.distribution, strict=True)
     )
-    chances = tuple(Fraction(ending.combinations, odds.combinations) for ending in odds.distribution)
+    chances = tuple(Fraction(outcome.combinations, odds.combinations) for outcome in odds.distribution)
     return events and plan.probabilities == chances

@@ -1,7 +1,7 @@
 """The content of a PAR sheet as plain values, and the digest over all of it.
 
-The content says everything that the pages say, figures as exact fractions. It travels inside the file, so that
-whoever gets the file can compute everything again from the set-up.
+The content has everything that the pages show, with figures as exact fractions. It is inside the file, so that a
+recipient can compute everything again from the setup.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Content = dict[str, Any]
 
 
 def build_content(sheet: ParSheet) -> Content:
-    """What is signed."""
+    """The content that the signatures cover."""
     return {
         "form": CONTENT_FORMAT,
         "program": sheet.program.to_json(),
@@ -78,7 +78,7 @@ def _confirmation(run: Confirmation) -> Content:
 
 
 def _agreement(result: Agreement) -> Content:
-    """Rounded, because the last digit of a root or a logarithm may differ between machines."""
+    """Rounded, because the last digit of a root or a logarithm can differ between machines."""
     return {
         "mean": str(result.mean),
         "z": None if result.z is None else format_fixed(result.z, 6),
@@ -89,18 +89,19 @@ def _agreement(result: Agreement) -> Content:
 
 
 def canonical_json(content: Content) -> str:
-    """The one way to write a content down. Names keep their order, because that of the wagers is the layout's."""
+    """The canonical text of a content. Names keep their order, because the order of the wagers is that of the
+    layout."""
     return json.dumps(content, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def content_digest(content: Content) -> str:
-    """SHA-256 of the content."""
+    """The SHA-256 digest of the content."""
     return hashlib.sha256(canonical_json(content).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class EmbeddedContent:
-    """A content as it travels inside a file, with the digest that the pages show."""
+    """The content as attached to a file, with the digest that the pages show."""
 
     digest: str
     content: Content
@@ -115,11 +116,11 @@ class EmbeddedContent:
 
     @classmethod
     def from_json(cls, text: str) -> EmbeddedContent:
-        """Raises ``ValueError`` when it is nothing of the kind."""
+        """Decode an attachment. Raises ``ValueError`` if it is not one."""
         match json.loads(text):
             case {"digest": str(digest), "content": {"form": str()} as content}:
                 return cls(digest, content)
-        raise ValueError("no PAR sheet")
+        raise ValueError("not a PAR sheet")
 
 
 def _wager(figures: WagerFigures) -> Content:
@@ -149,7 +150,7 @@ def _wager(figures: WagerFigures) -> Content:
 
 
 def _winners(winners: JointProbabilities | UnknownWinners | None) -> Content | None:
-    """The chance that seats which are named win together, by how many of them win each line."""
+    """The probability that given seats win together, by the number of them that win each line."""
     if winners is None:
         return None
     if isinstance(winners, UnknownWinners):

@@ -1,7 +1,7 @@
-"""PAR sheets as files, and the check whether a sheet is still the one that was made and its figures hold.
+"""PAR sheets as files, and the check that a sheet is unchanged and its figures are right.
 
-Everything is computed again from the set-up inside the file, and the pages are set again: a file that this program made
-is the same to the last byte. Differences are listed place by place, in words.
+The check computes everything again from the setup inside the file and prints the pages again: an unchanged file of this
+program is the same byte for byte. Differences are listed place by place.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ from cardroom.room.setup.jackpot import JackpotSetup, jackpot_setup_from_mapping
 
 
 class BadParFile(BadInput):
-    """A file that cannot be a PAR sheet."""
+    """The file cannot be a PAR sheet."""
 
 
 class ParFormat(StrEnum):
-    """What a PAR sheet is printed on; the value is the file's suffix."""
+    """The format of a PAR sheet; the value is the file's suffix."""
 
     PDF = ".pdf"
     HTML = ".html"
 
 
 def par_format(path: Path) -> ParFormat:
-    """By the suffix of a file."""
-    return file_format(path, ParFormat, "A PAR sheet is a .pdf or a .html", BadParFile)
+    """The format by the suffix of a file."""
+    return file_format(path, ParFormat, "A PAR sheet is a .pdf or .html file", BadParFile)
 
 
 def render_sheet(sheet: ParSheet, target_format: ParFormat) -> bytes:
@@ -69,20 +69,20 @@ def write_par_sheet(
     *,
     confirm: ConfirmationRequest = DEFAULT_REQUEST,
     jackpots: Sequence[JackpotSetup] = (),
-    remember: bool = True,
+    use_cache: bool = True,
 ) -> ParSheet:
-    """Write the PAR sheet of a table as .pdf or .html, with the jackpots that it plays for. Without a set-up it is the
-    game's default one; ``remember=False`` computes every figure anew."""
+    """Write the PAR sheet of a table as .pdf or .html, with its jackpots. Without a setup, the game's default setup is
+    used; ``use_cache=False`` computes every figure again."""
     path = Path(path)
     form = par_format(path)
     if setup is not None and setup.game != game(slug).facts.slug:
-        raise BadParFile(f"The set-up is for {setup.game}, not for {slug}: name that game, or another set-up.")
-    check_writable(path)  # before the figures, which can take minutes
+        raise BadParFile(f"The setup is for {setup.game}, not for {slug}: name that game, or another setup.")
+    check_writable(path)  # before the figures, which take up to minutes
     table_setup = setup or default_setup(slug)
-    sheet = par_sheet(table_setup, prepared, confirm=confirm, jackpots=jackpots, remember=remember, progress=progress)
-    progress("setting the pages", 0.0)
+    sheet = par_sheet(table_setup, prepared, confirm=confirm, jackpots=jackpots, use_cache=use_cache, progress=progress)
+    progress("printing the pages", 0.0)
     write_bytes(path, render_sheet(sheet, form))
-    progress("setting the pages", 1.0)
+    progress("printing the pages", 1.0)
     return sheet
 
 
@@ -92,10 +92,10 @@ _MISSING: Final = object()
 
 
 def content_differences(actual: object, expected: object) -> tuple[str, ...]:
-    """Every place of a content that is not as it should be.
+    """Every difference between the content of a file and the recomputed one.
 
     >>> content_differences({"wagers": [{"name": "Duel", "combinations": 8}]}, {"wagers": [{"name": "Duel"}]})
-    ('wagers, Duel, combinations: the file has 8, computed anew there is nothing.',)
+    ('wagers, Duel, combinations: the file has 8; recomputed, there is nothing.',)
     """
     return _limit_differences(
         [
@@ -106,15 +106,15 @@ def content_differences(actual: object, expected: object) -> tuple[str, ...]:
 
 
 def page_differences(actual: str, expected: str) -> tuple[str, ...]:
-    """Every line of a page that reads otherwise, with what it should say.
+    """Every line of a page that differs, with the right text.
 
     >>> page_differences("<p>Edge <b>2.1%</b></p>", "<p>Edge <b>2.2%</b></p>")
-    ('the page has "Edge 2.1%", set anew it is "Edge 2.2%".',)
+    ('the page has "Edge 2.1%"; it should be "Edge 2.2%".',)
     """
     sentences = []
     for actual_line, expected_line in zip_longest(actual.splitlines(), expected.splitlines(), fillvalue=""):
         if actual_line != expected_line:
-            sentences.append(f'the page has "{_line_text(actual_line)}", set anew it is "{_line_text(expected_line)}".')
+            sentences.append(f'the page has "{_line_text(actual_line)}"; it should be "{_line_text(expected_line)}".')
     return _limit_differences(list(dict.fromkeys(sentences)))
 
 
@@ -132,7 +132,7 @@ def _find_unequal(path: tuple[str, ...], actual: Any, expected: Any) -> Iterator
 
 
 def _place_name(part: object, place: int) -> str:
-    """A wager goes by its name, an outcome by its event, anything else by its place."""
+    """The label of an item: a wager's name, an outcome's event, or the place in the list."""
     match part:
         case {"name": str(name)} | [str(name), _, *_]:
             return name
@@ -142,7 +142,7 @@ def _place_name(part: object, place: int) -> str:
 def _describe_difference(path: tuple[str, ...], actual: object, expected: object) -> str:
     should = "there is nothing" if expected is _MISSING else f"it is {_value_text(expected)}"
     actual_text = "nothing" if actual is _MISSING else _value_text(actual)
-    return f"{', '.join(path)}: the file has {actual_text}, computed anew {should}."
+    return f"{', '.join(path)}: the file has {actual_text}; recomputed, {should}."
 
 
 def _value_text(value: object) -> str:
@@ -164,11 +164,11 @@ def _limit_differences(sentences: list[str]) -> tuple[str, ...]:
 
 _END_MARKERS: Final = {ParFormat.PDF: b"%%EOF", ParFormat.HTML: b"</html>"}
 _LAST_BYTES: Final = {ParFormat.PDF: b"", ParFormat.HTML: b"\n"}
-"""What stands behind it."""
+"""The text of a value."""
 
 
 class Verdict(StrEnum):
-    """What became of a sheet since it was made."""
+    """The result of a check of a sheet."""
 
     UNCHANGED = "unchanged"
     CHANGED = "changed content"
@@ -176,23 +176,23 @@ class Verdict(StrEnum):
 
 
 class ParCheck(NamedTuple):
-    """What the check found, and why."""
+    """The findings of the check, with the reason."""
 
     verdict: Verdict
     sentence: str
     digest: str | None = None
-    """That the file shows, where it could be read."""
+    """The digest that the file shows, if it could be read."""
     differences: tuple[str, ...] = ()
-    """What is not as it was made, place by place."""
+    """The differences, place by place."""
 
     @property
     def holds(self) -> bool:
-        """Whether the sheet is as it was made."""
+        """Whether the sheet is unchanged."""
         return self.verdict is Verdict.UNCHANGED
 
 
-def check_par(path: Path | str, *, remember: bool = False, progress: Progress = ignore_progress) -> ParCheck:
-    """Check a file. ``remember=True`` takes figures that this program computed before for granted."""
+def check_par(path: Path | str, *, use_cache: bool = False, progress: Progress = ignore_progress) -> ParCheck:
+    """Check a file. ``use_cache=True`` uses figures that this program has cached."""
     path = Path(path)
     form = par_format(path)
     try:
@@ -200,24 +200,24 @@ def check_par(path: Path | str, *, remember: bool = False, progress: Progress = 
     except OSError as fault:
         raise BadParFile(f"{path} cannot be read: {fault.strerror or fault}. Name a PAR sheet.") from None
     if form is ParFormat.PDF and file.startswith(b"%PDF-") and _END_MARKERS[form] not in file:
-        return ParCheck(Verdict.CHANGED, "The file is cut off: a PDF has an end, and this one has none.")
+        return ParCheck(Verdict.CHANGED, "The file is cut off: the end of the PDF is missing.")
     try:
         text = _embedded_text(file, form)
         if text is None:
-            raise BadParFile(f"{path} is no PAR sheet of this program: nothing inside says what it was made from.")
+            raise BadParFile(f"{path} is not a PAR sheet of this program: it contains no PAR content.")
         embedded = EmbeddedContent.from_json(text)
     except BadParFile:
         raise
     except ValueError:
-        return ParCheck(Verdict.CHANGED, "The content inside the file was damaged or cut off: it cannot be read.")
+        return ParCheck(Verdict.CHANGED, "The content inside the file is damaged or cut off and cannot be read.")
     trailing_count = _count_trailing_bytes(file, form)
     if trailing_count:
         return ParCheck(Verdict.CHANGED, _trailing_text(trailing_count), embedded.digest)
-    return _check_content(embedded, file, form, remember, progress)
+    return _check_content(embedded, file, form, use_cache, progress)
 
 
 def _count_trailing_bytes(file: bytes, form: ParFormat) -> int:
-    """How many bytes stand behind the end that a file of this form has."""
+    """The number of bytes after the end of a file of this format."""
     _, _, behind = file.rpartition(_END_MARKERS[form])
     return max(len(behind) - len(_LAST_BYTES[form]), 0) if _END_MARKERS[form] in file else 0
 
@@ -225,10 +225,10 @@ def _count_trailing_bytes(file: bytes, form: ParFormat) -> int:
 def _trailing_text(bytes_added: int) -> str:
     """
     >>> _trailing_text(1)
-    'One byte was added behind the end of the file: take it away, and check what is left.'
+    'One byte was added after the end of the file: remove it and check the file again.'
     """
     count_text, pronoun = ("One byte was", "it") if bytes_added == 1 else (f"{bytes_added:,} bytes were", "them")
-    return f"{count_text} added behind the end of the file: take {pronoun} away, and check what is left."
+    return f"{count_text} added after the end of the file: remove {pronoun} and check the file again."
 
 
 def _embedded_text(file: bytes, form: ParFormat) -> str | None:
@@ -238,27 +238,28 @@ def _embedded_text(file: bytes, form: ParFormat) -> str | None:
 
 
 def _check_content(
-    embedded: EmbeddedContent, file: bytes, form: ParFormat, remember: bool, progress: Progress
+    embedded: EmbeddedContent, file: bytes, form: ParFormat, use_cache: bool, progress: Progress
 ) -> ParCheck:
     content, digest = embedded.content, embedded.digest
     if content_digest(content) != digest:
-        return ParCheck(Verdict.CHANGED, "The content inside the file does not have the digest that it shows.", digest)
+        return ParCheck(Verdict.CHANGED, "The content inside the file does not match its digest.", digest)
     if content["form"] != CONTENT_FORMAT or content.get("program") != current_program(content.get("game")).to_json():
         return ParCheck(Verdict.OTHER_VERSION, _version_text(content), digest)
     try:
-        sheet = _recompute_sheet(content, remember, progress)
+        sheet = _recompute_sheet(content, use_cache, progress)
     except (BadInput, KeyError, TypeError, ValueError) as fault:
-        return ParCheck(Verdict.CHANGED, f"The set-up inside the file cannot have been printed: {fault}", digest)
+        return ParCheck(Verdict.CHANGED, f"The setup inside the file is not valid: {fault}", digest)
     expected = json.loads(canonical_json(build_content(sheet)))
     if canonical_json(expected) != canonical_json(content):
-        sentence = f"Computed anew, the content inside the file is another: {_content_change_text(expected, content)}."
+        changes = _content_change_text(expected, content)
+        sentence = f"The recomputed content differs from the content inside the file: {changes}."
         return ParCheck(Verdict.CHANGED, sentence, digest, content_differences(content, expected))
     pages = render_sheet(sheet, form)
     if pages != file:
         return ParCheck(
             Verdict.CHANGED, _unlike_pages_text(file, pages), digest, _page_lines_differing(file, pages, form)
         )
-    return ParCheck(Verdict.UNCHANGED, "Every figure was computed anew and every page set anew: they agree.", digest)
+    return ParCheck(Verdict.UNCHANGED, "Every figure was recomputed and every page printed again: they agree.", digest)
 
 
 def _unlike_pages_text(file: bytes, pages: bytes) -> str:
@@ -266,17 +267,17 @@ def _unlike_pages_text(file: bytes, pages: bytes) -> str:
         return _trailing_text(len(file) - len(pages))
     if pages.startswith(file):
         return f"The file is cut off: the last {len(pages) - len(file):,} bytes are missing."
-    return "The content inside the file holds, but its pages were changed."
+    return "The content inside the file is unchanged, but its pages were changed."
 
 
 def _page_lines_differing(file: bytes, pages: bytes, form: ParFormat) -> tuple[str, ...]:
-    """Words can be compared on a screen's page; those of a PDF are drawn."""
+    """The differences of an HTML page; the text of a PDF cannot be compared."""
     if form is ParFormat.PDF:
         return ()
     return page_differences(file.decode("utf-8", errors="replace"), pages.decode())
 
 
-def _recompute_sheet(content: Content, remember: bool, progress: Progress) -> ParSheet:
+def _recompute_sheet(content: Content, use_cache: bool, progress: Progress) -> ParSheet:
     confirmation = content["confirmation"]
     return par_sheet(
         setup_from_json(content["setup"]),
@@ -285,7 +286,7 @@ def _recompute_sheet(content: Content, remember: bool, progress: Progress) -> Pa
         if confirmation is None
         else ConfirmationRequest(int(confirmation["rounds"]), int(confirmation["seed"])),
         jackpots=[jackpot_setup_from_mapping(entry) for entry in content["jackpots"]],
-        remember=remember,
+        use_cache=use_cache,
         progress=progress,
     )
 
@@ -294,13 +295,13 @@ def _version_text(content: Content) -> str:
     made_by, running_program = content.get("program"), current_program(content.get("game"))
     version = f"Cardroom {made_by.get('cardroom')}, build {made_by.get('build')}" if isinstance(made_by, dict) else "?"
     return (
-        f"The content inside the file has its digest, but the file was made by {version}, and this is "
+        f"The content inside the file matches its digest, but the file was made by {version}, and this is "
         f"{running_program}: "
         "check it with the version that made it."
     )
 
 
 def _content_change_text(expected: Content, content: Content) -> str:
-    """Which parts of the content differ, in its words."""
+    """The names of the parts of the content that differ."""
     parts = [name for name in (expected | content) if expected.get(name) != content.get(name)]
     return ", ".join(name.replace("_", " ") for name in parts) or "the order of its parts"

@@ -1,8 +1,8 @@
-"""What a jackpot's set-up adds to the figures of its wager: what goes on the meter, what is reset, the total return.
+"""The figures that a jackpot's setup adds to those of its wager: contributions, resets, and the total return.
 
 In the long run a meter pays out what comes in: the contributions, and the seeds of its resets. A round takes on average
-a fixed part of what the meter shows, whatever it shows, so this is exact for a meter without a ceiling. What comes in
-above a ceiling is overflow, which pays resets; then the total is told as a bound.
+a fixed part of the meter at any amount, so this is exact for a meter without a ceiling. Money above a ceiling is
+overflow, which pays for resets; then the total is a bound.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from cardroom.room.setup.jackpot_validation import Jackpot, meter_shares, valida
 
 
 class BadParJackpot(BadInput):
-    """A jackpot's set-up that does not belong to the table of the sheet."""
+    """The jackpot's setup does not belong to the table of the sheet."""
 
 
 def match_jackpots(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Jackpot]:
-    """By wager: the jackpots that a table plays for, once it is certain that it does."""
+    """The jackpots of a table by wager, after a check that they belong to it."""
     matches: dict[str, Jackpot] = {}
     for setup in setups:
         jackpot = validate_jackpot(setup)
@@ -41,13 +41,13 @@ def match_jackpots(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Ja
         if offer.wager not in table.offers:
             raise BadParJackpot(f"The table does not offer {offer.wager}, which the jackpot {setup.id} is for.")
         if offer.wager in matches:
-            raise BadParJackpot(f"Two jackpots are given for {offer.wager}: a wager plays for one.")
+            raise BadParJackpot(f"Two jackpots are given for {offer.wager}: a wager has one jackpot.")
         table_paytable, jackpot_paytable = table.offers[offer.wager].paytable, jackpot.offers[table.facts.slug].paytable
         if table_paytable.name != jackpot_paytable.name or meter_shares(table_paytable) != meter_shares(
             jackpot_paytable
         ):
             raise BadParJackpot(
-                f"The jackpot {setup.id} pays by table {jackpot_paytable.name}, and the set-up of the table by "
+                f"The jackpot {setup.id} pays by table {jackpot_paytable.name}, and the setup of the table by "
                 f"{table_paytable.name} for "
                 f"{offer.wager}: their percentages must be the same."
             )
@@ -57,34 +57,34 @@ def match_jackpots(table: Table, setups: Sequence[JackpotSetup]) -> dict[str, Ja
 
 @dataclass(frozen=True)
 class LevelFigures:
-    """One meter, for a wager of so many cents by each of some seats."""
+    """One meter, for a wager of this many cents by each of these seats."""
 
     level: LevelSetup
     wager_cents: int
     seats: int
     wins: RoundWins
-    """What a round takes off this meter."""
+    """The wins of a round from this meter."""
 
     @property
     def resets(self) -> Fraction:
-        """The chance that a wager takes the whole meter."""
+        """The probability that a wager takes the whole meter."""
         return self.wins.reset_probability / self.seats
 
     @property
     def seeds(self) -> Fraction:
-        """What resets put on the meter, as a part of each wager."""
+        """The seeds of resets, as a part of each wager."""
         return self.resets * self.level.seed / self.wager_cents
 
     @property
     def meter_return(self) -> Fraction:
-        """What the meter pays in the long run, as a part of each wager. Lines that are won together may pay more than
-        the meter has (BJ-8)."""
+        """The meter's long-run payout, as a part of each wager. Lines won together can pay more than the meter has
+        (BJ-8)."""
         coming_in = self.level.contribution + self.seeds
         return coming_in * self.wins.mean_paid / self.wins.mean_taken if self.wins.mean_taken else Fraction(0)
 
     @property
     def average_meter(self) -> Fraction | None:
-        """What the meter shows on average when a round ends, in cents, in the long run."""
+        """The long-run average of the meter at the end of a round, in cents."""
         if not self.wins.mean_taken:
             return None
         return (self.level.contribution + self.seeds) * self.wager_cents * self.seats / self.wins.mean_taken
@@ -118,7 +118,7 @@ def _wins(odds: Odds, joint: JointProbabilities | None, events: set[str], seats:
 
 
 def _has_event(outcome: str, events: set[str]) -> bool:
-    """Two hands of one seat make an ending with the names of both."""
+    """Two hands of one seat make an outcome with the names of both."""
     return any(event in outcome for event in events)
 
 
@@ -150,19 +150,19 @@ class JackpotFigures:
 
     @property
     def reset_return(self) -> Fraction:
-        """The return when every meter has just been reset, or of the fixed amount of a bonus jackpot."""
+        """The return right after a reset of every meter, or with the fixed amount of a bonus jackpot."""
         parts = (figures.wins.mean_paid / self.seats * figures.level.seed / self.wager_cents for figures in self.levels)
         return self.odds.fixed_return + sum(parts, Fraction(0))
 
     @property
     def has_ceiling(self) -> bool:
-        """Whether a meter stops growing somewhere: the total is then a bound."""
+        """Whether a meter has a ceiling: the total is then a bound."""
         return any(figures.level.ceiling is not None for figures in self.levels)
 
     @property
     def total_return(self) -> Fraction:
-        """Of a wager in the long run: fixed prizes and all that the meters pay. A meter with a ceiling pays no more
-        than it would without, and no more than a meter that always stands there."""
+        """The long-run return of a wager: fixed prizes and all payouts of the meters. A meter with a ceiling pays no
+        more than one without, and no more than one that is always at its ceiling."""
         if not self.is_progressive:
             return self.reset_return
         return self.odds.fixed_return + sum((self._max_return(figures) for figures in self.levels), Fraction(0))
@@ -176,7 +176,7 @@ class JackpotFigures:
 def jackpot_figures(
     jackpot: Jackpot, odds: Odds, wager_cents: int, joint: JointProbabilities | None, seats: int
 ) -> JackpotFigures:
-    """For a round of so many seats that all make the wager; more than one need a count of their winners."""
+    """For a round of this many seats that all make the wager; more than one seat needs a count of their winners."""
     return JackpotFigures(
         jackpot, odds, wager_cents, seats, tuple(level_figures(jackpot, odds, wager_cents, joint, seats))
     )

@@ -1,4 +1,4 @@
-"""Jackpots on a PAR sheet: what goes on the meter, the total return, and the winners of one round."""
+"""Jackpots on a PAR sheet: the contributions, the total return, and the winners of one round."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cardroom.room.setup.jackpot import LevelSetup
 
 
 def jackpot_section(sheet: ParSheet) -> Iterator[Block]:
-    """The section; nothing where the table has no jackpot."""
+    """The section; empty if the table has no jackpot."""
     wagers = [figures for figures in sheet.wagers if figures.offered.wager.jackpot]
     if not wagers:
         return
@@ -44,12 +44,12 @@ def _setup_blocks(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
     if jackpot is None:
         if figures.has_percentages:
             yield Paragraph(
-                "No set-up of the jackpot was given with this sheet: contribution, seed, reserve and reset are the "
-                "operator's, and no total return is told. The figures of the fixed prizes stand under Wagers."
+                "This sheet was made without a setup of the jackpot: the operator sets contribution, seed, reserve, "
+                "and reset, so there is no total return. The figures of the fixed prizes are under Wagers."
             )
         else:
             yield Paragraph(
-                "No prize of its table is a percentage of a meter: nothing is contributed and nothing reset."
+                "No prize of its table is a percentage of a meter, so there are no contributions and no resets."
             )
         return
     one_seat_figures = jackpot_figures(jackpot, figures.odds, figures.wager_cents, None, 1)
@@ -70,15 +70,15 @@ def _setup_rows(jackpot: JackpotFigures) -> Iterator[tuple[str, str]]:
         if not jackpot.is_progressive:
             yield "Amount", f"{format_cents(level.seed)}, the house's money; it does not grow (BJ-5)"
             continue
-        yield "Contribution", f"{format_percent(level.contribution, 2)} of each wager goes on the meter"
-        yield "Reserve", f"{format_percent(level.reserve, 2)} of each wager is kept for resets"
+        yield "Contribution", f"{format_percent(level.contribution, 2)} of each wager goes to the meter"
+        yield "Reserve", f"{format_percent(level.reserve, 2)} of each wager is reserved for resets"
         yield (
             "Seed and reset",
-            f"{format_cents(level.seed)} at the start, and again when the whole meter has been won (BJ-12)",
+            f"{format_cents(level.seed)} at the start, and again after the whole meter is won (BJ-12)",
         )
         yield (
             "Ceiling",
-            "none" if level.ceiling is None else f"{format_cents(level.ceiling)}; what comes in above it is overflow",
+            "none" if level.ceiling is None else f"{format_cents(level.ceiling)}; money above it is overflow",
         )
         yield "Whole meter won", _reset_text(figures)
         average = figures.average_meter
@@ -87,7 +87,7 @@ def _setup_rows(jackpot: JackpotFigures) -> Iterator[tuple[str, str]]:
 
 
 def _ceiling_text(level: LevelSetup) -> str:
-    return "" if level.ceiling is None else ", if there were no ceiling"
+    return "" if level.ceiling is None else ", as if there were no ceiling"
 
 
 def _reset_text(figures: LevelFigures) -> str:
@@ -118,26 +118,27 @@ def _returns(one_seat_figures: JackpotFigures, full_table_figures: JackpotFigure
 
 def _long_run_text(figures: JackpotFigures) -> str:
     if not figures.is_progressive:
-        return "The amount is fixed, so the total return is that of every round."
-    text = "In the long run a meter pays what comes in: the contributions, and the seeds of its resets. "
+        return "The amount is fixed, so the total return applies to every round."
+    text = "In the long run a meter pays out what comes in: the contributions, and the seeds of its resets. "
     if figures.has_ceiling:
         text += (
-            "With a ceiling the total is a bound: the meter pays no more than comes in, and no more than one that "
-            "always stands at its ceiling. What comes in above it is overflow, players' money that pays resets. "
+            "With a ceiling the total is a bound: the meter pays no more than comes in, and no more than one that is "
+            "always at its ceiling. Money above the ceiling is overflow, players' money that pays for resets. "
         )
     else:
         text += (
-            f"With the fixed prizes that is exactly {format_fraction(figures.total_return)} of a wager with one seat. "
+            f"With the fixed prizes, this is exactly {format_fraction(figures.total_return)} of a wager with one seat. "
         )
     if figures.seeds > figures.reserve:
         text += (
-            f"The reserve pays {format_percent(figures.reserve)} of each wager towards the seeds, the house the rest. "
+            f"The reserve pays {format_percent(figures.reserve)} of each wager toward the seeds, and the house pays "
+            "the rest. "
         )
     else:
         text += "The reserve pays all seeds in the long run. "
     return text + (
         "Seats that win a line together share it (BJ-4), and the whole meter is reset once (BJ-12), so several seats "
-        "cost fewer seeds."
+        "need fewer seeds."
     )
 
 
@@ -175,8 +176,8 @@ def _winners(sheet: ParSheet, figures: WagerFigures) -> Iterator[Block]:
             tuple(rows),
         )
     yield Paragraph(
-        "Rounds of so many seats that all make the wager, counted exactly: how often the line is won by somebody, how "
-        "often by several who share it, and what part of the line's percentage a winner gets on average.",
+        "Exact counts for rounds in which this many seats make the wager: how often the line is won, how often several "
+        "seats share it, and the average part of the line's percentage that a winner gets.",
         quiet=True,
     )
 
@@ -185,21 +186,20 @@ def _bounds(sheet: ParSheet, figures: WagerFigures, winners: JointProbabilities 
     reason = (
         winners.reason
         if isinstance(winners, UnknownWinners)
-        else f"Winners of more than {MAX_SEATS} seats are not counted."
+        else f"Joint winners of more than {MAX_SEATS} seats are not counted."
     )
     lines = [line for line in figures.percentage_lines if line.probability]
     meter = Progressive(tuple(lines), 0, Fraction(0))
     lower_bound, upper_bound = single_seat_wins(meter.prizes), exclusive_wins(meter.prizes, sheet.table.seats)
     yield Paragraph(
-        f"{reason} For any cards a round of {sheet.table.seats} seats wins something off the meter at least once in "
+        f"{reason} For any cards, a round of {sheet.table.seats} seats wins from the meter at least once in "
         f"{format_one_in(lower_bound.hit_probability)} rounds, as one seat does, and at most once in "
-        f"{format_one_in(upper_bound.hit_probability)}, as if never two seats "
-        "won in one round."
+        f"{format_one_in(upper_bound.hit_probability)}, as if no two seats won in one round."
     )
     yield Grid(
         (
             GridColumn("Line", wide=True),
-            *number_columns("Of the meter", "One seat, once in", "All seats, at most once in"),
+            *number_columns("Part of the meter", "One seat, once in", "All seats, at most once in"),
         ),
         tuple(
             (

@@ -1,4 +1,4 @@
-"""The pages of a PAR sheet: what stands where, for paper and screen alike."""
+"""The pages of a PAR sheet, for paper and screen."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from cardroom.reports.documents.blocks import (
     Terms,
     number_columns,
 )
+from cardroom.reports.documents.dates import format_day
 from cardroom.reports.documents.numbers import format_dollars, format_fixed, format_fraction, format_percent
 from cardroom.reports.par.awards import top_awards
 from cardroom.reports.par.content import EmbeddedContent
@@ -30,7 +31,7 @@ from cardroom.reports.par.wager import wager_pages
 
 
 def sheet_document(sheet: ParSheet) -> Document:
-    """The whole PAR sheet."""
+    """The complete PAR sheet."""
     facts = sheet.table.facts
     embedded = EmbeddedContent.from_sheet(sheet)
     return Document(
@@ -40,12 +41,12 @@ def sheet_document(sheet: ParSheet) -> Document:
             ("Rule sheet", facts.sheet_title),
             ("Jurisdiction", sheet.law.name),
             ("Table", f"{sheet.table.deck.description}, {sheet.table.seats} seats, {_wagers(len(sheet.table.offers))}"),
-            ("Set-up", _origin(sheet)),
+            ("Setup", _origin(sheet)),
             ("Program", str(sheet.program)),
-            ("Prepared", sheet.prepared.isoformat()),
+            ("Prepared", format_day(sheet.prepared)),
             (DIGEST, embedded.digest),
         ),
-        prepared=sheet.prepared.isoformat(),
+        prepared=sheet.prepared,
         digest=embedded.digest,
         content_json=embedded.to_json(),
         stamp=sheet.stamp,
@@ -72,7 +73,7 @@ def _wagers(count: int) -> str:
 
 def _origin(sheet: ParSheet) -> str:
     if sheet.table.setup == default_setup(sheet.table.facts.slug):
-        return "the program's own, for trying out; amounts that the rules leave to an operator are examples"
+        return "the program's default, for evaluation; amounts that the rules leave to the operator are examples"
     return "the operator's"
 
 
@@ -81,13 +82,13 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
     on_meters = [figures for figures in sheet.wagers if figures.depends_on_meter]
     yield Heading(1, "Summary")
     yield Paragraph(
-        f"Every figure holds for one player and freshly shuffled cards, {_decision_text(sheet)}. "
-        "Units, terms and the way of counting are defined under Method."
+        f"Every figure applies to one player and freshly shuffled cards, {_decision_text(sheet)}. "
+        "Method defines the units, the terms, and the way of counting."
     )
     if sheet.stamp:
         yield Paragraph(
-            f"{sheet.stamp}. Some figures of this sheet are simulated, with the standard error that Method names. They "
-            "help to design a game; a figure for approval is counted exactly."
+            f"{sheet.stamp}. Some figures of this sheet are simulated, with the standard error under Method. They "
+            "help to design a game; figures for approval are exact."
         )
     if priced_wagers:
         columns = _columns("Wager", "House edge", "Element of risk", "Deviation", "Volatility", "Hit frequency")
@@ -99,17 +100,17 @@ def _summary(sheet: ParSheet) -> Iterator[Block]:
 
 
 def _decision_text(sheet: ParSheet) -> str:
-    """How the player decides."""
+    """The player's strategy, as a phrase."""
     if not sheet.policy:
-        return "with each decision played at its best"
-    return f"exact ones with each decision played at its best, simulated ones under {sheet.policy}"
+        return "with the best decision at every choice"
+    return f"exact figures with the best decision at every choice, simulated figures under {sheet.policy}"
 
 
 def _pair_section(sheet: ParSheet) -> Iterator[Block]:
     together = list(wager_pairs(sheet))
     if together:
         columns = (
-            GridColumn("Made together, equally large", wide=True),
+            GridColumn("Two equal wagers together", wide=True),
             *number_columns("House edge", "Element of risk"),
         )
         rows = tuple(
@@ -169,13 +170,13 @@ def _strategies(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "Strategy")
     if sheet.policy:
         yield Paragraph(
-            f"Simulated figures of this sheet rest on {sheet.policy}. What follows is a strategy that a person can "
-            "remember, and what it costs against that policy."
+            f"Simulated figures of this sheet assume {sheet.policy}. The basic strategy below can be remembered; its "
+            "cost is the loss against that policy."
         )
     else:
         yield Paragraph(
-            "All figures of this sheet rest on the best play: each decision as its exact value asks. "
-            "What follows is a strategy that a person can remember, and what it costs against the best play."
+            "All figures of this sheet assume the best play: at each choice, the decision with the highest exact "
+            "value. The basic strategy below can be remembered; its cost is the loss against the best play."
         )
     strategy_wagers = [figures for figures in sheet.wagers if figures.strategy]
     for figures in strategy_wagers:
@@ -183,7 +184,7 @@ def _strategies(sheet: ParSheet) -> Iterator[Block]:
         yield from _strategy(figures)
     silent = [figures.name for figures in sheet.wagers if not figures.strategy]
     if silent:
-        yield Paragraph(f"These wagers leave the player no decision of their own: {', '.join(silent)}.")
+        yield Paragraph(f"These wagers have no decisions of their own: {', '.join(silent)}.")
 
 
 def _strategy(figures: WagerFigures) -> Iterator[Block]:
@@ -193,30 +194,30 @@ def _strategy(figures: WagerFigures) -> Iterator[Block]:
     yield Items(rules, numbered=True)
     digits = 8 if strategy.simulated_rounds is None else 6
     text = (
-        f"Expected return {format_fixed(strategy.expected_return, digits)} units a round; "
+        f"Expected return {format_fixed(strategy.expected_return, digits)} units per round; "
         f"{strategy.baseline_text} has {format_fixed(strategy.best_return, digits)}. "
     )
     if strategy.cost == 0 and not strategy.policy:
         text += "The strategy is the best play: it costs nothing."
     elif strategy.simulated_rounds is None:
         text += (
-            f"The strategy costs {format_fixed(strategy.cost, 8)} units a round, exactly "
+            f"The strategy costs {format_fixed(strategy.cost, 8)} units per round, exactly "
             f"{format_fraction(strategy.cost)}."
         )
     else:
         assert strategy.standard_error is not None
         text += (
-            f"The strategy costs {format_fixed(strategy.cost, 6)} units a round, simulated over "
+            f"The strategy costs {format_fixed(strategy.cost, 6)} units per round, simulated over "
             f"{strategy.simulated_rounds:,} rounds with a standard error of {format_fixed(strategy.standard_error, 6)}."
         )
     yield Paragraph(text)
 
 
 def _rules_reading(sheet: ParSheet) -> Iterator[Block]:
-    yield Heading(1, "How the rules are read")
+    yield Heading(1, "Interpretation of the rules")
     yield Paragraph(
-        "The rule sheet is the law of this report. Where it is silent, contradicts itself or lost a column, it is read "
-        f"as follows. {GENERAL_RULE}"
+        "The rule sheet governs this report. Where it is silent, contradicts itself, or lost a column, this report "
+        f"reads it as follows. {GENERAL_RULE}"
     )
     yield Terms(tuple((ruling.number, ruling.text) for ruling in sheet.rulings))
 
@@ -226,7 +227,7 @@ def _method(sheet: ParSheet) -> Iterator[Block]:
     yield Terms(tuple((figures.name, _method_text(figures)) for figures in sheet.wagers))
     yield Paragraph(
         "Counts are whole numbers and returns are fractions; a decimal is rounded once, when it is printed. "
-        "The rules that were counted are the ones that settle a live table."
+        "The counts use the same rules that settle a live table."
     )
     yield Heading(2, "Definitions")
     yield Terms(DEFINITIONS)
@@ -252,20 +253,20 @@ def _program(sheet: ParSheet) -> Iterator[Block]:
         (
             ("Program", f"Cardroom {program.cardroom}"),
             ("Build", f"`{program.build}`, from the SHA-256 digest of the program's source, rulings included"),
-            ("Forms", f"`{program.forms}`, from the SHA-256 digest of the forms of the pages"),
-            ("Set with", f"typst {program.typst}, altair {program.altair}, vl-convert {program.vl_convert}"),
+            ("Forms", f"`{program.forms}`, from the SHA-256 digest of the page templates"),
+            ("Typeset with", f"typst {program.typst}, altair {program.altair}, vl-convert {program.vl_convert}"),
             (
                 "Digest",
                 (
-                    "SHA-256 of the content that travels inside the file: program, date, rules reading, set-up and "
+                    "SHA-256 of the content inside the file: program, date, interpretation of the rules, setup, and "
                     "every figure as an exact fraction."
                 ),
             ),
             (
                 "Check",
                 (
-                    "`cardroom par --check FILE` with the same program computes every figure anew from the set-up "
-                    "inside the file, sets every page anew, and says whether the file is the same to the last byte."
+                    "`cardroom par --check FILE` with the same program recomputes every figure from the setup inside "
+                    "the file, prints every page again, and reports whether the file is the same byte for byte."
                 ),
             ),
         )
@@ -275,10 +276,10 @@ def _program(sheet: ParSheet) -> Iterator[Block]:
 def _signatures(sheet: ParSheet) -> Iterator[Block]:
     yield Heading(1, "Signatures")
     if sheet.stamp:
-        yield Paragraph("This sheet has no place to sign: its figures are simulated and not for approval.")
+        yield Paragraph("This sheet has no signature lines: its figures are simulated and not for approval.")
         return
     yield Signatures(
-        "Whoever signs below signs the content with the digest at the foot of every page. A file that holds when it is "
-        "checked, and shows that digest, is the file that was signed.",
+        "The signatures below cover the content with the digest at the foot of every page. A file that passes the "
+        "check and shows that digest is the signed file.",
         ("Mathematician", "Operator", "Regulator"),
     )

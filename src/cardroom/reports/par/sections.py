@@ -1,7 +1,7 @@
-"""Sections of a PAR sheet: the table set-up, how the game is played, and the confirmation by simulation.
+"""Sections of a PAR sheet: the table setup, how the game is played, and the confirmation by simulation.
 
-How the game is played is in the words of the dealer's page and the rules page. What the confirmation says follows from
-the tests.
+The description of the game uses the texts of the dealer's page and the rules page. The result of the confirmation
+follows from the tests.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cardroom.reports.par.sheet import ParSheet
 
 def setup_section(sheet: ParSheet) -> Iterator[Block]:
     """The section."""
-    yield Heading(1, "Table set-up")
+    yield Heading(1, "Table setup")
     yield Terms(tuple(_option_rows(sheet)))
     yield Grid(
         (
@@ -49,7 +49,7 @@ def setup_section(sheet: ParSheet) -> Iterator[Block]:
         bonuses = sheet.table.setup.wagers[offered.wager.slug].bonuses
         if bonuses:
             bonus_text = ", ".join(f"{humanize_slug(event)} {amount}" for event, amount in bonuses.items())
-            yield Paragraph(f"{offered.wager.name}, amounts that the operator gave: {bonus_text}.")
+            yield Paragraph(f"{offered.wager.name}, amounts set by the operator: {bonus_text}.")
         if offered.feature:
             yield from _feature(offered, offered.feature)
 
@@ -58,7 +58,7 @@ def _option_rows(sheet: ParSheet) -> Iterator[tuple[str, str]]:
     table, law = sheet.table, sheet.law
     yield "Cards", f"{table.deck.description}, {table.deck.size} cards"
     yield "Seats", str(table.seats)
-    yield "Tabulator", humanize_slug(table.setup.tabulator) if table.setup.tabulator else "none named"
+    yield "Tabulator", humanize_slug(table.setup.tabulator) if table.setup.tabulator else "none"
     if table.spots_per_player is not None:
         yield "Spots a player may use", str(table.spots_per_player)
     if table.payout_limit is not None:
@@ -70,7 +70,8 @@ def _option_rows(sheet: ParSheet) -> Iterator[tuple[str, str]]:
     for option in table.facts.options:
         value = table.options[option.name]
         value_text = ("yes" if value else "no") if isinstance(value, bool) else humanize_slug(value)
-        yield f"Option {option.name.replace('_', ' ')}", f"{value_text} ({option.text})"
+        rule = f", {option.rule}" if option.rule else ""
+        yield f"Option {option.name.replace('_', ' ')}", f"{value_text} ({option.text}{rule})"
 
 
 def _wager_row(offered: WagerOffer) -> tuple[str, ...]:
@@ -100,12 +101,12 @@ def _feature(offered: WagerOffer, feature: FeatureOffer) -> Iterator[Block]:
         f"{capitalize_slug(feature.kind)} on {offered.wager.name}, table {feature.paytable.display_name}, for wagers "
         "of "
         f"{format_cents(feature.qualifying)} or more: {prizes}. "
-        "What the feature pays is not part of the figures of this sheet."
+        "The figures of this sheet do not include what the feature pays."
     )
 
 
 def gameplay_section(table: Table) -> Iterator[Block]:
-    """The section: the rules in short, the steps of a round, what a player may answer."""
+    """The section: the rules in short, the steps of a round, and the player's decisions."""
     rules = game(table.facts.slug)
     yield Heading(1, "How the game is played")
     yield Paragraph(" ".join(rules.summary.split()))
@@ -135,12 +136,12 @@ def confirmation_section(sheet: ParSheet) -> Iterator[Block]:
         yield Paragraph("No rounds were simulated to confirm the figures of this sheet.")
         return
     if run.refusal:
-        yield Paragraph(f"The figures are not confirmed: the rounds could not be counted. {run.refusal}")
+        yield Paragraph(f"The figures are not confirmed, because the rounds could not be counted. {run.refusal}")
         return
-    decided = f"each decision by {sheet.policy}," if sheet.policy else "each decision played at its best,"
+    decided = f"decided by {sheet.policy}," if sheet.policy else "with the best decision at every choice,"
     yield Paragraph(
-        f"{run.rounds:,} rounds were dealt with the seed {run.seed}, {decided} and settled by the rules that settle "
-        f"a live table. No figure of this sheet comes from them. {_verdict_text(sheet, run)}"
+        f"{run.rounds:,} rounds were dealt with the seed {run.seed}, {decided} and settled by the rules of a live "
+        f"table. No figure of this sheet comes from them. {_verdict_text(sheet, run)}"
     )
     results = zip(sheet.wagers, run.wagers, run.differences, strict=True)
     rows = tuple(
@@ -149,30 +150,28 @@ def confirmation_section(sheet: ParSheet) -> Iterator[Block]:
     columns = number_columns("Simulated return", "z", "Chi-square", "Degrees", "p-value")
     yield Grid((GridColumn("Wager", wide=True), *columns, GridColumn("Result")), rows)
     yield Paragraph(
-        "z is the difference of the mean from the expected return in standard errors; 95 of 100 lie between −1.96 and "
-        f"+1.96. Chi-square is over the endings of the wager; those with fewer than {MIN_EXPECTED_COUNT} expected are "
-        "counted together. The p-value is the chance of a chi-square as large or larger when the figures are right. "
-        ""
-        f"A wager differs when its z or its chi-square is rejected at the {format_percent(LEVEL, 0)} level, all "
-        "tests of the "
-        "sheet judged together by Holm's method. "
-        "Returns that hang on a meter are without it. A figure that was simulated itself widens both by its own error.",
+        "z is the difference of the mean from the expected return in standard errors; 95 of 100 are between −1.96 "
+        f"and +1.96. Chi-square is over the outcomes of the wager; those with fewer than {MIN_EXPECTED_COUNT} "
+        "expected are combined. The p-value is the probability of a chi-square as large or larger if the figures "
+        f"are right. A wager differs if its z or its chi-square is rejected at the {format_percent(LEVEL, 0)} level, "
+        "with all tests of the sheet judged together by Holm's method. Returns that depend on a meter exclude it. A "
+        "simulated figure widens both by its own error.",
         quiet=True,
     )
 
 
 def _verdict_text(sheet: ParSheet, run: Confirmation) -> str:
-    """What the tests say, and no more."""
+    """The result of the tests, as text."""
     level = f"at the {format_percent(LEVEL, 0)} level"
     results = zip(sheet.wagers, run.differences, strict=True)
     differ = [figures.name for figures, differs in results if differs]
     if differ:
         return (
-            f"They differ from the figures of {', '.join(differ)} {level}: do not use these figures before the "
+            f"They differ from the figures of {', '.join(differ)} {level}. Do not use these figures until the "
             "difference is explained."
         )
     if not any(differs is False for differs in run.differences):
-        return "No wager could be tested, so they confirm nothing."
+        return "No wager could be tested, so the rounds confirm nothing."
     return f"They agree with the figures {level}."
 
 
@@ -185,5 +184,5 @@ def _agreement_row(name: str, agreement: Agreement | None) -> tuple[str, ...]:
 
 
 def _chi_square(agreement: Agreement, digits: int) -> str:
-    """What cannot happen and happened is infinitely far off."""
+    """An impossible outcome that was observed has an infinite z."""
     return "infinite" if agreement.chi_square == inf else format_fixed(agreement.chi_square, digits)

@@ -1,4 +1,4 @@
-"""What a PAR sheet contains, computed once from the rules, the printed tables, and the odds.
+"""The figures of a PAR sheet, computed from the rules, the printed tables, and the odds.
 
 Wagers that affect each other are also computed together.
 """
@@ -36,46 +36,46 @@ from cardroom.room.setup.jackpot_validation import Jackpot
 
 NOT_FOR_APPROVAL: Final = "Simulated figures: not for approval"
 NORMAL_90: Final = Fraction(1645, 1000)
-"""How many standard deviations on either side hold 90 % of a normal distribution."""
+"""The standard deviations on either side that contain 90% of a normal distribution."""
 
 
 @dataclass(frozen=True)
 class WagerFigures:
-    """One wager of the set-up under its table: played at its best, or simulated under the policy that its odds name."""
+    """One wager of the setup under its table: under the best strategy, or simulated under the policy of its odds."""
 
     offered: WagerOffer
     odds: Odds
     wager_cents: int
-    """What prizes in dollars are held against: the smallest wager."""
+    """The smallest wager, in cents, which prizes in dollars are compared with."""
     maximum_odds: Odds | None
-    """The same at the largest wager, where prizes in dollars are worth less for each dollar wagered."""
+    """The odds at the largest wager, where prizes in dollars are worth less per dollar wagered."""
     comparisons: tuple[Odds, ...]
-    """The other printed tables of the wager that could stand in its place."""
+    """The other printed tables of the wager."""
     strategy: BasicStrategy | None
-    """To remember, where the wager asks the player something."""
+    """The basic strategy, if the wager has decisions."""
     winners: JointProbabilities | UnknownWinners | None = None
-    """How seats at one table win the lines together that are a percentage of a meter, where there are such lines."""
+    """The joint winners at one table of lines that pay a percentage of a meter, if there are such lines."""
 
     @property
     def name(self) -> str:
-        """The wager, and what decides about it that the set-up leaves open: ``Texas Shootout, ties lose``."""
+        """The wager, with the options that the setup leaves open: ``Texas Shootout, ties lose``."""
         fixed = {DECKS, *(option.name for option in game(self.odds.game).facts.options)}
         free = [f"{name.replace('_', ' ')} {value}" for name, value in self.odds.options.items() if name not in fixed]
         return ", ".join((self.offered.wager.name, *free))
 
     @property
     def required_wager(self) -> LinkedWager | None:
-        """The other wager without which these figures cannot arise."""
+        """The other wager without which these figures cannot occur."""
         return pricer(self.odds.game).linked_wager(self.odds.wager, self.odds.options)
 
     @property
     def depends_on_meter(self) -> bool:
-        """Whether the return hangs on a meter, which nobody knows beforehand."""
+        """Whether the return depends on a meter, which is not known beforehand."""
         return self.odds.expected_return is None
 
     @property
     def percentage_lines(self) -> tuple[MeterPrize, ...]:
-        """What can come off a meter, and how probable it is for one seat."""
+        """The prizes from a meter, with their probabilities for one seat."""
         combinations = self.odds.combinations
         return tuple(
             MeterPrize(outcome.trigger, outcome.percent, Fraction(outcome.combinations, combinations))
@@ -85,7 +85,7 @@ class WagerFigures:
 
     @property
     def has_percentages(self) -> bool:
-        """Whether a line of its table pays a part of a meter."""
+        """Whether a line of its table pays a percentage of a meter."""
         return bool(percentage_triggers(self.offered.paytable))
 
     @property
@@ -94,23 +94,23 @@ class WagerFigures:
         return replace(self.odds, meter=Fraction(0)) if self.depends_on_meter else self.odds
 
     def odds_at_meter(self, meter: Fraction) -> Odds:
-        """The figures when the meter shows so many wagers."""
+        """The figures with this meter, in wagers."""
         return replace(self.odds, meter=meter)
 
     @property
     def is_exact(self) -> bool:
-        """Whether the figures are counted; otherwise they are simulated."""
+        """Whether the figures are exact; otherwise they are simulated."""
         return self.odds.is_exact
 
     @property
     def percent_digits(self) -> int:
-        """How many digits of a percentage are known."""
+        """The number of reliable decimals of a percentage."""
         return 4 if self.is_exact else 3
 
     @property
     def break_even_prize(self) -> Fraction | None:
-        """What the operator would have to pay on an open top line, in wagers, for a jackpot without a meter to be
-        fair; None when the top line is not the operator's, or a meter's."""
+        """The prize on an open top line, in wagers, at which a jackpot without a meter is fair; None if the top line is
+        not open or is a meter's."""
         top = self.odds.outcomes[0]
         by_name = self.odds.paytable and not self.offered.paytable.is_custom
         printed = paytable(self.odds.game, self.odds.wager, self.odds.paytable) if by_name else None
@@ -123,15 +123,15 @@ class WagerFigures:
 
 
 def volatility_index(odds: Odds) -> float | None:
-    """1.645 standard deviations of one round for one unit initially wagered: after n rounds the actual return lies
-    within that divided by the root of n of the expected one, 90 times in 100."""
+    """1.645 standard deviations of one round for one unit initially wagered: after n rounds the actual return is within
+    this divided by the root of n of the expected one, 90 times in 100."""
     if odds.standard_deviation is None:
         return None
     return float(NORMAL_90) * odds.standard_deviation / odds.initial_wager
 
 
 class ParSheet(NamedTuple):
-    """Probability accounting report of one table: every figure that its wagers rest on."""
+    """The probability accounting report of one table: every figure of its wagers."""
 
     table: Table
     prepared: date
@@ -139,28 +139,28 @@ class ParSheet(NamedTuple):
     rulings: tuple[Ruling, ...]
     wagers: tuple[WagerFigures, ...]
     confirmation: Confirmation | None
-    """The simulated rounds that confirm the figures; None when none were played."""
+    """The simulated rounds that confirm the figures; None if none were played."""
     jackpots: Mapping[str, Jackpot]
-    """By wager: the jackpots that were given with the table."""
+    """The jackpots given with the table, by wager."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether every figure is counted."""
+        """Whether every figure is exact."""
         return all(figures.is_exact for figures in self.wagers)
 
     @property
     def policy(self) -> str:
-        """How the player decides, where that is not proved to be the best play."""
+        """How the player decides, if that is not proved to be the best strategy."""
         return first_policy(figures.odds.policy for figures in self.wagers)
 
     @property
     def stamp(self) -> str:
-        """What every page of a sheet says that must not be filed; empty for one that may."""
+        """The notice on every page of a sheet that must not be filed; empty otherwise."""
         return "" if self.is_exact else NOT_FOR_APPROVAL
 
     @property
     def law(self) -> Jurisdiction:
-        """The jurisdiction that the table is set up for."""
+        """The jurisdiction of the table."""
         return jurisdiction(self.table.setup.jurisdiction)
 
 
@@ -170,16 +170,16 @@ def par_sheet(
     *,
     confirm: ConfirmationRequest = DEFAULT_REQUEST,
     jackpots: Sequence[JackpotSetup] = (),
-    remember: bool = True,
+    use_cache: bool = True,
     progress: Progress = ignore_progress,
 ) -> ParSheet:
-    """Compute the sheet of a table. ``remember=False`` computes every figure anew."""
+    """Compute the sheet of a table. ``use_cache=False`` computes every figure again."""
     rules = game(setup.game)
     table = rules.open(setup)
     played_for = match_jackpots(table, jackpots)
     confirm.check()
     wager_figures = tuple(
-        _figures(table, offered, settings, remember, progress)
+        _figures(table, offered, settings, use_cache, progress)
         for offered in table.offers.values()
         for settings in possible_settings(table, offered.wager.slug)
     )
@@ -197,18 +197,20 @@ def par_sheet(
     )
 
 
-def _figures(table: Table, offered: WagerOffer, settings: Settings, remember: bool, progress: Progress) -> WagerFigures:
-    odds = _price_wager(table, offered, offered.limits.minimum, settings, remember, progress)
+def _figures(
+    table: Table, offered: WagerOffer, settings: Settings, use_cache: bool, progress: Progress
+) -> WagerFigures:
+    odds = _price_wager(table, offered, offered.limits.minimum, settings, use_cache, progress)
     at_maximum = None
     limited = limit_at(table, offered.wager.slug, offered.limits.minimum) is not None
     if offered.limits.maximum > offered.limits.minimum and (limited or _pays_dollars(offered.paytable)):
-        at_maximum = _price_wager(table, offered, offered.limits.maximum, settings, remember, progress)
+        at_maximum = _price_wager(table, offered, offered.limits.maximum, settings, use_cache, progress)
     return WagerFigures(
         offered=offered,
         odds=odds,
         wager_cents=offered.limits.minimum,
         maximum_odds=at_maximum,
-        comparisons=tuple(_price_other_tables(odds, settings, remember, progress)),
+        comparisons=tuple(_price_other_tables(odds, settings, use_cache, progress)),
         strategy=_strategy(table, offered, settings, progress),
         winners=_winners(table, offered, settings),
     )
@@ -221,15 +223,15 @@ def _winners(table: Table, offered: WagerOffer, settings: Settings) -> JointProb
 
 
 def _price_wager(
-    table: Table, offered: WagerOffer, cents: int, settings: Settings, remember: bool, progress: Progress
+    table: Table, offered: WagerOffer, cents: int, settings: Settings, use_cache: bool, progress: Progress
 ) -> Odds:
-    """The odds with prizes in dollars held against this wager, and told as the table tells them."""
+    """The odds with prizes in dollars compared with this wager, and printed as in the table."""
     slug = offered.wager.slug
     limit = limit_at(table, slug, cents)
     question = PriceRequest(
         table.facts.slug, slug, convert_dollar_prizes(offered.paytable, cents), settings, limit=limit
     )
-    odds = compute_odds(question, use_cache=remember, progress=progress)
+    odds = compute_odds(question, use_cache=use_cache, progress=progress)
     dollar_pays = {
         line.trigger: describe_pay(line.pay) for line in offered.paytable.lines if isinstance(line.pay, Dollars)
     }
@@ -245,14 +247,14 @@ def _pays_dollars(table: Paytable) -> bool:
     return any(isinstance(line.pay, Dollars) and line.pay.cents for line in table.lines)
 
 
-def _price_other_tables(odds: Odds, settings: Settings, remember: bool, progress: Progress) -> Iterator[Odds]:
-    """Every printed table that needs nothing from the operator, the one in use among them only if it was filled in."""
+def _price_other_tables(odds: Odds, settings: Settings, use_cache: bool, progress: Progress) -> Iterator[Odds]:
+    """Every printed table that needs no amount from the operator; the one in use only if it is complete."""
     if not odds.paytable or odds.house_edge is None:
         return
     request = PriceQuery(game=odds.game, wager=odds.wager, settings=dict(settings))
     for question in find_requests(request):
         if question.table.is_numeric and question.table.name != odds.paytable:
-            other_odds = compute_odds(question, use_cache=remember, progress=progress)
+            other_odds = compute_odds(question, use_cache=use_cache, progress=progress)
             if other_odds.house_edge is not None:
                 yield other_odds
 
@@ -263,27 +265,27 @@ def _strategy(table: Table, offered: WagerOffer, settings: Settings, progress: P
     try:
         return pricing.basic_strategy(offered.wager.slug, filled, settings, progress)
     except BadInput:
-        return None  # the wager asks the player nothing
+        return None  # the wager needs no decision
 
 
 class WagerPair(NamedTuple):
-    """Two wagers of one unit each, of which the first has its figures only because of the second."""
+    """Two wagers of one unit each; the first has its figures only because of the second."""
 
     first: WagerFigures
     second: WagerFigures
     text: str
-    """Why they belong together."""
+    """The reason why they belong together."""
 
     @property
     def expected_return(self) -> Fraction:
-        """Of both together, in units."""
+        """The total of both, in units."""
         assert self.first.odds.expected_return is not None
         assert self.second.odds.expected_return is not None
         return self.first.odds.expected_return + self.second.odds.expected_return
 
     @property
     def initial_wager(self) -> int:
-        """Before the deal."""
+        """The total wagered before the deal."""
         return self.first.odds.initial_wager + self.second.odds.initial_wager
 
     @property

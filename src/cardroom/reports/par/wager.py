@@ -67,12 +67,11 @@ def confidence_bands(figures: WagerFigures) -> Iterator[Block]:
     )
     empty = " and an empty meter" if figures.depends_on_meter else ""
     yield Paragraph(
-        f"Bands of the actual return to the player for one unit a round{empty}, by the normal distribution: the "
+        f"Bands of the actual return to the player for one unit per round{empty}, by the normal distribution: the "
         f"expected return plus and minus {_deviations()} standard deviations divided by the root of the rounds. The "
         f"skewness of a round is {format_fixed(skewness(odds), 2)}; by Cochran's rule ({COCHRAN_FACTOR} times its "
-        "square) the "
-        f"approximation is fair from {_round_up(fair)} rounds on. Below that a band says little: rare prizes are "
-        "missing in most such runs.",
+        f"square) the approximation is fair from {_round_up(fair)} rounds on. With fewer rounds a band means little, "
+        "because most such runs have no rare prize.",
         quiet=True,
     )
 
@@ -83,7 +82,7 @@ def _deviations() -> str:
 
 
 def _round_up(rounds: int) -> str:
-    """Upwards, to two digits.
+    """The number rounded up to two significant digits.
 
     >>> _round_up(12_345), _round_up(7)
     ('13,000', '7')
@@ -130,7 +129,7 @@ def net_outcome_section(figures: WagerFigures) -> Iterator[Block]:
         for line, part, square in zip(lines, returned, squares, strict=True)
     ]
     total = (
-        "In all",
+        "Total",
         *(("",) if on_meter else ()),
         format_fixed(odds.average_wager, 6),
         format_percent(odds.hit_frequency, 4),
@@ -149,20 +148,21 @@ def _meter_part(line: NetOutcome) -> str:
 def _net_explanation(figures: WagerFigures) -> str:
     text = (
         "Net and wagered in units, exact. Return is net times probability, square is net times return. Expected "
-        "return: the sum of net times combinations over all combinations. Standard deviation: the root of the squares' "
-        "sum less the square of the expected return. Hit frequency: the combinations of lines that are a hit over all."
+        "return: the sum of net times combinations over all combinations. Standard deviation: the root of the "
+        "squares' sum minus the square of the expected return. Hit frequency: the combinations of lines that are a "
+        "hit, divided by all."
     )
     if figures.depends_on_meter:
-        text += " Nets stand for an empty meter; a line gains its part of the meter, in wagers."
+        text += " Net results are for an empty meter; a line also wins its part of the meter, in wagers."
     if not figures.is_exact:
-        text += " The rounds are simulated, so each figure has the error that the method tells."
+        text += " The rounds are simulated, so each figure has the error stated under Method."
     return text
 
 
 MIN_DIGITS = 8
 MAX_DIGITS = 10
 SIMULATED_DIGITS = 6
-"""A simulation does not know more of a probability or of a return."""
+"""The decimals of simulated probabilities and returns."""
 
 
 def wager_pages(figures: WagerFigures) -> Iterator[Block]:
@@ -170,12 +170,12 @@ def wager_pages(figures: WagerFigures) -> Iterator[Block]:
     table = figures.odds.paytable
     yield Heading(2, f"{figures.name}, table {table}" if table else figures.name)
     yield Grid(
-        (GridColumn("Figure"), GridColumn("Value", numeric=True), GridColumn("Exactly, or in other words", wide=True)),
+        (GridColumn("Figure"), GridColumn("Value", numeric=True), GridColumn("Exact value or other form", wide=True)),
         tuple(_meter_figures(figures) if figures.depends_on_meter else _figures(figures)),
     )
     yield _outcomes(figures.odds)
     if figures.depends_on_meter:
-        yield Paragraph("Returns stand for a meter at zero: a percentage prize counts as the loss of the wager.", True)
+        yield Paragraph("Returns are for a meter at zero: a percentage prize counts as the loss of the wager.", True)
     notes = (*figures.odds.notes, *((figures.required_wager.text,) if figures.required_wager else ()))
     if notes:
         yield Items(notes)
@@ -196,7 +196,11 @@ def _figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
     initial_text = "1 unit is" if odds.initial_wager == 1 else f"{odds.initial_wager} units are"
     expected_text = format_fixed(expected, 10 if figures.is_exact else SIMULATED_DIGITS)
     digits = figures.percent_digits
-    yield "Expected return", expected_text, f"{_exact_text(odds)} units a round; {initial_text} down before the deal"
+    yield (
+        "Expected return",
+        expected_text,
+        f"{_exact_text(odds)} units per round; {initial_text} before the deal",
+    )
     if odds.unhit_lines:
         yield (
             "Prizes that no round won",
@@ -213,13 +217,13 @@ def _figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
     yield from _volatility_rows(odds, "")
     yield "Hit frequency", format_percent(odds.hit_frequency, digits), _one_in_text(odds.hit_frequency)
     if odds.is_jackpot:
-        yield "Fixed return", format_percent(odds.fixed_return), "of the wager; no prize comes off a meter"
+        yield "Fixed return", format_percent(odds.fixed_return), "of the wager; no prize comes from a meter"
     if figures.break_even_prize is not None:
         top = odds.outcomes[0]
         yield (
             "Break-even prize",
             format_dollars(figures.break_even_prize, figures.wager_cents),
-            f"on {humanize_slug(top.trigger)}, for the wager to be fair; the set-up pays {top.pays}",
+            f"on {humanize_slug(top.trigger)}, for the wager to be fair; the setup pays {top.pays}",
         )
     if figures.maximum_odds is not None and figures.maximum_odds.house_edge is not None:
         yield "House edge", format_percent(figures.maximum_odds.house_edge), _maximum_text(figures)
@@ -242,7 +246,7 @@ def _meter_figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
     yield (
         "Part of the meter",
         format_percent(odds.meter_part, 8),
-        f"{format_fraction(odds.meter_part)} of it won a round on average",
+        f"{format_fraction(odds.meter_part)} of it won per round on average",
     )
     yield (
         "Break-even meter",
@@ -252,7 +256,7 @@ def _meter_figures(figures: WagerFigures) -> Iterator[tuple[str, str, str]]:
     yield "Average wager", format_fixed(odds.average_wager, 6), "units"
     yield from _volatility_rows(figures.empty_meter_odds, ", with a meter at zero")
     yield "Hit frequency", format_percent(odds.hit_frequency), _one_in_text(odds.hit_frequency)
-    # The meter does not grow with the wager, so a larger one needs a larger meter to be fair.
+    # The meter does not grow with the wager, so a larger wager needs a larger meter to be fair.
     largest = figures.offered.limits.maximum
     at_maximum = figures.maximum_odds or odds
     if largest > figures.wager_cents and at_maximum.break_even_meter is not None:
@@ -263,7 +267,7 @@ def _volatility_rows(odds: Odds, condition: str) -> Iterator[tuple[str, str, str
     deviation, index = odds.standard_deviation, volatility_index(odds)
     assert deviation is not None
     assert index is not None
-    yield "Standard deviation", format_fixed(deviation, 6), f"units a round{condition}"
+    yield "Standard deviation", format_fixed(deviation, 6), f"units per round{condition}"
     yield (
         "Volatility index",
         format_fixed(index, 6),
@@ -283,7 +287,7 @@ def _one_in_text(probability: Fraction) -> str:
 
 
 def _outcomes(odds: Odds) -> Grid:
-    """Every outcome; digits enough for all but the very rarest, which "once in" tells better."""
+    """Every outcome, with enough digits for all but the rarest, for which "once in" is more precise."""
     rarest = min((outcome.probability for outcome in odds.outcomes if outcome.combinations), default=Fraction(1))
     smallest = min(
         (abs(outcome.contribution) for outcome in odds.outcomes if outcome.contribution), default=Fraction(1)
@@ -304,7 +308,7 @@ def _outcomes(odds: Odds) -> Grid:
         for outcome in odds.outcomes
     ]
     rows.append(
-        ("In all", "", f"{odds.combinations:,}", format_fixed(1, digits[0]), "", format_signed(total, digits[1]))
+        ("Total", "", f"{odds.combinations:,}", format_fixed(1, digits[0]), "", format_signed(total, digits[1]))
     )
     count_title = "Rounds" if odds.simulated_rounds else "Combinations"
     return Grid(
@@ -328,7 +332,7 @@ def _pays(pays: str) -> str:
 
 
 def _digits(smallest: Fraction) -> int:
-    """Enough to show two digits of the smallest value."""
+    """The decimals that show two digits of the smallest value."""
     digits = MIN_DIGITS
     while digits < MAX_DIGITS and smallest * 10**digits < 10:
         digits += 1
@@ -336,13 +340,13 @@ def _digits(smallest: Fraction) -> int:
 
 
 def _can_break_even(figures: WagerFigures) -> bool:
-    """Whether a rising meter makes the wager fair; fixed prizes that are too generous do so alone."""
+    """Whether a rising meter makes the wager fair; very generous fixed prizes do so alone."""
     even = figures.odds.break_even_meter
     return figures.depends_on_meter and even is not None and even > 0
 
 
 def _meter_grid(figures: WagerFigures) -> Grid:
-    """What the wager is worth as the meter grows, up to break-even."""
+    """The value of the wager as the meter grows, up to break-even."""
     even = figures.odds.break_even_meter
     assert even is not None
     rows = []

@@ -1,8 +1,7 @@
 """The components of the program: the program itself, Python packages that it needs to run, and packages of the pages.
 
-Python packages are found by walking from what the program requires to what those packages require, for this machine and
-this Python; what is installed beside them for tests is not included. Packages of the pages are brought in when the
-program is built.
+The Python packages are the program's requirements and their requirements, for this machine and this Python, without
+packages installed only for tests. The packages of the pages become part of the program when it is built.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from packaging.licenses import InvalidLicenseExpression, canonicalize_license_ex
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-UNKNOWN_LICENSE: Final = "not told"
-"""The licence of a package that does not say under which it is given."""
+UNKNOWN_LICENSE: Final = "not stated"
+"""The license of a package that does not state one."""
 
 
 class PackageIndex(StrEnum):
-    """Where packages come from, as package URLs call it."""
+    """The source of a package, as in package URLs."""
 
     PYPI = "pypi"
     NPM = "npm"
@@ -35,21 +34,21 @@ class PackageIndex(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SoftwareComponent:
-    """A package as it is installed."""
+    """An installed package."""
 
     name: str
     version: str
     license: str
     package_index: PackageIndex
     dependencies: tuple[str, ...] = ()
-    """The names of those that it needs itself."""
+    """The names of its own requirements."""
     dependents: tuple[str, ...] = ()
     hash: tuple[str, str] | None = None
-    """An algorithm, and what it gives in hexadecimal digits."""
+    """An algorithm, and its hash in hexadecimal digits."""
 
     @property
     def url(self) -> str:
-        """The name under which the world knows it.
+        """The package URL.
 
         >>> SoftwareComponent("@fontsource-variable/fraunces", "5.3.0", "OFL-1.1", PackageIndex.NPM).url
         'pkg:npm/%40fontsource-variable/fraunces@5.3.0'
@@ -57,7 +56,7 @@ class SoftwareComponent:
         return f"pkg:{self.package_index}/{self.name.replace('@', '%40')}@{self.version}"
 
     def to_json(self) -> dict[str, Any]:
-        """For programs."""
+        """As JSON."""
         return {
             "package": self.name,
             "version": self.version,
@@ -70,11 +69,11 @@ class SoftwareComponent:
 PROGRAM: Final = "cardroom"
 _CLASSIFIER: Final = "License :: "
 _MAX_NAME_LENGTH: Final = 60
-"""Some write the whole licence where its name belongs."""
+"""The longest license name: some packages have the full license text in its place."""
 
 
 def installed_components() -> tuple[SoftwareComponent, ...]:
-    """The program first; then what it needs, with every extra that is installed."""
+    """The program first; then its requirements, with every installed extra."""
     distributions: dict[str, Distribution] = {}
     dependencies: dict[str, dict[str, None]] = {}
     queue: list[tuple[str, frozenset[str]]] = [(PROGRAM, _extras(PROGRAM))]
@@ -89,7 +88,7 @@ def installed_components() -> tuple[SoftwareComponent, ...]:
         for item in _parse_requirements(distributions[name].requires or (), extras):
             dependency = str(canonicalize_name(item.name))
             if not _is_installed(dependency) or dependency == name:
-                continue  # an extra that is not installed or is made of others; or said in words only, for elsewhere
+                continue  # an extra that is not installed or combines others, or a requirement for another platform
             dependencies.setdefault(name, {})[dependency] = None
             queue.append((dependency, frozenset(item.extras)))
     dependents = defaultdict[str, list[str]](list)
@@ -130,7 +129,7 @@ def _is_installed(name: str) -> bool:
 
 
 def find_license(package: Distribution) -> str:
-    """The licence as the package tells it: its expression, else its name, else what it is filed under."""
+    """The license as the package states it: its expression, otherwise its name, otherwise its classifier."""
     name = _first_metadata(package, "License-Expression") or _first_metadata(package, "License")
     if name and "\n" not in name and len(name) <= _MAX_NAME_LENGTH:
         return name.strip()
@@ -144,7 +143,7 @@ def _first_metadata(package: Distribution, field: str) -> str:
 
 
 def spdx_expression(license_name: str) -> str | None:
-    """A licence as SPDX writes it, if it is one.
+    """The license as an SPDX expression, if it is one.
 
     >>> spdx_expression("mit OR apache-2.0"), spdx_expression("Dual License")
     ('MIT OR Apache-2.0', None)
@@ -156,7 +155,7 @@ def spdx_expression(license_name: str) -> str | None:
 
 
 def _hash(package: Distribution) -> tuple[str, str] | None:
-    """Of the list that has a hash of every file of the package."""
+    """The hash of the list that has a hash of every file of the package."""
     record = package.read_text("RECORD")
     return ("SHA-256", hashlib.sha256(record.encode()).hexdigest()) if record else None
 
@@ -169,7 +168,7 @@ _FOLDER: Final = "node_modules/"
 
 
 def frontend_components(program: str, lock: Path = LOCK) -> tuple[SoftwareComponent, ...]:
-    """From the file that pins them; none where the program was installed without it."""
+    """The packages of the pages, from the file that pins them; empty if the program was installed without it."""
     if not lock.is_file():
         return ()
     packages = json.loads(lock.read_text("utf-8"))["packages"]
@@ -197,7 +196,7 @@ def _integrity_hash(integrity: str) -> tuple[str, str] | None:
 
 
 def all_components() -> tuple[SoftwareComponent, ...]:
-    """The program first, then everything that it needs to run, by name: from Python's packages and for the pages."""
+    """The program first, then all packages that it needs to run, by name: Python packages and packages of the pages."""
     program, *dependencies = installed_components()
     front = frontend_components(program.name)
     program = replace(program, dependencies=(*program.dependencies, *(component.name for component in front)))

@@ -1,6 +1,8 @@
-"""A bill of materials in the form of CycloneDX 1.6, for programs that look for known faults and for forbidden licences.
+"""A bill of materials in the CycloneDX 1.6 format, for tools that look for known vulnerabilities and forbidden
+licenses.
 
-The same parts give the same document to the last letter: its number follows from its content, and it has no date.
+The same components give the same document, byte for byte: its serial number follows from its content, and it has no
+date.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ _HASH_SOURCES: Final = {
 
 
 def bill_of_materials(components: Sequence[SoftwareComponent]) -> dict[str, Any]:
-    """The whole document; the first part is the program."""
+    """The complete document; the first component is the program."""
     program, *dependencies = components
     urls = {component.name: component.url for component in components}
     content: dict[str, Any] = {

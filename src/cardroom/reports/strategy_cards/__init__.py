@@ -1,4 +1,4 @@
-"""Strategies to remember as cards for the pocket."""
+"""Basic strategies as pocket cards."""
 
 from __future__ import annotations
 

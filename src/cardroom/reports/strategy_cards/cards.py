@@ -1,4 +1,4 @@
-"""Strategy cards: one wager's basic strategy, what it costs, and what was assumed.
+"""Strategy cards: a wager's basic strategy, its cost, and its assumptions.
 
 A letter page has four cards, three by five inches each, with marks to cut along.
 """
@@ -31,37 +31,37 @@ _UNITS: Final = {
     ("dueling-for-dollars", "duel"): "one duel",
     ("three-card-double-play", "high-low"): "one High wager with the Low equal",
 }
-"""The base wagers that are named otherwise than their spot."""
+"""Base wagers whose names differ from their spots."""
 
 
 class NoStrategy(BadInput):
-    """A game in which the player is asked nothing."""
+    """The game has no decisions for the player."""
 
 
 @dataclass(frozen=True, slots=True)
 class StrategyCard:
-    """A card. Texts stand as they are printed."""
+    """A card, with its texts as printed."""
 
     game: str
-    """The slug, by which the card has its felt."""
+    """The slug of the game, which selects the card's color."""
     name: str
     wager: str
     assumed: str
     """The paytable and the options."""
     rules: tuple[str, ...]
     cost: str
-    """Against the best play, in percent of a unit."""
+    """The cost against the best play, in percent of a unit."""
     exactly: str
-    """The same as a fraction, or how it was found."""
+    """The cost as a fraction, or its method."""
     edges: str
     unit: str
 
 
 def strategy_cards(slug: str, progress: Progress = ignore_progress) -> tuple[StrategyCard, ...]:
-    """A card for each wager of a game that asks the player something, as the game is usually set up."""
+    """A card for each wager with decisions in the game's default setup."""
     cards = tuple(_build_cards(slug, progress))
     if not cards:
-        raise NoStrategy(f"{game(slug).facts.name} asks the player nothing, so there is no strategy to print.")
+        raise NoStrategy(f"{game(slug).facts.name} has no decisions for the player, so there is no strategy to print.")
     return cards
 
 
@@ -70,7 +70,7 @@ def _build_cards(slug: str, progress: Progress) -> Iterator[StrategyCard]:
         request = find_requests(PriceQuery(game=slug, wager=wager.slug))[0]
         try:
             strategy = _strategy(request, progress)
-        except BadInput:  # the wager asks the player nothing
+        except BadInput:  # the wager needs no decision
             continue
         yield _build_card(request, strategy, progress)
 
@@ -133,7 +133,7 @@ def _exact_text(strategy: BasicStrategy) -> str:
 
 
 def _short(part: Fraction) -> str:
-    """A percentage with three figures that count, however small it is.
+    """A percentage with three significant digits.
 
     >>> _short(Fraction(1, 395)), _short(Fraction(3, 10**7)), _short(Fraction(-1, 30))
     ('0.253%', '0.0000300%', '−3.33%')
@@ -165,7 +165,7 @@ CARD_COLORS: Final = {
     "dueling-for-dollars": "#2d3b44",
     "three-card-double-play": "#432447",
 }
-"""The felts of the tables in the browser; a game of an installed package has the house's."""
+"""The colors of the tables in the browser; a game of an installed package has the default color."""
 
 
 def print_cards(cards: Sequence[StrategyCard], file: Path, prepared: date) -> None:
@@ -184,5 +184,5 @@ def cards_pages(cards: Sequence[StrategyCard], pixels_per_inch: int) -> list[byt
 
 
 def _inputs(cards: Sequence[StrategyCard]) -> dict[str, str]:
-    card_data = [asdict(card) | {"felt": CARD_COLORS.get(card.game, DEFAULT_CARD_COLOR)} for card in cards]
+    card_data = [asdict(card) | {"color": CARD_COLORS.get(card.game, DEFAULT_CARD_COLOR)} for card in cards]
     return {"cards": json.dumps({"cards": card_data, "program": f"Cardroom {current_program().cardroom}"})}

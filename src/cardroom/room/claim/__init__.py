@@ -1,1 +1,1 @@
-"""A win: who has won what, claimed, verified, paid or refused."""
+"""Claims: the prizes of a round are claimed, verified, and paid or refused."""

@@ -1,15 +1,15 @@
-"""A claim of a round of which others were claimed before.
+"""Make a claim: judge the hand, value its prizes, and pay, lock, or join them.
 
-As long as none of them was paid they are valued together, as if they had been claimed at once (BJ-26). Once one was
-paid, what the meter showed then is gone: a late claim gets its share all the same, of what others of its line hold or
-else from the overflow, the reserve and the house, never from what the players of now see on the display (BJ-27).
+A claim is locked, verified by a second person, and paid; or it is refused and its money goes back.
 
-The win flow: a claim is locked, verified by a second person, and paid; or it is refused and given back.
+The program judges the hand from the record of the round or from the cards that a dealer types. Each winner of a round
+may have a claim, in any order. While a claim is pending its value is frozen, and the tables play on a reset meter.
+Claims on one level are ordered by time: a later one is paid only after the earlier ones are decided, because the
+refusal of an earlier claim makes it worth more (BJ-14).
 
-The system judges the hand itself, from the record of the round or from the cards that a dealer types. Each winner of a
-round may be claimed on its own, in any order. While a claim is pending its value is frozen, and the other tables play
-on a meter that was reset. Claims on one level stand in the order in which they were made: a later one is paid only
-after the earlier ones are decided, because the refusal of an earlier one makes it worth more (BJ-14).
+Unpaid claims of one round are valued together, as if they had been claimed at once (BJ-26). After one of them is paid,
+the meter no longer has its former amount: a late claim gets its share from what other claims of its line hold, or else
+from the overflow, the reserve, and the house, never from the display that players see now (BJ-27).
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from cardroom.room.setup.jackpot_validation import Jackpot
 def has_other_claims(
     state: JackpotState, earlier: PriorClaims, round_key: tuple[str, str], prizes: Sequence[JackpotPrize]
 ) -> bool:
-    """Whether there are other claims of the round on one of the levels that these prizes come off."""
+    """Whether the round has other claims on one of the levels of these prizes."""
     levels = {prize.level for prize in prizes if prize.level is not None}
     pending = {part.level for claim in state.claims if claim.round_key == round_key for part in claim.parts}
     return any(level in pending or earlier.paid_events(level) for level in levels)
@@ -70,20 +70,20 @@ def join_claims(
     common: Mapping[str, Any],
     prizes: Sequence[JackpotPrize],
 ) -> ClaimJoined:
-    """The claim, and the levels as they are with it."""
+    """Make a claim that joins others of its round, and replay its levels with it."""
     levels = [meter.name for meter in state.meters if any(prize.level == meter.name for prize in prizes)]
     order, table, round_id = state.order + 1, common["table"], common["round"]
-    group = [new_claim for new_claim in state.claims if new_claim.round_key == (table, round_id)]
+    group = [pending_claim for pending_claim in state.claims if pending_claim.round_key == (table, round_id)]
     parts = tuple(_new_part(state, level, earlier, group) for level in levels)
     for part in parts:
         if part.late:
             prizes = _late_shares(state, jackpot, common["game"], part.level, earlier, prizes)
     common_fields = {name: common[name] for name in ("game", "dealer", "dealt", "automatic", "sat")}
     new_claim = Claim(claim, order, table, round_id, prizes=tuple(prizes), parts=parts, **common_fields)
-    claims = {claim_.id: claim_ for claim_ in state.claims} | {claim: new_claim}
+    claims = {pending_claim.id: pending_claim for pending_claim in state.claims} | {claim: new_claim}
     for part in parts:
         if part.late:
-            claims |= _share_lines(claims[claim], part, [claims[claim_.id] for claim_ in group], earlier)
+            claims |= _share_lines(claims[claim], part, [claims[member.id] for member in group], earlier)
     changes: dict[str, LevelJoin] = {}
     returned: Amount = 0
     for part in parts:
@@ -116,7 +116,9 @@ def join_claims(
         claims=tuple(claims.values()),
         undeposited=max(returned, 0),
         funded=max(-returned, 0),
-        revalued=tuple(claim_.id for claim_ in state.claims if claim_.cents != claims[claim_.id].cents),
+        revalued=tuple(
+            pending_claim.id for pending_claim in state.claims if pending_claim.cents != claims[pending_claim.id].cents
+        ),
     )
 
 
@@ -128,19 +130,21 @@ def _new_part(state: JackpotState, level: str, earlier: PriorClaims, group: Sequ
 
 
 def _replay_start(claims: Sequence[Claim], claim: Claim, part: ClaimPart) -> int:
-    """Where the level is played again from: the place of the claim's group, or of the first late one."""
+    """The position from which the level is replayed: that of the claim's group, or of its first late claim."""
     line = claims_in_order(claims, part.level)
     if part.late:
-        parts = [(claim_.round_key, claim_.part(part.level)) for claim_ in line]
+        parts = [(line_claim.round_key, line_claim.part(part.level)) for line_claim in line]
         return next(
-            index for index, (round_key, its) in enumerate(parts) if round_key == claim.round_key and its and its.late
+            index
+            for index, (round_key, line_part) in enumerate(parts)
+            if round_key == claim.round_key and line_part and line_part.late
         )
     first = find_group_leader(line, claim, part.level)
-    return next(index for index, claim_ in enumerate(line) if first is not None and claim_.id == first.id)
+    return next(index for index, line_claim in enumerate(line) if first is not None and line_claim.id == first.id)
 
 
 def _share_lines(late: Claim, part: ClaimPart, group: Sequence[Claim], earlier: PriorClaims) -> dict[str, Claim]:
-    """A late claim, and the others with whom it shares lines of which no winner was paid."""
+    """A late claim, and the claims with which it shares lines that have no paid winner."""
     claims = {claim.id: claim for claim in (*group, late)}
     shares = {prize.event: prize.share for prize in late.prizes_on(part.level) if prize.share is not None}
     for event, share in shares.items():
@@ -158,7 +162,7 @@ def _late_shares(
     earlier: PriorClaims,
     prizes: Sequence[JackpotPrize],
 ) -> list[JackpotPrize]:
-    """Late prizes on a level with what they would have been had all winners been claimed together."""
+    """Late prizes on a level, valued as if all winners had been claimed together."""
     late = {index: prize for index, prize in enumerate(prizes) if prize.level == level}
     earlier_prizes = enumerate(earlier.prizes_on(level), len(prizes))
     together = sorted([*late.items(), *earlier_prizes], key=lambda item: item[1].seat)
@@ -170,7 +174,7 @@ def _late_shares(
 
 @dataclass(frozen=True, slots=True)
 class ClaimSubmission:
-    """What is claimed, and by whom."""
+    """A claim as submitted: the round, the dealer, and the context that the decision needs."""
 
     claim: str
     table: str
@@ -179,22 +183,22 @@ class ClaimSubmission:
     counted: int
     """The number of the event of the table that counted the round."""
     dealer_limit_cents: int
-    """What the dealer may pay one winner alone, in cents."""
+    """The dealer's payout limit per winner, in cents."""
     prior_claims: PriorClaims
-    """What was claimed of the round before."""
+    """Earlier claims of the round."""
     dealt_by: str
-    """Who counted the round."""
+    """The dealer who counted the round."""
     paid_on_other_jackpots: Mapping[int, int] = field(default_factory=dict)
-    """By seat, what the dealer has paid at once in the round on other jackpots, in cents."""
+    """By seat: the cents that the dealer paid at once in the round for other jackpots."""
     automatic: bool = False
-    """Whether an automatic table claims what it has dealt itself."""
+    """Whether an automatic table makes the claim for a round that it dealt."""
     players_by_seat: Mapping[int, str] = field(default_factory=dict)
     """By seat, the players of an automatic table."""
 
 
 @dataclass(frozen=True, slots=True)
 class _JudgedRound:
-    """What the rules say of a round."""
+    """A round with the prizes that the rules give it."""
 
     game: str
     record: Mapping[str, Any]
@@ -205,8 +209,8 @@ class _JudgedRound:
 def claim_record(
     state: JackpotState, record: Mapping[str, Any], submission: ClaimSubmission
 ) -> tuple[DomainEvent, ...]:
-    """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; of seats that were claimed
-    before, nothing."""
+    """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it, except prizes that were
+    claimed before."""
     _refuse_if_not_claimable(state, submission)
     jackpot = state.jackpot
     game_round = play_record(jackpot, record)
@@ -221,8 +225,8 @@ def claim_record(
 def claim_typed_hand(
     state: JackpotState, record: Mapping[str, Any], seat: int, submission: ClaimSubmission
 ) -> tuple[DomainEvent, ...]:
-    """Claim what one hand has won, from the record of what a dealer typed (``typed_entry``). What nobody typed is
-    filled in only to let the rules judge the hand; no prize hangs on it, and it is kept nowhere."""
+    """Claim the prizes of one hand from the record of what a dealer typed (``typed_hand_record``). The rules need a
+    whole round, so other cards are filled in; no prize depends on them, and they are not stored."""
     _refuse_if_not_claimable(state, submission)
     jackpot = state.jackpot
     setup = displayed_setup(jackpot, record)
@@ -272,17 +276,17 @@ def _make_claim(
 def _dealer_payable(
     jackpot: Jackpot, prizes: Sequence[JackpotPrize], submission: ClaimSubmission
 ) -> tuple[JackpotPrize, ...]:
-    """The fixed prizes of the seats that a dealer may pay alone. What goes to the surveillance never is (BJ-28), nor
-    what was won by a hand that a second person has to verify (BJ-45)."""
+    """The fixed prizes that a dealer may pay alone: none that surveillance must check (BJ-28), and none won by a hand
+    that a second person must verify (BJ-45)."""
     over, fixed = jackpot.law.surveillance_threshold, [prize for prize in prizes if prize.level is None]
     limit = submission.dealer_limit_cents if over is None else min(submission.dealer_limit_cents, over)
     sums: dict[int, int] = {}
     for prize in fixed:
         sums[prize.seat] = sums.get(prize.seat, _cents_paid_before(prize.seat, submission)) + prize.cents
-    wait = {
+    unverified = {
         prize.hand_seat for prize in prizes if prize.level is not None or sums[prize.seat] > limit
     } | submission.prior_claims.unverified_seats
-    return tuple(prize for prize in fixed if prize.hand_seat not in wait)
+    return tuple(prize for prize in fixed if prize.hand_seat not in unverified)
 
 
 def _cents_paid_before(seat: int, submission: ClaimSubmission) -> int:
@@ -292,7 +296,7 @@ def _cents_paid_before(seat: int, submission: ClaimSubmission) -> int:
 def _payments_on_other_jackpots(
     prizes: Sequence[JackpotPrize], submission: ClaimSubmission
 ) -> tuple[OtherJackpotPayment, ...]:
-    """What the dealer paid the seats of fixed prizes on other jackpots: it counts towards the limit (BJ-46)."""
+    """Payments for other jackpots to the seats of fixed prizes: they count toward the dealer's limit (BJ-46)."""
     seats = sorted({prize.seat for prize in prizes if prize.level is None})
     return tuple(
         OtherJackpotPayment(seat, submission.paid_on_other_jackpots[seat])
@@ -312,25 +316,25 @@ def _duplicate_claim_error(jackpot: str, prizes: Sequence[JackpotPrize], submiss
     claims = sorted({claim for prize in prizes if (claim := submission.prior_claims.claim_id_of(prize))})
     if not claims:
         advice = submission.prior_claims.find_holder(prizes[0]).advice(jackpot)
-        return BadClaim(f"The prizes of {place} were paid already. On wrong cards? {advice}.")
-    return BadClaim(f"The hand of {place} was claimed already: claim {', '.join(claims)}.")
+        return BadClaim(f"The prizes of {place} are already paid. If the cards were wrong: {advice}.")
+    return BadClaim(f"The hand of {place} is already claimed: claim {', '.join(claims)}.")
 
 
 def _refuse_if_not_claimable(state: JackpotState, submission: ClaimSubmission) -> None:
     if (
         state.closure_reason and not submission.automatic
-    ):  # what an automatic table has counted is claimed and waits (BJ-51)
+    ):  # an automatic table claims what it counted, and the claim waits (BJ-51)
         remedy = "made good" if state.short else "enabled"
         raise BadClaim(f"Jackpot {state.id} cannot be won: {state.closure_reason}. Claim again once it is {remedy}.")
     if not submission.claim.strip() or any(claim.id == submission.claim for claim in state.claims):
-        raise BadClaim(f"{submission.claim!r} cannot be the name of a new claim: give one that is not pending.")
+        raise BadClaim(f"{submission.claim!r} is empty or the id of a pending claim: use another id.")
     require_text(submission.round, "round")
 
 
 def _lock_prizes(
     state: JackpotState, jackpot: Jackpot, claim: str, common: Mapping[str, Any], prizes: Sequence[JackpotPrize]
 ) -> Iterator[DomainEvent]:
-    """Value and lock the prizes; each level whose meter is taken whole is reset at once."""
+    """Value and lock the prizes, and reset each level whose whole meter is taken."""
     offer = find_offer(jackpot, common["game"])
     valued: dict[int, JackpotPrize] = dict(enumerate(prizes))
     levels: dict[str, LevelWithdrawal] = {}
@@ -366,7 +370,7 @@ def _lock_prizes(
 
 
 def _reset_level(state: JackpotState, level: str, claim: str, dealer: str) -> Iterator[DomainEvent]:
-    """Reset a level; a change that waited for this comes into force first. The person behind both is who claims."""
+    """Reset a level after its waiting change takes effect. Both events name the person who claims."""
     waiting = state.waiting_change(level)
     if waiting:
         parameters = state.meter(level).parameters

@@ -1,17 +1,15 @@
-"""What was claimed of a round before: by which hands, what became of it, and which cards were told.
+"""Earlier claims of a round: their hands, their status, and the cards that they state.
 
-It is put together from the happenings of a jackpot in their order, by a desk from the log and by a verification along
-the chain, so both know the same.
+Commands and the verification both build it from the events of a jackpot in their order, so both get the same result.
 
-Claims of one round tell of the same cards: the dealer's and the community's are everybody's, and a seat has one hand
-whatever it wagers on.
+Claims of one round state the same cards: all seats share the dealer's and the community cards, and a seat has one hand
+for all its wagers.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from shlex import quote
 from typing import NamedTuple
 
 from cardroom.accounts import CENT
@@ -37,25 +35,25 @@ Cards = Mapping[str, tuple[str, ...]]
 
 
 class PriorClaim(NamedTuple):
-    """A claim of a round, or what was paid of it at once."""
+    """A claim of a round, or prizes of it paid at once."""
 
     claim: str
-    """Empty for what was paid at once."""
+    """Empty for prizes paid at once."""
     prizes: tuple[JackpotPrize, ...]
-    """Without those that were refused."""
+    """Without refused prizes."""
     paid: bool
     cards: Cards
-    """As they were told."""
+    """As stated in the claim."""
     command: str = ""
-    """The id of the command that made it."""
+    """The id of the command that made the claim."""
     wagers: Mapping[int, Mapping[str, int]] = {}
-    """By the seats that win by their hands: what they wagered, in cents, as it was told."""
+    """By seat of a winning hand: its wagers in cents, as stated in the claim."""
     answers: Mapping[tuple[int, str], str] = {}
-    """By seat and question, as they were told."""
+    """By seat and question, as stated in the claim."""
 
     @classmethod
     def from_event(cls, won: PrizesWon, claim: str, *, paid: bool = False) -> PriorClaim:
-        """What one event has claimed."""
+        """The claim that one event records."""
         cards = {place: tuple(pile) for place, pile in won.record["cards"].items()}
         command = claim or (won.claim if isinstance(won, PrizesPaid) else "")
         hands = {prize.hand_seat for prize in won.prizes}
@@ -67,59 +65,59 @@ class PriorClaim(NamedTuple):
         return cls(claim, won.prizes, paid, cards, command, wagers, answers)
 
     def advice(self, jackpot: str) -> str:
-        """What is done first, where it was claimed wrongly."""
+        """How to undo a wrong claim or payment."""
         if self.claim:
-            return f"Refuse it first: cardroom claim refuse {quote(jackpot)} {quote(self.claim)}"
-        return f"Take it back first: cardroom prize reverse {quote(jackpot)} {quote(self.command)}"
+            return f"ask a supervisor to refuse claim {self.claim} on jackpot {jackpot} first"
+        return f"ask a supervisor to reverse the prize {self.command} on jackpot {jackpot} first"
 
 
 class PriorClaims(NamedTuple):
-    """What was claimed of a round on one jackpot and not refused."""
+    """The claims of a round on one jackpot that are not refused."""
 
     earlier: tuple[PriorClaim, ...] = ()
     shown: Mapping[str, int] = {}
-    """By level, what it showed in cents when the claims of the round were locked on it."""
+    """By level: the cents that it showed when the round's claims were locked."""
 
     @property
     def winning_keys(self) -> frozenset[tuple[int, int, str]]:
-        """Who has won by whose hand on which stake."""
+        """Seat, hand, and stake of every claimed prize."""
         return frozenset(_winning_key(prize) for prior in self.earlier for prize in prior.prizes)
 
     def is_new(self, prize: JackpotPrize) -> bool:
-        """Whether a prize has not been claimed."""
+        """Whether a prize is not claimed yet."""
         return _winning_key(prize) not in self.winning_keys
 
     def cents_paid_by_dealer(self, seat: int) -> int:
-        """What the dealer has paid a seat at once, in cents."""
+        """The cents that the dealer paid a seat at once."""
         return sum(
             prize.cents for prior in self.earlier if not prior.claim for prize in prior.prizes if prize.seat == seat
         )
 
     @property
     def seats_paid_by_dealer(self) -> frozenset[int]:
-        """The seats to which the dealer has paid something at once."""
+        """The seats that the dealer paid at once."""
         return frozenset(prize.seat for prior in self.earlier if not prior.claim for prize in prior.prizes)
 
     @property
     def unverified_seats(self) -> frozenset[int]:
-        """The seats whose hands are claimed and not paid yet."""
+        """The seats whose hands are claimed but not paid."""
         return frozenset(prize.hand_seat for prior in self.earlier if not prior.paid for prize in prior.prizes)
 
     def paid_events(self, level: str) -> tuple[str, ...]:
-        """The events whose lines were paid to a winner on a level, so that their amounts stand."""
+        """The triggers with a paid winner on a level, so that their amounts are final."""
         paid = (prize for prior in self.earlier if prior.paid for prize in prior.prizes if prize.level == level)
         return tuple(dict.fromkeys(prize.event for prize in paid))
 
     def prizes_on(self, level: str) -> tuple[JackpotPrize, ...]:
-        """All prizes of the round that come off a level."""
+        """All prizes of the round on a level."""
         return tuple(prize for prior in self.earlier for prize in prior.prizes if prize.level == level)
 
     def claim_id_of(self, prize: JackpotPrize) -> str:
-        """The claim that has the prize; empty when it was paid at once."""
+        """The claim of the prize; empty if it was paid at once."""
         return self.find_holder(prize).claim
 
     def find_holder(self, prize: JackpotPrize) -> PriorClaim:
-        """What has the prize."""
+        """The claim or payment of the prize."""
         return next(
             prior
             for prior in self.earlier
@@ -128,7 +126,7 @@ class PriorClaims(NamedTuple):
         )
 
     def apply_event(self, event: DomainEvent, table: str, round_id: str) -> PriorClaims:
-        """What was claimed of the round after another happening of the jackpot."""
+        """The claims of the round after another event of the jackpot."""
         match event:
             case PrizesPaid() if (event.table, event.round) == (table, round_id):
                 return self._with_prizes("", event, paid=True)
@@ -138,8 +136,8 @@ class PriorClaims(NamedTuple):
                 meters = {level: withdrawal.before // CENT for level, withdrawal in event.levels.items()}
                 return self._with_prizes(event.claim, event)._replace(shown={**self.shown, **meters})
             case ClaimJoined():
-                is_of_it = (event.table, event.round) == (table, round_id)
-                extended = self._with_prizes(event.claim, event) if is_of_it else self
+                is_of_round = (event.table, event.round) == (table, round_id)
+                extended = self._with_prizes(event.claim, event) if is_of_round else self
                 return extended._with_revaluation(event.claims, (table, round_id))
             case ClaimRefused(claim=claim, seats=seats):
                 remaining = tuple(
@@ -164,8 +162,8 @@ class PriorClaims(NamedTuple):
         return self._replace(earlier=(*self.earlier, PriorClaim.from_event(won, claim, paid=paid)))
 
     def _without(self, reversal: PrizesReversed) -> PriorClaims:
-        """Without prizes that were taken back. A record tells of all hands: those that have no other prize of it are
-        not told any more."""
+        """Remove reversed prizes, and the cards of their hands from other claims, unless those claims have prizes of
+        the same hands."""
         reversed_claim = next(prior for prior in self.earlier if not prior.claim and prior.prizes == reversal.prizes)
         hands = {prize.hand_seat for prize in reversal.prizes}
         remaining = (prior for prior in self.earlier if prior is not reversed_claim)
@@ -176,7 +174,7 @@ class PriorClaims(NamedTuple):
         return self._replace(earlier=tuple(trimmed))
 
     def _with_revaluation(self, pending: Iterable[Claim], round_key: tuple[str, str]) -> PriorClaims:
-        """With the prizes, and what the levels showed, as they are after a level was played again."""
+        """Update prizes and displayed amounts after the replay of a level."""
         claims = [claim for claim in pending if claim.round_key == round_key]
         if not claims:
             return self
@@ -196,15 +194,14 @@ def _winning_key(prize: JackpotPrize) -> tuple[int, int, str]:
 
 
 def _cards_without_seats(earlier: PriorClaim, seats: Iterable[int]) -> Cards:
-    """The cards of a player whose hand was refused are not told any more."""
+    """The cards of a claim without those of refused seats."""
     seat_prefixes = tuple(f"seat {seat} " for seat in seats)
     return {place: pile for place, pile in earlier.cards.items() if not place.startswith(seat_prefixes)}
 
 
 def refuse_contradiction(won: PrizesWon, other_claims: Iterable[tuple[str, PriorClaim]]) -> None:
-    """Refuse cards that contradict what other claims of the round, on whichever jackpot, have told. ``other_claims``
-    come with the names of their jackpots. Of a hand some may tell fewer cards than others: in Texas Shootout the two
-    that were kept."""
+    """Refuse cards that contradict other claims of the round, on any jackpot. ``other_claims`` have the names of their
+    jackpots. A claim may state only some cards of a hand: in Texas Shootout, the two that were kept."""
     cards_by_place = {place: tuple(pile) for place, pile in won.record["cards"].items()}
     for jackpot, earlier in other_claims:
         for place, pile in earlier.cards.items():
@@ -215,20 +212,20 @@ def refuse_contradiction(won: PrizesWon, other_claims: Iterable[tuple[str, Prior
     deck = game(won.game).open(setup_from_json(won.ordered_record["table"])).deck
     for name, number, copies in find_surplus_cards(deck, cards_by_place):
         raise BadClaim(
-            f"In round {won.round} of table {won.table} {name} would lie there {number} times with what other "
-            f"claims have told; the cards have it {copies} time{'s' * (copies != 1)}. Check the cards."
+            f"Together with other claims, round {won.round} of table {won.table} would have {name} {number} times; the "
+            f"deck has it {copies} time{'s' * (copies != 1)}. Check the cards."
         )
 
 
 def find_surplus_cards(deck: Deck, piles: Cards) -> Iterator[tuple[str, int, int]]:
-    """The cards of which more are on a table than the deck has: how many there are, and how many it has."""
+    """Cards that are on the table more often than in the deck: name, number on the table, number in the deck."""
     for name, number in Counter(name for pile in piles.values() for name in pile).items():
         if number > (copies := deck.count_copies(parse_card(name))):
             yield name, number, copies
 
 
 def merge_cards(*sources: Cards) -> Cards:
-    """The cards by place, each place from the source that has most of its cards."""
+    """The cards by place, each place from the source with most of its cards."""
     places = dict.fromkeys(place for source in sources for place in source)
     return {place: max((source.get(place, ()) for source in sources), key=len) for place in places}
 
@@ -237,7 +234,7 @@ def _contradiction_error(won: PrizesWon, place: str, jackpot: str, earlier: Prio
     before, cards_now = " ".join(earlier.cards[place]), " ".join(won.record["cards"].get(place, ()))
     source = f"in claim {earlier.claim}" if earlier.claim else "when a prize was paid"
     return BadClaim(
-        f"In round {won.round} of table {won.table} the cards at {place!r} were {before} {source}, and are "
-        f"{cards_now} now:"
-        f" claims of one round agree. Check the cards. Were those of before wrong? {earlier.advice(jackpot)}."
+        f"In round {won.round} of table {won.table}, the cards at {place!r} were {before} {source}, and are "
+        f"{cards_now} now. Claims of one round must agree: check the cards. If the earlier cards were wrong: "
+        f"{earlier.advice(jackpot)}."
     )

@@ -1,9 +1,7 @@
-"""Who has won what in a round. The rules of the game decide, never what somebody typed in as the event.
+"""The prizes of a round, and the division of a line's prize among its winners.
 
-The lines of a round of which one winner was paid.
-
-A payment fixes its own line: the winners of one event on one level. As long as no winner of a line was paid all who
-were claimed share it, however late they come, as if they had been claimed at once (BJ-27).
+The rules of the game decide who wins, never a typed trigger. A line is one trigger on one level. The first payment of
+a line fixes it; before that, all claimed winners share it equally, however late they are claimed (BJ-27).
 """
 
 from __future__ import annotations
@@ -22,24 +20,23 @@ from cardroom.room.setup.jackpot_validation import Jackpot
 
 
 class BadClaim(BadInput):
-    """A claim that the rules, or the state of the jackpot, do not allow."""
+    """A claim that the rules or the state of the jackpot do not allow."""
 
 
 def find_offer(jackpot: Jackpot, slug: str) -> WagerOffer:
     """The jackpot's wager in a game."""
     if slug not in jackpot.offers:
-        raise BadClaim(f"Jackpot {jackpot.id} is not for {quote(slug)}: it is for {', '.join(jackpot.offers)}.")
+        raise BadClaim(f"Jackpot {jackpot.id} is for {', '.join(jackpot.offers)}, not for {quote(slug)}.")
     return jackpot.offers[slug]
 
 
 def play_record(jackpot: Jackpot, record: Mapping[str, Any]) -> Round:
-    """Play a finished round again through the rules."""
+    """Replay a finished round through the rules."""
     return round_from_json({**record, "table": displayed_setup(jackpot, record)})
 
 
 def displayed_setup(jackpot: Jackpot, record: Mapping[str, Any]) -> dict[str, Any]:
-    """The table's set-up of a record. The operator's amounts are those that the jackpot displays, whatever the record
-    says."""
+    """The table's setup of a record, with the operator's bonuses that the jackpot displays."""
     match record:
         case {"table": {"game": str(slug), "wagers": {**wagers}, **setup}}:
             offer = find_offer(jackpot, slug)
@@ -52,7 +49,7 @@ def displayed_setup(jackpot: Jackpot, record: Mapping[str, Any]) -> dict[str, An
             raise _no_jackpot_wager_error()
     if name != offer.paytable.name:
         pays = quote(offer.paytable.name)
-        raise BadClaim(f"The round was played by table {quote(name)}; jackpot {jackpot.id} pays {pays}.")
+        raise BadClaim(f"The round was played with paytable {quote(name)}; jackpot {jackpot.id} pays {pays}.")
     bonuses = next(offer_setup.bonuses for offer_setup in jackpot.setup.offers if offer_setup.game == slug)
     wagers[offer.wager.slug] = {**wager, "paytable": name, "bonuses": dict(bonuses)}
     return {str(name): value for name, value in setup.items()} | {"game": slug, "wagers": wagers}
@@ -67,8 +64,8 @@ def _no_jackpot_wager_error() -> BadRecord:
 def find_prizes(
     state: JackpotState, jackpot: Jackpot, game_round: Round, hand_seat: int | None = None
 ) -> tuple[JackpotPrize, ...]:
-    """Every prize of a finished round on the jackpot's spot, the shares of meters not yet valued. Where one hand only
-    is known, ``hand_seat`` is its seat: then only what this hand wins is a prize, whoever gets it."""
+    """Every prize of a finished round on the jackpot's spot; shares of meters are valued later. With ``hand_seat``,
+    only the prizes that the hand of this seat wins, for any seat."""
     offer = find_offer(jackpot, game_round.table.facts.slug)
     prizes = tuple(
         prize for prize in _iterate_prizes(state, jackpot, offer, game_round) if hand_seat in (None, prize.hand_seat)
@@ -76,8 +73,8 @@ def find_prizes(
     if not prizes:
         payments = game_round.game.settle(game_round).payments
         hands = [prize for prize in payments if prize.spot == offer.wager.slug and hand_seat in (None, prize.seat)]
-        hands_text = "; ".join(f"seat {prize.seat}: {prize.text}" for prize in hands) or "nobody wagered on it"
-        raise BadClaim(f"Nobody has won on {offer.wager.slug}: {hands_text}.")
+        hands_text = "; ".join(f"seat {prize.seat}: {prize.text}" for prize in hands) or "no player wagered on it"
+        raise BadClaim(f"No hand wins on {offer.wager.slug}: {hands_text}.")
     return prizes
 
 
@@ -104,13 +101,13 @@ def _iterate_prizes(
             pays=describe_pay(payment.pay),
             level=meter,
             share=share,
-            cents=payment.returned or 0,  # a share of a meter is valued when it is claimed
+            cents=payment.returned or 0,  # the claim values a share of a meter
             hand=payment.hand_seat,
         )
 
 
 def find_paying_meter(state: JackpotState, jackpot: Jackpot, event: str, wager_cents: int) -> Meter:
-    """The level that pays an event for a wager: the highest that lists it and takes the wager, no other (BJ-9)."""
+    """The one level that pays a trigger for a wager: the highest that lists it and takes the wager (BJ-9)."""
     for level, meter in zip(jackpot.setup.levels, state.meters, strict=True):
         if event in level.pays and wager_cents >= meter.parameters.minimum:
             return meter
@@ -118,7 +115,7 @@ def find_paying_meter(state: JackpotState, jackpot: Jackpot, event: str, wager_c
 
 
 def divide_line(group: Iterable[Claim], level: str, event: str, cents: int) -> Iterator[Claim]:
-    """The winners of a line with an equal share each; odd cents go to the first from the dealer's left (BJ-4)."""
+    """Divide a line's prize equally among its winners; odd cents go to the first from the dealer's left (BJ-4)."""
     claims = {claim.id: claim for claim in group}
     won = [
         (prize.seat, claim.id, index)
@@ -136,12 +133,12 @@ def divide_line(group: Iterable[Claim], level: str, event: str, cents: int) -> I
 
 
 def claimed_events(claim: Claim, level: str) -> tuple[str, ...]:
-    """The events whose lines a claim has won on a level."""
+    """The triggers of the lines that a claim won on a level."""
     return tuple(dict.fromkeys(prize.event for prize in claim.prizes_on(level)))
 
 
 def held_events(group: Iterable[Claim], level: str, paid: Iterable[str]) -> tuple[str, ...]:
-    """The events whose lines the pending claims of a round hold on a level, and none of whose winners was paid."""
+    """The triggers whose prizes the pending claims of a round hold on a level, except those with a paid winner."""
     events = (
         event
         for claim in group
@@ -154,8 +151,9 @@ def held_events(group: Iterable[Claim], level: str, paid: Iterable[str]) -> tupl
 def remove_refused(
     claims: Sequence[Claim], before: Claim, remaining_claim: Claim, part: ClaimPart
 ) -> tuple[dict[str, Claim], int]:
-    """The claims of a round of which one was paid, once of one of them only so much is left; and the cents that come
-    back to the level. Others of a line that was not paid share what it pays; what nobody else shares is given back."""
+    """The claims of a round with a paid claim, after a refusal left only part of one of them; and the cents that go
+    back to the level. The other winners of a line without a paid winner share its prize; a prize without another
+    winner goes back."""
     level, returned = part.level, 0
     group = {claim.id: claim for claim in claims if claim.round_key == remaining_claim.round_key} | {
         remaining_claim.id: remaining_claim

@@ -1,15 +1,12 @@
-"""A claim that a second person has verified is paid: to whom, how, under which number, checked by whom.
+"""Decide claims: pay a verified claim, refuse a claim, or reverse prizes that the dealer paid at once.
 
-A claim that is refused, whole or for some seats: everything is as if what was refused had never been claimed.
+A refusal, of the whole claim or of some seats, leaves everything as if the refused prizes had never been claimed. The
+wagers counted since stay, at the rates that would have been in force. Later claims on the same level are revalued, and
+so are the resets (BJ-14). If another claim of the group is paid, the refused money goes to the other winners of its
+line, if none of them is paid, or back to the level (BJ-27).
 
-What came in since stays, counted by the rates that would have been in force. Later claims on the same level are valued
-anew, and so is what each reset took (BJ-14). Once another claim of the group was paid the refused one gives its own
-money back: to the others of its line, if none of them was paid, or to the level (BJ-27).
-
-Prizes that were paid at once on a wrong hand are taken back: they count as never claimed (BJ-47).
-
-The dealer paid them alone, so two others, or the dealer and another, answer for it. What the player gave back is in the
-chip tray again; what is gone the house bears.
+Reversed prizes were paid at once for a wrong hand: they count as never claimed (BJ-47). Two people sign, one of whom
+may be the dealer. Returned chips go back into the chip tray; the house bears lost chips.
 """
 
 from __future__ import annotations
@@ -45,7 +42,7 @@ _MINUTE: Final = 60_000_000
 
 
 class PaymentNotCovered(BadClaim):
-    """A check or transfer that the jackpot's bank account does not cover yet."""
+    """A check or transfer that the jackpot's bank account does not cover."""
 
 
 def pay_claim(
@@ -57,46 +54,41 @@ def pay_claim(
     surveillance: SurveillanceCheck | None = None,
     second: str | None = None,
 ) -> tuple[DomainEvent, ...]:
-    """A second person has verified the claim, or two have where an automatic table made it: it is paid. ``paid`` says
-    of each winning seat who got the money and how, but for those that are paid to a balance."""
+    """Pay a claim that a second person has verified, or two people if an automatic table made it. ``paid`` names the
+    payee and the payment of each winning seat, except seats paid to a balance."""
     pending_claim = state.claim(claim)
     second_person_name = require_deciders(pending_claim, verified_by, second)
     over = state.law.surveillance_threshold
     if surveillance is not None:
-        require_text(surveillance.by, "name of the person of the surveillance")
+        require_text(surveillance.by, "name of the surveillance officer")
         for who, did in _people_at_table(pending_claim):
             require_different_people(
-                surveillance.by, who, f"The surveillance checks what {who} {did}: name somebody else."
+                surveillance.by, who, f"{who} {did}, so {who} cannot be the surveillance officer: name another person."
             )
         for who in filter(None, (verified_by, second_person_name)):
             require_different_people(
-                surveillance.by, who, f"The surveillance checks besides {who}: name somebody else."
+                surveillance.by, who, f"{who} verifies the claim: name another person as the surveillance officer."
             )
     elif over is not None and pending_claim.largest_win > over:
         raise BadClaim(
-            f"A win of {format_cents(pending_claim.largest_win)} is over {format_cents(over)}: note who of the "
-            "surveillance "
-            "checked hand, "
-            "wager, payout and player, and when, before it is paid."
+            f"A win of {format_cents(pending_claim.largest_win)} is over {format_cents(over)}: first enter which "
+            "surveillance officer checked hand, wager, payout, and player, and when."
         )
     for part in pending_claim.parts if state.kind is JackpotKind.PROGRESSIVE else ():
         line = state.pending_on(part.level)
         position = line_position(line, pending_claim, part.level)
-        places = [
-            (second_person_name, line_position(line, second_person_name, part.level)) for second_person_name in line
-        ]
-        # Of the same round, only a late claim before this one took its money elsewhere.
+        places = [(other, line_position(line, other, part.level)) for other in line]
+        # In the same round, only an earlier late claim took its money from another source.
         earlier = [
-            second_person_name.id
-            for second_person_name, other_position in places
-            if other_position < position
-            and (second_person_name.round_key != pending_claim.round_key or other_position > 0)
+            other.id
+            for other, other_position in places
+            if other_position < position and (other.round_key != pending_claim.round_key or other_position > 0)
         ]
         if earlier:
-            why = "it takes its money first" if part.late else "this one is worth more should it be refused"
+            reason = "it takes its money first" if part.late else f"{claim} is worth more if it is refused"
             raise BadClaim(
-                f"Claim {claim} waits for {earlier[0]}, which came first on level {part.level}: decide that one "
-                f"before, because {why}."
+                f"Claim {claim} waits for {earlier[0]}, which came first on level {part.level}. Pay or refuse "
+                f"{earlier[0]} first: {reason}."
             )
     amount = sum(part.taken for part in pending_claim.parts)
     payouts = tuple(_split_payouts(state, pending_claim, resolve_payees(pending_claim, paid), amount))
@@ -119,17 +111,17 @@ def pay_claim(
 
 
 def resolve_payees(claim: Claim, paid: Mapping[int, Payee]) -> dict[int, Payee]:
-    """Who is paid at each winning seat, and how: as it is told, and to the balances of those who sat at an automatic
-    table, where nobody else is (BJ-50)."""
+    """The payee of each winning seat: as entered, or the balance of the player who sat at an automatic table
+    (BJ-50)."""
     payees: dict[int, Payee] = {}
     for seat, payee in paid.items():
         payees[seat], sat = require_payee(*payee), claim.player_at(seat)
         if sat is not None and (payee.payment is not PaymentMethod.BALANCE or payees[seat].player != sat):
-            raise BadClaim(f"At seat {seat} of {claim.table} sat {sat}: claim {claim.id} goes to the balance of {sat}.")
+            raise BadClaim(f"{sat} sat at seat {seat} of {claim.table}: pay claim {claim.id} to the balance of {sat}.")
         if sat is None and payee.payment is PaymentMethod.BALANCE:
             raise BadClaim(
-                f"Nobody with a balance sat at seat {seat} of {claim.table} in round {claim.round}: pay it in cash, by "
-                "check or by transfer."
+                f"No player with a balance sat at seat {seat} of {claim.table} in round {claim.round}: pay in cash, by "
+                "check, or by transfer."
             )
     for seat, player in claim.sat:
         if seat in claim.seats:
@@ -137,72 +129,70 @@ def resolve_payees(claim: Claim, paid: Mapping[int, Payee]) -> dict[int, Payee]:
     if set(payees) != set(claim.seats):
         seat_numbers = ", ".join(map(str, sorted(claim.seats)))
         raise BadClaim(
-            f"Claim {claim.id} pays seat {seat_numbers}: say who is paid there, how, and under which number."
+            f"Claim {claim.id} pays seat {seat_numbers}: enter the player, the payment, and its number for each seat."
         )
     return payees
 
 
 def _refuse_uncovered(state: JackpotState, bank_payouts: Sequence[Payout]) -> None:
-    """A check that the account does not cover would bounce."""
+    """Refuse checks and transfers that the bank account does not cover."""
     amount = sum(payout.escrow for payout in bank_payouts)
     has = state.bank_balance
     if amount <= has or not bank_payouts:
         return
     words = " and ".join(payout.text for payout in bank_payouts)
-    short = f", because it is {format_amount(state.short)} short" if state.short else ""
-    shows = ", enter a bank statement that shows the money" if state.short else ""
+    short = f" (it is {format_amount(state.short)} short)" if state.short else ""
+    shows = " and reconcile a bank statement that shows the money" if state.short else ""
     raise PaymentNotCovered(
-        f"The bank account of {state.id} has {format_amount(has)}{short}, and paying {words} takes "
-        f"{format_amount(amount)}: "
-        f"{format_amount(amount - has)} more. Record a deposit of at least that much first{shows}, or pay in cash "
-        "from the "
-        "cage."
+        f"The bank account of {state.id} has {format_amount(has)}{short}. To pay {words}, it needs "
+        f"{format_amount(amount)}: {format_amount(amount - has)} more. Record a deposit of at least that much "
+        f"first{shows}, or pay in cash from the cage."
     )
 
 
 def _split_payouts(state: JackpotState, claim: Claim, payees: Mapping[int, Payee], amount: Amount) -> Iterator[Payout]:
-    """What each winner gets. The bank pays a check or transfer in full, and the house owes it its part; the cage pays
-    cash. What comes off no meter the house pays alone."""
+    """The payout of each winner. The bank account pays a check or transfer in full, and the house owes it the house's
+    part; the cage pays cash. The house alone pays prizes that come from no meter."""
     has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL
     numbers = [_payment_number(payee) for payee in payees.values()]
     twice = next((payee.text for payee in payees.values() if numbers.count(_payment_number(payee)) > 1), None)
     if twice:
-        raise BadClaim(f"The number of {twice} is given for two winners: each payment has one of its own.")
+        raise BadClaim(f"The number of {twice} is entered for two winners: each payment has its own number.")
     for seat in claim.seats:
         prizes = [prize for prize in claim.prizes if prize.seat == seat]
-        off_the_meters = min(CENT * sum(prize.cents for prize in prizes if prize.level is not None), amount)
-        amount -= off_the_meters
+        from_meters = min(CENT * sum(prize.cents for prize in prizes if prize.level is not None), amount)
+        amount -= from_meters
         cents = sum(prize.cents for prize in prizes)
-        bank = CENT * cents if has_account and off_the_meters and payees[seat].payment.is_drawn_on_bank else 0
-        yield Payout(seat, *payees[seat], cents, bank, off_the_meters - bank)
+        bank = CENT * cents if has_account and from_meters and payees[seat].payment.is_drawn_on_bank else 0
+        yield Payout(seat, *payees[seat], cents, bank, from_meters - bank)
 
 
 def _payment_number(paid: Payee) -> str:
-    """What tells payments apart; a check and a transfer do not share a number."""
+    """The number that identifies a payment; a check and a transfer may not share one."""
     return normalize_reference(paid.reference) if paid.payment.is_drawn_on_bank else paid.unique_key
 
 
 def is_between_claim_and_now(time: Time, claim_time: Time, now: Time) -> bool:
-    """Whether a time lies between the claim and now; people tell minutes, so the minute of the claim counts."""
+    """Whether a time is between the claim and now. People enter minutes, so the minute of the claim counts."""
     return claim_time // _MINUTE <= time // _MINUTE and time <= now
 
 
 def check_surveillance(check: SurveillanceCheck, calendar: Calendar, claim_time: Time, now: Time) -> SurveillanceCheck:
-    """The surveillance's check, at a time between the claim and now."""
+    """The surveillance check with its parsed time, which must be between the claim and now."""
     check_time = parse_time(check.at, calendar, now)
     if not is_between_claim_and_now(check_time, claim_time, now):
         raise BadClaim(
-            f"The surveillance checked at {calendar.format_time(check_time)}, but the claim was made at "
-            f"{calendar.format_time(claim_time)} and "
-            f"it is {calendar.format_time(now)}: tell a time between the two, or {NOW!r}."
+            f"The surveillance check is of {calendar.format_time(check_time)}, the claim of "
+            f"{calendar.format_time(claim_time)}, and it is {calendar.format_time(now)} now: enter a time between the "
+            f"claim and now, or {NOW!r}."
         )
-    officer = require_text(check.by, "name of the person of the surveillance")
+    officer = require_text(check.by, "name of the surveillance officer")
     return SurveillanceCheck(officer, f"{calendar.local(check_time):%Y-%m-%d %H:%M}", check_time)
 
 
 def require_deciders(claim: Claim, who: str, second: str | None) -> str:
-    """Who decides about a claim besides ``who``: somebody else where an automatic table claimed it, for nobody sat
-    there who saw it (BJ-50)."""
+    """The second person who decides a claim besides ``who``. A claim of an automatic table needs one, because no
+    person watched the round (BJ-50)."""
     require_second_person(claim, who)
     if not claim.automatic and second is None:
         return ""
@@ -214,15 +204,15 @@ def require_deciders(claim: Claim, who: str, second: str | None) -> str:
 
 
 def require_second_person(claim: Claim, name: str) -> None:
-    """Somebody else than who dealt, and than who claimed, decides about a claim (BJ-48)."""
+    """Refuse a decision by the person who dealt the round or made the claim (BJ-48)."""
     require_text(name, "name of the verifier")
     roles = {"dealt": f"dealt round {claim.round}", "claimed": "claimed it"}
     for who, did in _people_at_table(claim):
-        require_different_people(name, who, f"{who} {roles[did]}: a second person verifies claim {claim.id}.")
+        require_different_people(name, who, f"{who} {roles[did]}: another person must verify claim {claim.id}.")
 
 
 def _people_at_table(claim: Claim) -> Iterator[tuple[str, str]]:
-    """Who dealt and who claimed, and which of the two they did."""
+    """The person who dealt the round and the person who claimed, each with that verb."""
     yield claim.dealt, "dealt"
     if claim.is_claimed_by_another:
         yield claim.dealer, "claimed"
@@ -237,18 +227,20 @@ def refuse_claim(
     seats: Collection[int] | None = None,
     second: str | None = None,
 ) -> tuple[DomainEvent, ...]:
-    """Give a claim back, or the prizes of some seats of it; a second person decides that too, and two where an
-    automatic table claimed it."""
+    """Refuse a claim, or the prizes of some of its seats. A second person decides this too, or two people if an
+    automatic table made the claim."""
     pending_claim = state.claim(claim)
     second_name = require_deciders(pending_claim, refused_by, second)
     refused = tuple(pending_claim.seats if seats is None else seats)
     if not refused or not set(refused) <= set(pending_claim.seats):
-        raise BadClaim(f"Claim {claim} has prizes of the seats {', '.join(map(str, pending_claim.seats))} only.")
+        raise BadClaim(
+            f"Claim {claim} has prizes only for seats {', '.join(map(str, pending_claim.seats))}: choose from them."
+        )
     remaining_claim = pending_claim._replace(
         prizes=tuple(prize for prize in pending_claim.prizes if prize.seat not in refused)
     )
     jackpot = state.jackpot
-    claims = {second_name.id: second_name for second_name in state.claims} | {claim: remaining_claim}
+    claims = {other.id: other for other in state.claims} | {claim: remaining_claim}
     levels: dict[str, LevelRefusal] = {}
     returned: Amount = 0
     for part in pending_claim.parts:
@@ -299,8 +291,8 @@ def _replay_without(
     part: ClaimPart,
     returned: Amount,
 ) -> LevelReplay:
-    """Play the level again from where it stood before the refused claim took its money, or before the first claim that
-    does not stand."""
+    """Replay the level from before the refused claim took its money, or from before the first claim that is not
+    fixed."""
     level, line = part.level, claims_in_order(claims, part.level)
     if part.is_open:
         first = find_group_leader(line, remaining_claim, level)
@@ -319,12 +311,13 @@ def _require_part(claim: Claim, level: str) -> ClaimPart:
 def reverse_prizes(
     paid: PrizesPaid, claim: str, *, who: str, second: str | None, why: str, chips: ChipsOutcome
 ) -> tuple[DomainEvent, ...]:
-    """Take back what the command with this id had the dealer pay at once."""
+    """Reverse the prizes that the dealer paid at once by the command with this id."""
     if paid.automatic:
         raise BadClaim(
-            f"The prizes of round {paid.round} were paid by {paid.dealer}, which dealt the cards itself: they stand."
+            f"The prizes of round {paid.round} were paid by {paid.dealer}, which dealt the cards itself: they are "
+            "final."
         )
-    first_name, second_name = require_two_people(who, second, "a prize that is taken back")
+    first_name, second_name = require_two_people(who, second, "the reversal of a prize")
     reversal = PrizesReversed(
         jackpot=paid.jackpot,
         claim=claim,
@@ -341,10 +334,10 @@ def reverse_prizes(
 
 
 def nothing_to_reverse_error(jackpot: str, claim: str, *, already_reversed: bool) -> BadClaim:
-    """Why nothing can be taken back."""
+    """The refusal if the command's prizes are already reversed, or the command paid none."""
     if already_reversed:
-        return BadClaim(f"The prizes of {claim} were taken back already: nothing is left of them.")
+        return BadClaim(f"The prizes of {claim} are already reversed.")
     return BadClaim(
-        f"No prize was paid at once by the command {quote(claim)} on {jackpot}: name the command that claimed it. A "
-        "claim that is pending is refused (cardroom claim refuse)."
+        f"The command {quote(claim)} paid no prize at once on {jackpot}: enter the id of the command that claimed the "
+        "prize. To undo a pending claim, refuse it."
     )

@@ -1,9 +1,9 @@
-"""A level is played again: with a claim more, with one less, or with other winners.
+"""Replay a level with one more claim, with one less, or with other winners.
 
-All that is pending on a level stands in a line, in the order in which it was claimed, with the wagers that came in
-between. Claims of one round are a group: at the place of its first claim all its prizes are valued together, as if they
-had been claimed at once (BJ-26). So whatever is added or taken away, the level is put back to where it stood at that
-place, and everything after it happens once more (BJ-14).
+The pending claims on a level form a line in the order of their time, with the wagers counted between them. Claims of
+one round are a group: at the position of its first claim, all its prizes are valued together, as if they had been
+claimed at once (BJ-26). When a claim is added or removed, the level is restored to that position, and everything after
+it is replayed (BJ-14).
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ from cardroom.room.setup.jackpot_validation import Jackpot
 
 
 class LevelReplay(NamedTuple):
-    """A level that was played again."""
+    """A replayed level."""
 
     meter: Meter
     waiting: WaitingChange | None
     claims: dict[str, Claim]
-    """Those that changed."""
+    """The claims that changed."""
     counting: MeterCounting
-    """How far the level has counted now."""
+    """The counting state of the level afterward."""
     void: tuple[VoidRound, ...]
-    """Void rounds that came off, because no claim that was made before they were void stands behind them any more."""
+    """Void rounds that came off, because no claim from before their voiding is left after them."""
 
     @property
     def balances(self) -> LevelBalances:
         return self.meter.balances
 
     def replaced_terms(self, state: JackpotState) -> LevelTerms | None:
-        """The level's terms before, where others are in force now."""
+        """The level's former terms, if they changed."""
         parameters = state.meter(self.meter.name).parameters
         if parameters == self.meter.parameters:
             return None
@@ -66,7 +66,7 @@ class LevelReplay(NamedTuple):
 
 
 def find_group_leader(line: Iterable[Claim], claim: Claim, level: str) -> Claim | None:
-    """The first claim of a group that can still be valued anew."""
+    """The first claim of a group that can still be revalued."""
     return next(
         (
             other
@@ -78,8 +78,8 @@ def find_group_leader(line: Iterable[Claim], claim: Claim, level: str) -> Claim 
 
 
 def line_position(line: Sequence[Claim], claim: Claim, level: str) -> int:
-    """Where in its order a claim takes its money: what is held already comes before everything, a late claim stands
-    where it was made, all others at the place of their group."""
+    """The position at which a claim takes its money: 0 if its prizes are held already, its own order if it is late,
+    otherwise the order of its group."""
     part = claim.part(level)
     assert part is not None
     first = claim if part.late else find_group_leader(line, claim, level)
@@ -87,7 +87,7 @@ def line_position(line: Sequence[Claim], claim: Claim, level: str) -> int:
 
 
 def value_group(jackpot: Jackpot, group: Sequence[Claim], meter: Meter) -> tuple[dict[str, Claim], Amount, bool]:
-    """The claims of a group with their prizes on one level valued together; what they take, and whether that is the
+    """Value a group's prizes on one level together: the claims, the amount that they take, and whether they take the
     whole meter, so that it is reset."""
     prizes = {(claim.id, index): prize for claim in group for index, prize in enumerate(claim.prizes)}
     on_level = [key for key, prize in prizes.items() if prize.level == meter.name]
@@ -102,7 +102,7 @@ def value_group(jackpot: Jackpot, group: Sequence[Claim], meter: Meter) -> tuple
 
 
 def redivide_level(jackpot: Jackpot, state: JackpotState, claims: Sequence[Claim], level: str) -> dict[str, Claim]:
-    """The claims on a level of a bonus jackpot: no meter moves, only the winners of each group share anew."""
+    """Divide the prizes on a level of a bonus jackpot again among the winners of each group; no meter changes."""
     changed: dict[str, Claim] = {}
     for claim in claims:
         part = claim.part(level)
@@ -117,33 +117,33 @@ def redivide_level(jackpot: Jackpot, state: JackpotState, claims: Sequence[Claim
 
 
 def _claims_of_round(claims: Sequence[Claim], claim: Claim, level: str) -> list[Claim]:
-    of_it = [other for other in claims if other.round_key == claim.round_key and other.prizes_on(level)]
-    return [other for other in of_it if (part := other.part(level)) and part.is_open]
+    same_round = [other for other in claims if other.round_key == claim.round_key and other.prizes_on(level)]
+    return [other for other in same_round if (part := other.part(level)) and part.is_open]
 
 
 def replay_level(
     jackpot: Jackpot, state: JackpotState, claims: Sequence[Claim], level: str, start: int, returned: Amount = 0
 ) -> LevelReplay:
-    """Play a level of a progressive again from a place in its line on. ``claims`` are all that are pending, as they
-    shall be; one without a prize on the level leaves it. ``returned`` comes back to the level there."""
+    """Replay a level of a progressive from a position in its line. ``claims`` are all pending claims afterward; a claim
+    without a prize on the level leaves it. ``returned`` goes back to the level at that position."""
     return _LevelReplayer(jackpot, state, claims, level).replay(start, returned)
 
 
 def claims_in_order(claims: Sequence[Claim], level: str) -> list[Claim]:
-    """What is pending on a level."""
+    """The pending claims on a level."""
     return [claim for claim in claims if claim.part(level)]
 
 
 class _LevelReplayer:
-    """What is pending on a level, in the order in which it was claimed."""
+    """Replays the pending claims on a level in their order."""
 
     def __init__(self, jackpot: Jackpot, state: JackpotState, claims: Sequence[Claim], level: str) -> None:
         assert state.kind is JackpotKind.PROGRESSIVE
         self.jackpot, self.state, self.level = jackpot, state, level
         self.line = claims_in_order(claims, level)
-        self.standing = [claim for claim in self.line if claim.prizes_on(level)]
+        self.remaining = [claim for claim in self.line if claim.prizes_on(level)]
         self.changed: dict[str, Claim] = {}
-        self.gone: list[VoidRound] = []
+        self.removed_rounds: list[VoidRound] = []
 
     def replay(self, start: int, returned: Amount) -> LevelReplay:
         meter, waiting = self.state.meter(self.level), self.state.waiting_change(self.level)
@@ -163,9 +163,9 @@ class _LevelReplayer:
             if not self._takes_money(index):
                 for void in self._leave(index):
                     meter = count_out_of_meter(meter, void.wagers, void.parameters)
-        pending = sum(self._current(claim).taken_on(self.level) for claim in self.standing)
+        pending = sum(self._current(claim).taken_on(self.level) for claim in self.remaining)
         return LevelReplay(
-            meter._replace(pending=pending), waiting, self.changed, counting_state(meter), tuple(self.gone)
+            meter._replace(pending=pending), waiting, self.changed, counting_state(meter), tuple(self.removed_rounds)
         )
 
     def _current(self, claim: Claim) -> Claim:
@@ -183,20 +183,20 @@ class _LevelReplayer:
         return bool(self.line[index].prizes_on(self.level))
 
     def _lock(self, index: int, meter: Meter, waiting: WaitingChange | None) -> tuple[Meter, WaitingChange | None]:
-        """The level after a claim took its money, if this is the place where it does."""
+        """The level after a claim takes its money, if it takes it at this position."""
         claim, part = self.line[index], self._part(index)
         self._change(claim, part._replace(before=level_snapshot(meter, waiting)))
         if part.late:
             open_prizes = [prize for prize in claim.prizes_on(self.level) if not part.holds(prize.event)]
             return lock_from_reserves(meter, _total(open_prizes)), waiting
-        if part.fixed or find_group_leader(self.standing, claim, self.level) is not claim:
+        if part.fixed or find_group_leader(self.remaining, claim, self.level) is not claim:
             return meter, waiting
         group = [self._current(other) for other in _claims_of_round(self.line, claim, self.level)]
         changed, amount, takes_whole_meter = value_group(self.jackpot, group, meter)
         for other in changed.values():
-            its = other.part(self.level)
-            assert its is not None
-            self.changed[other.id] = other.with_part(its._replace(taken=_total(other.prizes_on(self.level))))
+            other_part = other.part(self.level)
+            assert other_part is not None
+            self.changed[other.id] = other.with_part(other_part._replace(taken=_total(other.prizes_on(self.level))))
         meter = lock_amount(meter, amount)
         if not takes_whole_meter:
             return meter, waiting
@@ -205,7 +205,7 @@ class _LevelReplayer:
         return add_funding(meter, reset_funding(meter)), None
 
     def _add_wagers(self, index: int, meter: Meter) -> Meter:
-        """The level after the wagers that came in since the claim, by the rates that are in force now."""
+        """The level after the wagers that were counted since the claim, at the rates in force now."""
         if index + 1 < len(self.line):
             next_part = self._part(index + 1)
             void = tuple(void_round._replace(parameters=meter.parameters) for void_round in next_part.void)
@@ -213,8 +213,8 @@ class _LevelReplayer:
         return count_into_meter(meter, self._part(index).since)
 
     def _leave(self, index: int) -> list[VoidRound]:
-        """A claim leaves the level: what came in since it came in since the one before it. Void rounds before it are
-        now before the one behind it if that one was made before they were void; the others come off here."""
+        """Remove a claim from the level. The wagers counted since it move to the claim before it. Its void rounds move
+        to the next claim, if that was made before they were voided; the others come off here."""
         claim, part = self.line[index], self._part(index)
         earlier = next((other for other in reversed(self.line[:index]) if other.prizes_on(self.level)), None)
         next_claim = self.line[index + 1] if index + 1 < len(self.line) else None
@@ -224,11 +224,11 @@ class _LevelReplayer:
             next_part = self._part(index + 1)
             self._change(next_claim, next_part._replace(void=kept_rounds + next_part.void))
         if earlier is not None:
-            before_it = self._current(earlier).part(self.level)
-            assert before_it is not None
-            self._change(earlier, _pass_on(before_it, part, dropped_rounds))
+            earlier_part = self._current(earlier).part(self.level)
+            assert earlier_part is not None
+            self._change(earlier, _move_wagers(earlier_part, part, dropped_rounds))
         self.changed[claim.id] = self._current(claim).without_part(self.level)
-        self.gone += dropped_rounds
+        self.removed_rounds += dropped_rounds
         return dropped_rounds
 
 
@@ -236,8 +236,8 @@ def _total(prizes: Iterable[JackpotPrize]) -> Amount:
     return CENT * sum(prize.cents for prize in prizes)
 
 
-def _pass_on(earlier_part: ClaimPart, leaving: ClaimPart, void: Sequence[VoidRound]) -> ClaimPart:
-    """What came in since a claim that is gone came in since the one before it, but for rounds that are void."""
+def _move_wagers(earlier_part: ClaimPart, leaving: ClaimPart, void: Sequence[VoidRound]) -> ClaimPart:
+    """Move the wagers counted since a removed claim to the claim before it, except those of void rounds."""
     wagers = add_wagers(earlier_part.since, leaving.since)
     for void_round in void:
         wagers = subtract_wagers(wagers, void_round.wagers)

@@ -1,6 +1,6 @@
-"""A hand that a dealer types in, made into the shortest round in which it occurs, so that the rules can judge it.
+"""Judge a hand that a dealer typed: build the shortest round with it, and settle that round by the rules.
 
-Cards that cannot matter for the jackpot wager are filled in; those that can must be typed.
+Cards that cannot affect the jackpot wager are filled in; all others must be typed.
 
 >>> from cardroom.games import default_setup, game
 >>> typed = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
@@ -34,32 +34,32 @@ from cardroom.games.actions import (
 
 
 class BadTypedHand(BadInput):
-    """A hand that cannot be judged as it was typed."""
+    """A typed hand that cannot be judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedHand:
-    """One player's cards. Places are ``hand``, ``fourth``, ``fifth`` and ``war`` for the player's own cards, and
-    ``dealer``, ``community``, ``war community`` and ``added community`` for the table's."""
+    """One player's cards. Places are ``hand``, ``fourth``, ``fifth``, and ``war`` for the player's own cards, and
+    ``dealer``, ``community``, ``war community``, and ``added community`` for the table's."""
 
     wager: str
     wagered: int
-    """On the jackpot, in cents; 0 for a player without a wager on it, whose hand may still win for others."""
+    """The jackpot wager in cents; 0 for a player without one, whose hand may still win for others."""
     cards: Mapping[str, str]
     decisions: Mapping[str, str] = field(default_factory=dict)
-    """By question, such as ``hand``: ``split As Ks | Qd Qc``, where the hand depends on them."""
+    """By question, such as ``hand``: ``split As Ks | Qd Qc``; needed if the hand depends on them."""
     seat: int = 1
 
 
 PLAYER_PLACES: Final = ("hand", "fourth", "fifth", "war")
 TABLE_PLACES: Final = ("dealer", "community", "war community", "added community")
 _SHORTEST_DECISIONS: Final = (Verb.FOLD, Verb.SURRENDER, Verb.STAND)
-"""Answers that end a round soonest."""
+"""Decisions that end a round soonest."""
 
 
 def typed_hand_record(table: Mapping[str, Any], hand: TypedHand, other_wagers: Mapping[int, int]) -> dict[str, Any]:
-    """The record of a hand at a table with this set-up: what was typed, and the jackpot wagers that were counted at
-    other seats. Everything else is not known, and stands nowhere."""
+    """The record of a typed hand at a table with this setup, with the jackpot wagers counted at other seats. It
+    contains nothing else."""
     wagered = {**other_wagers, hand.seat: hand.wagered}
     return {
         "table": dict(table),
@@ -83,12 +83,12 @@ def _place_name(name: str, seat: int) -> str:
         return name
     if name not in PLAYER_PLACES:
         place_names = ", ".join((*PLAYER_PLACES, *TABLE_PLACES))
-        raise BadTypedHand(f"{quote(name)} is no place for cards: write {place_names}.")
+        raise BadTypedHand(f"{quote(name)} is not a place for cards: use {place_names}.")
     return f"seat {seat} {name}"
 
 
 def play_typed_record(table: Table, record: Mapping[str, Any], seat: int, wager: str) -> Round:
-    """Play the shortest round with the hand that a record like ``typed_entry`` holds."""
+    """Play the shortest round with the hand of a record from ``typed_hand_record``."""
     seat_prefix = f"seat {seat} "
     hand = TypedHand(
         wager,
@@ -98,29 +98,29 @@ def play_typed_record(table: Table, record: Mapping[str, Any], seat: int, wager:
         seat,
     )
     other_wagers = {
-        int(decision): spots[wager] for decision, spots in record["wagers"].items() if int(decision) != seat
+        int(other_seat): spots[wager] for other_seat, spots in record["wagers"].items() if int(other_seat) != seat
     }
     return play_typed_hand(table, hand, other_wagers)
 
 
 def play_typed_hand(table: Table, typed_hand: TypedHand, other_wagers: Mapping[int, int] | None = None) -> Round:
-    """Play the shortest round with these cards to its end. ``other_wagers`` are the other seats' wagers on the
-    jackpot; their cards are not known, so nothing that they would win counts."""
+    """Play the shortest round with these cards to its end. ``other_wagers`` are the other seats' jackpot wagers; their
+    cards are unknown, so their own wins do not count."""
     hand = _TypedHandDealer(game(table.facts.slug), typed_hand)
     end = hand.play_out(_begin_round(table, typed_hand, other_wagers or {}))
     if unused := hand.unused_places:
-        raise BadTypedHand(f"Too many cards were typed: the round has no place for those left at {', '.join(unused)}.")
+        raise BadTypedHand(f"Too many cards: the round does not use all cards at {', '.join(unused)}. Remove the rest.")
     return end
 
 
 def drop_unused_cards(table: Table, typed_hand: TypedHand) -> TypedHand:
-    """The same hand without cards of the table that were dealt for somebody else: of a round of which everything was
-    typed not all has to do with one hand.
+    """The hand without table cards that were dealt for another player: not every typed card of a round belongs to one
+    hand.
 
     >>> from cardroom.games import default_setup, game
     >>> duel = game("dueling-for-dollars").open(default_setup("dueling-for-dollars"))
-    >>> parse_cards = {"hand": "Kd", "community": "Kh", "war community": "9c"}
-    >>> dict(drop_unused_cards(duel, TypedHand("tie-after-tie", 100, parse_cards, {"tie": "surrender"})).cards)
+    >>> cards = {"hand": "Kd", "community": "Kh", "war community": "9c"}
+    >>> dict(drop_unused_cards(duel, TypedHand("tie-after-tie", 100, cards, {"tie": "surrender"})).cards)
     {'hand': 'Kd', 'community': 'Kh'}
     """
     hand = _TypedHandDealer(game(table.facts.slug), typed_hand)
@@ -135,7 +135,7 @@ def _begin_round(table: Table, hand: TypedHand, other_wagers: Mapping[int, int])
     jackpots = [slug for slug, offered in table.offers.items() if offered.wager.jackpot]
     if hand.wager not in jackpots:
         raise BadTypedHand(
-            f"This table has no jackpot wager {quote(hand.wager)}: it has {', '.join(jackpots) or 'none'}."
+            f"This table has no jackpot wager {quote(hand.wager)}. Its jackpot wagers: {', '.join(jackpots) or 'none'}."
         )
     wagered = {**other_wagers, hand.seat: hand.wagered}
     wagers = {seat: _smallest_wagers(table, hand.wager, wagered[seat]) for seat in sorted(wagered)}
@@ -143,7 +143,7 @@ def _begin_round(table: Table, hand: TypedHand, other_wagers: Mapping[int, int])
 
 
 def _smallest_wagers(table: Table, wager: str, wagered: int) -> dict[str, int]:
-    """The jackpot wager, and the smallest wagers that a player must make besides."""
+    """The jackpot wager, and the minimum of each required wager."""
     wagers = {
         next(spot for spot, spot_offer in table.spots.items() if spot_offer is offered): offered.limits.minimum
         for offered in table.offers.values()
@@ -153,7 +153,7 @@ def _smallest_wagers(table: Table, wager: str, wagered: int) -> dict[str, int]:
 
 
 class _TypedHandDealer:
-    """Feeds typed cards to the rules, and any card where none matters."""
+    """Deals the typed cards, and any card where the card does not matter."""
 
     def __init__(self, rules: Game, hand: TypedHand) -> None:
         self.rules = rules
@@ -174,7 +174,7 @@ class _TypedHandDealer:
 
     @property
     def unused_places(self) -> list[str]:
-        """The places of which not all cards were dealt."""
+        """The places with cards left to deal."""
         return [name for name, pile in self.cards.items() if pile]
 
     def _card(self, round_: Round, place: Place) -> Card:
@@ -183,7 +183,7 @@ class _TypedHandDealer:
         if is_known and self.cards.get(name):
             return self.cards[name].pop(0)
         if is_known and name in self.rules.jackpot_places.get(self.typed.wager, (name,)):
-            raise BadTypedHand(f"A card is missing at {quote(name)}: {self.typed.wager} looks at it.")
+            raise BadTypedHand(f"A card is missing at {quote(name)}: {self.typed.wager} depends on it.")
         card_counts = Counter(card for pile in self.cards.values() for card in pile)
         return next(card for card, _ in round_.chance_outcomes() if not card_counts[card])
 

@@ -1,6 +1,6 @@
-"""TableVision: what the displays of a table say, as plain values; ``cardroom.reports`` draws them.
+"""TableVision: the content of a table's displays as plain values; ``cardroom.reports`` draws them.
 
-A display shows whole cents, rounded down; what is left of a cent stays on the meter.
+A display shows whole cents, rounded down; the fraction of a cent stays on the meter.
 """
 
 from __future__ import annotations
@@ -27,34 +27,34 @@ _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "sev
 
 
 class CannotDisplay(BadInput):
-    """Something that no display of the table can show."""
+    """A jackpot or wager that the table's displays cannot show."""
 
 
 class JackpotStatus(StrEnum):
-    """How a jackpot stands."""
+    """The status of a jackpot on a display."""
 
     OPEN = "open"
     PENDING = "pending"
-    """A prize is locked while it is verified; the others play on for what the meter shows now."""
+    """A prize is locked while it is verified; players play on for the amount that the meter shows now."""
     UNAVAILABLE = "unavailable"
-    """It takes no wagers, does not grow and cannot be won."""
+    """It takes no wagers, does not grow, and cannot be won."""
     DARK = "dark"
-    """A sign without a jackpot: nobody plays for one there, or it was removed."""
+    """A sign without a jackpot: none is linked, or it was removed."""
 
 
 class LevelReading(NamedTuple):
-    """What one meter of a jackpot shows."""
+    """One meter of a jackpot as shown."""
 
     name: str
     amount: Amount
     pays: tuple[str, ...] = ()
-    """The events whose percentage comes off it; none given means all."""
+    """The paytable triggers that take their percentage from it; empty means all."""
     ceiling: int | None = None
     """In cents."""
 
 
 class JackpotReading(NamedTuple):
-    """A jackpot as its meters stand, from the highest level down."""
+    """A jackpot's meters, from the highest level down."""
 
     name: str
     levels: tuple[LevelReading, ...]
@@ -62,18 +62,18 @@ class JackpotReading(NamedTuple):
     """The prizes that are locked."""
     available: bool = True
     removed: bool = False
-    """Whether it is gone for good: no display shows it any more."""
+    """Whether it was removed: no display shows it."""
 
     @property
     def status(self) -> JackpotStatus:
-        """Whether it can be won, waits for a prize to be decided, or is out of play."""
+        """Whether it can be won, has a prize pending, or is out of play."""
         if not self.available:
             return JackpotStatus.UNAVAILABLE
         return JackpotStatus.PENDING if self.pending else JackpotStatus.OPEN
 
 
 class DisplayedAmount(NamedTuple):
-    """What one level shows."""
+    """The amount of one level as shown."""
 
     name: str
     cents: int
@@ -86,7 +86,7 @@ class DisplayedPrizeLine(NamedTuple):
     event: str
     prize: str
     worth: str
-    """What a percentage comes to at present; empty where the prize says it itself or the amount is not shown."""
+    """The current amount of a percentage; empty if the prize is an amount or the meter is not shown."""
 
 
 class DisplayedPaytable(NamedTuple):
@@ -106,18 +106,18 @@ class JackpotPanel(NamedTuple):
     wager: str
     status: JackpotStatus
     headline: str
-    """What the status is called; empty while all is well."""
+    """The status as a headline; empty while the jackpot is open."""
     message: str
-    """What it means for the players."""
+    """The status explained to players."""
     amounts: tuple[DisplayedAmount, ...]
     elsewhere: str
-    """Where the amount is to be read, when this display cannot follow it."""
+    """Where players read the amount, if this display cannot follow it."""
     prizes: tuple[DisplayedPaytable, ...]
-    """The jackpot's paytable, and that of a feature which rides on it."""
+    """The jackpot's paytable, and that of its feature."""
 
 
 class DisplayedLimit(NamedTuple):
-    """What may be wagered."""
+    """The limits of one wager."""
 
     wager: str
     limits: str
@@ -134,11 +134,11 @@ class DisplayScreen(NamedTuple):
     promotions: tuple[str, ...]
     notices: tuple[str, ...]
     money: Currency = Currency.REAL
-    """What the table plays for; the notices say it where it is play money."""
+    """The currency of the table; a notice names play money."""
 
 
 class LedLine(NamedTuple):
-    """A sign with one line of lights: the amount, and a text that runs past."""
+    """A sign with one line of lights: the amount, and a running text."""
 
     kind: DisplayKind
     name: str
@@ -149,7 +149,7 @@ class LedLine(NamedTuple):
 
 
 Display = DisplayScreen | LedLine
-"""Whatever can hang over a table."""
+"""The content of any kind of display."""
 DARK_LED_LINE: Final = LedLine(DisplayKind.LED_LINE, "No jackpot", JackpotStatus.DARK, "", "")
 """A sign that is switched off."""
 
@@ -162,13 +162,14 @@ def build_displays(
     promotions: tuple[str, ...] = (),
     payout_cap: int | None = None,
 ) -> tuple[Display, ...]:
-    """What each display of the table's model says. ``readings`` has the jackpots by id; ``payout_cap`` is in cents."""
+    """The content of each display of the table's model. ``readings`` has the jackpots by id; ``payout_cap`` is in
+    cents."""
     jackpot_wagers = [wager for wager in tabulated.wagers if wager.jackpot is not None]
     for wager in jackpot_wagers:
         if wager.jackpot not in readings:
-            raise CannotDisplay(f"The displays of {tabulated.table} need to know what jackpot {wager.jackpot!r} shows.")
+            raise CannotDisplay(f"The displays of {tabulated.table} need a reading of jackpot {wager.jackpot!r}.")
         if wager.wager not in table.offers:
-            raise CannotDisplay(f"{tabulated.table} counts {wager.wager} wagers, but does not offer them.")
+            raise CannotDisplay(f"{tabulated.table} counts {wager.wager} wagers but does not offer them.")
     jackpot_wagers = [
         wager for wager in jackpot_wagers if wager.jackpot is not None and not readings[wager.jackpot].removed
     ]
@@ -183,8 +184,8 @@ def build_displays(
             lines = [_build_led_line(panel, promotions, notices) for panel in panels] or [DARK_LED_LINE]
             screens += [line._replace(money=currency) for line in lines]
         else:
-            stand = {wager.wager: panel.status for wager, panel in zip(jackpot_wagers, panels, strict=True)}
-            limits = tuple(_build_limit(offered, stand) for offered in table.offers.values())
+            statuses = {wager.wager: panel.status for wager, panel in zip(jackpot_wagers, panels, strict=True)}
+            limits = tuple(_build_limit(offered, statuses) for offered in table.offers.values())
             screens.append(
                 DisplayScreen(
                     screen.kind, table.facts.name, tabulated.table, panels, limits, promotions, notices, currency
@@ -194,13 +195,13 @@ def build_displays(
 
 
 def display_to_json(display: Display) -> JsonObject:
-    """A display as plain values."""
+    """A display as JSON."""
     entry: JsonObject = encode(display)
     return entry
 
 
 def displayed_cents(amount: Amount) -> int:
-    """What a display shows of an amount.
+    """The cents of an amount that a display shows.
 
     >>> displayed_cents(1_234_599)
     12345
@@ -219,7 +220,7 @@ def format_meter(cents: int) -> str:
 
 @cache
 def display_texts() -> Mapping[str, Mapping[str, str]]:
-    """What displays say."""
+    """The texts of displays, from ``displays.toml``."""
     return tomllib.loads((files("cardroom.room.descriptions") / "displays.toml").read_text("utf-8"))
 
 
@@ -229,7 +230,7 @@ def _build_panel(
     assert wager.jackpot is not None
     assert wager.kind is not None
     reading = readings[wager.jackpot]
-    # A picture frame shows an image until somebody carries another one there, so it cannot follow a meter (BJ-24).
+    # A picture frame shows one image until a person replaces it, so it cannot follow a meter (BJ-24).
     follows = screen is not DisplayKind.PICTURE_FRAME or wager.kind is JackpotKind.BONUS
     levels = reading.levels if follows and reading.available else ()
     headline, message = _status_texts(reading)
@@ -248,17 +249,17 @@ def _build_panel(
 
 
 def _status_texts(reading: JackpotReading) -> tuple[str, str]:
-    say = display_texts()["status"]
+    texts = display_texts()["status"]
     match reading.status:
         case JackpotStatus.OPEN | JackpotStatus.DARK:
             return "", ""
         case JackpotStatus.PENDING:
             prizes = [
-                say["pending-more"].format(amount=format_meter(displayed_cents(amount))) for amount in reading.pending
+                texts["pending-more"].format(amount=format_meter(displayed_cents(amount))) for amount in reading.pending
             ]
-            return say["pending"], " ".join(prizes)
+            return texts["pending"], " ".join(prizes)
         case JackpotStatus.UNAVAILABLE:
-            return say["unavailable"], say["unavailable-more"]
+            return texts["unavailable"], texts["unavailable-more"]
 
 
 def _displayed_amount(level: LevelReading) -> DisplayedAmount:
@@ -271,19 +272,19 @@ def _displayed_amount(level: LevelReading) -> DisplayedAmount:
 
 
 def _displayed_paytables(offered: WagerOffer, levels: tuple[LevelReading, ...]) -> Iterator[DisplayedPaytable]:
-    say = display_texts()["paytable"]
+    texts = display_texts()["paytable"]
     table = offered.paytable
-    shares = [say["percentage"]] if any(isinstance(line.pay, Percent) for line in table.lines) else []
-    notes = (say[table.basis], say["highest"], *shares)
+    shares = [texts["percentage"]] if any(isinstance(line.pay, Percent) for line in table.lines) else []
+    notes = (texts[table.basis], texts["highest"], *shares)
     yield DisplayedPaytable(table.name, _winning_lines(table, levels), notes)
     if offered.feature is not None:
         feature = offered.feature
-        note = say["feature"].format(feature=feature.name, amount=format_cents(feature.qualifying))
+        note = texts["feature"].format(feature=feature.name, amount=format_cents(feature.qualifying))
         yield DisplayedPaytable(feature.name, _winning_lines(feature.paytable, levels), (note,))
 
 
 def _winning_lines(table: Paytable, levels: tuple[LevelReading, ...]) -> tuple[DisplayedPrizeLine, ...]:
-    """The lines that win something."""
+    """The paytable lines that pay."""
     winning = [line for line in table.lines if line.pay not in (Loss(), Dollars(0))]
     return tuple(
         DisplayedPrizeLine(line.label, _format_pay(line.pay), _format_line_value(line, levels)) for line in winning
@@ -314,13 +315,13 @@ def _describe_wager(offered: WagerOffer) -> str:
 
 
 def _build_limit(offered: WagerOffer, statuses: Mapping[str, JackpotStatus]) -> DisplayedLimit:
-    """What may be wagered; on a jackpot's wager nothing while the table plays for no jackpot with it (BJ-36), or while
-    that takes none. ``statuses`` says how the jackpots stand, by wager."""
-    say, status = display_texts()["status"], statuses.get(offered.wager.slug)
+    """The limits of a wager. A jackpot's wager has none while no jackpot is linked to it (BJ-36), or while the jackpot
+    takes no wagers. ``statuses`` has the jackpots' statuses by wager."""
+    texts, status = display_texts()["status"], statuses.get(offered.wager.slug)
     if offered.wager.jackpot is not None and status is None:
-        return DisplayedLimit(offered.wager.name, say["dark"])
+        return DisplayedLimit(offered.wager.name, texts["dark"])
     if status is JackpotStatus.UNAVAILABLE:
-        return DisplayedLimit(offered.wager.name, say["unavailable"].lower())
+        return DisplayedLimit(offered.wager.name, texts["unavailable"].lower())
     limits = offered.limits
     span = {format_cents(limits.minimum): None, format_cents(limits.maximum): None}
     return DisplayedLimit(offered.wager.name, " to ".join(span))
@@ -329,19 +330,19 @@ def _build_limit(offered: WagerOffer, statuses: Mapping[str, JackpotStatus]) -> 
 def _notices(
     table: Table, kinds: list[JackpotKind | None], payout_cap: int | None, currency: Currency
 ) -> tuple[str, ...]:
-    say = display_texts()["notices"]
-    notices: list[str] = [say["play-money"]] if currency is Currency.PLAY else []
+    texts = display_texts()["notices"]
+    notices: list[str] = [texts["play-money"]] if currency is Currency.PLAY else []
     if JackpotKind.BONUS in kinds:
-        notices.append(say["bonus"])
+        notices.append(texts["bonus"])
     if JackpotKind.PROGRESSIVE in kinds and currency is Currency.REAL:
-        notices.append(say["escrow"])
+        notices.append(texts["escrow"])
     spot_limit = table.spots_per_player
     if spot_limit is not None and len(table.offers) > spot_limit:
         number = _NUMBER_WORDS[spot_limit] if spot_limit < len(_NUMBER_WORDS) else str(spot_limit)
-        notices.append(say["spots"].format(number=number))
+        notices.append(texts["spots"].format(number=number))
     posted = payout_cap if table.payout_limit is None else table.payout_limit.cents
     if posted is not None:
-        notices.append(say["payout-cap"].format(amount=format_cents(posted)))
+        notices.append(texts["payout-cap"].format(amount=format_cents(posted)))
     return tuple(notices)
 
 

@@ -1,9 +1,7 @@
-"""Events of jackpots and tables in words: what happened, for what reason, and what else a reader has to know.
+"""Descriptions of events of jackpots, tables, and the site: a title, a reason, and details in one line.
 
-Every event has its words here and nowhere else: in full for a report, in short for a line on the screen. How amounts
-are written is the reader's: a report has all their digits, a screen has dollars and cents.
-
-What else there is to know of each event, in one line: every event has its words here and nowhere else.
+Every event is described here and nowhere else: in full for a report, in short for a line on the screen. The caller
+chooses the format of amounts: a report shows all digits, a screen shows dollars and cents.
 """
 
 from __future__ import annotations
@@ -109,7 +107,7 @@ from cardroom.room.tabulator.events import (
 
 
 class EventTitle(NamedTuple):
-    """What happened: in full, and in short where no reason of the regulation stands in its place."""
+    """The title of an event: in full, and a short one for events that have no reason from the regulation."""
 
     full: str
     short: str = ""
@@ -117,63 +115,63 @@ class EventTitle(NamedTuple):
 
 _TITLES: Final = {
     JackpotOpened.kind: EventTitle("Jackpot opened", "opened"),
-    TableLinked.kind: EventTitle("Table joined", "table joined"),
-    TableUnlinked.kind: EventTitle("Table left", "table left"),
+    TableLinked.kind: EventTitle("Table linked", "table linked"),
+    TableUnlinked.kind: EventTitle("Table unlinked", "table unlinked"),
     WagersCounted.kind: EventTitle("Wagers counted"),
     PrizesPaid.kind: EventTitle("Fixed prizes paid by the house", f"fixed prizes, paid by {HOUSE_TEXT}"),
-    PrizesReversed.kind: EventTitle("Fixed prizes taken back", "fixed prizes taken back"),
+    PrizesReversed.kind: EventTitle("Fixed prizes reversed", "fixed prizes reversed"),
     ClaimLocked.kind: EventTitle("Prize claimed and locked", "fixed prize claimed"),
-    ClaimJoined.kind: EventTitle("Prize claimed beside others of its round", "claimed beside others"),
-    ChangeRequested.kind: EventTitle("Change asked for; it waits for the reset", "change waits for the reset"),
+    ClaimJoined.kind: EventTitle("Prize claimed with others of its round", "claimed with others"),
+    ChangeRequested.kind: EventTitle("Change requested; it waits for the reset", "change waits for the reset"),
     ChangeApplied.kind: EventTitle("Parameters changed", "changed"),
     MeterReset.kind: EventTitle("Meter reset"),
     ClaimPaid.kind: EventTitle("Prize verified and paid", "claim paid"),
     ClaimRefused.kind: EventTitle("Prize refused"),
     MeterAdjusted.kind: EventTitle("Meter adjusted"),
-    WagersReversed.kind: EventTitle("Wagers taken back"),
+    WagersReversed.kind: EventTitle("Wagers reversed"),
     JackpotDeposited.kind: EventTitle("Deposited at the bank", "deposit to the bank"),
     CageReimbursed.kind: EventTitle("Cage reimbursed by the bank account", "cage reimbursed"),
-    JackpotReconciled.kind: EventTitle("Held against the bank's statement", "reconciled"),
+    JackpotReconciled.kind: EventTitle("Bank statement reconciled", "reconciled"),
     JackpotClosed.kind: EventTitle("Closed: the bank account is short", "closed"),
-    JackpotReopened.kind: EventTitle("Opened again: the shortage is made good", "opened again"),
+    JackpotReopened.kind: EventTitle("Reopened: the shortage was made good", "reopened"),
     JackpotDisabled.kind: EventTitle("Disabled", "disabled"),
     JackpotEnabled.kind: EventTitle("Enabled", "enabled"),
     BonusChanged.kind: EventTitle("Operator's bonus changed", "bonus changed"),
     JackpotRemoved.kind: EventTitle("Bonus jackpot removed", "removed"),
     TabulatorInstalled.kind: EventTitle("Table set up", "set up"),
     TabulatorSetupChanged.kind: EventTitle("Table changed", "changed"),
-    TabulatorRemoved.kind: EventTitle("Table closed", "closed"),
+    TabulatorRemoved.kind: EventTitle("Table removed", "removed"),
     RoundTabulated.kind: EventTitle("Counted by the tabulator", "tabulated"),
     RoundCountedByHand.kind: EventTitle("Counted by hand", "counted by hand"),
-    RoundsAccepted.kind: EventTitle("Rounds of a device accepted", "rounds accepted"),
-    CounterRead.kind: EventTitle("Counter read", "read off the counter"),
-    ReadingReversed.kind: EventTitle("Reading taken back", "reading taken back"),
-    RecordsSkipped.kind: EventTitle("Records passed over", "records passed over"),
-    RoundVoided.kind: EventTitle("Declared void", "void"),
-    TabulatorFaultReported.kind: EventTitle("Tabulator broken", "tabulator broken"),
-    TabulatorFaultCleared.kind: EventTitle("Tabulator repaired", "tabulator repaired"),
+    RoundsAccepted.kind: EventTitle("Device rounds accepted", "rounds accepted"),
+    CounterRead.kind: EventTitle("Counter read", "counter read"),
+    ReadingReversed.kind: EventTitle("Reading reversed", "reading reversed"),
+    RecordsSkipped.kind: EventTitle("Records skipped", "records skipped"),
+    RoundVoided.kind: EventTitle("Round voided", "void"),
+    TabulatorFaultReported.kind: EventTitle("Tabulator fault reported", "tabulator fault"),
+    TabulatorFaultCleared.kind: EventTitle("Tabulator fault cleared", "fault cleared"),
     LightFailuresReported.kind: EventTitle("Lights reported", "lights reported"),
     UnitMoved.kind: EventTitle("Unit moved", "unit moved"),
-    SiteConfigured.kind: EventTitle("Room set up", "set up"),
+    SiteConfigured.kind: EventTitle("Card room configured", "configured"),
     MalfunctionReported.kind: EventTitle("Malfunction reported", "reported"),
     MalfunctionReportSent.kind: EventTitle("Report sent to the commission", "sent"),
-    MalfunctionReportClosed.kind: EventTitle("Report of a malfunction closed", "closed"),
+    MalfunctionReportClosed.kind: EventTitle("Malfunction report closed", "closed"),
     DayOpened.kind: EventTitle("Gaming day opened", "day opened"),
     DayClosed.kind: EventTitle("Gaming day closed", "day closed"),
-    HeadsExported.kind: EventTitle("Heads of all chains sent out", "heads sent"),
-    HeadsKeyRecorded.kind: EventTitle("Key that signs heads recorded", "heads key recorded"),
+    HeadsExported.kind: EventTitle("Heads of all chains exported", "heads exported"),
+    HeadsKeyRecorded.kind: EventTitle("Key that signs heads recorded", "key of heads recorded"),
     OperatorRecovered.kind: EventTitle("Operator recovered at the machine", "operator recovered"),
     RecoveryAcknowledged.kind: EventTitle("Recovery at the machine acknowledged", "recovery acknowledged"),
     HeadsSigned.kind: EventTitle("Heads of all chains signed", "heads signed"),
     HeadsCosigned.kind: EventTitle("Heads cosigned by the witness", "heads cosigned"),
     ClockConfirmed.kind: EventTitle("Clock confirmed", "clock confirmed"),
     DeviceRegistered.kind: EventTitle("Device registered", "device registered"),
-    DeviceRenewed.kind: EventTitle("Device got another token", "token renewed"),
+    DeviceRenewed.kind: EventTitle("Device token renewed", "token renewed"),
     DeviceWithdrawn.kind: EventTitle("Device withdrawn", "device withdrawn"),
-    DeviceBlocked.kind: EventTitle("Device held up", "device held up"),
-    DeviceUnblocked.kind: EventTitle("Device went on", "device went on"),
-    SecretRecorded.kind: EventTitle("Seal of the room's secret shown", "secret sealed"),
-    SecretReplaced.kind: EventTitle("Room's secret replaced", "secret replaced"),
+    DeviceBlocked.kind: EventTitle("Device blocked", "device blocked"),
+    DeviceUnblocked.kind: EventTitle("Device unblocked", "device unblocked"),
+    SecretRecorded.kind: EventTitle("Digest of the card room's secret recorded", "secret recorded"),
+    SecretReplaced.kind: EventTitle("Card room's secret replaced", "secret replaced"),
     KeyRotated.kind: EventTitle("Key rotated", "key rotated"),
     KeyBackedUp.kind: EventTitle("Key backed up", "key backed up"),
     BackupRestored.kind: EventTitle("Backup restored", "backup restored"),
@@ -187,13 +185,13 @@ _REASONS: Final = {
 
 
 def event_title(kind: str) -> str:
-    """What happened; a kind that is not known is told by its name."""
-    spoken = kind.replace("-", " ")
-    return _TITLES[kind].full if kind in _TITLES else spoken[:1].upper() + spoken[1:]
+    """The title of an event; of an unknown event type, its name."""
+    name = kind.replace("-", " ")
+    return _TITLES[kind].full if kind in _TITLES else name[:1].upper() + name[1:]
 
 
 def short_event_title(kind: str) -> str:
-    """The same in a word or two.
+    """The title in a word or two.
 
     >>> event_title(ClaimPaid.kind), short_event_title(ClaimPaid.kind)
     ('Prize verified and paid', 'claim paid')
@@ -202,12 +200,12 @@ def short_event_title(kind: str) -> str:
 
 
 def event_reason(kind: str, payload: Payload) -> str:
-    """The reason for which money changed, in the regulation's words; empty when none did."""
+    """The reason why money changed, in the words of the regulation; empty if none changed."""
     return str(payload.get("reason") or _REASONS.get(kind, ""))
 
 
 def responsible_people(payload: Payload) -> str:
-    """Who answers for an event: one person, or two. A dealer whom a device names is not one of them.
+    """The people responsible for an event: one, or two. A dealer named only by a device is not responsible.
 
     >>> (responsible_people({"who": "Rosa Diaz", "second": "Lee"}), responsible_people({"dealer": "Kim"}),
     ... responsible_people({}))
@@ -228,7 +226,7 @@ def responsible_people(payload: Payload) -> str:
 
 
 def join_sentences(event: str, reason: str, *rest: str) -> str:
-    """What happened, why, and the rest, as sentences.
+    """The title, the reason, and the rest as sentences.
 
     >>> join_sentences("Prize claimed", "prize won", "claim 7", "")
     'Prize claimed: prize won. Claim 7.'
@@ -238,9 +236,9 @@ def join_sentences(event: str, reason: str, *rest: str) -> str:
 
 
 def describe_details(kind: str, payload: Payload, format_money: AmountFormat) -> str:
-    """What else there is to know, in one line."""
-    tell = _DETAIL_WRITERS.get(kind)
-    parts = [*(tell(payload, format_money) if tell else ()), *([str(payload["why"])] if payload.get("why") else ())]
+    """The details of an event in one line."""
+    writer = _DETAIL_WRITERS.get(kind)
+    parts = [*(writer(payload, format_money) if writer else ()), *([str(payload["why"])] if payload.get("why") else ())]
     return "; ".join(part for part in parts if part)
 
 
@@ -249,7 +247,7 @@ def _counters_text(counters: Iterable[int]) -> str:
 
 
 def _describe_reading(payload: Payload) -> Iterator[str]:
-    """What was read off a counter."""
+    """The wagers of a counter reading."""
     yield f"reading {payload['reading']}"
     for wager in payload["wagers"]:
         if wager["count"]:
@@ -257,9 +255,9 @@ def _describe_reading(payload: Payload) -> Iterator[str]:
 
 
 def _describe_failed_lights(lights: Iterable[Iterable[int]]) -> str:
-    """Where lights are dark, by sensor."""
+    """The positions of failed lights, by sensor."""
     dark = [f"sensor {number}: {', '.join(map(str, places))}" for number, places in enumerate(lights, 1) if places]
-    return f"dark at {'; '.join(dark)}" if dark else "all work"
+    return f"failed at {'; '.join(dark)}" if dark else "all work"
 
 
 def _describe_opened(payload: Payload, _: AmountFormat) -> Iterator[str]:
@@ -281,7 +279,7 @@ def _describe_prizes(payload: Payload, format_money: AmountFormat) -> Iterator[s
         yield f"seat {prize['seat']}: {prize['words']}{f' ({cards})' if cards else ''}, {format_cents(prize['cents'])}"
     yield dealt_by_text(payload)
     for level, fill in payload.get("beyond", {}).items():
-        yield f"beyond what {level} showed: {funding_text(fill, format_money)}"
+        yield f"beyond the amount on {level}: {funding_text(fill, format_money)}"
 
 
 def _describe_reversal(payload: Payload, format_money: AmountFormat) -> Iterator[str]:
@@ -292,7 +290,7 @@ def _describe_reversal(payload: Payload, format_money: AmountFormat) -> Iterator
 def _describe_joined(payload: Payload, format_money: AmountFormat) -> Iterator[str]:
     yield from _describe_prizes(payload, format_money)
     yield from (
-        f"{level}: late, nothing off the display"
+        f"{level}: late, the display stays the same"
         for level, level_join in payload["levels"].items()
         if level_join["late"]
     )
@@ -301,7 +299,7 @@ def _describe_joined(payload: Payload, format_money: AmountFormat) -> Iterator[s
 
 
 def describe_terms(payload: Payload) -> Iterator[str]:
-    """The changes that a refusal sent back to wait, or that a claim beside others put into effect."""
+    """Changes that wait again after a refusal, or that a joining claim put into effect."""
     yield from (
         f"{terms.level} {terms.direction_text}: {terms.parameters_text}, {terms.requesters_text}"
         for terms in list_replaced_terms(payload)
@@ -309,27 +307,27 @@ def describe_terms(payload: Payload) -> Iterator[str]:
 
 
 def describe_other_claims(payload: Payload) -> Iterator[str]:
-    """The claims that are of another amount since one more joined them."""
+    """Claims whose amount changed when another claim joined them."""
     for claim in payload["claims"]:
         if claim["id"] in payload["revalued"]:
-            yield f"claim {claim['id']} is {format_cents(sum(prize['cents'] for prize in claim['prizes']))} now"
+            yield f"claim {claim['id']} is now {format_cents(sum(prize['cents'] for prize in claim['prizes']))}"
 
 
 def describe_void_levels(payload: Payload) -> Iterator[str]:
-    """On which levels nothing of a void round comes off now, and why."""
+    """Levels from which a void round takes nothing now, and why."""
     for level, remembered in payload["remembered"].items():
-        yield f"comes off {level} if claim {remembered['claim']} is refused"
+        yield f"comes off {level} only if claim {remembered['claim']} is refused"
     for level in payload["won"]:
-        yield f"what it brought {level} was won since"
+        yield f"its contribution to {level} has been won since"
 
 
 def describe_removed_rounds(payload: Payload) -> Iterator[str]:
-    """The void rounds, and readings that were taken back, that come off with a refusal."""
+    """Void rounds, and reversed readings, that come off with a refusal."""
     for level, change in payload["levels"].items():
         for void in change["void"]:
             round_text = f"{round_or_reading_text(void['round'])} of {void['table']}"
             yield (
-                f"{round_text} taken back: comes off {level}"
+                f"{round_text} reversed: comes off {level}"
                 if is_reading(void)
                 else f"void {round_text} comes off {level}"
             )
@@ -338,7 +336,7 @@ def describe_removed_rounds(payload: Payload) -> Iterator[str]:
 def _describe_parameters(payload: Payload, _: AmountFormat) -> Iterator[str]:
     changed = changed_parameter_texts(payload)
     if not changed:
-        yield f"{payload['level']}: the change that waited is withdrawn"
+        yield f"{payload['level']}: the waiting change is withdrawn"
     yield from (f"{payload['level']} {change}" for change in changed)
     yield from (f"{payload['level']} {change}" for change in superseded_parameter_texts(payload))
     yield entered_by_text(payload)
@@ -405,7 +403,7 @@ _DETAIL_WRITERS: Final[dict[str, Callable[[Payload, AmountFormat], Iterable[str]
     TabulatorFaultReported.kind: lambda payload, _: [payload["reason"], report_reference_text(payload)],
     TabulatorFaultCleared.kind: lambda payload, _: [f"unit {payload['unit']}", _counters_text(payload["counters"])],
     RoundsAccepted.kind: lambda payload, _: [
-        f"{payload['rounds']:,} rounds more than the table can have played, from {payload['device']}"
+        f"{payload['rounds']:,} rounds more than the table can have dealt, from {payload['device']}"
     ],
     CounterRead.kind: lambda payload, _: _describe_reading(payload),
     ReadingReversed.kind: lambda payload, _: [*_describe_reading(payload), payload["reason"]],
@@ -415,7 +413,7 @@ _DETAIL_WRITERS: Final[dict[str, Callable[[Payload, AmountFormat], Iterable[str]
     ],
     LightFailuresReported.kind: lambda payload, _: [_describe_failed_lights(payload["dark"])],
     UnitMoved.kind: lambda payload, _: [
-        f"unit {payload['unit']} {'to ' + payload['table'] if payload['table'] else 'put away'}",
+        f"unit {payload['unit']} {'to ' + payload['table'] if payload['table'] else 'into storage'}",
         _counters_text([counter for _, counter in payload["counters"]]),
     ],
     DayOpened.kind: lambda payload, _: [payload["day"]],
@@ -433,7 +431,7 @@ _DETAIL_WRITERS: Final[dict[str, Callable[[Payload, AmountFormat], Iterable[str]
             f"{payload['cosignature']['key']}"
         )
     ],
-    ClockConfirmed.kind: lambda payload, clock: [f"the last event before it happened on {clock(payload['last'])}"],
+    ClockConfirmed.kind: lambda payload, clock: [f"the event before it is of {clock(payload['last'])}"],
     DeviceRegistered.kind: lambda payload, _: [f"{payload['device']}, {payload['device_kind']} of {payload['table']}"],
     DeviceRenewed.kind: lambda payload, _: [f"{payload['device']}, token {payload['generation']}"],
     DeviceWithdrawn.kind: lambda payload, _: [payload["device"]],

@@ -1,4 +1,4 @@
-"""Phrases that the words of several events share."""
+"""Phrases that the descriptions of several events share."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from cardroom.room.tabulator.events import READING_PREFIX
 
 Payload: TypeAlias = Mapping[str, Any]
 AmountFormat: TypeAlias = Callable[[Amount], str]
-"""How an amount is written."""
+"""Formats an amount."""
 HOUSE_TEXT: Final = "the house"
 NOT_ENTERED_TEXT: Final = "not entered"
-"""What nobody told the books."""
+"""The value of an input that was not entered."""
 
 
 def wagers_text(count: int, amount: Amount | None = None) -> str:
@@ -30,17 +30,17 @@ def wagers_text(count: int, amount: Amount | None = None) -> str:
 
 
 def round_text(payload: Payload) -> str:
-    """A round and how many wagers were in it."""
+    """The number of wagers, and their round."""
     return f"{wagers_text(payload['count'])}, {round_or_reading_text(payload['round'])}"
 
 
 def is_reading(payload: Payload) -> bool:
-    """Whether wagers were read off a counter, and not counted in a round."""
+    """Whether the wagers come from a counter reading, not from a round."""
     return str(payload["round"]).startswith(READING_PREFIX)
 
 
 def round_or_reading_text(round_id: str) -> str:
-    """A round, or a reading of the counter, as people call it.
+    """The name of a round, or of a counter reading.
 
     >>> round_or_reading_text("1001"), round_or_reading_text("reading evening-7"), round_or_reading_text("")
     ('round 1001', 'reading evening-7', 'round unknown')
@@ -49,12 +49,12 @@ def round_or_reading_text(round_id: str) -> str:
 
 
 def open_items_text(items: int) -> str:
-    """How much is open when a day is closed.
+    """The number of open items at the close of a day.
 
     >>> open_items_text(0), open_items_text(1), open_items_text(11)
-    ('nothing is open', '1 matter is open', '11 matters are open')
+    ('no open items', '1 open item', '11 open items')
     """
-    return f"{items} matter{'s are' if items > 1 else ' is'} open" if items else "nothing is open"
+    return f"{items or 'no'} open item{'s' if items != 1 else ''}"
 
 
 def hands_text(prizes: Iterable[Payload]) -> str:
@@ -63,7 +63,7 @@ def hands_text(prizes: Iterable[Payload]) -> str:
 
 
 def changed_parameter_texts(payload: Payload) -> tuple[str, ...]:
-    """The parameters of a level that change; none when a change that waited is taken back."""
+    """The parameters of a level that change; none if a waiting change is withdrawn."""
     before, after = payload["before"], payload["after"]
     return tuple(
         f"{name} {_parameter_text(name, before[name])} to {_parameter_text(name, after[name])}"
@@ -73,7 +73,7 @@ def changed_parameter_texts(payload: Payload) -> tuple[str, ...]:
 
 
 def entered_by_text(payload: Payload) -> str:
-    """Who had entered a change that a claim put into effect.
+    """The people who entered a change that a claim put into effect.
 
     >>> entered_by_text({"claim": "7", "waited": {"who": "Rosa", "second": "Lee"}}), entered_by_text({"claim": None})
     ('put into effect by claim 7, entered by Rosa and Lee', '')
@@ -87,18 +87,18 @@ def _requesters_text(waited: Payload) -> str:
 
 
 class ReplacedTerms(NamedTuple):
-    """What a claim that joined others, or a refusal, did to what is in force on a level."""
+    """How a joining claim, or a refusal, changed the parameters in force on a level."""
 
     level: str
     parameters_text: str
-    """What happened to the change that was entered."""
+    """What happened to the entered change."""
     direction_text: str
     requesters_text: str
-    """By whom."""
+    """The people who entered it."""
 
 
 def list_replaced_terms(payload: Payload) -> Iterator[ReplacedTerms]:
-    """The levels on which other terms are in force than before."""
+    """The levels whose terms in force changed."""
     for level, level_terms in payload["levels"].items():
         if not isinstance(level_terms, Mapping) or not (replaced := level_terms.get("replaced")):
             continue
@@ -106,19 +106,19 @@ def list_replaced_terms(payload: Payload) -> Iterator[ReplacedTerms]:
             changed_parameter_texts({"before": replaced["parameters"], "after": level_terms["parameters"]})
         )
         if (waiting := level_terms["waiting"]) and not replaced["waiting"]:
-            yield ReplacedTerms(level, "change waits for the reset again", direction, _requesters_text(waiting))
+            yield ReplacedTerms(level, "change waits again for the reset", direction, _requesters_text(waiting))
         elif (waited := replaced["waiting"]) and not waiting:
             yield ReplacedTerms(level, "change put into effect", direction, _requesters_text(waited))
 
 
 def superseded_parameter_texts(payload: Payload) -> tuple[str, ...]:
-    """The parameters that waited for another value and do not any more, because of a change that holds at once."""
+    """Waiting parameter values that an immediate change superseded."""
     waited = payload.get("given_up")
     if waited is None:
         return ()
     before, next_parameters = payload["before"], (payload["waiting"] or payload)["after"]
     return tuple(
-        f"{name} {_parameter_text(name, before[name])} to {_parameter_text(name, waited[name])} does not wait any more"
+        f"{name} {_parameter_text(name, before[name])} to {_parameter_text(name, waited[name])} no longer waits"
         for name in waited
         if before[name] != waited[name] != next_parameters[name]
     )
@@ -133,7 +133,7 @@ def _parameter_text(name: str, value: Any) -> str:
 
 
 def format_rate(value: Fraction) -> str:
-    """A share in per cent, with as many digits as it needs up to four.
+    """A share as a percentage, with up to four decimals.
 
     >>> format_rate(Fraction(1, 5)), format_rate(Fraction(1, 7)), format_rate(Fraction(9, 40))
     ('20%', '14.2857%', '22.5%')
@@ -145,35 +145,35 @@ def format_rate(value: Fraction) -> str:
 
 
 def funding_text(payload: Payload, format_money: AmountFormat) -> str:
-    """Where the money comes from that a meter gets besides wagers."""
+    """The sources of money that a meter receives besides wagers."""
     sources = {"overflow": "the overflow", "reserve": "the reserve", "house": HOUSE_TEXT}
     return ", ".join(f"{format_money(payload[name])} from {words}" for name, words in sources.items() if payload[name])
 
 
 def statement_text(payload: Payload, format_money: AmountFormat) -> str:
-    """The bank's statement beside the books, and what was allowed for."""
+    """The bank's statement compared with the ledger, and the movements between them."""
     balance = payload["escrow"] - sum(amount for _, amount in payload["later"])
-    statement_part = f"the statement of {payload['day']} says {format_money(payload['statement'])}"
-    parts = [statement_part, *in_transit_texts(payload, format_money), f"the books of then {format_money(balance)}"]
+    statement_part = f"statement of {payload['day']}: {format_money(payload['statement'])}"
+    parts = [statement_part, *in_transit_texts(payload, format_money), f"ledger {format_money(balance)}"]
     if payload["difference"] > 0:
-        parts.append(f"{format_money(payload['difference'])} more than the books: find out whose it is")
+        parts.append(f"unexplained surplus {format_money(payload['difference'])}: investigate")
     return ", ".join(parts)
 
 
 def in_transit_texts(payload: Payload, format_money: AmountFormat) -> Iterator[str]:
-    """What a statement did not have yet."""
+    """Movements that a statement did not show yet."""
     for name, words in (("in_transit", "in transit"), ("outstanding", "outstanding")):
         for movement, amount in payload[name]:
             yield f"{movement} {words} {format_money(amount)}"
 
 
 def shortage_text(payload: Payload, format_money: AmountFormat) -> str:
-    """By how much the bank account is short."""
+    """The shortage of the bank account."""
     return f"short by {format_money(payload['short'])}"
 
 
 def payout_texts(payload: Payload) -> tuple[str, ...]:
-    """To whom a claim was paid, how, and under which number."""
+    """The payees of a claim, with the method and number of each payment."""
     return tuple(
         f"seat {payout['seat']}: {player_text(payout['player'])}, {payout['payment']} {payout['reference']}"
         for payout in payload["payouts"]
@@ -189,12 +189,12 @@ def player_text(player: str) -> str:
 
 
 def report_reference_text(payload: Payload) -> str:
-    """The report of the malfunction that an event rests on."""
+    """The malfunction report that an event cites."""
     return f"report {payload['report']}" if payload["report"] else ""
 
 
 def bonus_text(payload: Payload) -> str:
-    """The operator's bonus that changed."""
+    """The change of an operator's bonus."""
     game, event = payload["game"], payload["event"]
     before, after = (
         next(offer["bonuses"][event] for offer in payload[when]["offers"] if offer["game"] == game)
@@ -204,7 +204,7 @@ def bonus_text(payload: Payload) -> str:
 
 
 def setup_change_text(label: str, before: str, after: str) -> str:
-    """One change of a table's set-up.
+    """One change of a table's setup.
 
     >>> setup_change_text("seats", "6", "5")
     'seats: 6 to 5'
@@ -213,11 +213,11 @@ def setup_change_text(label: str, before: str, after: str) -> str:
 
 
 def record_text(record: Mapping[str, Any], typed_seat: int | None = None) -> str:
-    """A round in full: cards, wagers and decisions. Of a hand that was typed the rest is not known, and said to be so.
+    """A round in full: cards, wagers, and decisions. For a typed hand, the text says that the rest was not entered.
 
     >>> typed = {"cards": {"seat 3 hand": ["Jd", "Qd"]}, "wagers": {"3": {"final-four": 100}}, "decisions": []}
     >>> record_text(typed, 3)
-    'Cards: seat 3 hand Jd Qd. Wagers: seat 3 final-four $1. Other cards, wagers and decisions: not entered.'
+    'Cards: seat 3 hand Jd Qd. Wagers: seat 3 final-four $1. Other cards, wagers, and decisions: not entered.'
     """
     cards = [f"{place} {' '.join(pile)}" for place, pile in record["cards"].items()]
     wagers = [
@@ -229,18 +229,18 @@ def record_text(record: Mapping[str, Any], typed_seat: int | None = None) -> str
     ]
     sections = {"Cards": cards, "Wagers": wagers, "Decisions": decisions}
     if typed_seat is not None:
-        sections["Other cards, wagers and decisions"] = [NOT_ENTERED_TEXT]
+        sections["Other cards, wagers, and decisions"] = [NOT_ENTERED_TEXT]
     return ". ".join(f"{name}: {'; '.join(parts)}" for name, parts in sections.items() if parts) + "."
 
 
 def chips_text(payload: Payload) -> str:
-    """What became of the chips of a prize that was taken back."""
+    """What happened to the chips of a reversed prize."""
     returned = payload["chips"] == ChipsOutcome.RETURNED
-    return "the chips came back" if returned else f"the chips are lost, {HOUSE_TEXT} bears it"
+    return "chips returned" if returned else f"chips lost, at the expense of {HOUSE_TEXT}"
 
 
 def dealt_by_text(payload: Payload) -> str:
-    """Who dealt, where somebody else has claimed.
+    """The dealer, if another person claimed.
 
     >>> dealt_by_text({"dealer": "Lou", "dealt": "Kim"}), dealt_by_text({"dealer": "Kim", "dealt": "Kim"})
     ('dealt by Kim', '')

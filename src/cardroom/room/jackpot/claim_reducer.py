@@ -1,7 +1,6 @@
-"""What came in on a level since a claim was made: each level's latest pending claim remembers it, so that the level can
-be played again should a claim be refused.
+"""Reduce the events of claims: a claim is locked, joined, paid, or refused.
 
-The state of a jackpot after something was won: locked, valued anew with others, paid or refused.
+Each level's latest pending claim remembers the wagers that came in after it, so that a refusal can replay the level.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from cardroom.room.setup.jackpot import JackpotKind
 
 
 def add_accruals(claims: tuple[Claim, ...], count: WagersCounted) -> tuple[Claim, ...]:
-    """Each level's latest pending claim remembers what came in after it."""
+    """Add counted wagers to the latest pending claim of each level."""
     for level in count.levels:
         claims = _update_latest(claims, level, partial(_add_to_part, count.wagers))
     return claims
@@ -59,8 +58,8 @@ def _add_to_part(wagers: Iterable[EqualWagers], part: ClaimPart) -> ClaimPart:
 
 
 def remove_paid_claim(claims: tuple[Claim, ...], paid: Claim) -> tuple[Claim, ...]:
-    """The claims that are left. Those of the group that was paid are fixed; what came in since the paid one came in
-    since the one before it; void rounds that were counted before it were won with it (BJ-18)."""
+    """The claims that remain. Those of the paid claim's group become fixed. Wagers that came in after the paid claim
+    move to the claim before it. Void rounds that were counted before the paid claim were won with it (BJ-18)."""
     index = claims.index(paid)
     earlier, later = claims[:index], claims[index + 1 :]
     for part in paid.parts:
@@ -71,7 +70,7 @@ def remove_paid_claim(claims: tuple[Claim, ...], paid: Claim) -> tuple[Claim, ..
 
 
 def _fix_parts(claim: Claim, paid: Claim) -> Claim:
-    """A claim of the same round: what its group takes off a level stands, and so do the lines that were paid."""
+    """A claim of the same round: what its group takes from a level is final, and so are the paid lines."""
     for part in paid.parts:
         own_part = claim.part(part.level)
         if own_part is not None:
@@ -81,7 +80,7 @@ def _fix_parts(claim: Claim, paid: Claim) -> Claim:
 
 
 def remove_void_round(claims: tuple[Claim, ...], level: str, reversal: WagersReversed) -> tuple[Claim, ...]:
-    """A round that was counted after all claims on a level did not come in since any more."""
+    """The claims without the wagers of a void round that was counted after all claims on a level."""
     return _update_latest(claims, level, lambda part: part._replace(since=subtract_wagers(part.since, reversal.wagers)))
 
 
@@ -89,13 +88,13 @@ REMEMBERED_ROUNDS: Final = 50
 
 
 def claim_keys(won: PrizesWon, *, paid: bool) -> tuple[str, ...]:
-    """How what was claimed of a round is remembered: by the hands that won."""
+    """The keys that remember claimed hands of a round."""
     seats = dict.fromkeys(prize.hand_seat for prize in won.prizes)
     return tuple(f"{won.table} {won.round} seat {seat}{' fixed' if paid else ''}" for seat in seats)
 
 
 def reversal_keys(reversal: PrizesReversed) -> tuple[str, ...]:
-    """How it is remembered that prizes were taken back, so that nothing is decided by what was known before."""
+    """The keys that remember reversed prizes, so that no decision rests on the claim before the reversal."""
     seats = dict.fromkeys(prize.hand_seat for prize in reversal.prizes)
     return tuple(f"{reversal.table} {reversal.round} seat {seat} taken back" for seat in seats)
 
@@ -117,10 +116,11 @@ def apply_claim_locked(state: JackpotState, lock: ClaimLocked) -> JackpotState:
             won == line_prize_total(meter, of_level), f"the prizes of level {level} are not what its lines pay"
         )
         require_consistent(
-            amount == (won if state.kind is JackpotKind.PROGRESSIVE else 0), "a prize comes off a progressive only"
+            amount == (won if state.kind is JackpotKind.PROGRESSIVE else 0),
+            "only a progressive's meter goes down by a prize",
         )
         funding = lock.beyond.get(level, MeterFunding(0, 0, 0))
-        require_consistent(funding == missing, f"what the prizes of level {level} take beyond it comes from elsewhere")
+        require_consistent(funding == missing, f"the excess prizes of level {level} have another source")
         parts.append(ClaimPart(level, level_snapshot(meter, state.waiting_change(level)), amount))
         state = state.with_meter(lock_amount(meter, amount)).with_cage(missing.house)
     claim = Claim(
@@ -150,17 +150,17 @@ def apply_claim_joined(state: JackpotState, join: ClaimJoined) -> JackpotState:
     owed = state.owed
     state = _apply_replayed_levels(state, join.levels)._replace(claims=join.claims, order=join.order)
     given_back = join.undeposited - join.funded
-    require_consistent(state.owed == owed - given_back, "a claim takes what its line pays, no more and no less")
+    require_consistent(state.owed == owed - given_back, "a claim takes exactly what its line pays")
     return withdraw_cover(remember_keys(state, claim_keys(join, paid=False)), 0, given_back)
 
 
 def _apply_replayed_levels(
     state: JackpotState, levels: Mapping[str, LevelRefusal] | Mapping[str, LevelJoin]
 ) -> JackpotState:
-    """Levels that were played again, with a claim more or less."""
+    """Apply the replay of levels with one more or one less claim."""
     for level, change in levels.items():
         meter = with_parameters(state.meter(level), change.parameters)
-        require_consistent(change.before == meter.balances, f"level {level} stood otherwise")
+        require_consistent(change.before == meter.balances, f"level {level} had other balances")
         new_meter = restore_counting(meter, change.counting).with_balances(change.after)
         state = state.with_meter(new_meter).with_waiting_change(level, change.waiting)
     return state
@@ -183,16 +183,16 @@ def apply_claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
     require_consistent(sum(paid.values()) == payment.escrow + payment.undeposited, f"claim {claim.id} is not covered")
     require_consistent(payment.house_cents == claim.cents - sum(paid.values()) // CENT, "the house pays another part")
     require_consistent(
-        _paid_seats_and_cents(payment) == (claim.seats, claim.cents), f"claim {claim.id} is paid to others"
+        _paid_seats_and_cents(payment) == (claim.seats, claim.cents), f"claim {claim.id} has other payees"
     )
     require_consistent(
-        _pays_balances_correctly(claim, payment), f"claim {claim.id} goes to the balances of those who sat there"
+        _pays_balances_correctly(claim, payment), f"claim {claim.id} goes to the balances of its seated players"
     )
     require_consistent(
-        _payout_sources(payment) == (payment.escrow, payment.undeposited), "the winners are paid from elsewhere"
+        _payout_sources(payment) == (payment.escrow, payment.undeposited), "the payouts have other sources"
     )
     require_consistent(
-        _is_drawn_in_full(state, claim, payment), "the bank pays checks and transfers in full, the cage the rest"
+        _is_drawn_in_full(state, claim, payment), "the bank pays checks and transfers in full; the cage pays cash"
     )
     for level, amount in paid.items():
         meter = state.meter(level)
@@ -206,12 +206,12 @@ def apply_claim_paid(state: JackpotState, payment: ClaimPaid) -> JackpotState:
 
 
 def _paid_seats_and_cents(payment: ClaimPaid) -> tuple[tuple[int, ...], int]:
-    """Who is paid, and how much in all."""
+    """The paid seats, and the total in cents."""
     return tuple(payout.seat for payout in payment.payouts), sum(payout.cents for payout in payment.payouts)
 
 
 def _pays_balances_correctly(claim: Claim, payment: ClaimPaid) -> bool:
-    """Who sat at an automatic table is paid to the balance, and nobody else is (BJ-50)."""
+    """Whether exactly the players seated at an automatic table are paid to their balances (BJ-50)."""
     players_by_seat = {
         payout.seat: payout.player for payout in payment.payouts if payout.payment is PaymentMethod.BALANCE
     }
@@ -219,18 +219,20 @@ def _pays_balances_correctly(claim: Claim, payment: ClaimPaid) -> bool:
 
 
 def _payout_sources(payment: ClaimPaid) -> tuple[int, int]:
-    """What the winners get from the bank account and from the cage."""
+    """The amounts paid from the bank account and from the cage."""
     return sum(payout.escrow for payout in payment.payouts), sum(payout.undeposited for payout in payment.payouts)
 
 
 def _is_drawn_in_full(state: JackpotState, claim: Claim, payment: ClaimPaid) -> bool:
-    """Whether the bank pays what is drawn on it and nothing else."""
+    """Whether the bank account pays exactly the checks and transfers drawn on it."""
     has_account = state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL
-    off_a_meter = {prize.seat for prize in claim.prizes if prize.level is not None and prize.cents}
+    meter_winners = {prize.seat for prize in claim.prizes if prize.level is not None and prize.cents}
     return all(
         payout.escrow
         == (
-            payout.cents * CENT if has_account and payout.payment.is_drawn_on_bank and payout.seat in off_a_meter else 0
+            payout.cents * CENT
+            if has_account and payout.payment.is_drawn_on_bank and payout.seat in meter_winners
+            else 0
         )
         for payout in payment.payouts
     )
@@ -241,9 +243,9 @@ def apply_claim_refused(state: JackpotState, refusal: ClaimRefused) -> JackpotSt
     state = _apply_replayed_levels(state, refusal.levels)
     refused = state.claim(refusal.claim)
     state = state._replace(claims=refusal.claims)
-    if refusal.is_whole:  # it may be claimed again, as it should have been
+    if refusal.is_whole:  # the hands may be claimed again, correctly
         keys = {f"{refused.table} {refused.round} seat {prize.hand_seat}" for prize in refused.prizes}
         state = state._replace(claimed=tuple(key for key in state.claimed if key not in keys))
     given_back = refusal.undeposited - refusal.funded
-    require_consistent(state.owed == owed - given_back, "a refusal gives back what was taken, no more and no less")
+    require_consistent(state.owed == owed - given_back, "a refusal gives back exactly what was taken")
     return withdraw_cover(state, 0, given_back)

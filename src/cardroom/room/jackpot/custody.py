@@ -1,6 +1,6 @@
-"""The players' money in the house's keeping: seed, corrections, the five reductions, deposits.
+"""The players' money in the house's custody: seed, corrections, the five reductions, deposits.
 
-While a prize is pending on a level nobody touches that level's money (BJ-14). Amounts are whole cents.
+While a prize is pending on a level, that level's money does not move (BJ-14). Amounts are whole cents.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from cardroom.room.setup.jackpot import JackpotKind
 
 
 class BadAdjustment(BadInput):
-    """A change of the players' money that is not allowed."""
+    """A change of the players' money that the rules do not allow."""
 
 
 class Responsibility(TypedDict):
-    """What stands behind every adjustment: two people and a reason."""
+    """Every adjustment names two people and a reason."""
 
     who: str
     second: str
@@ -36,8 +36,8 @@ class Responsibility(TypedDict):
 def correct_malfunction(
     state: JackpotState, level: str, cents: int, *, report: str, **responsibility: Unpack[Responsibility]
 ) -> tuple[DomainEvent, ...]:
-    """Correct what a malfunction put on the meter: up, above zero, or down, below zero. ``report`` is the number of
-    the malfunction's report."""
+    """Correct a meter after a malfunction: up with positive cents, down with negative ones. ``report`` is the number
+    of the malfunction report."""
     meter, number = require_free_meter(state, level), require_text(report, "number of the malfunction's report")
     if cents > 0:
         _refuse_above_ceiling(meter, cents)
@@ -49,10 +49,10 @@ def correct_malfunction(
 def add_seed(
     state: JackpotState, level: str, cents: int, **responsibility: Unpack[Responsibility]
 ) -> tuple[DomainEvent, ...]:
-    """The house puts more of its own money on the meter, to be recovered later."""
+    """Add house money to the meter, which the house may recover later."""
     meter = require_free_meter(state, level)
     if cents <= 0:
-        raise BadAdjustment(f"{format_cents(cents)} is no seed: give an amount above zero.")
+        raise BadAdjustment(f"{format_cents(cents)} is not a seed: enter an amount above zero.")
     _refuse_above_ceiling(meter, cents)
     return _make_adjustment(state, meter, Increase.SEED, cents, responsibility, seed=True, funded=True)
 
@@ -60,7 +60,7 @@ def add_seed(
 def recover_seed(
     state: JackpotState, level: str, cents: int, **responsibility: Unpack[Responsibility]
 ) -> tuple[DomainEvent, ...]:
-    """The house takes back seed money, as far as the meter has grown above the value of a reset (BJ-17)."""
+    """Recover seed money for the house, as far as the meter is above its reset value (BJ-17)."""
     meter = require_free_meter(state, level)
     _refuse_more_than(cents, meter.seed_owed, f"level {level} owes the house")
     _refuse_more_than(cents, meter.display - meter.parameters.seed, f"level {level} is above its reset value by")
@@ -70,11 +70,11 @@ def recover_seed(
 def lower_to_ceiling(
     state: JackpotState, level: str, **responsibility: Unpack[Responsibility]
 ) -> tuple[DomainEvent, ...]:
-    """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
+    """Move the displayed amount above the ceiling into the overflow, where it still belongs to the players."""
     meter = require_free_meter(state, level)
     ceiling = meter.parameters.ceiling
     if ceiling is None or meter.display <= ceiling:
-        raise BadAdjustment(f"Level {level} shows {format_cents(meter.displayed_cents)}, which is not above a cap.")
+        raise BadAdjustment(f"Level {level} shows {format_cents(meter.displayed_cents)}, which is not above a ceiling.")
     above = -(-(meter.display - ceiling) // CENT)
     return _make_adjustment(state, meter, Reduction.ABOVE_THE_CAP, -above, responsibility, overflow=True)
 
@@ -82,35 +82,37 @@ def lower_to_ceiling(
 def remove_undisplayed(
     state: JackpotState, level: str, holder: str, cents: int, **responsibility: Unpack[Responsibility]
 ) -> tuple[DomainEvent, ...]:
-    """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
+    """Take money that is not displayed out of the ``reserve`` or the ``overflow``, and post it as gross receipts."""
     meter = require_free_meter(state, level)
     if holder not in ("reserve", "overflow"):
-        raise BadAdjustment(f"Money not displayed is in the reserve or in the overflow, not in {holder!r}.")
+        raise BadAdjustment(f"Choose the reserve or the overflow, which are not displayed, instead of {holder!r}.")
     _refuse_more_than(cents, getattr(meter, holder), f"the {holder} of level {level} is")
     return _make_adjustment(state, meter, Reduction.NOT_DISPLAYED, -cents, responsibility, holder=holder)
 
 
 def require_free_meter(state: JackpotState, level: str) -> Meter:
     if state.kind is JackpotKind.BONUS:
-        raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it holds no money of the players.")
+        raise BadAdjustment(f"Jackpot {state.id} is a bonus jackpot: it holds no players' money.")
     meter = state.meter(level)
     pending = state.pending_on(level)
     if pending:
-        raise BadAdjustment(f"Claim {pending[0].id} is pending on level {level}: decide it before its money is moved.")
+        raise BadAdjustment(f"Claim {pending[0].id} is pending on level {level}: pay or refuse the claim first.")
     return meter
 
 
 def _refuse_above_ceiling(meter: Meter, cents: int) -> None:
-    """Nobody puts more on a meter than its ceiling lets it show."""
+    """Refuse an amount that would raise the meter above its ceiling."""
     headroom = room_below_ceiling(meter)
     if headroom is not None:
-        _refuse_more_than(cents, headroom, f"the ceiling of level {meter.name} leaves")
+        _refuse_more_than(cents, headroom, f"below its ceiling, level {meter.name} has room for")
 
 
 def _refuse_more_than(cents: int, limit: Amount, item: str) -> None:
     if not 0 < cents * CENT <= limit:
         limit_text = format_cents(max(limit, 0) // CENT)
-        raise BadAdjustment(f"{format_cents(cents)} is not possible: {item} {limit_text}, and it must be above zero.")
+        raise BadAdjustment(
+            f"{format_cents(cents)} is not possible: {item} {limit_text}. Enter an amount above zero up to that limit."
+        )
 
 
 def _make_adjustment(
@@ -127,7 +129,7 @@ def _make_adjustment(
     report: str = "",
 ) -> tuple[DomainEvent, ...]:
     if cents == 0:
-        raise BadAdjustment("An adjustment of nothing is none.")
+        raise BadAdjustment("Enter an adjustment above or below zero.")
     who, second = require_two_people(responsibility["who"], responsibility["second"], "an adjustment")
     change = cents * CENT
     adjusted = MeterAdjusted(
@@ -151,9 +153,9 @@ def _make_adjustment(
 
 
 def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) -> tuple[DomainEvent, ...]:
-    """The cage takes money to the jackpot's bank account; ``reference`` is the bank's slip."""
+    """Deposit money from the cage into the jackpot's bank account; ``reference`` is the number of the deposit slip."""
     if state.money is Currency.PLAY:
-        raise BadAdjustment(f"Jackpot {state.id} is of play money: there is no bank to take it to.")
+        raise BadAdjustment(f"Jackpot {state.id} is for play money: it has no bank account.")
     _refuse_more_than(cents, deposit_limit(state), "the cage still has to deposit")
     deposited = JackpotDeposited(
         jackpot=state.id,
@@ -166,14 +168,14 @@ def deposit_money(state: JackpotState, cents: int, *, who: str, reference: str) 
 
 
 def deposit_limit(state: JackpotState) -> Amount:
-    """What may go to the bank: what waits for it, and the house's part of checks for pending prizes, so that one check
-    can cover all of a prize. What goes there beyond what waits, the account owes the cage, and it is used up."""
+    """The most that may be deposited: the undeposited money, and the house's part of checks for pending prizes, so
+    that one check can cover a whole prize. The account owes the cage what is deposited beyond the undeposited money."""
     return max(state.undeposited - state.cage_advance + _house_share_of_pending(state), 0)
 
 
 def _house_share_of_pending(state: JackpotState) -> Amount:
-    """Fixed prizes of seats that also win from a level: only for those a check on the account pays the house's part.
-    A player of an automatic table is paid to the balance."""
+    """The fixed prizes of seats that also win from a level: only their checks on the account include a house part. A
+    player at an automatic table is paid to the player account."""
     if state.kind is not JackpotKind.PROGRESSIVE:
         return 0
     cents = 0
@@ -187,11 +189,11 @@ def _house_share_of_pending(state: JackpotState) -> Amount:
 def reimburse_cage(
     state: JackpotState, cents: int, *, who: str, second: str | None, reference: str
 ) -> tuple[DomainEvent, ...]:
-    """The bank account pays the cage what it owes it for cash prizes and money given back; ``reference`` is the number
-    of the transfer."""
+    """Pay the cage from the bank account what it is owed for cash prizes and refunds; ``reference`` is the number of
+    the transfer."""
     signer, second_name = require_two_people(who, second, "money that leaves the bank account")
     if state.cage_advance < CENT:
-        raise BadAdjustment(f"The bank account of {state.id} owes the cage nothing: there is nothing to pay back.")
+        raise BadAdjustment(f"The bank account of {state.id} owes the cage nothing.")
     _refuse_more_than(cents, state.cage_advance, f"the bank account of {state.id} owes the cage")
     short = f", which is {format_amount(state.short)} short," if state.short else ""
     _refuse_more_than(cents, state.bank_balance, f"the bank account of {state.id}{short} has")

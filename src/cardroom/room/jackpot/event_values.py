@@ -1,8 +1,6 @@
-"""Why a jackpot's money changes. What the players paid in goes down for five reasons and no others.
+"""Values inside the events of jackpots and tabulators: reasons, amounts by level, wagers by sensor, stamps of records.
 
-Movements of a jackpot's bank account, and the last statement that was held against the books.
-
-The parts of what happens: amounts by level, wagers by sensor, who looked at what.
+A progressive's money goes down for five reasons and no others.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ class Reduction(StrEnum):
 
 
 class Increase(StrEnum):
-    """Why a progressive goes up."""
+    """The reasons for which a progressive goes up."""
 
     SEED = "seed money"
     WAGERS = "wagers counted"
@@ -42,26 +40,26 @@ class Increase(StrEnum):
 
 @array_like
 class BankMovement(NamedTuple):
-    """Money that came into the account, above zero, or left it."""
+    """Money that entered the bank account (positive) or left it (negative)."""
 
     name: str
-    """The slip, check or transfer."""
+    """The slip, check, or transfer."""
     amount: Amount
 
 
 class LastStatement(NamedTuple):
-    """What the next statement goes on from."""
+    """The last reconciled statement, from which the next one continues."""
 
     day: date
     ends: int
-    """The moment at which the statement ends, in microseconds since 1970, UTC."""
+    """When the statement ends, in microseconds since 1970, UTC."""
     open: tuple[str, ...]
-    """What it did not have yet: in transit, or outstanding."""
+    """Movements that it did not show yet: in transit, or outstanding."""
     earlier_ends: int = 0
-    """The same of the statement of the day before it: one day's statement may be entered again."""
+    """The same of the previous day's statement, because a day's statement may be entered again."""
     earlier_open: tuple[str, ...] = ()
     surplus: Amount = 0
-    """By how much the bank had more than the books: somebody finds out whose it is."""
+    """The unexplained amount that the bank had beyond the ledger's balance."""
 
 
 def total_movements(movements: tuple[BankMovement, ...]) -> Amount:
@@ -78,16 +76,16 @@ Positions = tuple[int, ...]
 
 @array_like
 class Contribution(NamedTuple):
-    """What the wagers of a round bring one level."""
+    """The contribution of a round's wagers to one level."""
 
     before: Amount
-    """What the level showed."""
+    """The amount that the level showed."""
     shown: Amount
-    """What goes on display, into the reserve, and above the ceiling into the overflow."""
+    """The part that is displayed; then the part in the reserve, and the part above the ceiling in the overflow."""
     reserved: Amount
     spilt: Amount
     carry: int
-    """What is carried afterwards, of the contribution and of the reserve."""
+    """The carry afterward, of the contribution and of the reserve."""
     reserve_carry: int
 
     @property
@@ -97,7 +95,7 @@ class Contribution(NamedTuple):
 
 @array_like
 class ContributionReversal(NamedTuple):
-    """What a void round takes off one level again."""
+    """The contribution that a void round takes off one level."""
 
     before: Amount
     shown: Amount
@@ -113,12 +111,12 @@ class RememberedVoid(NamedTuple):
 
 
 def split_by_holder(change: Contribution | ContributionReversal) -> tuple[Amount, Amount, Amount]:
-    """What comes into, or leaves, the display, the reserve and the overflow."""
+    """The parts of the display, the reserve, and the overflow."""
     return change.shown, change.reserved, change.spilt
 
 
 class MeterFunding(NamedTuple):
-    """Where money comes from that a meter lacks: for a reset, or for prizes beyond what it showed."""
+    """The sources of money that a meter lacks, for a reset or for prizes beyond its amount."""
 
     overflow: Amount
     reserve: Amount
@@ -126,17 +124,17 @@ class MeterFunding(NamedTuple):
 
 
 class ChipsOutcome(StrEnum):
-    """What became of the chips of a prize that was paid on a wrong hand."""
+    """What happened to the chips of a prize that was paid for a wrong hand."""
 
     RETURNED = "returned"
-    """The player gave them back."""
+    """The player returned them."""
     LOST = "lost"
-    """They are gone: the house bears it."""
+    """They are lost, at the expense of the house."""
 
 
 @array_like
 class OtherJackpotPayment(NamedTuple):
-    """What a dealer has paid a seat at once on other jackpots of the round."""
+    """The amount that a dealer paid a seat at once for other jackpots of the round."""
 
     seat: int
     cents: int
@@ -144,7 +142,7 @@ class OtherJackpotPayment(NamedTuple):
 
 @array_like
 class LevelWithdrawal(NamedTuple):
-    """What a claim takes off one level."""
+    """The amount that a claim takes from one level."""
 
     before: Amount
     taken: Amount
@@ -152,17 +150,17 @@ class LevelWithdrawal(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SurveillanceCheck:
-    """Who of the surveillance checked hand, wager, payout and player, and when."""
+    """The surveillance officer who checked hand, wager, payout, and player, and when."""
 
     by: str
     at: str
-    """As the room's clocks showed it; as it was typed, until it is checked."""
+    """In the card room's local time; as typed, until it is checked."""
     time: int | None = None
-    """The moment; None until what was typed is checked."""
+    """The parsed time; None until it is checked."""
 
 
 class LevelBalances(NamedTuple):
-    """What one level holds."""
+    """The balances of one level."""
 
     display: Amount
     reserve: Amount
@@ -172,14 +170,14 @@ class LevelBalances(NamedTuple):
 
 
 class LevelTerms(NamedTuple):
-    """What is in force on a level, and what waits for its reset."""
+    """The parameters in force on a level, and the change that waits for its reset."""
 
     parameters: MeterParameters
     waiting: WaitingChange | None
 
 
 class LevelRefusal(NamedTuple):
-    """What a refusal does to one level."""
+    """The effect of a refusal on one level."""
 
     refused: Amount
     before: LevelBalances
@@ -187,20 +185,20 @@ class LevelRefusal(NamedTuple):
     parameters: MeterParameters
     waiting: WaitingChange | None
     counting: MeterCounting
-    """Afterwards."""
+    """The state after the refusal."""
     void: tuple[VoidRound, ...]
-    """Void rounds that come off now."""
+    """Void rounds whose contributions come off now."""
     replaced: LevelTerms | None
     """The terms before, where others are in force now."""
 
 
 class LevelJoin(NamedTuple):
-    """What a claim that joins others of its round does to one level."""
+    """The effect of a claim that joins others of its round on one level."""
 
     taken: Amount
-    """What the claim itself takes."""
+    """The amount that this claim takes."""
     late: bool
-    """Whether the others were paid before, so that the display is left alone (BJ-27)."""
+    """Whether the others were paid before, so that the display stays the same (BJ-27)."""
     before: LevelBalances
     after: LevelBalances
     parameters: MeterParameters
@@ -212,7 +210,7 @@ class LevelJoin(NamedTuple):
 
 @array_like
 class Stakes(NamedTuple):
-    """Wagers of one amount, as a sensor counts them."""
+    """Wagers of one amount, counted by a sensor."""
 
     amount: Amount
     number: int
@@ -220,27 +218,27 @@ class Stakes(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WagerCount:
-    """How many of one wager of a table there were."""
+    """The count of one wager of a table."""
 
     wager: str
     jackpot: str | None
     count: int
     stakes: tuple[Stakes, ...]
-    """None where players choose the amount."""
+    """Empty if players choose the amount."""
     collected: bool
 
 
 @dataclass(frozen=True, slots=True)
 class CounterWager(WagerCount):
-    """A wager as the tabulator's counter tells of it, when nobody pressed the button."""
+    """A wager from the tabulator's counter, for rounds in which the dealer did not press the button."""
 
     counter: int
-    """What the counter shows now."""
+    """The counter value now."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedWager(WagerCount):
-    """A wager as it lay on the layout in a round."""
+    """A wager as placed on the layout in a round."""
 
     positions: Positions
     lammers: Positions
@@ -251,18 +249,18 @@ class TabulatedWager(PlacedWager):
     """A wager as the tabulator recorded it in a round."""
 
     counter: int
-    """What the counter shows afterwards."""
+    """The counter value afterward."""
 
     @property
     def placed_wager(self) -> PlacedWager:
-        """Where it lay, without what the counter showed."""
+        """The wager without the counter value."""
         return PlacedWager(
             self.wager, self.jackpot, self.count, self.stakes, self.collected, self.positions, self.lammers
         )
 
 
 class LoggerStamp(NamedTuple):
-    """Which record of a data logger a round was taken over from."""
+    """The data logger's record from which a round was forwarded."""
 
     number: int
     seal: str
@@ -270,46 +268,47 @@ class LoggerStamp(NamedTuple):
 
 
 class LoggerMark(NamedTuple):
-    """How far the records of a data logger have been taken over."""
+    """The last record of a data logger that was forwarded."""
 
     number: int
     seal: str
-    """The seal of the record with that number, which the next one is sealed on; empty where that record was lost."""
+    """The digest of that record, which the next record includes; empty if the record was lost."""
     before: str = ""
-    """The seal of the next record, where the one before it was lost and two people have accepted that."""
+    """The digest that the next record includes, if the record before it was lost and two people accepted the gap."""
 
 
 class DeviceStamp(NamedTuple):
-    """Which device told of a round, and when by its own clock, which decides nothing."""
+    """The device that reported a round, and when by its own clock, which decides nothing."""
 
     device: str
     time: int | None = None
-    """Microseconds since 1970, UTC; None where it did not say."""
+    """Microseconds since 1970, UTC; None if the device did not send it."""
     dealer: str = ""
-    """The name that the device gave, which is no person's act; empty where it gave none."""
+    """The dealer's name that the device sent, which is not a signature; empty if it sent none."""
 
 
 class LoggerGap(NamedTuple):
-    """Where a data logger goes on behind records that were lost or cannot be counted, once two people accept that."""
+    """Where a data logger continues after records that were lost or cannot be counted, once two people accept the
+    gap."""
 
     mark: LoggerMark
     counter: int
-    """What the counter showed there."""
+    """The counter value at that record."""
 
 
 class Installation(NamedTuple):
-    """A tabulator on a table, with what its counter shows for each wager."""
+    """A tabulator on a table, with its counter value for each wager."""
 
     table: TabulatedTable
     unit: str
     counters: tuple[int, ...]
     logger: LoggerMark | None = None
-    """How far the records of a unit that stood elsewhere before were taken over there."""
+    """The last forwarded record of a unit that was on another table before."""
 
 
 @array_like
 class SensorCounter(NamedTuple):
-    """What a unit's counter shows for one sensor."""
+    """The counter value of one sensor."""
 
     sensor: int
     counter: int
@@ -317,7 +316,7 @@ class SensorCounter(NamedTuple):
 
 @array_like
 class SetupChange(NamedTuple):
-    """One thing in a table's set-up that is another from now on."""
+    """One changed value of a table's setup."""
 
     what: str
     before: str

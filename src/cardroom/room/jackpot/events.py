@@ -1,4 +1,4 @@
-"""What happens to a jackpot. Amounts are hundredths of a cent unless they are called cents."""
+"""The events of a jackpot. Amounts are hundredths of a cent unless a name says cents."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from cardroom.room.setup.jackpot import MeterParameters, WaitingChange
 
 @dataclass(frozen=True, slots=True)
 class JackpotEvent(DomainEvent):
-    """What happens to a jackpot stands on its own chain."""
+    """An event on the chain of a jackpot."""
 
     jackpot: str
 
 
-# A jackpot goes into service and out of it.
+# A jackpot goes into and out of service.
 
 
 @event_type("jackpot-opened")
@@ -44,7 +44,7 @@ class JackpotOpened(JackpotEvent):
     setup: JsonObject
     """As ``jackpot_setup_entry`` writes it."""
     seeds: Mapping[str, Amount]
-    """By level: what the house puts on a progressive."""
+    """By level: the house's seed of a progressive."""
     who: str
 
 
@@ -78,14 +78,14 @@ class JackpotRemoved(JackpotEvent):
     second: str
 
 
-# Wagers come in, and go back when their round is void.
+# Wagers are counted, and reversed when their round is void.
 
 
 @event_type("wagers-counted")
 class WagersCounted(JackpotEvent):
     table: str
     round: str
-    """Or the name of the reading, for wagers that only the counter told of."""
+    """Or the name of the counter reading that recorded the wagers."""
     wagers: tuple[EqualWagers, ...]
     count: int
     amount: Amount
@@ -102,20 +102,20 @@ class WagersReversed(JackpotEvent):
     levels: Mapping[str, ContributionReversal]
     reason: Reduction
     undeposited: Amount
-    """What the cage takes back."""
+    """The amount that goes back to the cage."""
     who: str
     why: str
     second: str
     wagers: tuple[EqualWagers, ...]
     parameters: Mapping[str, MeterParameters]
-    """By level, by what the round was counted, where the operator changed that since."""
+    """By level: the parameters by which the round was counted, if the operator has changed them since."""
     remembered: Mapping[str, RememberedVoid]
-    """Levels on which a claim stands behind the round: it comes off if the claim is refused."""
+    """Levels with a claim after the round: the contribution comes off only if the claim is refused."""
     won: tuple[str, ...]
-    """Levels on which what it brought was won since."""
+    """Levels on which the contribution has been won since."""
 
 
-# Prizes are won, verified, paid or refused.
+# Prizes are won, verified, paid, or refused.
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,17 +128,17 @@ class PrizesWon(RecordedWin):
     """The number of the event of the table that counted the round."""
     prizes: tuple[JackpotPrize, ...]
     alone: int
-    """What the dealer may pay a winner of a round alone, in cents."""
+    """The dealer's payout limit per winner and round, in cents."""
     typed_seat: int | None
-    """The seat whose hand the dealer typed: then the record has only what was typed, and the rest is not known."""
+    """The seat whose hand the dealer typed: then the record contains only what was typed."""
     dealt: str
-    """Who counted the round at the table, whoever claims it."""
+    """The dealer who counted the round at the table."""
     elsewhere: tuple[OtherJackpotPayment, ...]
-    """What was paid at once on other jackpots to seats of fixed prizes: it counts towards the dealer's limit."""
+    """Amounts paid at once for other jackpots to seats with fixed prizes: they count toward the dealer's limit."""
     automatic: bool
-    """Whether an automatic table claims it, so that two people decide about it (BJ-50)."""
+    """Whether an automatic table made the claim, so that two people decide it (BJ-50)."""
     sat: tuple[SeatedPlayer, ...]
-    """Who sat at the winning seats of an automatic table: to their balances it is paid."""
+    """The players at the winning seats of an automatic table, who are paid to their balances."""
 
 
 @event_type("prizes-paid")
@@ -152,7 +152,7 @@ class PrizesPaid(PrizesWon):
 
 @event_type("prizes-reversed")
 class PrizesReversed(JackpotEvent):
-    """Prizes that were paid at once on a wrong hand: they count as never claimed (BJ-47)."""
+    """Prizes that were paid at once for a wrong hand: they count as never claimed (BJ-47)."""
 
     claim: str
     table: str
@@ -172,23 +172,23 @@ class ClaimLocked(PrizesWon):
     levels: Mapping[str, LevelWithdrawal]
     reason: Reduction
     beyond: Mapping[str, MeterFunding]
-    """By level: where that comes from which the prizes take beyond the meter (BJ-8)."""
+    """By level: the sources of prizes beyond the meter (BJ-8)."""
 
 
 @event_type("claim-joined")
 class ClaimJoined(PrizesWon):
-    """A claim of a round of which others were claimed before: the levels are played again with it (BJ-26)."""
+    """A claim of a round with earlier claims: the levels are replayed with it (BJ-26)."""
 
     claim: str
     order: int
     reason: Reduction
     levels: Mapping[str, LevelJoin]
     claims: tuple[Claim, ...]
-    """All that are pending afterwards."""
+    """All claims pending afterward."""
     undeposited: Amount
     funded: Amount
     revalued: tuple[str, ...]
-    """Those that are of another amount than before."""
+    """The claims whose amount changed."""
 
 
 @event_type("meter-reset")
@@ -201,7 +201,7 @@ class MeterReset(JackpotEvent):
     house: Amount
     reason: Increase
     who: str
-    """Who made the claim that reset it."""
+    """The person who made the claim that reset the level."""
 
     @property
     def funding(self) -> MeterFunding:
@@ -217,14 +217,14 @@ class ClaimPaid(JackpotEvent):
     surveillance: SurveillanceCheck | None
     levels: Mapping[str, Amount]
     escrow: Amount
-    """What leaves the bank account: its checks and transfers, in full."""
+    """The amount that leaves the bank account: its checks and transfers, in full."""
     undeposited: Amount
-    """What the cage pays for the jackpot; below zero, what the house has to bring for its part of a check."""
+    """The amount that the cage pays for the jackpot; negative for what the house owes for its part of a check."""
     house_cents: int
     payouts: tuple[Payout, ...]
     """One for each winner."""
     second: str = ""
-    """Who verified it too, as what an automatic table has claimed needs it."""
+    """The second verifier, required for a claim of an automatic table."""
 
 
 @event_type("claim-refused")
@@ -236,24 +236,24 @@ class ClaimRefused(JackpotEvent):
     reason: Increase
     levels: Mapping[str, LevelRefusal]
     claims: tuple[Claim, ...]
-    """All that are pending afterwards."""
+    """All claims pending afterward."""
     undeposited: Amount
     funded: Amount
     second: str = ""
-    """Who refused it too, where an automatic table had claimed it."""
+    """The second person who refused it, required for a claim of an automatic table."""
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left of the claim."""
+        """Whether no part of the claim remains."""
         return all(claim.id != self.claim for claim in self.claims)
 
 
-# What the operator set is changed.
+# The operator changes parameters.
 
 
 @dataclass(frozen=True, slots=True)
 class ParametersChanged(JackpotEvent):
-    """What is asked for on one level, and by whom."""
+    """A requested change of one level's parameters."""
 
     level: str
     before: MeterParameters
@@ -271,18 +271,18 @@ class ChangeRequested(ParametersChanged):
 
 @event_type("change-applied")
 class ChangeApplied(ParametersChanged):
-    """A change that is in force from now on."""
+    """A change that takes effect now."""
 
     claim: str | None
     """The claim that reset the level."""
     waiting: WaitingChange | None
-    """What goes on waiting."""
+    """The change that still waits."""
     second: str = ""
-    """Empty where a claim put into effect what two people had entered."""
+    """Empty if a claim put into effect a change that two people had entered."""
     given_up: MeterParameters | None = None
-    """What waited, where some of it is given up for this change."""
+    """The waiting parameters, if this change supersedes some of them."""
     waited: WaitingChange | None = None
-    """The change that a claim put into effect, with those who had entered it; ``who`` then made the claim."""
+    """The waiting change that a claim put into effect, with the people who entered it; ``who`` made the claim."""
 
 
 @event_type("bonus-changed")
@@ -296,7 +296,7 @@ class BonusChanged(JackpotEvent):
     second: str
 
 
-# The players' money in the house's keeping.
+# The players' money in the house's custody.
 
 
 @event_type("adjusted")
@@ -308,7 +308,7 @@ class MeterAdjusted(JackpotEvent):
     before: Amount
     amount: Amount
     change: Amount
-    """The amount, below zero when it leaves the level."""
+    """The amount, negative if it leaves the level."""
     overflow: Amount
     seed_owed: Amount
     undeposited: Amount
@@ -317,7 +317,7 @@ class MeterAdjusted(JackpotEvent):
     why: str
     second: str
     report: str = ""
-    """The number of the report of the malfunction that is corrected."""
+    """The number of the report of the corrected malfunction."""
 
 
 @event_type("deposited")
@@ -326,12 +326,12 @@ class JackpotDeposited(JackpotEvent):
     escrow_before: Amount
     who: str
     reference: str
-    """The slip, by which the chain knows it: no other deposit has it."""
+    """The number of the deposit slip, which is unique on the chain."""
 
 
 @event_type("cage-reimbursed")
 class CageReimbursed(JackpotEvent):
-    """The bank account pays the cage what it owes it: two people sign the transfer."""
+    """The bank account pays the cage what it is owed: two people sign the transfer."""
 
     amount: Amount
     escrow_before: Amount
@@ -347,37 +347,37 @@ class JackpotReconciled(JackpotEvent):
     escrow: Amount
     undeposited: Amount
     difference: Amount
-    """What the bank has more than the books had, when everything that is in transit is allowed for."""
+    """The bank's balance less the ledger's, with everything in transit and outstanding included."""
     who: str
     day: date
     """The date of the statement."""
     ends: int
-    """The moment at which the statement ends, in microseconds since 1970, UTC."""
+    """When the statement ends, in microseconds since 1970, UTC."""
     later: tuple[BankMovement, ...]
-    """What moved on the account since."""
+    """The account's movements since."""
     in_transit: tuple[BankMovement, ...]
     outstanding: tuple[BankMovement, ...]
     cage_advance: Amount
-    """What the account owed the cage."""
+    """The amount that the account owed the cage."""
     why: str = ""
-    """Why a statement replaces one of the same day, or a jackpot that was short opens again."""
+    """Why a statement replaces one of the same day, or reopens a jackpot after a shortage."""
     second: str = ""
-    """Who answers for that too."""
+    """The second person who signs for that."""
 
 
 @event_type("jackpot-closed")
 class JackpotClosed(JackpotEvent):
-    """Its bank account is short of what is owed."""
+    """The bank account has less than the jackpot owes."""
 
     short: Amount
     who: str
-    """Who entered the statement."""
+    """The person who entered the statement."""
     second: str = ""
 
 
 @event_type("jackpot-reopened")
 class JackpotReopened(JackpotEvent):
-    """A statement shows that the shortage was made good: two people entered it."""
+    """A statement, entered by two people, shows that the shortage was made good."""
 
     who: str
     second: str

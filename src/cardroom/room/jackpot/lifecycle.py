@@ -1,8 +1,7 @@
-"""A jackpot goes into service and out of it: opened, joined by tables, disabled and enabled.
+"""Decisions of a jackpot's life: open, link and unlink tables, disable, enable, change parameters, remove.
 
-Changes of what an operator set. What players would lose by waits for the reset; improvements apply at once (BJ-16).
-
-A bonus jackpot is the house's own: its amounts change, and it goes, at any time.
+A change that players would lose by waits for the reset; improvements apply at once (BJ-16). A bonus jackpot is the
+house's money: the house may change or remove it at any time.
 """
 
 from __future__ import annotations
@@ -43,13 +42,13 @@ MOST_JACKPOTS_A_TABLE = 2
 
 
 class BadService(BadInput):
-    """A jackpot that cannot be used like that."""
+    """A step in a jackpot's life that is not possible now."""
 
 
 class CannotLinkJackpot(InvalidSetup):
-    """A table that cannot be on a jackpot; ``faults`` has every reason."""
+    """A table that cannot be linked to a jackpot; ``faults`` has every reason."""
 
-    beginning = "Table {table} cannot be on the jackpot."
+    beginning = "Table {table} cannot be linked to the jackpot:"
 
 
 def open_new_jackpot(jackpot: Jackpot, *, who: str) -> tuple[DomainEvent, ...]:
@@ -70,10 +69,10 @@ def link_table(
     who: str,
     money: Currency = Currency.REAL,
 ) -> tuple[DomainEvent, ...]:
-    """Put a table on the jackpot. ``other_jackpots`` are the jackpots that the table is on already; ``money`` is what
-    it plays for."""
+    """Link a table to the jackpot. ``other_jackpots`` are the jackpots that the table is linked to already; ``money``
+    is the table's currency."""
     if table in state.tables:
-        raise BadService(f"Table {table} is on jackpot {state.id} already.")
+        raise BadService(f"Table {table} is already linked to jackpot {state.id}.")
     refuse_if_not_linkable(state, table, setup, location, other_jackpots, money=money)
     return (TableLinked(state.id, table, require_text(who, "name")),)
 
@@ -87,7 +86,7 @@ def refuse_if_not_linkable(
     *,
     money: Currency = Currency.REAL,
 ) -> None:
-    """Refuse a table that cannot be on the jackpot, with all the reasons."""
+    """Refuse a table that cannot be linked to the jackpot, with all reasons."""
     faults = tuple(find_linking_faults(state, setup, location, other_jackpots, currency=money))
     if faults:
         raise CannotLinkJackpot(faults, table=table)
@@ -101,23 +100,24 @@ def find_linking_faults(
     *,
     currency: Currency = Currency.REAL,
 ) -> list[SetupFault]:
-    """Why a table cannot be on a jackpot: another game, place, law, money, paytable or wager, or too many jackpots."""
+    """Why a table cannot be linked to a jackpot: another game, location, jurisdiction, currency, paytable, or wager,
+    or too many jackpots."""
     jackpot, faults = state.jackpot, []
     if currency is not state.money:
         sentence = (
-            f"The table plays for {currency.label}, the jackpot for {state.money.label}: the two never meet. Link it "
-            "to a jackpot of its own money."
+            f"The table is for {currency.label}, the jackpot for {state.money.label}: link the table to a jackpot for "
+            f"{currency.label}."
         )
         faults.append(SetupFault("money", sentence, "BJ-49"))
     if location != jackpot.setup.location:
-        sentence = f"It stands in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
+        sentence = f"The table is in {location!r}, the jackpot in {jackpot.setup.location!r}: a meter has one location."
         faults.append(SetupFault("location", sentence, "BJ-10"))
     if setup.jurisdiction != jackpot.setup.jurisdiction:
         sentence = (
             f"The table is under {setup.jurisdiction!r}, the jackpot under {jackpot.setup.jurisdiction!r}: give both "
             "the same jurisdiction."
         )
-        faults.append(SetupFault("jurisdiction", sentence, "set-up"))
+        faults.append(SetupFault("jurisdiction", sentence, "setup"))
     if state.removed:
         faults.append(SetupFault("jackpot", f"Jackpot {state.id} was removed.", "BJ-5"))
     if len(other_jackpots) >= MOST_JACKPOTS_A_TABLE:
@@ -132,28 +132,28 @@ def find_linking_faults(
             faults.append(SetupFault("jackpots", sentence, "BJ-2"))
     offer = jackpot.offers.get(setup.game)
     if offer is None:
-        sentence = f"It is a table of {setup.game}, the jackpot is for {', '.join(jackpot.offers)}."
+        sentence = f"The table deals {setup.game}; the jackpot is for {', '.join(jackpot.offers)}."
         return [*faults, SetupFault("game", sentence, "BJ-10")]
     slug = offer.wager.slug
     for linked_jackpot in other_jackpots:
         theirs = linked_jackpot.jackpot.offers.get(setup.game)
         if theirs and theirs.wager.slug == slug:
-            sentence = f"{slug} belongs to jackpot {linked_jackpot.id} already: one jackpot a wager and sensor."
+            sentence = f"{slug} already belongs to jackpot {linked_jackpot.id}: a wager has one jackpot and sensor."
             faults.append(SetupFault(slug, sentence, "rule sheet"))
     wager = setup.wagers.get(slug)
     if wager is None:
-        return [*faults, SetupFault(slug, "The table does not offer the jackpot's wager.", "set-up")]
+        return [*faults, SetupFault(slug, "The table does not offer the jackpot's wager.", "setup")]
     if wager.paytable != offer.paytable.name:
-        sentence = f"The table pays {wager.paytable!r}, the jackpot {offer.paytable.name!r}: they must be the same."
+        sentence = f"The table pays {wager.paytable!r}, the jackpot {offer.paytable.name!r}: use the same paytable."
         faults.append(SetupFault(slug, sentence, "BJ-10"))
     if (wager.limits.minimum, wager.limits.maximum) != (state.wagers[0], state.wagers[-1]):
         span = " to ".join(format_cents(cents) for cents in dict.fromkeys((state.wagers[0], state.wagers[-1])))
-        faults.append(SetupFault(slug, f"The jackpot's wager is {span}; the table has other limits.", "BJ-6"))
+        faults.append(SetupFault(slug, f"The jackpot's wager is {span}: give the table the same limits.", "BJ-6"))
     return faults
 
 
 def with_displayed_bonuses(setup: TableSetup, jackpots: Sequence[JackpotState]) -> TableSetup:
-    """A table's set-up with the operator's amounts that its jackpots display."""
+    """A table's setup with the operator's bonuses that its jackpots display."""
     wagers = dict(setup.wagers)
     for state in jackpots:
         for offer in state.setup["offers"]:
@@ -163,26 +163,26 @@ def with_displayed_bonuses(setup: TableSetup, jackpots: Sequence[JackpotState]) 
 
 
 def unlink_table(state: JackpotState, table: str, *, who: str) -> tuple[DomainEvent, ...]:
-    """Take a table off the jackpot."""
+    """Unlink a table from the jackpot."""
     if table not in state.tables:
-        raise BadService(f"Table {table} is not on jackpot {state.id}.")
+        raise BadService(f"Table {table} is not linked to jackpot {state.id}.")
     return (TableUnlinked(state.id, table, require_text(who, "name")),)
 
 
 def disable_jackpot(state: JackpotState, *, who: str, why: str) -> tuple[DomainEvent, ...]:
-    """The jackpot shows as unavailable, does not grow and cannot be won."""
+    """Disable the jackpot: it shows as unavailable, does not grow, and cannot be won."""
     if state.disabled:
-        raise BadService(f"Jackpot {state.id} is disabled already: {state.disabled}.")
+        raise BadService(f"Jackpot {state.id} is already disabled: {state.disabled}.")
     return (JackpotDisabled(state.id, require_text(who, "name"), require_text(why, "reason")),)
 
 
 def enable_jackpot(state: JackpotState, *, who: str) -> tuple[DomainEvent, ...]:
-    """The jackpot comes back as it was."""
+    """Enable the jackpot as it was."""
     if not state.disabled:
         if state.short:
             raise BadService(
-                f"Jackpot {state.id} is closed because its bank account is short, and is not disabled: make the "
-                f"shortage good, then cardroom jackpot reconcile {state.id}."
+                f"Jackpot {state.id} is not disabled. It is closed because its bank account is short: make the "
+                "shortage good, then reconcile the bank statement."
             )
         raise BadService(f"Jackpot {state.id} is not disabled.")
     return (JackpotEnabled(state.id, require_text(who, "name")),)
@@ -193,23 +193,23 @@ BONUS_PARAMETERS: Final = ("seed", "minimum")
 
 
 class BadParameterChange(BadInput):
-    """A change that the jackpot cannot have."""
+    """A change of parameters that is not possible."""
 
 
 def change_parameters(
     state: JackpotState, level: str, changes: Mapping[str, str], *, who: str, second: str, why: str
 ) -> tuple[DomainEvent, ...]:
-    """Change a level's ``contribution``, ``reserve``, ``seed``, ``ceiling`` or ``minimum``, written as in a set-up; a
-    ceiling of ``none`` takes it away. All of them wait for the reset when players would lose by one. What waits already
-    goes on waiting beside an improvement, and together with another change that waits; asking for what is in force
-    takes it back, and an improvement of the same parameter gives it up."""
+    """Change a level's ``contribution``, ``reserve``, ``seed``, ``ceiling``, or ``minimum``, written as in a setup
+    file; a ceiling of ``none`` removes it. If players would lose by one change, all of them wait for the reset. An
+    earlier waiting change keeps waiting. To withdraw it, request the value in force; an improvement of the same
+    parameter supersedes it."""
     meter = state.meter(level)
     current, waiting = meter.parameters, state.waiting_change(level)
     after = _changed_parameters(state, current, changes)
     at_the_reset = _changed_parameters(state, waiting.after, changes) if waiting else after
     for parameters in (after, at_the_reset):
         _refuse_impossible(state, meter, parameters)
-    changer, second_name = require_two_people(who, second, "a change of what the operator set")
+    changer, second_name = require_two_people(who, second, "a change of parameters")
     reason = require_text(why, "reason")
     waits = state.kind is JackpotKind.PROGRESSIVE and is_loss_for_players(current, after)
     if waits or after == current:
@@ -235,7 +235,7 @@ def change_parameters(
 def _superseded_parameters(
     current: MeterParameters, waiting_parameters: MeterParameters, reset_parameters: MeterParameters
 ) -> Iterator[str]:
-    """The parameters that waited for another value than they get now, or at the reset."""
+    """The parameters whose waiting value differs from the value that they get now or at the reset."""
     for name, before, waiting_value, value_at_reset in zip(
         current._fields, current, waiting_parameters, reset_parameters, strict=True
     ):
@@ -248,7 +248,7 @@ def _changed_parameters(state: JackpotState, current: MeterParameters, changes: 
     unknown = sorted(set(changes) - set(parameter_names))
     if unknown or not changes:
         raise BadParameterChange(
-            f"{', '.join(unknown) or 'Nothing'} cannot be changed on a {state.kind} jackpot: change "
+            f"{', '.join(unknown) or 'Nothing'} cannot be changed on a {state.kind} jackpot. You can change "
             f"{', '.join(parameter_names)}."
         )
     section = SetupSection(changes, "the change")
@@ -265,7 +265,7 @@ def _changed_parameters(state: JackpotState, current: MeterParameters, changes: 
 
 
 def is_loss_for_players(current: MeterParameters, after: MeterParameters) -> bool:
-    """Whether players who have paid in would lose by a change."""
+    """Whether players who have contributed would lose by a change."""
     return (
         after.contribution < current.contribution
         or after.reserve > current.reserve
@@ -277,41 +277,42 @@ def is_loss_for_players(current: MeterParameters, after: MeterParameters) -> boo
 
 def _refuse_impossible(state: JackpotState, meter: Meter, after: MeterParameters) -> None:
     if state.removed or (state.disabled and state.kind is JackpotKind.PROGRESSIVE):
-        raise BadParameterChange(f"Jackpot {state.id} is unavailable: it comes back with the parameters that it had.")
+        raise BadParameterChange(f"Jackpot {state.id} is unavailable: its parameters cannot be changed.")
     if state.kind is JackpotKind.PROGRESSIVE and state.pending_on(meter.name):
         raise BadParameterChange(
-            f"A prize of level {meter.name} is pending: decide it before the parameters are changed."
+            f"A prize of level {meter.name} is pending: pay or refuse the claim before you change the parameters."
         )
     if after.ceiling is not None and after.ceiling < meter.display:
         raise BadParameterChange(
             f"The ceiling of {format_cents(after.ceiling // CENT)} is below the "
             f"{format_cents(meter.displayed_cents)} that "
             f"level {meter.name} "
-            "shows: it must be above."
+            "shows: enter a higher ceiling."
         )
     other_rates = [_highest_rate(state, other_meter) for other_meter in state.meters if other_meter.name != meter.name]
     total = sum(other_rates, after.contribution + after.reserve)
     grows = after.contribution > 0 or state.kind is JackpotKind.BONUS
     if total > 1 or after.reserve < 0 or not grows:
         raise BadParameterChange(
-            "A contribution is above zero, a reserve not below, and all take the whole wager at most."
+            "The contribution is above zero, the reserve is not below zero, and all levels together take at most the "
+            "whole wager."
         )
     if state.kind is JackpotKind.BONUS and not after.seed:
-        raise BadParameterChange("A bonus jackpot shows an amount above zero: remove it to offer none.")
+        raise BadParameterChange("A bonus jackpot shows an amount above zero: to offer no bonus, remove the jackpot.")
     if after.ceiling is not None and after.ceiling <= after.seed:
-        raise BadParameterChange("The ceiling must be above the value of a reset.")
+        raise BadParameterChange("The ceiling must be above the reset value.")
     _refuse_unpaid_event(state, meter, after)
 
 
 def _highest_rate(state: JackpotState, meter: Meter) -> Fraction:
-    """What a level takes of each wager, or will take once a waiting change is in force."""
+    """The highest share that a level takes of each wager, now or after a waiting change."""
     waiting = state.waiting_change(meter.name)
     terms = (meter.parameters, waiting.after) if waiting else (meter.parameters,)
     return max(parameters.contribution + parameters.reserve for parameters in terms)
 
 
 def _refuse_unpaid_event(state: JackpotState, meter: Meter, after: MeterParameters) -> None:
-    """Every event keeps a level that pays it for the smallest wager, also once a waiting change is in force."""
+    """Require a level that pays each trigger for the smallest wager, now and after a waiting change."""
     levels = state.setup["levels"]
     waiting = {change.level: change.after.minimum for change in state.waiting}
     minimums = {change.name: max(change.parameters.minimum, waiting.get(change.name, 0)) for change in state.meters}
@@ -320,38 +321,38 @@ def _refuse_unpaid_event(state: JackpotState, meter: Meter, after: MeterParamete
         least = min(minimums[level["name"]] for level in levels if event in level["pays"])
         if least > state.wagers[0]:
             raise BadParameterChange(
-                f"With a minimum of {format_cents(after.minimum)} no level pays {event!r} for a wager of "
-                f"{format_cents(state.wagers[0])}."
+                f"With a minimum of {format_cents(after.minimum)}, no level pays {event!r} for a wager of "
+                f"{format_cents(state.wagers[0])}: enter a lower minimum."
             )
 
 
 def change_bonus(
     state: JackpotState, game: str, event: str, amount: str, *, who: str, second: str, why: str
 ) -> tuple[DomainEvent, ...]:
-    """Change the operator's fixed bonus on a line of the table, such as ``"$5,000"``: it is the house's money."""
+    """Change the operator's fixed bonus on a paytable line, such as ``"$5,000"``: it is the house's money."""
     offers = [dict(offer) for offer in state.setup["offers"]]
     offer = next((candidate for candidate in offers if candidate["game"] == game), None)
     if offer is None or event not in offer["bonuses"]:
-        raise BadParameterChange(f"Jackpot {state.id} has no bonus of the operator for {event!r} in {game}.")
+        raise BadParameterChange(f"Jackpot {state.id} has no operator's bonus for {event!r} in {game}.")
     offer["bonuses"] = offer["bonuses"] | {event: amount}
     after = state.setup | {"offers": offers}
     validate_jackpot(jackpot_setup_from_mapping(after))
     before = state.jackpot.setup
     if "%" in amount + next(candidate.bonuses[event] for candidate in before.offers if candidate.game == game):
         raise BadParameterChange(
-            f"{event!r} is a share of a meter: that is the players' money and cannot be changed like this."
+            f"{event!r} pays a share of a meter, which is the players' money: it is not a bonus that you can change."
         )
     changer, second_name = require_two_people(who, second, "a change of the operator's bonus")
     return (BonusChanged(state.id, game, event, state.setup, after, changer, require_text(why, "reason"), second_name),)
 
 
 def remove_jackpot(state: JackpotState, *, who: str, second: str, why: str) -> tuple[DomainEvent, ...]:
-    """Remove a bonus jackpot; prizes that are pending are still paid."""
+    """Remove a bonus jackpot; pending prizes are still paid."""
     if state.kind is JackpotKind.PROGRESSIVE:
         raise BadParameterChange(
-            f"Jackpot {state.id} is a progressive: its money is the players', so it cannot be removed."
+            f"Jackpot {state.id} is a progressive and holds the players' money: it cannot be removed."
         )
     if state.removed:
-        raise BadParameterChange(f"Jackpot {state.id} was removed already.")
+        raise BadParameterChange(f"Jackpot {state.id} is already removed.")
     remover, second_name = require_two_people(who, second, "the removal of a jackpot")
     return (JackpotRemoved(state.id, remover, require_text(why, "reason"), second_name),)

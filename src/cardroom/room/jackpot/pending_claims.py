@@ -1,7 +1,7 @@
-"""A claim: prizes of one round on one jackpot, locked until a second person has verified them.
+"""A claim: prizes of one round on one jackpot, locked until a second person verifies them.
 
-Each winner of a round may be claimed on its own. Claims of one round on one level are a group: they are valued
-together, at the place of the first of them (BJ-26).
+Each winner of a round may have a claim. The claims of one round on one level are a group: they are valued together, at
+the position of the first of them (BJ-26).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class EqualWagers(NamedTuple):
 
 
 def add_wagers(wagers: tuple[EqualWagers, ...], added_groups: Iterable[EqualWagers]) -> tuple[EqualWagers, ...]:
-    """Wagers and more wagers, from the smallest amount up.
+    """The sum of two groups of wagers, from the smallest amount up.
 
     >>> add_wagers((EqualWagers(200, 1),), (EqualWagers(100, 3), EqualWagers(200, 2)))
     (EqualWagers(cents=100, number=3), EqualWagers(cents=200, number=3))
@@ -37,7 +37,7 @@ def add_wagers(wagers: tuple[EqualWagers, ...], added_groups: Iterable[EqualWage
 
 
 def subtract_wagers(wagers: tuple[EqualWagers, ...], removed_groups: Iterable[EqualWagers]) -> tuple[EqualWagers, ...]:
-    """Wagers without some of them.
+    """The wagers without the removed ones.
 
     >>> subtract_wagers((EqualWagers(100, 3), EqualWagers(200, 2)), (EqualWagers(200, 2),))
     (EqualWagers(cents=100, number=3),)
@@ -46,7 +46,7 @@ def subtract_wagers(wagers: tuple[EqualWagers, ...], removed_groups: Iterable[Eq
 
 
 class JackpotPrize(NamedTuple):
-    """What one hand has won."""
+    """A prize that one hand won."""
 
     seat: int
     stake: str
@@ -54,14 +54,14 @@ class JackpotPrize(NamedTuple):
     words: str
     cards: tuple[str, ...]
     pays: str
-    """The line of the table in words."""
+    """The paytable line in words."""
     level: str | None
-    """The meter that it comes off; None for a fixed prize, which the house pays."""
+    """The level that it comes from; None for a fixed prize, which the house pays."""
     share: Fraction | None
-    """Of the meter, before it is divided among equal winners (BJ-4)."""
+    """The share of the meter, before it is divided among equal winners (BJ-4)."""
     cents: int
     hand: int | None = None
-    """The seat whose hand won it, where that is another player's: Envy and Share the Wealth."""
+    """The seat whose hand won it, if that is another player's: Envy and Share the Wealth."""
 
     @property
     def hand_seat(self) -> int:
@@ -70,7 +70,7 @@ class JackpotPrize(NamedTuple):
 
 
 def cents_by_seat(prizes: Iterable[JackpotPrize]) -> dict[int, int]:
-    """What each seat wins, in cents."""
+    """The cents that each seat wins."""
     sums: dict[int, int] = {}
     for prize in prizes:
         sums[prize.seat] = sums.get(prize.seat, 0) + prize.cents
@@ -79,7 +79,7 @@ def cents_by_seat(prizes: Iterable[JackpotPrize]) -> dict[int, int]:
 
 @array_like
 class MeterCounting(NamedTuple):
-    """How far a level has counted: what is carried, and all that came in from wagers."""
+    """The counting state of a level: its carries, and the total contributed by wagers."""
 
     carry: int
     over: int
@@ -89,20 +89,20 @@ class MeterCounting(NamedTuple):
 
 
 class VoidRound(NamedTuple):
-    """A round that was counted before a claim and is void since: what it put on the meter is part of what is pending,
-    and comes off only when the claim is refused (BJ-18)."""
+    """A round that was counted before a claim and voided after it: its contribution is part of the pending prize, and
+    comes off only if the claim is refused (BJ-18)."""
 
     table: str
     round: str
     wagers: tuple[EqualWagers, ...]
     parameters: MeterParameters
-    """By which it was counted."""
+    """The parameters by which it was counted."""
     made: int
-    """How many claims there had been when it was declared void: those that were made later do not remember it."""
+    """The number of claims when it was voided: later claims do not remember it."""
 
 
 class LevelSnapshot(NamedTuple):
-    """A level as it stood when a claim was locked: what it goes back to, should the claim be refused."""
+    """A level before a claim was locked: a refusal restores it."""
 
     display: Amount
     reserve: Amount
@@ -114,44 +114,44 @@ class LevelSnapshot(NamedTuple):
 
 
 class ClaimPart(NamedTuple):
-    """What a claim did to one level, and what came in on that level since, until the next claim on it."""
+    """A claim's effect on one level, and the wagers counted on that level until the next claim on it."""
 
     level: str
     before: LevelSnapshot
     taken: Amount
     since: tuple[EqualWagers, ...] = ()
-    """The wagers that came in, so that they can be counted anew by other rates."""
+    """The wagers counted since, so that they can be counted again at other rates."""
     fixed: bool = False
-    """Whether another claim of the group was paid: the group does not take anything else off the level any more."""
+    """Whether another claim of the group was paid: the group takes nothing else from the level."""
     late: bool = False
-    """Whether another of the group was paid before this claim came: it takes nothing off the display (BJ-27)."""
+    """Whether another claim of the group was paid before this one came: it takes nothing from the display (BJ-27)."""
     void: tuple[VoidRound, ...] = ()
-    """Void rounds that were counted before this claim, and after the one before it."""
+    """Void rounds that were counted before this claim and after the previous one."""
     held: tuple[str, ...] = ()
-    """Events of a late claim whose lines others had taken off the level before: it shares what they hold."""
+    """Triggers of a late claim whose lines other claims took from the level before: it shares their prizes."""
     paid: tuple[str, ...] = ()
-    """Events of the round of whose winners on this level one was paid: what the others of them get stands (BJ-27)."""
+    """Triggers of the round with a paid winner on this level: the other winners' prizes are final (BJ-27)."""
 
     @property
     def is_open(self) -> bool:
-        """Whether it is valued together with the others of its group."""
+        """Whether it is valued together with its group."""
         return not self.fixed and not self.late
 
     def holds(self, event: str) -> bool:
-        """Whether what the line of an event pays is set aside already, wherever the claim stands."""
+        """Whether the prize of a trigger's line is set aside already."""
         return self.fixed or event in self.held
 
 
 @array_like
 class SeatedPlayer(NamedTuple):
-    """Who sat at a seat of an automatic table."""
+    """The player at a seat of an automatic table."""
 
     seat: int
     player: str
 
 
 class Claim(NamedTuple):
-    """A claim in its order."""
+    """A pending claim."""
 
     id: str
     order: int
@@ -159,28 +159,28 @@ class Claim(NamedTuple):
     round: str
     game: str
     dealer: str
-    """Who claimed it."""
+    """The person who made the claim."""
     prizes: tuple[JackpotPrize, ...]
     parts: tuple[ClaimPart, ...]
-    """One for each level of a progressive that it takes from."""
+    """One for each level of a progressive that pays it."""
     dealt: str
-    """Who counted the round."""
+    """The dealer who counted the round."""
     automatic: bool = False
-    """Whether an automatic table claimed it: two people decide about it (BJ-50)."""
+    """Whether an automatic table made the claim: two people decide it (BJ-50)."""
     sat: tuple[SeatedPlayer, ...] = ()
-    """Who sat at the winning seats of an automatic table."""
+    """The players at the winning seats of an automatic table."""
 
     def player_at(self, seat: int) -> str | None:
-        """Who sat at a seat of an automatic table; None where nobody with a balance did."""
+        """The player at a seat of an automatic table; None if no player with a balance sat there."""
         return dict(self.sat).get(seat)
 
     @property
     def is_claimed_by_another(self) -> bool:
-        """Whether somebody else than who dealt has claimed it."""
+        """Whether another person than the dealer made the claim."""
         return not is_same_person(self.dealt, self.dealer)
 
     def part(self, level: str) -> ClaimPart | None:
-        """What the claim did to a level."""
+        """The claim's effect on a level."""
         return next((part for part in self.parts if part.level == level), None)
 
     @property
@@ -189,12 +189,12 @@ class Claim(NamedTuple):
         return self.table, self.round
 
     def taken_on(self, level: str) -> Amount:
-        """What the claim took on a level."""
+        """The amount that the claim took from a level."""
         part = self.part(level)
         return part.taken if part else 0
 
     def prizes_on(self, level: str) -> tuple[JackpotPrize, ...]:
-        """The prizes that come off a level."""
+        """The prizes that come from a level."""
         return tuple(prize for prize in self.prizes if prize.level == level)
 
     def with_part(self, changed: ClaimPart) -> Claim:
@@ -202,12 +202,12 @@ class Claim(NamedTuple):
         return self._replace(parts=tuple(changed if part.level == changed.level else part for part in self.parts))
 
     def without_part(self, level: str) -> Claim:
-        """The claim once it has no prize on a level any more."""
+        """The claim without its part on a level."""
         return self._replace(parts=tuple(part for part in self.parts if part.level != level))
 
     @property
     def cents(self) -> int:
-        """All prizes together."""
+        """The total of all prizes, in cents."""
         return sum(prize.cents for prize in self.prizes)
 
     @property

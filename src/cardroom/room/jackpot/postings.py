@@ -1,12 +1,12 @@
-"""The ledger entries of a happening, from its content alone, so that a replay makes the same ones.
+"""Postings of jackpot events, derived from their payloads alone, so that a replay derives the same postings.
 
-Whatever a jackpot owes more or less is covered in the same breath: the cage sets the money aside for the next deposit,
-or takes it back. Where the cage took or paid more than it had for the jackpot, the bank account owes it the rest until
-it is reimbursed. Hence, for every progressive and at any time,
+When a jackpot owes players more or less, the same event covers it: the cage sets the money aside for the next deposit,
+or takes it back. If the cage took or paid more than it had for the jackpot, the bank account owes it the rest until it
+is reimbursed. So, for every progressive and at any time,
 
     display + reserve + overflow + pending = escrow + undeposited - cage advance
 
-A jackpot's bank account, movement by movement, as the entries of a happening tell it.
+The movements of a jackpot's bank account follow from the same postings.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ _CASH: Final = Account(AccountKind.HOUSE_CASH, HOUSE)
 
 
 def jackpot_postings(event: DomainEvent) -> tuple[Posting, ...]:
-    """The entries of a happening of a jackpot; most happenings without money have none."""
-    # The happening of every round is not looked up: a replay meets little else.
+    """The postings of a jackpot event; an event that moves no money has none."""
+    # WagersCounted skips the dispatch: almost every event of a replay is one.
     return tuple(_post_wagers_counted(event) if isinstance(event, WagersCounted) else _post_event(event))
 
 
 def postings_with_cage(before: JackpotState | None, after: JackpotState, event: DomainEvent) -> tuple[Posting, ...]:
-    """The entries of a happening, with what the bank account owes the cage on an account of its own. Those of the
-    happening alone take from the cage what it may not have for the jackpot: that much is an advance."""
+    """The postings of an event, plus the cage's advance on an account of its own. The event's postings may take more
+    from the cage than it has for the jackpot: the excess is an advance."""
     posted = jackpot_postings(event)
     advanced = after.cage_advance - (before.cage_advance if before else 0)
     if not advanced:
@@ -70,7 +70,7 @@ def postings_with_cage(before: JackpotState | None, after: JackpotState, event: 
 
 
 def promotion_postings(event: DomainEvent) -> tuple[Posting, ...]:
-    """The entries of a happening of a promotion: the house pays its prizes."""
+    """The postings of a promotion event: the house pays its prizes."""
     if isinstance(event, PromotionPrizePaid):
         return tuple(_post_house_prize(event.table, event.cents * CENT))
     return ()
@@ -88,7 +88,7 @@ def _(paid: PrizesPaid) -> Iterable[Posting]:
 
 @_post_event.register
 def _(reversal: PrizesReversed) -> Iterable[Posting]:
-    """Chips that come back reverse the prize; what is lost stays the house's expense."""
+    """Returned chips reverse the prize; lost chips stay the house's expense."""
     paid = _post_house_prize(reversal.table, reversal.cents * CENT) if reversal.chips is ChipsOutcome.RETURNED else ()
     return tuple(Posting(posting.credit, posting.debit, posting.amount) for posting in paid)
 
@@ -107,7 +107,7 @@ def _(deposited: JackpotDeposited) -> Iterable[Posting]:
 
 @_post_event.register
 def _(reimbursed: CageReimbursed) -> Iterable[Posting]:
-    """Into the cage; what it was owed for is settled in the same entries (``entries_with_the_cage``)."""
+    """Into the cage; ``postings_with_cage`` settles the advance in the same postings."""
     kinds = (AccountKind.UNDEPOSITED, AccountKind.ESCROW)
     cage, escrow = (_account(kind, reimbursed.jackpot) for kind in kinds)
     return (Posting(cage, escrow, reimbursed.amount),)
@@ -134,7 +134,7 @@ def _meter_accounts(jackpot: str, level: str) -> tuple[Account, Account, Account
 
 
 def _post_wagers_counted(count: WagersCounted) -> list[Posting]:
-    """The jackpots' part of the wagers is taken out of the gross receipts of their table, where they are booked."""
+    """The jackpot's part of the wagers comes out of the gross receipts of their table, where they are posted."""
     _, receipts = _table_accounts(count.table)
     entries, total = [], 0
     for level, came_in in count.levels.items():
@@ -149,7 +149,7 @@ def _post_wagers_counted(count: WagersCounted) -> list[Posting]:
 
 @_post_event.register
 def _(reversal: WagersReversed) -> Iterator[Posting]:
-    """The jackpots' part goes back into the gross receipts, out of which the wagers are given back."""
+    """The jackpot's part goes back into the gross receipts, from which the wagers are returned."""
     _, receipts = _table_accounts(reversal.table)
     for level, given_back in reversal.levels.items():
         for account, amount in zip(_meter_accounts(reversal.jackpot, level), split_by_holder(given_back), strict=True):
@@ -169,7 +169,7 @@ def _(lock: ClaimLocked) -> Iterator[Posting]:
 
 
 def _post_funding(jackpot: str, level: str, funding: MeterFunding) -> Iterator[Posting]:
-    """The meter gets what it lacks, from the overflow, the reserve and the house."""
+    """The meter receives what it lacks from the overflow, the reserve, and the house."""
     display = _level_account(AccountKind.DISPLAY, jackpot, level)
     sources = {
         AccountKind.OVERFLOW: funding.overflow,
@@ -184,7 +184,7 @@ def _post_funding(jackpot: str, level: str, funding: MeterFunding) -> Iterator[P
 
 @_post_event.register
 def _(payment: ClaimPaid) -> Iterator[Posting]:
-    """A check or transfer leaves the bank in full. What of it the house pays, the cage sets aside for the bank."""
+    """A check or transfer leaves the bank in full. The cage sets the house's part aside for the bank."""
     jackpot = payment.jackpot
     escrow, cage = (_account(kind, jackpot) for kind in (AccountKind.ESCROW, AccountKind.UNDEPOSITED))
     by_check = house_share_of_checks(payment)
@@ -196,13 +196,13 @@ def _(payment: ClaimPaid) -> Iterator[Posting]:
 
 
 def house_share_of_checks(payment: ClaimPaid) -> Amount:
-    """What the house pays of checks and transfers that are drawn on the jackpot's bank account."""
+    """The house's part of checks and transfers drawn on the jackpot's bank account."""
     return sum(payout.house for payout in payment.payouts if payout.escrow)
 
 
 @_post_event.register
 def _(refusal: ClaimRefused) -> Iterator[Posting]:
-    """The prize goes back on the meter; then whatever the reset had taken goes back where it came from."""
+    """The prize goes back on the meter; then the funding of the reset goes back to its sources."""
     jackpot = refusal.jackpot
     for level, change in refusal.levels.items():
         gained = LevelBalances(*map(sub, change.after, change.before))
@@ -227,7 +227,7 @@ def _(refusal: ClaimRefused) -> Iterator[Posting]:
 
 @_post_event.register
 def _(join: ClaimJoined) -> Iterator[Posting]:
-    """The levels are where they would be had all winners been claimed at once."""
+    """The levels get the balances of one claim for all winners together."""
     jackpot = join.jackpot
     for level, change in join.levels.items():
         gained = LevelBalances(*map(sub, change.after, change.before))
@@ -244,13 +244,13 @@ def _(join: ClaimJoined) -> Iterator[Posting]:
 
 
 def _balance_level(jackpot: str, level: str, credits: Mapping[AccountKind, Amount]) -> Iterator[Posting]:
-    """Wagers that are counted by other rates now, and void rounds that come off, leave more or less for the house."""
+    """Wagers counted at other rates, and void rounds that come off, change the house's part."""
     accounts = {_level_account(kind, jackpot, level): amount for kind, amount in credits.items()}
     yield from _balance_accounts(accounts | {_account(AccountKind.GROSS_RECEIPTS, HOUSE): -sum(credits.values())})
 
 
 def _balance_accounts(credits: Mapping[Account, Amount]) -> Iterator[Posting]:
-    """Entries that change each account by its amount: credited above zero, debited below."""
+    """Postings that change each account by its amount: a credit if positive, a debit if negative."""
     remaining = dict(credits)
     for debit in [account for account, amount in remaining.items() if amount < 0]:
         for credit in remaining:
@@ -263,7 +263,7 @@ def _balance_accounts(credits: Mapping[Account, Amount]) -> Iterator[Posting]:
 
 @_post_event.register
 def _(adjusted: MeterAdjusted) -> Iterator[Posting]:
-    """Up or down, against the overflow, the seed that is owed, or the house's receipts."""
+    """Up or down, with the overflow, the seed owed, or the house's receipts as the other account."""
     jackpot, level, change = adjusted.jackpot, adjusted.level, adjusted.change
     against = _account(AccountKind.GROSS_RECEIPTS, HOUSE)
     if adjusted.overflow:
@@ -277,25 +277,25 @@ def _(adjusted: MeterAdjusted) -> Iterator[Posting]:
 
 
 def _post_house_funding(jackpot: str, amount: Amount) -> Iterator[Posting]:
-    """The cage sets money aside for the jackpot."""
+    """Post money that the cage sets aside for the jackpot."""
     if amount:
         yield Posting(_account(AccountKind.UNDEPOSITED, jackpot), _CASH, amount)
 
 
 def _post_house_refund(event: WagersReversed | ClaimRefused | ClaimJoined | MeterAdjusted) -> Iterator[Posting]:
-    """The house takes money back, out of what the cage has for the jackpot: never from the bank itself."""
+    """Post money that the house takes back from what the cage has for the jackpot, never from the bank account."""
     if event.undeposited:
         yield Posting(_CASH, _account(AccountKind.UNDEPOSITED, event.jackpot), event.undeposited)
 
 
 def _post_house_prize(table: str, amount: Amount) -> Iterator[Posting]:
-    """A prize that the house pays out of the table's chips."""
+    """Post a prize that the house pays from the table's chips."""
     if amount:
         yield Posting(_account(AccountKind.PRIZES, table), _account(AccountKind.CHIP_TRAY, table), amount)
 
 
 def account_change(event: DomainEvent, kind: AccountKind, jackpot: str) -> Amount:
-    """What a happening brings an account of a jackpot, or takes from it below zero."""
+    """The change of a jackpot's account by an event: positive for a debit."""
     account = Account(kind, jackpot)
     postings = jackpot_postings(event)
     gained = sum(posting.amount for posting in postings if posting.debit == account)
@@ -303,7 +303,7 @@ def account_change(event: DomainEvent, kind: AccountKind, jackpot: str) -> Amoun
 
 
 def bank_movements(event: DomainEvent) -> Iterator[BankMovement]:
-    """What a happening moves on the bank account. Nothing moves there without a number."""
+    """The bank account's movements by an event. Every movement has a number."""
     match event:
         case JackpotDeposited(reference=reference, amount=amount):
             yield BankMovement(slip_text(reference), amount)

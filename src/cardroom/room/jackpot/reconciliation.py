@@ -1,9 +1,9 @@
-"""Reconciliation: the bank's statement is held against the books as they stood when the statement ends.
+"""Reconciliation: compare the bank's statement with the ledger at the time when the statement ends.
 
-    balance on the statement + deposits in transit - outstanding checks = balance by the books of then
+    balance on the statement + deposits in transit - outstanding checks = balance of the ledger at that time
 
-What moved after the statement's end is known from the books. What moved before, and the statement does not have yet, a
-person names. Something that an earlier statement had is never missing on a later one.
+The ledger shows the movements after the statement ends. The person who reconciles names earlier movements that the
+statement does not show yet. A movement that an earlier statement showed is never missing on a later one.
 """
 
 from __future__ import annotations
@@ -26,40 +26,40 @@ from cardroom.room.setup.calendar import Time
 from cardroom.room.setup.jackpot import JackpotKind
 
 MOST_NAMED: Final = 10
-"""Movements in one sentence."""
-REOPENING: Final = "a statement that opens a jackpot again after a shortage"
+"""The most movements named in one sentence."""
+REOPENING: Final = "a statement that reopens a jackpot after a shortage"
 
 
 class BadStatement(BadAdjustment):
-    """A statement that cannot be held against the books like this."""
+    """A statement that cannot be reconciled as entered."""
 
 
 class EnteredMovement(NamedTuple):
-    """A movement that a person names, and when the books have it."""
+    """A movement that a person names, with its time in the ledger."""
 
     movement: BankMovement
     time: Time
 
 
 class BankStatement(NamedTuple):
-    """What a person tells of the bank's statement, and what the books know beside it."""
+    """A bank statement as entered, with the movements that the ledger has beside it."""
 
     cents: int
     day: date
     ends: Time
     later: tuple[BankMovement, ...] = ()
-    """What moved since its end, by the books."""
+    """The ledger's movements after it ends."""
     in_transit: tuple[EnteredMovement, ...] = ()
-    """Deposits that were made before, and are not on it."""
+    """Deposits made before it ends that it does not show."""
     outstanding: tuple[EnteredMovement, ...] = ()
-    """Payments that were made before, and are not on it."""
+    """Payments made before it ends that it does not show."""
     unnamed: tuple[BankMovement, ...] = ()
-    """What the books have before its end, that no earlier statement had and nobody names: asked for where the two do
-    not agree."""
+    """The ledger's movements before it ends that no earlier statement showed and the person did not name; listed if
+    the balances differ."""
 
 
 class UnconfirmedShortage(BadStatement):
-    """A statement that would close a jackpot, entered without saying so: the balance may be mistyped."""
+    """A statement that would close a jackpot, without a confirmed shortage: the balance may be mistyped."""
 
 
 def reconcile_account(
@@ -71,18 +71,18 @@ def reconcile_account(
     why: str | None = None,
     shortage_cents: int = 0,
 ) -> tuple[DomainEvent, ...]:
-    """Compare the bank's statement with the books. A shortage closes the jackpot at once, if ``shortage_cents``
-    confirms it; when it is made good the next reconciliation opens it again. Two people and a reason are needed to open
-    it, and to replace a statement."""
+    """Compare the bank's statement with the ledger. A shortage that ``shortage_cents`` confirms closes the jackpot at
+    once; after it is made good, the next reconciliation reopens the jackpot. To reopen it, or to replace a statement,
+    two people sign and give a reason."""
     if state.kind is JackpotKind.BONUS:
         raise BadStatement(f"Jackpot {state.id} is a bonus jackpot: it has no bank account of its own.")
     if state.money is Currency.PLAY:
-        raise BadStatement(f"Jackpot {state.id} is of play money: no bank has a statement of it.")
+        raise BadStatement(f"Jackpot {state.id} is for play money: it has no bank account.")
     last = state.reconciled
     if last is not None and bank_statement.day < last.day:
         raise BadStatement(
-            f"The statement of {last.day} was held against the books already: one of {bank_statement.day} tells "
-            "nothing new."
+            f"The statement of {last.day} is already reconciled, so the one of {bank_statement.day} is too old: enter "
+            "a later statement."
         )
     in_transit = tuple(_missing_movements(bank_statement, bank_statement.in_transit, last))
     outstanding = tuple(_missing_movements(bank_statement, bank_statement.outstanding, last))
@@ -97,7 +97,9 @@ def reconcile_account(
     short = max(-difference, 0)
     if (shortage_cents or (short and not state.short)) and shortage_cents != round_up_to_cents(short):
         raise _unconfirmed_shortage_error(state, bank_statement, short)
-    answer = _require_responsibility(state, bank_statement, who, second, why, opens=bool(state.short) and not short)
+    responsible = _require_responsibility(
+        state, bank_statement, who, second, why, opens=bool(state.short) and not short
+    )
     reconciled = JackpotReconciled(
         jackpot=state.id,
         statement=statement,
@@ -105,21 +107,21 @@ def reconcile_account(
         escrow=state.escrow,
         undeposited=state.undeposited,
         difference=difference,
-        who=answer.who,
+        who=responsible.who,
         day=bank_statement.day,
         ends=bank_statement.ends,
         later=bank_statement.later,
         in_transit=in_transit,
         outstanding=outstanding,
         cage_advance=state.cage_advance,
-        why=answer.why,
-        second=answer.second,
+        why=responsible.why,
+        second=responsible.second,
     )
     return reconciled, *closing_events(state, reconciled)
 
 
 def closing_events(state: JackpotState, reconciled: JackpotReconciled) -> tuple[DomainEvent, ...]:
-    """A statement that shows a shortage closes the jackpot; one that shows none opens it again."""
+    """Close the jackpot if a statement shows a shortage; reopen it if none is left."""
     short, who, second = max(-reconciled.difference, 0), reconciled.who, reconciled.second
     if short and short != state.short:
         return (JackpotClosed(state.id, short, who=who, second=second),)
@@ -135,31 +137,31 @@ def _unconfirmed_shortage_error(state: JackpotState, statement: BankStatement, s
     balance, cents = format_cents(statement.cents), format_cents(round_up_to_cents(short))
     if not short:
         return UnconfirmedShortage(
-            f"With a balance of {balance} the bank account is not short. Check the balance, or leave the shortage out."
+            f"With a balance of {balance}, the bank account is not short. Check the balance, or leave the shortage out."
         )
     return UnconfirmedShortage(
-        f"With a balance of {balance} the bank account is {cents} short, which closes {state.setup['name']} at once: "
-        f"its tables take no wagers on it until two people show the money. Check the balance. "
-        f"{describe_unnamed(statement.unnamed)}If it is right, confirm a shortage of {cents}."
+        f"With a balance of {balance}, the bank account is {cents} short. That closes {state.setup['name']} at once: "
+        f"its tables take no wagers on it until two people reconcile a statement without a shortage. Check the "
+        f"balance. {describe_unnamed(statement.unnamed)}If it is right, confirm a shortage of {cents}."
     )
 
 
 def describe_unnamed(unnamed: Sequence[BankMovement]) -> str:
-    """What the statement may not have yet, as a sentence with a blank behind it; empty where there is nothing."""
+    """The movements that the statement may not show yet, as sentences with a space after them; empty if none."""
     if not unnamed:
         return ""
     names_text = ", ".join(f"{movement.name} ({format_change(movement.amount)})" for movement in unnamed[:MOST_NAMED])
     more_text = f" and {len(unnamed) - MOST_NAMED:,} more" if len(unnamed) > MOST_NAMED else ""
-    return f"Not named as missing on the statement: {names_text}{more_text}. Name those that it does not have. "
+    return f"Not named as missing on the statement: {names_text}{more_text}. Name those that it does not show. "
 
 
 def replaces_statement(state: JackpotState, day: date) -> bool:
-    """Whether a statement of that day was compared with the books already."""
+    """Whether a statement of that day is already reconciled."""
     return state.reconciled is not None and day == state.reconciled.day
 
 
 class _Responsibility(NamedTuple):
-    """Who answers for a reconciliation, and why where it needs a reason."""
+    """The people responsible for a reconciliation, and the reason if it needs one."""
 
     who: str
     second: str
@@ -169,7 +171,7 @@ class _Responsibility(NamedTuple):
 def _require_responsibility(
     state: JackpotState, statement: BankStatement, who: str, second: str | None, why: str | None, *, opens: bool
 ) -> _Responsibility:
-    """One person enters a statement. Two replace one of the same day, or open a jackpot that was short."""
+    """One person enters a statement. Two people replace one of the same day, or reopen a jackpot after a shortage."""
     first_name = require_text(who, "name of the person who reconciles")
     replaces = replaces_statement(state, statement.day)
     if not replaces and not opens:
@@ -178,7 +180,7 @@ def _require_responsibility(
     purpose = f"the statement of {statement.day}, which replaces one that was entered" if replaces else REOPENING
     if second is None or not second.strip():
         raise SecondPersonMissing(
-            f"Two people answer for {purpose}: name the second one beside {first_name}, and the reason."
+            f"Two people must sign for {purpose}: name a second person besides {first_name}, and give a reason."
         )
     return _Responsibility(*require_two_people(first_name, second, purpose), require_text(why or "", "reason"))
 
@@ -186,31 +188,30 @@ def _require_responsibility(
 def _missing_movements(
     statement: BankStatement, entered: Sequence[EnteredMovement], last: LastStatement | None
 ) -> Iterator[BankMovement]:
-    """What the statement does not have yet; it cannot be something that an earlier one had."""
+    """The movements that the statement does not show yet; refuse those that an earlier statement showed."""
     cutoff, open_then = statement_cutoff(statement.day, last)
     still_open = set(map(normalize_reference, open_then))
     seen_names: set[str] = set()
     for (name, amount), time in entered:
         plain = normalize_reference(name)
         if plain in seen_names:
-            raise BadStatement(f"{_quote_movement(name)} is told twice: tell it once.")
+            raise BadStatement(f"{_quote_movement(name)} is named twice: name it once.")
         if time >= statement.ends:
             raise BadStatement(
-                f"{_quote_movement(name)} came after the statement of {statement.day} ends: it is allowed for, leave "
-                "it out."
+                f"{_quote_movement(name)} is later than the statement of {statement.day} and is already included: "
+                "leave it out."
             )
         if time < cutoff and plain not in still_open:
             raise BadStatement(
-                f"{_quote_movement(name)} was on an earlier statement, where nobody told that it was missing: it "
-                "cannot be "
-                f"missing on the one of {statement.day}."
+                f"{_quote_movement(name)} was on an earlier statement, so it cannot be missing on the one of "
+                f"{statement.day}: leave it out."
             )
         seen_names.add(plain)
         yield BankMovement(name, amount)
 
 
 def statement_cutoff(day: date, last: LastStatement | None) -> tuple[Time, tuple[str, ...]]:
-    """Up to when everything was on the statement of an earlier day, and what was missing there."""
+    """The end of the previous day's statement, and the movements that were missing on it."""
     if last is None:
         return 0, ()
     return (last.ends, last.open) if day > last.day else (last.earlier_ends, last.earlier_open)
@@ -221,7 +222,7 @@ def _quote_movement(name: str) -> str:
 
 
 def next_last_statement(last: LastStatement | None, reconciled: JackpotReconciled) -> LastStatement:
-    """What the next statement goes on from."""
+    """The last statement, from which the next one continues."""
     missing = tuple(movement.name for movement in (*reconciled.in_transit, *reconciled.outstanding))
     earlier, surplus = statement_cutoff(reconciled.day, last), max(reconciled.difference, 0)
     return LastStatement(reconciled.day, reconciled.ends, missing, *earlier, surplus)

@@ -1,8 +1,7 @@
-"""The state after a happening. What contradicts the state is refused, so that a replay finds what does not add up.
+"""Reduce the events of a jackpot, and list their unique keys.
 
-What a jackpot's chain knows a happening by for ever: the slip of a deposit, the number of each payment.
-
-A number is given once, so a check cannot be entered for two winners, nor a slip for two deposits.
+An event that contradicts the state is refused, so that a replay finds every inconsistency. Unique keys are the slip of
+a deposit and the number of each payment: one check cannot pay two winners, and one slip cannot be two deposits.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ from cardroom.room.setup.jackpot_validation import validate_jackpot
 
 
 def apply_jackpot_event(state: JackpotState | None, event: DomainEvent) -> JackpotState:
-    """The jackpot after a happening; the first one opens it."""
+    """The jackpot after an event; the first event opens it."""
     if state is None:
         if not isinstance(event, JackpotOpened):
             raise StateContradiction(f"A jackpot begins with its opening, not with {event.kind!r}.")
@@ -90,7 +89,7 @@ def apply_jackpot_event(state: JackpotState | None, event: DomainEvent) -> Jackp
         case PrizesPaid():  # the house's money, from the table's chip tray: no meter moves
             return remember_keys(state, claim_keys(event, paid=True))
         case PrizesReversed(prizes=prizes, cents=cents):
-            require_consistent(cents == sum(prize.cents for prize in prizes), "what is taken back is another amount")
+            require_consistent(cents == sum(prize.cents for prize in prizes), "the reversed prizes have another total")
             return remember_keys(state, reversal_keys(event))
         case ClaimLocked():
             return apply_claim_locked(state, event)
@@ -110,32 +109,32 @@ def apply_jackpot_event(state: JackpotState | None, event: DomainEvent) -> Jackp
             return _apply_adjustment(state, event)
         case JackpotDeposited(amount=amount):
             require_consistent(amount > 0, "a deposit is above zero")
-            require_consistent(state.money is Currency.REAL, "no bank takes play money")
-            require_consistent(amount <= deposit_limit(state), "more was deposited than the jackpot can use")
+            require_consistent(state.money is Currency.REAL, "a play-money jackpot has no bank account")
+            require_consistent(amount <= deposit_limit(state), "the deposit is above the deposit limit")
             return withdraw_cover(state, -amount, amount)
         case CageReimbursed(amount=amount, escrow_before=before):
-            require_consistent(0 < amount <= state.cage_advance, "the cage gets back what it is owed, no more")
+            require_consistent(0 < amount <= state.cage_advance, "the cage is reimbursed for more than it is owed")
             require_consistent(before == state.escrow, "the bank account had another balance")
             return withdraw_cover(state, amount, -amount)
         case JackpotReconciled():
             return _apply_reconciliation(state, event)
         case BonusChanged():
-            require_consistent(event.before == state.setup, "the jackpot had another set-up")
+            require_consistent(event.before == state.setup, "the jackpot had another setup")
             after = state._replace(setup=event.after)
-            require_consistent(after.money is state.money, "a jackpot stays of one money")
+            require_consistent(after.money is state.money, "a jackpot never changes its currency")
             return after
         case _:
             return _apply_service_event(state, event)
 
 
 def _apply_service_event(state: JackpotState, event: DomainEvent) -> JackpotState:
-    """A jackpot goes into service and out of it."""
+    """Reduce the events by which a jackpot goes into and out of service."""
     match event:
         case TableLinked(table=table):
-            require_consistent(table not in state.tables, f"table {table} is on the jackpot already")
+            require_consistent(table not in state.tables, f"table {table} is already linked to the jackpot")
             return state._replace(tables=(*state.tables, table))
         case TableUnlinked(table=leaving_table):
-            require_consistent(leaving_table in state.tables, f"table {leaving_table} is not on the jackpot")
+            require_consistent(leaving_table in state.tables, f"table {leaving_table} is not linked to the jackpot")
             return state._replace(tables=tuple(table for table in state.tables if table != leaving_table))
         case JackpotDisabled(why=why):
             return state._replace(disabled=why)
@@ -151,7 +150,7 @@ def _apply_service_event(state: JackpotState, event: DomainEvent) -> JackpotStat
 
 
 def _apply_opened(opening: JackpotOpened) -> JackpotState:
-    """A jackpot as it opens: a progressive is seeded by the house."""
+    """A new jackpot: the house seeds a progressive."""
     setup = jackpot_setup_from_mapping(opening.setup)
     jackpot = validate_jackpot(setup)
     progressive = jackpot.kind is JackpotKind.PROGRESSIVE
@@ -163,7 +162,7 @@ def _apply_opened(opening: JackpotOpened) -> JackpotState:
     )
     require_consistent(
         opening.seeds == {new_meter.name: new_meter.seed_owed for new_meter in meters if new_meter.seed_owed},
-        "another seed was booked",
+        "another seed was posted",
     )
     return JackpotState(
         id=setup.id,
@@ -177,18 +176,18 @@ def _apply_opened(opening: JackpotOpened) -> JackpotState:
 
 
 def _apply_wagers_counted(state: JackpotState, event: WagersCounted) -> JackpotState:
-    """The happening of every round: additions, and the checks that make a replay a proof."""
+    """Add the wagers of a round, with the checks that make a replay a proof."""
     levels, meters, claims = event.levels, state.meters, state.claims
     count, cents = 0, 0
     for wager_cents, number in event.wagers:
         count, cents = count + number, cents + wager_cents * number
     if (count, cents * CENT) != (event.count, event.amount):
-        raise StateContradiction("The books do not agree: the wagers come to another number or amount.")
+        raise StateContradiction("The ledger is inconsistent: the wagers have another count or total.")
     if levels:
         meters = tuple([_add_to_meter(meter, levels[meter.name], event) for meter in meters])
         claims = add_accruals(claims, event) if claims else claims
     funded = sum([came_in.total for came_in in levels.values()])
-    # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
+    # Constructed directly, because ``_replace`` takes twice as long and a replay does this for every round.
     new_state = JackpotState(
         state.id,
         state.kind,
@@ -231,7 +230,7 @@ def _add_to_meter(meter: Meter, contribution: Contribution, event: WagersCounted
         or not 0 <= carry < meter.over
         or not 0 <= reserve_carry < meter.reserve_over
     ):
-        raise StateContradiction(f"The books do not agree: level {meter.name} takes another part of the wagers.")
+        raise StateContradiction(f"The ledger is inconsistent: level {meter.name} takes another part of the wagers.")
     return meter._replace(
         display=display,
         reserve=meter.reserve + reserved,
@@ -255,7 +254,7 @@ def _apply_change(state: JackpotState, change: ChangeApplied) -> JackpotState:
     if change.given_up is not None:
         waited = state.waiting_change(meter.name)
         require_consistent(
-            waited is not None and waited.after == change.given_up, f"nothing like it waited for level {meter.name}"
+            waited is not None and waited.after == change.given_up, f"level {meter.name} had another waiting change"
         )
     changed = with_parameters(meter, change.after)
     if state.kind is JackpotKind.BONUS:
@@ -268,7 +267,7 @@ def _apply_adjustment(state: JackpotState, adjustment: MeterAdjusted) -> Jackpot
     require_consistent(
         adjustment.before == getattr(meter, holder), f"the {holder} of level {meter.name} was another amount"
     )
-    require_consistent(amount > 0 and amount + adjustment.change in (0, 2 * amount), "an adjustment is up or down")
+    require_consistent(amount > 0 and amount + adjustment.change in (0, 2 * amount), "an adjustment goes up or down")
     changed = meter.with_balances(meter.balances._replace(**{holder: adjustment.before + adjustment.change}))
     changed = changed._replace(
         overflow=changed.overflow + adjustment.overflow, seed_owed=changed.seed_owed + adjustment.seed_owed
@@ -280,18 +279,18 @@ def _apply_adjustment(state: JackpotState, adjustment: MeterAdjusted) -> Jackpot
 
 
 def _apply_reconciliation(state: JackpotState, reconciliation: JackpotReconciled) -> JackpotState:
-    books = reconciliation.owed, reconciliation.escrow, reconciliation.undeposited, reconciliation.cage_advance
-    require_consistent(state.money is Currency.REAL, "no bank has a statement of play money")
+    recorded = reconciliation.owed, reconciliation.escrow, reconciliation.undeposited, reconciliation.cage_advance
+    require_consistent(state.money is Currency.REAL, "a play-money jackpot has no bank account")
     balances = state.owed, state.escrow, state.undeposited, state.cage_advance
-    require_consistent(books == balances, "the reconciliation used other books")
-    allowed_for = total_movements((*reconciliation.in_transit, *reconciliation.outstanding, *reconciliation.later))
-    difference = reconciliation.statement + allowed_for - reconciliation.escrow
-    require_consistent(reconciliation.difference == difference, "the reconciliation comes to another difference")
+    require_consistent(recorded == balances, "the reconciliation used other balances")
+    missing = total_movements((*reconciliation.in_transit, *reconciliation.outstanding, *reconciliation.later))
+    difference = reconciliation.statement + missing - reconciliation.escrow
+    require_consistent(reconciliation.difference == difference, "the reconciliation has another difference")
     opens = state.short > 0 and difference >= 0
     is_countersigned = bool(reconciliation.second and reconciliation.why)
     require_consistent(
         is_countersigned or not (opens or replaces_statement(state, reconciliation.day)),
-        "one person alone replaces a statement",
+        "one person replaced a statement alone",
     )
     return state._replace(reconciled=next_last_statement(state.reconciled, reconciliation))
 
@@ -302,7 +301,7 @@ def _apply_wager_reversal(state: JackpotState, reversal: WagersReversed) -> Jack
         sum(wagers.cents * wagers.number for wagers in reversal.wagers),
     )
     require_consistent(
-        (count, cents * CENT) == (reversal.count, reversal.amount), "the wagers come to another number or amount"
+        (count, cents * CENT) == (reversal.count, reversal.amount), "the wagers have another count or total"
     )
     for level, level_reversal in reversal.levels.items():
         meter = state.meter(level)
@@ -310,15 +309,15 @@ def _apply_wager_reversal(state: JackpotState, reversal: WagersReversed) -> Jack
         changed = count_out_of_meter(meter, reversal.wagers, reversal.parameters.get(level, meter.parameters))
         shown, reserved, spilt = split_by_holder(level_reversal)
         left = meter.display - shown, meter.reserve - reserved, meter.overflow - spilt
-        require_consistent(changed.balances[:3] == left, f"the wagers brought level {level} another amount")
+        require_consistent(changed.balances[:3] == left, f"the wagers contributed another amount to level {level}")
         least = min(shown, reserved, spilt, *left)
         require_consistent(least >= 0, f"level {level} has less than that")
         claims = remove_void_round(state.claims, level, reversal)
         state = state.with_meter(changed)._replace(claims=claims)
     for level, (claim, void) in reversal.remembered.items():
         part = state.claim(claim).part(level)
-        require_consistent(part is not None, f"claim {claim} takes nothing off level {level}")
-        require_consistent(void.made == state.order, f"round {void.round} was declared void among other claims")
+        require_consistent(part is not None, f"claim {claim} takes nothing from level {level}")
+        require_consistent(void.made == state.order, f"round {void.round} was voided among other claims")
         assert part is not None
         remembers = state.claim(claim).with_part(part._replace(void=(*part.void, void)))
         state = state._replace(claims=tuple(remembers if wagers.id == claim else wagers for wagers in state.claims))

@@ -1,9 +1,7 @@
-"""Where a jackpot stands: its meters, the prizes that are pending, and the money that covers them.
+"""The state of a jackpot: its meters, its pending claims, and the money that covers them.
 
-States are values: each happening makes a new one. They are named tuples rather than dataclasses because a replay makes
-one for every round that was ever counted, and a named tuple is made several times as fast.
-
-What contradicts the state of a jackpot is refused, so that a replay finds what does not add up.
+States are values: each event makes a new one. They are named tuples because a replay makes one for every round ever
+counted, and a named tuple is several times as fast to make as a dataclass.
 """
 
 from __future__ import annotations
@@ -23,16 +21,16 @@ from cardroom.room.setup.jackpot_validation import Jackpot, find_jurisdiction, v
 
 
 class UnknownLevel(BadInput):
-    """A level that the jackpot does not have."""
+    """The jackpot has no such level."""
 
 
 class Meter(NamedTuple):
-    """One level's money in hundredths of a cent, and what of the wagers it takes."""
+    """One level's money in hundredths of a cent, and its part of the wagers."""
 
     name: str
     parameters: MeterParameters
     display: Amount
-    """What a progressive shows and holds; what a bonus jackpot shows."""
+    """The amount that a progressive shows and holds, or that a bonus jackpot shows."""
     reserve: Amount = 0
     overflow: Amount = 0
     pending: Amount = 0
@@ -46,7 +44,7 @@ class Meter(NamedTuple):
     reserve_over: int = 1
     reserve_carry: int = 0
     contributed: Amount = 0
-    """All that came in from wagers: display, reserve and overflow."""
+    """The total from wagers: display, reserve, and overflow."""
     hits: int = 0
     """Prizes paid."""
     won: Amount = 0
@@ -58,7 +56,7 @@ class Meter(NamedTuple):
 
     @property
     def balances(self) -> LevelBalances:
-        """What this level holds."""
+        """The balances of this level."""
         return LevelBalances(self.display, self.reserve, self.overflow, self.pending, self.seed_owed)
 
     def with_balances(self, balances: LevelBalances) -> Meter:
@@ -68,12 +66,12 @@ class Meter(NamedTuple):
 
     @property
     def owed(self) -> Amount:
-        """What this level owes the players."""
+        """The amount that this level owes the players."""
         return self.display + self.reserve + self.overflow + self.pending
 
 
 def with_parameters(meter: Meter, parameters: MeterParameters) -> Meter:
-    """The meter with other parameters; what is carried stays exactly what it was."""
+    """The meter with other parameters; its carries stay exact."""
     step, over, carry = _common_carry(parameters.contribution, meter.carry, meter.over)
     taking = meter._replace(parameters=parameters, step=step, over=over, carry=carry)
     step, over, carry = _common_carry(parameters.reserve, meter.reserve_carry, meter.reserve_over)
@@ -88,12 +86,12 @@ def _common_carry(rate: Fraction, carry: int, over: int) -> tuple[int, int, int]
 
 
 class JackpotState(NamedTuple):
-    """A jackpot between two happenings."""
+    """A jackpot after its latest event."""
 
     id: str
     kind: JackpotKind
     setup: JsonObject
-    """As ``jackpot_setup_entry`` writes it; the meters have the parameters in force."""
+    """As ``jackpot_setup_to_mapping`` returns it; the meters have the parameters in force."""
     wagers: tuple[int, ...]
     """The amounts that may be wagered, in cents."""
     collects: bool
@@ -103,9 +101,9 @@ class JackpotState(NamedTuple):
     claims: tuple[Claim, ...] = ()
     """Pending, in the order in which they were made."""
     claimed: tuple[str, ...] = ()
-    """The last rounds that were claimed, so that none is claimed twice."""
+    """Keys of the latest claimed hands, so that none is claimed twice."""
     order: int = 0
-    """How many claims there have been."""
+    """The number of claims so far."""
     escrow: Amount = 0
     undeposited: Amount = 0
     counted: int = 0
@@ -113,70 +111,70 @@ class JackpotState(NamedTuple):
     disabled: str | None = None
     """Why the jackpot shows as unavailable."""
     short: Amount = 0
-    """By how much the bank account fell short; the jackpot is closed until it is made good."""
+    """The shortage of the bank account; the jackpot is closed until it is made good."""
     removed: bool = False
     waiting: tuple[WaitingChange, ...] = ()
     """Changes that wait for the reset of their level."""
     reconciled: LastStatement | None = None
-    """The bank's last statement; None until one was compared with the books."""
+    """The last reconciled bank statement; None before the first."""
     cage_advance: Amount = 0
-    """What the bank account owes the cage. While it owes anything, nothing waits for a deposit."""
+    """The amount that the bank account owes the cage. While it is above zero, nothing waits for a deposit."""
 
     @property
     def money(self) -> Currency:
-        """What it is played for."""
+        """The currency of the jackpot."""
         return Currency.PLAY if self.setup.get("money") == Currency.PLAY else Currency.REAL
 
     @property
     def law(self) -> Jurisdiction:
-        """What the law asks of it."""
+        """The rules of its jurisdiction."""
         return find_jurisdiction(str(self.setup["jurisdiction"]), self.money)
 
     @property
     def jackpot(self) -> Jackpot:
-        """The set-up in force, checked; the meters have their own parameters."""
+        """The validated setup in force; the meters have their own parameters."""
         return validate_jackpot(jackpot_setup_from_mapping(self.setup))
 
     @property
     def house_pending(self) -> Amount:
-        """What pending claims win besides what is locked on the levels: the house pays it."""
+        """The pending claims' prizes that are not locked on the levels: the house pays them."""
         return max(sum(claim.cents for claim in self.claims) * CENT - sum(meter.pending for meter in self.meters), 0)
 
     @property
     def owed(self) -> Amount:
-        """What a progressive owes its players: display, reserve, overflow and pending prizes."""
+        """The amount that a progressive owes its players: display, reserve, overflow, and pending prizes."""
         return sum(meter.owed for meter in self.meters) if self.kind is JackpotKind.PROGRESSIVE else 0
 
     @property
     def cover(self) -> Amount:
-        """What covers it: the bank account, and what the cage has for it, without what the account owes the cage."""
+        """The money that covers it: the bank account plus the undeposited money, less the cage's advance."""
         return self.escrow + self.undeposited - self.cage_advance
 
     @property
     def bank_balance(self) -> Amount:
-        """What the bank account can pay: its balance by the books, without a shortage that a statement showed."""
+        """The amount that the bank account can pay: its ledger balance less a reconciled shortage."""
         return self.escrow - self.short
 
     def with_cage(self, change: Amount) -> JackpotState:
-        """The cage has more for the jackpot, or less below zero. What comes in repays the cage first."""
+        """The state after a change of the cage's money for the jackpot. New money repays the cage's advance first."""
         balance = self.undeposited - self.cage_advance + change
         return self._replace(undeposited=max(balance, 0), cage_advance=max(-balance, 0))
 
     @property
     def unavailability(self) -> str | None:
-        """Why the jackpot cannot be wagered on now; None when it can."""
+        """Why the jackpot takes no wagers now; None if it does."""
         return "it was removed" if self.removed else self.closure_reason
 
     @property
     def closure_reason(self) -> str | None:
-        """Why nothing can be claimed now; None when it can. A removed jackpot still pays who won before."""
+        """Why no prize can be claimed now; None if it can. A removed jackpot still pays earlier winners."""
         if self.short:
-            return "its bank account is short of what is owed to the players"
+            return "its bank account has less than it owes the players"
         return self.disabled
 
     @property
     def surplus(self) -> Amount:
-        """What the bank had more than the books when they were last held against each other."""
+        """The unexplained surplus of the last reconciliation."""
         return self.reconciled.surplus if self.reconciled else 0
 
     def meter(self, level: str) -> Meter:
@@ -184,8 +182,8 @@ class JackpotState(NamedTuple):
         for meter in self.meters:
             if meter.name == level:
                 return meter
-        level_names = ", ".join(meter.name for meter in self.meters) or "no level at all"
-        raise UnknownLevel(f"Jackpot {self.id} has no level {level!r}: it has {level_names}.")
+        level_names = ", ".join(meter.name for meter in self.meters) or "none"
+        raise UnknownLevel(f"Jackpot {self.id} has no level {level!r}. Its levels: {level_names}.")
 
     def with_meter(self, changed: Meter) -> JackpotState:
         """The state with one meter replaced."""
@@ -196,11 +194,11 @@ class JackpotState(NamedTuple):
         pending = {pending_claim.id: pending_claim for pending_claim in self.claims}
         if claim not in pending:
             claim_ids = ", ".join(pending) or "none"
-            raise UnknownClaim(f"Jackpot {self.id} has no pending claim {claim!r}: pending are {claim_ids}.")
+            raise UnknownClaim(f"Jackpot {self.id} has no pending claim {claim!r}. Pending claims: {claim_ids}.")
         return pending[claim]
 
     def pending_on(self, level: str) -> tuple[Claim, ...]:
-        """The claims that are pending on a level, the oldest first."""
+        """The pending claims on a level, the oldest first."""
         return tuple(claim for claim in self.claims if claim.part(level) is not None)
 
     def waiting_change(self, level: str) -> WaitingChange | None:
@@ -208,27 +206,27 @@ class JackpotState(NamedTuple):
         return next((change for change in self.waiting if change.level == level), None)
 
     def with_waiting_change(self, level: str, waiting: WaitingChange | None) -> JackpotState:
-        """The state with another change, or none, waiting for the reset of a level."""
+        """The state with this change, or none, waiting for the reset of a level."""
         other_changes = tuple(change for change in self.waiting if change.level != level)
         return self._replace(waiting=(*other_changes, waiting) if waiting else other_changes)
 
 
 class UnknownClaim(BadInput):
-    """A claim that is not pending."""
+    """The jackpot has no such pending claim."""
 
 
 class StateContradiction(BadInput):
-    """A happening that cannot have happened in this state."""
+    """An event that contradicts the state."""
 
 
 def require_consistent(condition: bool, fault: str) -> None:
     if not condition:
-        raise StateContradiction(f"The books do not agree: {fault}.")
+        raise StateContradiction(f"The ledger is inconsistent: {fault}.")
 
 
 def withdraw_cover(state: JackpotState, escrow: int, undeposited: int) -> JackpotState:
-    """What left the bank account and the cage; the two together cover what is owed, always."""
+    """The state after money left the bank account and the cage, which together always cover what is owed."""
     state = state._replace(escrow=state.escrow - escrow).with_cage(-undeposited)
-    require_consistent(state.escrow >= 0, "more left the bank account than was there")
-    require_consistent(state.owed == state.cover, "what is owed to the players is not what covers it")
+    require_consistent(state.escrow >= 0, "the bank account is overdrawn")
+    require_consistent(state.owed == state.cover, "the money does not cover exactly what is owed to the players")
     return state

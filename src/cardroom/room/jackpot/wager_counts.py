@@ -1,7 +1,7 @@
-"""Wagers that a tabulator, or a dealer by hand, has counted: the progressive grows in the same moment.
+"""Count wagers into a jackpot, and reverse the wagers of a void round.
 
-A void round: its wagers go back, and what they put on the meters is taken off again, as if they had never been
-counted. What was won since stays with the players (BJ-18).
+A progressive grows as soon as the tabulator, or the dealer by hand, counts a wager. When a round is void, its
+contributions come off the meters again. What has been won since stays with the players (BJ-18).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from cardroom.room.setup.jackpot import JackpotKind, MeterParameters
 
 
 class BadCount(BadInput):
-    """Wagers that the jackpot cannot take."""
+    """Wagers that the jackpot cannot count."""
 
 
 def count_wagers(
@@ -49,11 +49,11 @@ def count_wagers(
 ) -> tuple[WagersCounted, ...]:
     """Count a round's jackpot wagers: how many, or how many of each amount in cents.
 
-    ``late`` wagers were made while the jackpot was open and reach it only now, as from a data logger: they are the
-    players' money and count whatever has become of the jackpot since (BJ-13).
+    ``late`` wagers were made while the jackpot was open and arrive only now, such as from a data logger: they are the
+    players' money, and count even if the jackpot is unavailable now (BJ-13).
     """
     if table not in state.tables:
-        raise BadCount(f"Table {table} is not on jackpot {state.id}: let it join first.")
+        raise BadCount(f"Table {table} is not linked to jackpot {state.id}: link it first.")
     if state.unavailability and not late:
         raise BadCount(f"Jackpot {state.id} takes no wagers: {state.unavailability}.")
     count_by_cents = _count_by_amount(state, wagers)
@@ -79,14 +79,14 @@ def _count_by_amount(state: JackpotState, wagers: int | Mapping[int, int]) -> di
     if isinstance(wagers, int):
         if len(state.wagers) > 1:
             several = " or ".join(map(format_cents, state.wagers))
-            raise BadCount(f"A wager on jackpot {state.id} is {several}: say how many there are of each.")
+            raise BadCount(f"A wager on jackpot {state.id} is {several}: enter how many there are of each.")
         wagers = {state.wagers[0]: wagers}
     for cents, number in wagers.items():
         if cents not in state.wagers:
             only = " or ".join(map(format_cents, state.wagers))
-            raise BadCount(f"A wager of {format_cents(cents)} cannot be on jackpot {state.id}: it takes {only}.")
+            raise BadCount(f"Jackpot {state.id} does not take a wager of {format_cents(cents)}: it takes {only}.")
         if number < 0:
-            raise BadCount(f"{number} wagers cannot be counted: count none or more.")
+            raise BadCount(f"{number} wagers cannot be counted: enter none or more.")
     return {cents: wagers[cents] for cents in sorted(wagers) if wagers[cents]}
 
 
@@ -98,18 +98,18 @@ def _compute_contribution(meter: Meter, wagers: Mapping[int, int]) -> Contributi
 
 
 class LaterEvents(NamedTuple):
-    """What became of a jackpot since a round was counted for it."""
+    """What happened to a jackpot after it counted a round."""
 
     made: frozenset[str] = frozenset()
-    """The claims that were made since."""
+    """The claims made since."""
     paid: frozenset[str] = frozenset()
-    """The levels on which one of those was paid."""
+    """The levels on which one of those claims was paid."""
     parameters: Mapping[str, MeterParameters] = {}
-    """By level, by what the round was counted, where the operator changed that since."""
+    """By level: the parameters by which the round was counted, if the operator has changed them since."""
 
     @classmethod
     def from_events(cls, events: Sequence[DomainEvent]) -> LaterEvents:
-        """What the happenings since then tell."""
+        """Collect it from the events since then."""
         new_claims = frozenset(event.claim for event in events if isinstance(event, ClaimLocked | ClaimJoined))
         paid = [event for event in events if isinstance(event, ClaimPaid) and event.claim in new_claims]
         return cls(
@@ -118,8 +118,8 @@ class LaterEvents(NamedTuple):
 
 
 def _parameters_when_counted(events: Sequence[DomainEvent]) -> dict[str, MeterParameters]:
-    """By level, what was in force before the operator's first change. What a claim's reset brought into force is no
-    such change: it holds behind the claim only."""
+    """By level: the parameters before the operator's first change. A change that a claim's reset put into effect does
+    not count: it applies only after the claim."""
     parameters_by_level: dict[str, MeterParameters] = {}
     for event in events:
         if isinstance(event, ChangeApplied) and event.claim is None:
@@ -128,7 +128,7 @@ def _parameters_when_counted(events: Sequence[DomainEvent]) -> dict[str, MeterPa
 
 
 class _LaterClaim(NamedTuple):
-    """A claim that was made after a round, and what it did to a level."""
+    """A claim made after a round, and its effect on a level."""
 
     claim: str
     part: ClaimPart
@@ -142,8 +142,8 @@ def _find_later_claim(state: JackpotState, level: str, later: LaterEvents) -> _L
 def reverse_wagers(
     state: JackpotState, count: WagersCounted, later: LaterEvents, *, who: str, second: str | None, why: str
 ) -> tuple[DomainEvent, ...]:
-    """Take the wagers of a void round off the totals, and what they brought off the levels. Where a claim stands behind
-    the round, what it brought is part of what is pending: nothing comes off as long as the claim stands."""
+    """Take the wagers of a void round off the totals, and their contributions off the levels. If a claim came after
+    the round, the contribution is part of the pending prize: nothing comes off while the claim is pending."""
     first_name, second_name = require_two_people(who, second, "a void round")
     reversals: dict[str, ContributionReversal] = {}
     remembered: dict[str, RememberedVoid] = {}
@@ -160,7 +160,7 @@ def reverse_wagers(
         amounts = meter.display - after.display, meter.reserve - after.reserve, meter.overflow - after.overflow
         reversals[level] = ContributionReversal(meter.display, *amounts)
     to_the_house = sum(sum(split_by_holder(reversal)) for reversal in reversals.values())
-    taken_back = WagersReversed(
+    wager_reversal = WagersReversed(
         jackpot=state.id,
         table=count.table,
         round=count.round,
@@ -179,4 +179,4 @@ def reverse_wagers(
         remembered=remembered,
         won=tuple(level for level in count.levels if level in later.paid),
     )
-    return (taken_back,)
+    return (wager_reversal,)

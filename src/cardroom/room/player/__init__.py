@@ -1,1 +1,1 @@
-"""A player's account: balance, chips at tables, and the history of both."""
+"""A player account: balance, chips at tables, and the history of both."""

@@ -1,11 +1,4 @@
-"""What happens to a player's account. Amounts are cents.
-
-A player's account: what a happening makes of it, and what it means for the books.
-
-Who may have an account, and what goes in and out of it.
-
-What happens to a player's account, in sentences: every kind has its words here and nowhere else.
-"""
+"""A player account as an aggregate: its events, state, postings, decisions, and descriptions. Amounts are cents."""
 
 from __future__ import annotations
 
@@ -26,25 +19,25 @@ from cardroom.room.tabulator.state import UnexpectedEvent
 
 @dataclass(frozen=True, slots=True)
 class PlayerAccountEvent(DomainEvent):
-    """What happens to a player stands on the player's own chain."""
+    """An event on the chain of a player account."""
 
     player: str
 
 
 @event_type("player-account-opened")
 class PlayerAccountOpened(PlayerAccountEvent):
-    """A player gets an account. A guest gets play money with it, out of nobody's pocket but the house's."""
+    """A player account is opened. A guest's account starts with play money from the house."""
 
     money: Currency
     guest: bool
     cents: int
     who: str
-    """Who admitted the player; a guest comes in alone."""
+    """The person who opened the account; for a guest, the guest."""
 
 
 @event_type("balance-paid-in")
 class BalancePaidIn(PlayerAccountEvent):
-    """Money over the counter of the cage, onto the balance: one takes it, another one has seen it."""
+    """The cage takes money for the balance: one person takes it, a second person counts it."""
 
     cents: int
     who: str
@@ -54,7 +47,7 @@ class BalancePaidIn(PlayerAccountEvent):
 
 @event_type("balance-paid-out")
 class BalancePaidOut(PlayerAccountEvent):
-    """Money off the balance, over the counter of the cage. One counts it out, another one agrees."""
+    """The cage pays money from the balance: one person pays it, a second person counts it."""
 
     cents: int
     who: str
@@ -64,30 +57,30 @@ class BalancePaidOut(PlayerAccountEvent):
 
 @event_type("chips-bought")
 class ChipsBought(PlayerAccountEvent):
-    """Off the balance onto a seat."""
+    """Money moves from the balance to chips at a seat."""
 
     table: str
     seat: int
     cents: int
     round: int
-    """The number of the round that was to come, or was played, at the table."""
+    """The number of the table's current or next round."""
 
 
 @event_type("chips-returned")
 class ChipsReturned(PlayerAccountEvent):
-    """From a seat back to the balance."""
+    """Chips at a seat move back to the balance."""
 
     table: str
     seat: int
     cents: int
     round: int
     left_table: bool
-    """Whether the seat is free now; wagers of a round that is played keep it."""
+    """Whether the seat is free now; wagers in the current round keep it taken."""
 
 
 @event_type("prize-credited")
 class PrizeCredited(PlayerAccountEvent):
-    """A jackpot's prize that two people have verified."""
+    """A jackpot prize that two people verified."""
 
     jackpot: str
     claim: str
@@ -96,25 +89,26 @@ class PrizeCredited(PlayerAccountEvent):
 
 
 class PlayerAccount(NamedTuple):
-    """A player between two happenings."""
+    """A player account after its latest event."""
 
     player: str
     money: Currency
     guest: bool
     balance: int
-    """In cents; chips before a seat are not in it."""
+    """In cents, without chips at seats."""
     seats: Mapping[str, int]
-    """The seat that the player has, by table."""
+    """The player's seat, by table."""
 
 
 def apply_player_event(state: PlayerAccount | None, event: DomainEvent) -> PlayerAccount:
-    """The player after a happening. A balance below zero, or a second seat at one table, cannot follow."""
+    """The player account after an event. An event may not make the balance negative or take a second seat at a
+    table."""
     if isinstance(event, PlayerAccountOpened):
         if state is not None:
-            raise UnexpectedEvent(f"{event.player} was admitted before.")
+            raise UnexpectedEvent(f"{event.player} already has an account.")
         return PlayerAccount(event.player, event.money, event.guest, event.cents, {})
     if state is None:
-        raise UnexpectedEvent(f"A player begins by being admitted, not with {event.kind!r}.")
+        raise UnexpectedEvent(f"A player account begins with its opening, not with {event.kind!r}.")
     match event:
         case BalancePaidIn(cents=cents) | PrizeCredited(cents=cents):
             return _with_balance_change(state, cents)
@@ -122,18 +116,18 @@ def apply_player_event(state: PlayerAccount | None, event: DomainEvent) -> Playe
             return _with_balance_change(state, -cents)
         case ChipsBought(table=table, seat=seat, cents=cents):
             if state.seats.get(table, seat) != seat:
-                raise UnexpectedEvent(f"{state.player} has another seat at {table} already.")
+                raise UnexpectedEvent(f"{state.player} already has another seat at {table}.")
             return _with_balance_change(state, -cents)._replace(seats={**state.seats, table: seat})
         case ChipsReturned(table=table, seat=seat, cents=cents, left_table=left_table):
             if state.seats.get(table) != seat:
-                raise UnexpectedEvent(f"{state.player} has not seat {seat} of {table}.")
+                raise UnexpectedEvent(f"{state.player} does not have seat {seat} of {table}.")
             remaining_seats = (
                 {seat_table: seat_number for seat_table, seat_number in state.seats.items() if seat_table != table}
                 if left_table
                 else state.seats
             )
             return _with_balance_change(state, cents)._replace(seats=remaining_seats)
-    raise UnexpectedEvent(f"{event.kind!r} does not happen to a player.")
+    raise UnexpectedEvent(f"{event.kind!r} is not an event of a player account.")
 
 
 def _with_balance_change(state: PlayerAccount, cents: int) -> PlayerAccount:
@@ -144,7 +138,7 @@ def _with_balance_change(state: PlayerAccount, cents: int) -> PlayerAccount:
 
 
 def player_unique_keys(event: DomainEvent) -> tuple[str, ...]:
-    """What the player's chain knows it by: a slip of the cage is entered once."""
+    """The unique keys of an event on the player's chain: each cage slip is entered once."""
     match event:
         case BalancePaidIn(reference=reference) | BalancePaidOut(reference=reference):
             return (normalize_reference(f"slip {reference}"),)
@@ -160,7 +154,7 @@ def seat_account(table: str, seat: int, money: Currency) -> Account:
 
 
 def player_postings(_: PlayerAccount | None, after: PlayerAccount, event: DomainEvent) -> tuple[Posting, ...]:
-    """What a happening of a player moves: between the house and the balance, or between the balance and a seat."""
+    """The postings of a player event: between the house and the balance, or between the balance and a seat."""
     money = after.money
     balance = balance_account(after.player, money)
     match event:
@@ -180,18 +174,18 @@ def player_postings(_: PlayerAccount | None, after: PlayerAccount, event: Domain
 
 
 GUEST_CENTS: Final = 1_000_00
-"""Play money that a guest comes in with, in cents."""
+"""The play money of a new guest, in cents."""
 RESERVED_NAMES: Final = frozenset({"clock", "left", "bot", "demo", "guest", "secret"})
-"""Who answers at a felt when nobody does, and whom the house's own commands are named after: no player is called so."""
+"""Names that Cardroom uses for its own decisions and commands: no player account may have one."""
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
 
 
 class BadPlayerAccount(BadInput):
-    """A name that no account can have, or an amount that it cannot move."""
+    """A name that no player account can have, or an amount that cannot be paid."""
 
 
 def guest_name(id: str) -> str:
-    """The name under which the sender of a command comes in as a guest: the same for the same command.
+    """The name of the guest account that a command opens: the same for the same command.
 
     >>> guest_name("first-visit")
     'guest-eb37ec54b77e'
@@ -200,7 +194,7 @@ def guest_name(id: str) -> str:
 
 
 def is_valid_player_name(text: str) -> bool:
-    """Whether a player may be called so, or whoever answers where no player does.
+    """Whether a text is a valid name of a player, or of the program's own decisions.
 
     >>> is_valid_player_name("ann-lee"), is_valid_player_name("Ada")
     (True, False)
@@ -209,42 +203,42 @@ def is_valid_player_name(text: str) -> bool:
 
 
 def open_guest_account(player: str) -> tuple[PlayerAccountOpened, ...]:
-    """A guest, with play money."""
+    """Open a guest account with play money."""
     return (PlayerAccountOpened(player, Currency.PLAY, True, GUEST_CENTS, player),)
 
 
 def open_account(player: str, currency: Currency, who: str) -> tuple[PlayerAccountOpened, ...]:
-    """A named player, whose balance begins with nothing."""
+    """Open a player account with an empty balance."""
     if not is_valid_player_name(player) or player.startswith("guest-"):
         raise BadPlayerAccount(
-            f"{quote(player)} cannot be a player's name: use 1 to 60 small letters, digits and dashes, beginning with "
-            'a letter or digit, and not with "guest-".'
+            f"{quote(player)} cannot be a player's name: use 1 to 60 lowercase letters, digits, and hyphens. Begin "
+            'with a letter or digit, but not with "guest-".'
         )
     if player in RESERVED_NAMES:
-        raise BadPlayerAccount(f"{quote(player)} is a name of the house's own: give this player another one.")
+        raise BadPlayerAccount(f"{quote(player)} is a reserved name: choose another one.")
     return (
-        PlayerAccountOpened(player, currency, False, 0, require_text(who, "name of the person who admits the player")),
+        PlayerAccountOpened(player, currency, False, 0, require_text(who, "name of the person who opens the account")),
     )
 
 
 def pay_in(
     state: PlayerAccount, cents: int, *, who: str, second: str | None, reference: str
 ) -> tuple[BalancePaidIn, ...]:
-    """The cage takes money for the balance; two people do."""
+    """Take money at the cage for the balance; two people sign."""
     _refuse_zero(cents)
-    first_name, second_name = require_two_people(who, second, "a payment onto a balance")
+    first_name, second_name = require_two_people(who, second, "a payment to a balance")
     return (BalancePaidIn(state.player, cents, first_name, second_name, require_text(reference, "number of the slip")),)
 
 
 def pay_out(
     state: PlayerAccount, cents: int, *, who: str, second: str | None, reference: str
 ) -> tuple[BalancePaidOut, ...]:
-    """The cage pays money from the balance; two people do."""
+    """Pay money from the balance at the cage; two people sign."""
     _refuse_zero(cents)
     first_name, second_name = require_two_people(who, second, "a payment from a balance")
     if cents > state.balance:
         raise BadPlayerAccount(
-            f"The balance of {state.player} is {format_cents(state.balance)}: {format_cents(cents)} cannot be paid out."
+            f"The balance of {state.player} is {format_cents(state.balance)}: you cannot pay out {format_cents(cents)}."
         )
     return (
         BalancePaidOut(state.player, cents, first_name, second_name, require_text(reference, "number of the slip")),
@@ -253,20 +247,20 @@ def pay_out(
 
 def _refuse_zero(cents: int) -> None:
     if cents <= 0:
-        raise BadPlayerAccount(f"{format_cents(cents)} cannot be paid: give an amount above zero.")
+        raise BadPlayerAccount(f"{format_cents(cents)} cannot be paid: enter an amount above zero.")
 
 
 def describe_player_event(event: DomainEvent) -> str:
-    """What happened, in a sentence.
+    """The description of an event, in a sentence.
 
     >>> describe_player_event(BalancePaidOut("ann-lee", 50_00, "Carl", "Vera", "slip 2"))
     'Carl and Vera paid $50 out at the cage, slip 2.'
     """
     match event:
         case PlayerAccountOpened(guest=True, cents=cents, money=currency):
-            return f"Came in as a guest with {format_cents(cents)} of {currency.label}."
+            return f"Opened a guest account with {format_cents(cents)} of {currency.label}."
         case PlayerAccountOpened(who=who, money=currency):
-            return f"{who} admitted the player, whose balance is of {currency.label}."
+            return f"{who} opened the account for {currency.label}."
         case BalancePaidIn(cents=cents, who=who, second=second, reference=reference):
             return f"{who} and {second} took {format_cents(cents)} in at the cage, {reference}."
         case BalancePaidOut(cents=cents, who=who, second=second, reference=reference):
@@ -274,8 +268,8 @@ def describe_player_event(event: DomainEvent) -> str:
         case ChipsBought(table=table, seat=seat, cents=cents, round=number):
             return f"Bought {format_cents(cents)} in chips at seat {seat} of {table}, round {number}."
         case ChipsReturned(table=table, seat=seat, cents=cents, round=number, left_table=left_table):
-            wagers_text = "" if left_table else " The wagers of the round that was played stayed."
-            return f"Got {format_cents(cents)} in chips back from seat {seat} of {table}, round {number}.{wagers_text}"
+            wagers_text = "" if left_table else " The wagers in the current round stayed."
+            return f"Returned {format_cents(cents)} in chips from seat {seat} of {table}, round {number}.{wagers_text}"
         case PrizeCredited(jackpot=jackpot, claim=claim, seat=seat, cents=cents):
-            return f"Got the prize of {format_cents(cents)} of jackpot {jackpot}, claim {claim}, seat {seat}."
-    raise TypeError(f"{event.kind} does not happen to a player.")
+            return f"Received a prize of {format_cents(cents)} of jackpot {jackpot}, claim {claim}, seat {seat}."
+    raise TypeError(f"{event.kind} is not an event of a player account.")

@@ -1,1 +1,1 @@
-"""Promotions: announced, paid, ended."""
+"""Promotions: started, paid, and ended."""

@@ -1,7 +1,7 @@
-"""Promotions: an operator's extra prize, or a raised pay, on an event of a wager (WAC 230-06-030).
+"""Promotions: an operator's extra prize, or a raised pay, for a paytable trigger of a wager (WAC 230-06-030).
 
-The rules are written and displayed. Everybody who makes the wager has the same chance: a promotion knows of events,
-never of players. Its prizes are dollars, so none of them is another chance to gamble. It has dates and a limit, and the
+The rules are written and displayed. Every player who makes the wager has the same chance: a promotion depends on
+triggers, never on players. Its prizes are dollars, never another chance to gamble. It has dates and limits, and the
 house pays it.
 
 >>> from datetime import date
@@ -57,15 +57,15 @@ _NAMES: Final = ("id", "name", "game", "wager", "paytable", "event")
 class BadPromotion(InvalidSetup):
     """A promotion that breaks rules; ``faults`` has all of them."""
 
-    beginning = "The promotion cannot begin."
+    beginning = "The promotion cannot start:"
 
 
 class NoPromotion(BadInput):
-    """A prize that a promotion does not give."""
+    """The promotion does not pay, or does not exist."""
 
 
 class Promotion(NamedTuple):
-    """A promotion as written; ``open_promotion`` is the door that checks it."""
+    """A promotion as written in its setup file; ``validate_promotion`` checks it."""
 
     id: str
     name: str
@@ -83,9 +83,9 @@ class Promotion(NamedTuple):
     pay: str | None = None
     """Or a raised pay, such as ``"60 to 1"``."""
     consent: str = ""
-    """The writing by which the game's owner agrees, where the sheet asks for it."""
+    """The document by which the game's owner consents, if the sheet requires consent."""
     money: Currency = Currency.REAL
-    """What it pays, at tables that play for the same."""
+    """The currency that it pays, at tables of the same currency."""
 
     def runs_on(self, day: date) -> bool:
         """Whether a day is between its dates."""
@@ -94,7 +94,7 @@ class Promotion(NamedTuple):
 
 @array_like
 class PromotionTotals(NamedTuple):
-    """What a promotion has paid so far."""
+    """The prizes that a promotion has paid so far."""
 
     prizes: int = 0
     cents: int = 0
@@ -106,7 +106,7 @@ def read_promotion(text: str) -> Promotion:
 
 
 def promotion_from_mapping(mapping: object) -> Promotion:
-    """A promotion from the mapping that TOML or JSON gives."""
+    """A promotion from a TOML or JSON mapping."""
     top = SetupSection(mapping, "the promotion")
     promotion = Promotion(
         **{name: top.require(name, str) for name in _NAMES},
@@ -133,7 +133,7 @@ def _date(top: SetupSection, name: str) -> date:
 
 
 def promotion_to_mapping(promotion: Promotion) -> dict[str, Any]:
-    """The mapping that ``promotion_from`` reads again."""
+    """The mapping that ``promotion_from_mapping`` reads."""
     entry: dict[str, Any] = {name: getattr(promotion, name) for name in (*_NAMES, "rules", "most_prizes")}
     entry |= {"first": promotion.first.isoformat(), "last": promotion.last.isoformat()}
     entry |= {"most_dollars": format_cents(promotion.most_cents)}
@@ -142,7 +142,7 @@ def promotion_to_mapping(promotion: Promotion) -> dict[str, Any]:
 
 
 def validate_promotion(promotion: Promotion) -> Promotion:
-    """Check a promotion; every fault at once when there is one."""
+    """Check a promotion; refuse it with all its faults."""
     faults = tuple(_find_faults(promotion))
     if faults:
         raise BadPromotion(faults)
@@ -152,18 +152,22 @@ def validate_promotion(promotion: Promotion) -> Promotion:
 def _find_faults(promotion: Promotion) -> Iterator[SetupFault]:
     law = "WAC 230-06-030"
     if not _ID.fullmatch(promotion.id):
-        sentence = f'{quote(promotion.id)} is no id: use small letters, digits and hyphens, such as "summer-straights".'
-        yield SetupFault("id", sentence, "set-up")
+        sentence = (
+            f"{quote(promotion.id)} is not an id: use lowercase letters, digits, and hyphens, such as "
+            '"summer-straights".'
+        )
+        yield SetupFault("id", sentence, "setup")
     if not promotion.rules.strip():
-        yield SetupFault("rules", "The rules are empty: they must be written and displayed.", law)
+        yield SetupFault("rules", "The rules are empty: write the rules that are displayed.", law)
     if promotion.last < promotion.first:
-        yield SetupFault("dates", f"It ends on {promotion.last}, before it begins on {promotion.first}.", "set-up")
+        sentence = f"The last day, {promotion.last}, is before the first day, {promotion.first}: correct the dates."
+        yield SetupFault("dates", sentence, "setup")
     if promotion.most_prizes < 1 or promotion.most_cents < 1:
-        yield SetupFault("limit", "It needs a limit above zero, in prizes and in dollars.", "set-up")
+        yield SetupFault("limit", "Set limits above zero in 'most_prizes' and 'most_dollars'.", "setup")
     if (promotion.prize is None) == (promotion.pay is None):
-        yield SetupFault("prize", "It has either an extra 'prize' in dollars or a raised 'pay'.", law)
+        yield SetupFault("prize", "Give either an extra 'prize' in dollars or a raised 'pay', not both.", law)
     if promotion.prize is not None and not 0 < promotion.prize <= promotion.most_cents:
-        yield SetupFault("prize", "The extra prize must be above zero and not over the limit in dollars.", "set-up")
+        yield SetupFault("prize", "The extra prize must be above zero and at most 'most_dollars'.", "setup")
     try:
         table = _table(promotion)
     except BadInput as fault:
@@ -173,7 +177,7 @@ def _find_faults(promotion: Promotion) -> Iterator[SetupFault]:
     line = table.find_line(promotion.event)
     if line is None:
         events = ", ".join(table_line.trigger for table_line in table.lines)
-        sentence = f"{quote(promotion.event)} is no line of table {table.name}: it has {events}."
+        sentence = f"Paytable {table.name} has no line {quote(promotion.event)}. Its lines: {events}."
         yield SetupFault("event", sentence, "paytables")
     elif promotion.pay is not None:
         yield from _find_pay_faults(table, promotion.pay, promotion.event)
@@ -184,8 +188,8 @@ def _find_consent_faults(promotion: Promotion) -> Iterator[SetupFault]:
     if facts.promotion_consent and not promotion.consent:
         yield SetupFault(
             "consent",
-            f"{facts.name} takes a promotion with the written consent of {facts.promotion_consent} only: name the "
-            'writing, such as consent = "letter of 2026-05-02".',
+            f"A promotion for {facts.name} needs the written consent of {facts.promotion_consent}: name the document, "
+            'such as consent = "letter of 2026-05-02".',
             "rule sheet",
         )
 
@@ -206,22 +210,24 @@ def _find_pay_faults(table: Paytable, pay: str, event: str) -> Iterator[SetupFau
         case (ToOne(printed), ToOne(odds)) | (ForOne(printed), ForOne(odds)):
             if odds <= printed:
                 yield SetupFault(
-                    "pay", f"{describe_pay(raised)} is no raise: the table pays {describe_pay(line.pay)}.", "set-up"
+                    "pay",
+                    f"{describe_pay(raised)} is not more than {describe_pay(line.pay)}, which the paytable pays.",
+                    "setup",
                 )
         case _:
             sentence = (
-                f"{describe_pay(line.pay)} cannot be raised to {describe_pay(raised)}: give higher odds, or an extra "
+                f"{describe_pay(line.pay)} cannot be raised to {describe_pay(raised)}: enter higher odds, or an extra "
                 "prize."
             )
-            yield SetupFault("pay", sentence, "set-up")
+            yield SetupFault("pay", sentence, "setup")
 
 
 def compute_promotion_prize(
     promotion: Promotion, event: str, when: date, paid: PromotionTotals, *, wagered: int, to_the_cent: bool = True
 ) -> int:
-    """What the promotion adds for an event, in cents: 0 for another event, outside its dates, or when it would go over
-    a limit. A prize is paid whole or not at all, so that all who win get the same. Odds that come to no whole cent are
-    refused, or paid without the rest."""
+    """The cents that the promotion adds for a trigger: 0 for another trigger, outside its dates, or above a limit. A
+    prize is paid in full or not at all, so that all winners get the same. Odds that do not pay whole cents are refused,
+    or rounded down."""
     if event != promotion.event or not promotion.runs_on(when):
         return 0
     prize = _unlimited_prize(promotion, wagered, to_the_cent=to_the_cent)
@@ -237,7 +243,7 @@ def _unlimited_prize(promotion: Promotion, wagered: int, *, to_the_cent: bool) -
     line, raised = table.find_line(promotion.event), parse_pay(promotion.pay, table.basis)
     assert line is not None
     if to_the_cent and not is_payable(raised, wagered):
-        raise NoPromotion(f"{format_cents(wagered)} cannot be paid at {describe_pay(raised)} to the cent.")
+        raise NoPromotion(f"A wager of {format_cents(wagered)} at {describe_pay(raised)} does not pay whole cents.")
     return int(
         compute_exact_return(raised, wagered, table.basis) - compute_exact_return(line.pay, wagered, table.basis)
     )

@@ -1,6 +1,6 @@
-"""What happens to a promotion.
+"""A promotion as an aggregate: its events, state, and decisions.
 
-A promotion that runs: announced, paid by the house for hands that the rules of the game judge, ended.
+A promotion is started, pays prizes of the house for hands that the rules of the game judge, and ends.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from cardroom.room.promotion.setup import (
 @event_type("promotion-started")
 class PromotionStarted(DomainEvent):
     promotion: JsonObject
-    """As ``promotion_entry`` writes it."""
+    """As ``promotion_to_mapping`` returns it."""
     who: str
 
 
@@ -48,16 +48,16 @@ class PromotionPrizePaid(RecordedWin):
     words: str
     when: date
     hand: str = ""
-    """What the hand is known by for ever: the cards that make it, whatever round it is said to be of (BJ-41)."""
+    """The digest of the hand's cards, which identifies it in any round (BJ-41)."""
     dealer_pays: int | None = None
-    """What the dealer could pay alone then, in cents; more was paid by two people. None at an automatic table."""
+    """The dealer's payout limit in cents; two people paid more. None at an automatic table."""
     second: str = ""
     again: str = ""
-    """Why the very same cards were believed a second time (BJ-42)."""
+    """The reason to pay identical cards a second time (BJ-42)."""
     known: bool = False
-    """Whether this hand is one of those; beside it the same round may have paid others."""
+    """Whether this hand is such a repetition; others of the round may not be."""
     automatic: bool = False
-    """Whether an automatic table paid it with the round that it had dealt (BJ-52)."""
+    """Whether an automatic table paid it with the round that it dealt (BJ-52)."""
 
 
 @event_type("promotion-ended")
@@ -68,11 +68,11 @@ class PromotionEnded(DomainEvent):
 
 
 class BadPromotionClaim(BadInput):
-    """A round for which a promotion pays nothing."""
+    """A round for which the promotion pays nothing."""
 
 
 class PromotionState(NamedTuple):
-    """A promotion and what it has paid."""
+    """A promotion and its totals."""
 
     promotion: Promotion
     paid: PromotionTotals = PromotionTotals()
@@ -80,62 +80,62 @@ class PromotionState(NamedTuple):
 
 
 class PromotionRecord(NamedTuple):
-    """A promotion between two happenings, with the hands that it was paid for, so that none is paid twice."""
+    """A promotion after its latest event, with the hands that it paid, so that none is paid twice."""
 
     state: PromotionState
     hands: tuple[str, ...] = ()
-    """The hands that were paid: table, round and seat."""
+    """The paid hands: table, round, and seat."""
 
     @property
     def money(self) -> Currency:
-        """What it pays."""
+        """The currency that it pays."""
         return self.state.promotion.money
 
 
 class Payer(NamedTuple):
-    """Who hands a promotion's prizes out."""
+    """The people who pay a promotion's prizes, and their limits."""
 
     dealer: str
     second: str | None = None
     dealer_pays: int | None = None
-    """What the dealer may pay alone, in cents; None at an automatic table."""
+    """The dealer's payout limit in cents; None at an automatic table."""
     again: str = ""
-    """Why the very same cards are believed a second time (BJ-42)."""
+    """The reason to pay identical cards a second time (BJ-42)."""
     known: Collection[str] = ()
-    """The hands that were paid before, as ``dealt_hands`` tells them."""
+    """The digests of hands that were paid before, from ``hand_digests``."""
     automatic: bool = False
-    """Whether an automatic table pays what it has dealt itself: nobody else has to see it, and its hands have no names,
-    because the books know the round (BJ-52)."""
+    """Whether an automatic table pays a round that it dealt: it needs no second person, and its hands need no digests,
+    because the ledger has the round (BJ-52)."""
 
 
 def start_promotion(promotion: Promotion, *, who: str) -> tuple[PromotionStarted, ...]:
-    """Begin a promotion."""
+    """Start a promotion."""
     return (PromotionStarted(promotion_to_mapping(validate_promotion(promotion)), require_text(who, "name")),)
 
 
 def end_promotion(running: PromotionRecord, *, who: str, why: str) -> tuple[PromotionEnded, ...]:
-    """End a promotion before its time."""
+    """End a promotion early."""
     id = running.state.promotion.id
     if running.state.ended:
-        raise NoPromotion(f"Promotion {id} has ended already.")
+        raise NoPromotion(f"Promotion {id} has already ended.")
     return (PromotionEnded(id, require_text(who, "name"), require_text(why, "reason")),)
 
 
 def pay_hands(
     running: PromotionRecord, table: str, round_id: str, record: Mapping[str, Any], when: date, payer: Payer
 ) -> Iterator[PromotionPrizePaid]:
-    """Pay every hand of a finished round that meets the promotion's event, as far as its dates and limits go; the rules
-    of the game decide."""
+    """Pay every hand of a finished round that has the promotion's trigger by the rules of the game, within its dates
+    and limits."""
     game_round = round_from_json(record)
     needs_second = payer.dealer_pays is not None
     if payer.again:
-        require_two_people(payer.dealer, payer.second, "a hand whose very cards were paid before")
+        require_two_people(payer.dealer, payer.second, "a hand with the same cards as one paid before")
     winning = _find_winning_payments(running.state.promotion, game_round)
     hands = hand_digests(game_round, (winner.seat for winner in winning))
     for payment in winning:
         promotion, paid, is_ended = running.state
         if hand_key(table, round_id, payment.seat) in running.hands:
-            raise BadPromotionClaim(f"{promotion.name} was paid already for round {round_id} of {table}.")
+            raise BadPromotionClaim(f"{promotion.name} is already paid for round {round_id} of {table}.")
         if is_ended:
             continue
         prize_arguments = promotion, payment.event, when, paid
@@ -168,18 +168,18 @@ def pay_hands(
 
 
 def _require_second(payer: Payer) -> str:
-    """The second person, who is another one wherever one is named."""
+    """The second person, who must differ from the dealer, if one is named."""
     return require_two_people(payer.dealer, payer.second, "this prize")[1] if payer.second else ""
 
 
 def _find_winning_payments(promotion: Promotion, game_round: Round) -> list[Payment]:
-    """The payments of a finished round that the promotion is for."""
+    """The payments of a finished round with the promotion's trigger."""
     if not game_round.is_terminal:
         raise BadPromotionClaim(f"The round is not over: {game_round.turn_text}.")
     offered = game_round.table.offers.get(promotion.wager)
     if game_round.table.facts.slug != promotion.game or offered is None or offered.paytable.name != promotion.paytable:
         raise BadPromotionClaim(
-            f"{promotion.name} is for {promotion.wager} of {promotion.game} with table {promotion.paytable}."
+            f"{promotion.name} is only for {promotion.wager} of {promotion.game} with paytable {promotion.paytable}."
         )
     hands = [
         payment
@@ -187,17 +187,17 @@ def _find_winning_payments(promotion: Promotion, game_round: Round) -> list[Paym
         if payment.spot == promotion.wager and payment.event == promotion.event
     ]
     if not hands:
-        raise BadPromotionClaim(f"Nobody has {promotion.event} on {promotion.wager}: {promotion.name} pays nothing.")
+        raise BadPromotionClaim(f"No hand has {promotion.event} on {promotion.wager}: {promotion.name} pays nothing.")
     return hands
 
 
 def hand_key(table: str, round_id: str, seat: int) -> str:
-    """How a hand that was paid is remembered."""
+    """The key of a paid hand in the state."""
     return f"{table} {round_id} {seat}"
 
 
 def has_winning_hand(promotion: Promotion, game_round: Round) -> bool:
-    """Whether a finished round has hands that the promotion is for."""
+    """Whether a finished round has a hand with the promotion's trigger."""
     try:
         return bool(_find_winning_payments(promotion, game_round))
     except BadPromotionClaim:
@@ -205,9 +205,9 @@ def has_winning_hand(promotion: Promotion, game_round: Round) -> bool:
 
 
 def hand_digests(game_round: Round, seats: Iterable[int]) -> dict[int, str]:
-    """By seat, a digest of the cards that make its hand: its own and those of the table that are shared, each at its
-    place in whatever order; nothing else that is told of the round changes it (BJ-41). Several decks may give two seats
-    of a round the very same cards: those are counted, so that each is paid."""
+    """By seat, a digest of the cards of its hand: its own and the shared ones, by place and in any order; nothing else
+    in the record changes it (BJ-41). With several decks, two seats of a round may have identical cards: the digest
+    counts them, so that each is paid."""
     cards_by_seat = {seat: _cards_of(game_round, seat) for seat in seats}
     occurrences: Counter[bytes] = Counter()
     hands = {}
@@ -219,7 +219,7 @@ def hand_digests(game_round: Round, seats: Iterable[int]) -> dict[int, str]:
 
 
 def _cards_of(game_round: Round, seat: int) -> bytes:
-    """A seat's own cards and those that all share; what was burnt and what others have is no part of its hand."""
+    """A seat's own cards and the shared cards, without burned cards and other seats' cards."""
     cards = {
         f"{'table' if place.seat is None else 'own'} {place.pile}": sorted(map(str, pile))
         for place, pile in game_round.piles.items()
@@ -229,12 +229,12 @@ def _cards_of(game_round: Round, seat: int) -> bytes:
 
 
 def hand_unique_key(hand: str) -> str:
-    """By what a promotion's chain knows the event that paid a hand."""
+    """The unique key of a paid hand on a promotion's chain."""
     return f"hand {hand}"
 
 
 def promotion_unique_keys(event: DomainEvent) -> tuple[str, ...]:
-    """A hand that was paid is known for as long as the books are. The same cards once more leave the name where it
+    """A hand that was paid is known for good. The same cards once more leave the name where it
     is; those of automatic tables have none."""
     if isinstance(event, PromotionPrizePaid) and event.hand and not event.known:
         return (hand_unique_key(event.hand),)
@@ -242,7 +242,7 @@ def promotion_unique_keys(event: DomainEvent) -> tuple[str, ...]:
 
 
 def apply_promotion_event(running: PromotionRecord | None, event: DomainEvent) -> PromotionRecord:
-    """The promotion after a happening; the first one begins it."""
+    """The promotion after an event; the first event starts it."""
     match event:
         case PromotionStarted(promotion=entry):
             return PromotionRecord(PromotionState(promotion_from_mapping(entry)), running.hands if running else ())
@@ -253,4 +253,4 @@ def apply_promotion_event(running: PromotionRecord | None, event: DomainEvent) -
             return PromotionRecord(state, (*running.hands, hand))
         case PromotionEnded(promotion=id) if running is not None and id == running.state.promotion.id:
             return running._replace(state=running.state._replace(ended=True))
-    raise NoPromotion(f"{quote(event.kind)} belongs to no promotion that has begun.")
+    raise NoPromotion(f"{quote(event.kind)} belongs to no promotion that has started.")

@@ -1,1 +1,1 @@
-"""What operators write about jackpots and tabulators, and the doors that check it."""
+"""Setup files of jackpots, tabulators, and the card room: reading, validation, and examples."""

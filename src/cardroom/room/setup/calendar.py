@@ -1,12 +1,12 @@
 """Gaming days: a day of a card room ends in the morning, in the card room's own time.
 
-Events carry microseconds since 1970, UTC. A report counts by gaming days, each named after the date on which it began.
+Events have times in microseconds since 1970, UTC. Reports count by gaming days, each with the date on which it begins.
 
 >>> calendar = open_calendar("UTC", "06:00")
 >>> calendar.day_of(calendar.day_start(date(2026, 3, 2)) - 1).isoformat()
 '2026-03-01'
 
-A time that a person tells, as the clocks of the card room show it.
+``parse_time`` reads a time as a person types it, in the card room's time zone:
 
 >>> from cardroom.room.setup.calendar import open_calendar
 >>> room = open_calendar("America/Los_Angeles")
@@ -17,13 +17,13 @@ A time that a person tells, as the clocks of the card room show it.
 >>> parse_time("now", room, now) == now
 True
 
-An offset says which clock is meant, whatever the room's is:
+An offset selects another time zone:
 
 >>> parse_time("2026-03-02T21:40-08:00", room, now) == parse_time("2026-03-03 05:40Z", room, now)
 True
 
-When the clocks are set back an hour comes twice: a time of it is the first one, unless an offset says otherwise. When
-they are set forward an hour is left out, and a time of it is refused.
+When clocks are set back, an hour repeats: a time in it means the first one, unless an offset selects the second. When
+clocks are set forward, an hour is skipped, and a time in it is refused.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ _YEARS: Final = range(1970, 3000)
 
 
 class BadDay(BadInput):
-    """A day, a time zone or a start of the day that cannot be used."""
+    """A day, time, time zone, or start of the day that cannot be used."""
 
 
 class NoTimeZones(BadDay):
-    """A machine on which days can be counted by one clock only."""
+    """A machine without a time zone database."""
 
 
 class Calendar:
@@ -64,35 +64,35 @@ class Calendar:
     def __init__(self, zone: tzinfo, name: str, starts: clock_time) -> None:
         self.zone, self.name, self.starts = zone, name, starts
         self._day, self._from, self._until = date.min, 0, 0
-        """The gaming day that was asked for last: the next event is nearly always of the same one."""
+        """The gaming day of the last call: the next event is nearly always on the same day."""
 
     def __str__(self) -> str:
         return f"{self.name}, the gaming day starts at {self.starts:%H:%M}"
 
     @property
     def zone_text(self) -> str:
-        """Whose times they are, said once on a page."""
-        return f"Times are those of {self.name}."
+        """The note on a page that names the time zone."""
+        return f"Times are in the time zone {self.name}."
 
     def day_start(self, day: date) -> Time:
         """When a gaming day begins."""
         return self.moment(datetime.combine(day, self.starts))
 
     def moment(self, local_time: datetime) -> Time:
-        """When the clocks of the place show this."""
+        """The time at which local clocks show this."""
         return self.instant(local_time.replace(tzinfo=self.zone))
 
     @staticmethod
     def instant(aware: datetime) -> Time:
-        """A time of any zone as the books write it."""
+        """A time with any time zone as ledger time."""
         return (aware.astimezone(UTC) - _EPOCH) // _MICROSECOND
 
     def local(self, time: Time) -> datetime:
-        """A time as the clocks of the place show it."""
+        """A time in the local time zone."""
         return (_EPOCH + timedelta(microseconds=time)).astimezone(self.zone)
 
     def format_time(self, time: Time) -> str:
-        """The same, as it is written everywhere; the zone is said once beside it."""
+        """A local time as text, without its time zone."""
         return f"{self.local(time):%Y-%m-%d %H:%M:%S}"
 
     def day_of(self, time: Time) -> date:
@@ -109,7 +109,7 @@ class Calendar:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """Gaming days from the first to the last; without one the period has no end on that side."""
+    """Gaming days from the first to the last; None leaves that side open."""
 
     calendar: Calendar
     first: date | None = None
@@ -123,12 +123,12 @@ class Period:
 
 
 def open_calendar(zone: str = DEFAULT_ZONE, starts: str = DEFAULT_DAY_START) -> Calendar:
-    """A calendar from what was typed."""
+    """A calendar from typed settings."""
     try:
         hours, colon, minutes = starts.partition(":")
         start = clock_time(int(hours), int(minutes if colon else "0"))
     except ValueError:
-        raise BadDay(f"{starts!r} is no time of the day: write when the gaming day starts as 06:00.") from None
+        raise BadDay(f"{starts!r} is not a time: write when the gaming day starts, such as 06:00.") from None
     return Calendar(_load_zone(zone), zone, start)
 
 
@@ -139,17 +139,15 @@ def _load_zone(name: str) -> tzinfo:
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError):
         if not available_timezones():
-            raise NoTimeZones(
-                "This machine knows no time zones: install the package tzdata, or count the days by UTC."
-            ) from None
-        raise BadDay(f"There is no time zone {name!r}: write one such as {DEFAULT_ZONE} or UTC.") from None
+            raise NoTimeZones("This machine has no time zones: install the package tzdata, or use UTC.") from None
+        raise BadDay(f"There is no time zone {name!r}: use one such as {DEFAULT_ZONE} or UTC.") from None
 
 
 def open_period(calendar: Calendar, first: str | None = None, last: str | None = None) -> Period:
-    """A period from what was typed."""
+    """A period from typed days."""
     period = Period(calendar, _parse_end(first), _parse_end(last))
     if period.first and period.last and period.first > period.last:
-        raise BadDay(f"The report would end on {period.last}, before it begins on {period.first}: swap the days.")
+        raise BadDay(f"The last day, {period.last}, is before the first day, {period.first}: swap the days.")
     return period
 
 
@@ -158,18 +156,18 @@ def _parse_end(text: str | None) -> date | None:
 
 
 def parse_day(text: str) -> date:
-    """The day that somebody means."""
+    """The day that a text states."""
     try:
         day = date.fromisoformat(text)
     except ValueError:
         day = None
     if day is None or day.isoformat() != text or day.year not in _YEARS:
-        raise BadDay(f"{text!r} is not a day: write it as YYYY-MM-DD, such as 2026-03-02.")
+        raise BadDay(f"{text!r} is not a date: write YYYY-MM-DD, such as 2026-03-02.")
     return day
 
 
 NOW: Final = "now"
-"""What people type for this very moment."""
+"""The text for the current time."""
 _TIME_PATTERN: Final = re.compile(
     r"(?:(?P<day>\d{4}-\d{2}-\d{2})[ T])?"
     r"(?P<clock>\d{1,2}:\d{2}(?::\d{2})?)"
@@ -177,11 +175,11 @@ _TIME_PATTERN: Final = re.compile(
     re.ASCII,
 )
 _DAYS_SEARCHED: Final = 3
-"""Days: today's may not have come yet, and yesterday's may be one that a change of the clocks left out."""
+"""Today's time may be in the future, and a change of the clocks may have skipped yesterday's."""
 
 
 def parse_time(text: str, calendar: Calendar, now: Time) -> Time:
-    """The moment that somebody means; a time without a day is the last one that the clocks have shown."""
+    """The time that a text states; a time without a day is its latest occurrence."""
     if text.strip().casefold() == NOW:
         return now
     match = _TIME_PATTERN.fullmatch(text.strip())
@@ -196,8 +194,8 @@ def parse_time(text: str, calendar: Calendar, now: Time) -> Time:
     moments = _moments(day, clock, calendar)
     if not moments:
         raise BadDay(
-            f"{day} {clock:%H:%M} never was in {calendar.name}: the clocks were set forward over it. "
-            "Write the time that they showed."
+            f"{day} {clock:%H:%M} does not exist in {calendar.name}, because the clocks were set forward. Enter the "
+            "time that the clocks showed."
         )
     return moments[0]
 
@@ -209,7 +207,8 @@ def _last_occurrence(clock: clock_time, calendar: Calendar, now: Time) -> Time:
 
 
 def _moments(day: date, clock: clock_time, calendar: Calendar) -> list[Time]:
-    """Every moment of a day at which the clocks show this: one, two when they are set back, none when forward."""
+    """Every time of a day at which local clocks show this: usually one, two if they were set back, none if they were
+    set forward."""
     local_time = datetime.combine(day, clock)
     instants = {calendar.moment(local_time.replace(fold=fold)) for fold in (0, 1)}
     return sorted(moment for moment in instants if calendar.local(moment).replace(tzinfo=None) == local_time)
@@ -231,6 +230,5 @@ def _with_offset(day: date, clock: clock_time, offset: str, text: str) -> Time:
 
 def _unclear_time_error(text: str) -> BadDay:
     return BadDay(
-        f"{quote(text)} is not a time: write it as 2026-03-02 21:40, as 21:40 for the last time that it was so late, "
-        "or now."
+        f"{quote(text)} is not a time: write 2026-03-02 21:40, or 21:40 for the latest time at 21:40, or now."
     )

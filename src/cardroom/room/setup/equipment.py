@@ -1,9 +1,7 @@
-"""The models of the bet tabulator and what each can do (BJ-1).
+"""The models of the bet tabulator (BJ-1), and the kinds of devices that each model has.
 
 >>> bet_tabulator_model(TabulatorType.ANDROMEDA_3D).sensors, bet_tabulator_model(TabulatorType.MILKY_WAY).lights.value
 (6, 'dealer-panel')
-
-Equipment that speaks over the network: the kinds of device, and which of them a table's model has (BJ-1).
 """
 
 from __future__ import annotations
@@ -20,7 +18,7 @@ from cardroom.games import TabulatorType
 
 
 class LightLocation(StrEnum):
-    """Where the lights are that show a counted wager."""
+    """Where the lights of counted wagers are."""
 
     DEALER_PANEL = "dealer-panel"
     SENSORS = "sensors"
@@ -35,7 +33,7 @@ class DisplayKind(StrEnum):
 
 
 class UpdateMethod(StrEnum):
-    """How a new picture gets on a display."""
+    """How the content of a display is updated."""
 
     BY_HAND = "by-hand"
     REMOTELY = "from-afar"
@@ -50,12 +48,12 @@ class DisplayScreenModel(NamedTuple):
 
 
 class BetTabulatorModel(NamedTuple):
-    """What a model can do."""
+    """The capabilities of a model."""
 
     tabulator: TabulatorType
     name: str
     sensors: int
-    """At each position; one sensor detects one wager."""
+    """The number of sensors at each position; one sensor detects one wager."""
     positions: int
     lights: LightLocation
     data_logger: bool
@@ -89,26 +87,26 @@ _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 
 
 class BadDevice(BadInput):
-    """A device that a table cannot have, or that is called what no device is called."""
+    """A device that the table cannot have, or a device name that is not allowed."""
 
 
 class DeviceKind(StrEnum):
-    """What a device is for."""
+    """The kinds of devices."""
 
     TABULATOR = "tabulator"
-    """Posts each press of the dealer's button."""
+    """Sends each press of the dealer's button."""
     DATA_LOGGER = "data-logger"
-    """Forwards what it kept while the server was away."""
+    """Forwards stored records of presses."""
     LED = "led"
-    """Shows one line and a text that runs past."""
+    """Shows one line and a running text."""
     MONITOR = "monitor"
-    """Shows the whole of TableVision."""
+    """Shows all of TableVision."""
     CONSOLE = "console"
-    """The dealer's: runs a live table step by step."""
+    """The dealer's console, which runs a live table step by step."""
 
     @property
     def is_counting(self) -> bool:
-        """Whether wagers come in through it: a table has one such device."""
+        """Whether it counts wagers: a table has one such device."""
         return self in (DeviceKind.TABULATOR, DeviceKind.DATA_LOGGER)
 
     @property
@@ -121,14 +119,14 @@ class DeviceKind(StrEnum):
 
 
 def require_device_name(text: str) -> str:
-    """A name that may stand in a token and in an address.
+    """The name of a device; refuse one that does not fit into a token or an address.
 
     >>> require_device_name("A1-77")
     'A1-77'
     """
     if not _NAME.fullmatch(text):
         raise BadDevice(
-            f"{quote(text)} is no name for a device: use up to 40 letters without accents, digits, dashes and "
+            f"{quote(text)} cannot be the name of a device: use up to 40 letters without accents, digits, hyphens, and "
             "underscores, such as the number on its case."
         )
     return text
@@ -137,13 +135,13 @@ def require_device_name(text: str) -> str:
 def parse_device_kind(text: str) -> DeviceKind:
     """The kind by its name."""
     if text not in set(DeviceKind):
-        raise BadDevice(f"There is no kind of device {quote(text)}: choose one of {', '.join(DeviceKind)}.")
+        raise BadDevice(f"There is no kind of device {quote(text)}: choose {', '.join(DeviceKind)}.")
     return DeviceKind(text)
 
 
 def refuse_unfit_device(kind: DeviceKind, table: str, model: BetTabulatorModel) -> None:
-    """Refuse what the model has not: counts come through a data logger where there is one (BJ-25), and each kind of
-    display belongs to its models. A dealer's console is no part of the tabulator."""
+    """Refuse a kind of device that the model does not have: a model with a data logger counts through it (BJ-25), and
+    each model has its displays. A dealer's console is not part of the tabulator."""
     if kind is DeviceKind.CONSOLE:
         return
     kinds = {screen.kind for screen in model.screens}
@@ -154,7 +152,7 @@ def refuse_unfit_device(kind: DeviceKind, table: str, model: BetTabulatorModel) 
         DeviceKind.MONITOR: DisplayKind.MONITOR in kinds,
     }
     if not has[kind]:
-        kinds_text = ", ".join(device_kind_ for device_kind_ in DeviceKind if has.get(device_kind_))
+        kinds_text = ", ".join(device_kind for device_kind in DeviceKind if has.get(device_kind))
         raise BadDevice(
-            f"The {model.name} of {table} has no {kind.text} that speaks for itself: register {kinds_text}."
+            f"The {model.name} of {table} has no {kind.text} with a network connection: register {kinds_text}."
         )

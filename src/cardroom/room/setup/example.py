@@ -1,14 +1,13 @@
-"""An example for a game: which jackpot it has, with which table, and how the felt is set up for it.
+"""Example setups: for each game a jackpot with its table, and the tables of the demonstration card room.
 
 >>> chosen = jackpot_example("three-card-prime")
 >>> chosen.jackpot, chosen.kind.value, chosen.jackpot_setup().levels[0].pays
 ('final-four', 'progressive', ('four-card-diamond-royal', 'four-card-royal'))
 
-A room to show: for each of the five games a table that deals for play money, with a progressive of its own.
+``demo_tables`` has a play-money table with a progressive for each of the five games. Its setups can be used as they
+are: first the jackpot, then the table with its tabulator.
 
-All of it opens as it is, one after the other: the jackpot, the table with its tabulator, the felt.
-
->>> [one.table for one in demo_tables()]
+>>> [demo_table.table for demo_table in demo_tables()]
 ['deuces-1', 'prime-1', 'shootout-1', 'duel-1', 'double-1']
 """
 
@@ -35,30 +34,30 @@ CONTRIBUTION: Final = Fraction(1, 5)
 RESERVE: Final = Fraction(1, 20)
 CEILING: Final = 50_000_00
 AMOUNT: Final = 10_000_00
-"""What a bonus jackpot shows."""
+"""The amount of a bonus jackpot."""
 _BONUS: Final = "$1,000"
 _WHOLE_METER: Final = "100%"
 
 
 class NoExample(BadInput):
-    """An example that cannot be had."""
+    """An example that is not possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class JackpotExample:
-    """What an example is about."""
+    """The choices of an example."""
 
     facts: GameFacts
     wager: Wager
     paytable: Paytable
     bonuses: Mapping[str, str]
-    """The operator's amounts, by the event of the line that the sheet leaves open."""
+    """The operator's bonuses, by the trigger of the line that the sheet leaves open."""
     kind: JackpotKind
     setup: TableSetup
 
     @property
     def jackpot(self) -> str:
-        """An id for the jackpot: the wager's slug, unless that says no more than that it is a jackpot."""
+        """An id for the jackpot: the wager's slug, unless that only says "jackpot"."""
         return f"{self.facts.slug}-jackpot" if "jackpot" in self.wager.slug else self.wager.slug
 
     @property
@@ -67,19 +66,19 @@ class JackpotExample:
 
     @property
     def amounts(self) -> tuple[int, ...]:
-        """What may be wagered, in cents."""
+        """The amounts of the wager, in cents."""
         limits = self.setup.wagers[self.wager.slug].limits
         return tuple(range(limits.minimum, limits.maximum + 1, limits.step))
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The lines that come off a meter."""
+        """The triggers that pay a share of the meter."""
         return tuple(meter_shares(self.paytable.with_bonuses(self.bonuses)))
 
     def jackpot_setup(
         self, id: str | None = None, name: str | None = None, money: Currency = Currency.REAL
     ) -> JackpotSetup:
-        """The jackpot."""
+        """The setup of the jackpot."""
         levels: tuple[LevelSetup, ...] = ()
         if self.events and self.kind is JackpotKind.BONUS:
             levels = (LevelSetup(MAIN_LEVEL, self.events, AMOUNT),)
@@ -98,7 +97,7 @@ class JackpotExample:
 
     @property
     def table_setup(self) -> TableSetup:
-        """The game's set-up with the operator's amounts that the jackpot displays."""
+        """The game's setup with the operator's bonuses that the jackpot displays."""
         wagers = dict(self.setup.wagers)
         wagers[self.wager.slug] = replace(wagers[self.wager.slug], bonuses=dict(self.bonuses))
         return replace(self.setup, wagers=wagers)
@@ -106,7 +105,7 @@ class JackpotExample:
     def tabulator_setup(
         self, table: str, jackpot: str | None = None, money: Currency = Currency.REAL
     ) -> TabulatorSetup:
-        """A sensor at every position that looks at the jackpot's wager."""
+        """The setup of the tabulator, with one sensor for the jackpot's wager."""
         setup = self.table_setup
         offered = game(setup.game).open(setup).offers[self.wager.slug]
         sensor = make_sensor(offered, jackpot or self.jackpot, self.kind)
@@ -115,13 +114,13 @@ class JackpotExample:
 
 
 def jackpot_example(slug: str, kind: str | None = None, tabulator: str | None = None) -> JackpotExample:
-    """An example for a game: a progressive wherever the game has a table that prints a percentage of a meter."""
+    """An example for a game: a progressive if a paytable of the game prints a percentage of a meter."""
     facts = game(slug).facts
     wager = next(wager for wager in facts.wagers if wager.jackpot)  # every game has one
     tables = paytables(facts.slug, wager.slug)
     growing = next((table for table in tables if meter_shares(table)), None)
     if kind not in (None, *JackpotKind):
-        raise NoExample(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quote(kind)}.")
+        raise NoExample(f"The kind of a jackpot is {' or '.join(JackpotKind)}, not {quote(kind)}.")
     jackpot_kind = JackpotKind(kind) if kind else JackpotKind.PROGRESSIVE if growing else JackpotKind.BONUS
     table = growing or tables[0]
     bonuses = dict.fromkeys(table.missing_bonuses({}), _BONUS)
@@ -134,11 +133,11 @@ def jackpot_example(slug: str, kind: str | None = None, tabulator: str | None = 
 
 
 def _find_meter_line(facts: GameFacts, table: Paytable) -> str:
-    """The highest line that the operator may let a meter pay, where no table prints a percentage."""
+    """The highest line that the operator may pay from a meter, for games whose paytables print no percentage."""
     for line in table.operator_lines:
         if isinstance(line.pay, OperatorBonus) and line.pay.accepted_kind is not BonusKind.BONUS:
             return line.trigger
-    raise NoExample(f"{facts.name} has bonus jackpots only: none of its tables can pay a part of a meter.")
+    raise NoExample(f"{facts.name} has only bonus jackpots: no paytable of it can pay a share of a meter.")
 
 
 def _require_approved(facts: GameFacts, tabulator: str) -> str:
@@ -149,7 +148,7 @@ def _require_approved(facts: GameFacts, tabulator: str) -> str:
 
 
 def _example_setup(facts: GameFacts, wager: Wager, table: Paytable, tabulator: str) -> TableSetup:
-    """The usual table without its other jackpot wagers: those would need jackpots of their own."""
+    """The default table without its other jackpot wagers, which would need their own jackpots."""
     usual = default_setup(facts.slug)
     wagers = {
         game_wager.slug: usual.wagers[game_wager.slug]
@@ -161,7 +160,7 @@ def _example_setup(facts: GameFacts, wager: Wager, table: Paytable, tabulator: s
 
 
 def has_logger(tabulator: str | None) -> bool:
-    """Whether a model keeps its counts in a data logger."""
+    """Whether a model has a data logger."""
     return tabulator is not None and bet_tabulator_model(TabulatorType(tabulator)).data_logger
 
 
@@ -175,7 +174,7 @@ _TABLES: Final = {
 
 
 class DemoTable(NamedTuple):
-    """A table of the room to show, and the jackpot that it plays for."""
+    """A table of the demonstration card room, and its jackpot."""
 
     setup: TableSetup
     tabulator: TabulatorSetup
@@ -194,7 +193,7 @@ def demo_tables() -> tuple[DemoTable, ...]:
 
 
 def build_demo_table(slug: str, table: str) -> DemoTable:
-    """A table of a game under some name."""
+    """A table of a game with this name."""
     game_example = _example_without_logger(slug)
     jackpot = game_example.jackpot_setup(
         f"{table}-{game_example.jackpot}", f"{game_example.name} (play money)", Currency.PLAY
@@ -204,7 +203,7 @@ def build_demo_table(slug: str, table: str) -> DemoTable:
 
 
 def _example_without_logger(slug: str) -> JackpotExample:
-    """The first approved model without a data logger: where there is one, counts come from the logger alone (BJ-25)."""
+    """The example with the first approved model without a data logger, which would have to send the counts (BJ-25)."""
     models = jackpot_example(slug, JackpotKind.PROGRESSIVE).facts.tabulators
     return jackpot_example(
         slug, JackpotKind.PROGRESSIVE, next(tabulator for tabulator in models if not has_logger(tabulator))

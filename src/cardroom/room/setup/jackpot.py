@@ -1,5 +1,4 @@
-"""A jackpot as an operator writes it. It may be wrong: ``cardroom.room.setup.jackpot_validation`` is the door that
-checks it.
+"""A jackpot's setup file and its meter parameters. ``cardroom.room.setup.jackpot_validation`` validates a setup.
 
 >>> setup = read_jackpot_setup('''
 ... id = "final-four"
@@ -20,10 +19,6 @@ checks it.
 ... ''')
 >>> setup.levels[0].contribution, setup.levels[0].seed
 (Fraction(1, 5), 500000)
-
-A jackpot's set-up as the file that an operator keeps: what ``read_jackpot_setup`` reads again.
-
-What an operator sets on a meter, and a change of it that waits for the reset.
 """
 
 from __future__ import annotations
@@ -54,7 +49,7 @@ class JackpotKind(StrEnum):
 
 
 class OfferSetup(NamedTuple):
-    """The jackpot wager of one game and its table, with the operator's amounts for its open lines."""
+    """The jackpot wager of one game and its paytable, with the operator's bonuses for its open lines."""
 
     game: str
     wager: str
@@ -68,17 +63,17 @@ class LevelSetup:
 
     name: str
     pays: tuple[str, ...]
-    """The events whose percentage comes off this meter."""
+    """The paytable triggers that take their percentage from this meter."""
     seed: int
-    """What a progressive starts with and is reset to; what a bonus jackpot shows."""
+    """The start and reset value of a progressive; the amount of a bonus jackpot."""
     contribution: Fraction = NOTHING
-    """Of each wager, for the meter."""
+    """The share of each wager for the meter."""
     reserve: Fraction = NOTHING
-    """Of each wager, for the next reset."""
+    """The share of each wager for the next reset."""
     ceiling: int | None = None
-    """What the meter shows at most; what comes in above it is overflow."""
+    """The most that the meter shows; money above it is overflow."""
     minimum: int = 0
-    """The wager that takes part in this level."""
+    """The smallest wager that takes part in this level."""
 
 
 class JackpotSetup(NamedTuple):
@@ -91,7 +86,7 @@ class JackpotSetup(NamedTuple):
     offers: tuple[OfferSetup, ...]
     """One for each game; usually there is one game."""
     levels: tuple[LevelSetup, ...]
-    """From the highest down: a hand is paid on the first level that lists its event and takes its wager (BJ-9)."""
+    """From the highest down: a hand is paid on the first level that lists its trigger and takes its wager (BJ-9)."""
     wagers: tuple[int, ...] = (100,)
     """The amounts that may be wagered, in cents (BJ-6)."""
     jurisdiction: str = "washington"
@@ -99,19 +94,19 @@ class JackpotSetup(NamedTuple):
 
 
 def read_jackpot_setup(text: str) -> JackpotSetup:
-    """Read a jackpot's set-up from TOML."""
-    return jackpot_setup_from_mapping(read_toml(text, "The jackpot's set-up"))
+    """Read a jackpot's setup from TOML."""
+    return jackpot_setup_from_mapping(read_toml(text, "The jackpot's setup"))
 
 
 def jackpot_setup_from_mapping(mapping: object) -> JackpotSetup:
-    """A set-up from the mapping that TOML or JSON gives."""
-    top = SetupSection(mapping, "the jackpot's set-up")
+    """A jackpot's setup from a TOML or JSON mapping."""
+    top = SetupSection(mapping, "the jackpot's setup")
     kind = top.require("kind", str)
     if kind not in set(JackpotKind):
-        raise UnreadableSetup(f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quote(kind)}.")
+        raise UnreadableSetup(f"The kind of a jackpot is {' or '.join(JackpotKind)}, not {quote(kind)}.")
     if "wager" in top and "wagers" in top:
         raise UnreadableSetup(
-            "The jackpot's set-up has 'wager' and 'wagers': give one of them, 'wagers' for several amounts."
+            "The jackpot's setup has 'wager' and 'wagers': use 'wager' for one amount or 'wagers' for several."
         )
     setup = JackpotSetup(
         id=top.require("id", str),
@@ -130,7 +125,7 @@ def jackpot_setup_from_mapping(mapping: object) -> JackpotSetup:
 
 def _read_amounts(top: SetupSection) -> tuple[int, ...]:
     texts = top.texts("wagers")
-    return tuple(SetupSection({"wagers": text}, "the jackpot's set-up").amount("wagers") for text in texts)
+    return tuple(SetupSection({"wagers": text}, "the jackpot's setup").amount("wagers") for text in texts)
 
 
 def _read_offer(section: SetupSection) -> OfferSetup:
@@ -163,7 +158,7 @@ def _read_level(section: SetupSection, kind: JackpotKind) -> LevelSetup:
 
 
 def jackpot_setup_to_mapping(setup: JackpotSetup) -> dict[str, Any]:
-    """The mapping that ``jackpot_setup_from`` reads again."""
+    """The mapping that ``jackpot_setup_from_mapping`` reads."""
     return {
         "id": setup.id,
         "name": setup.name,
@@ -181,7 +176,7 @@ def jackpot_setup_to_mapping(setup: JackpotSetup) -> dict[str, Any]:
 
 
 def currency_to_mapping(money: Currency) -> dict[str, str]:
-    """What a set-up says of its money: nothing where it is the room's."""
+    """The currency in a setup; left out for real money."""
     return {} if money is Currency.REAL else {"money": str(money)}
 
 
@@ -197,7 +192,7 @@ _RATES = ("contribution", "reserve")
 
 
 def jackpot_setup_to_toml(setup: JackpotSetup) -> str:
-    """The set-up in TOML; what has its default is left out.
+    """The setup in TOML, without default values.
 
     >>> from cardroom.room.setup.example import jackpot_example
     >>> print(jackpot_setup_to_toml(jackpot_example("three-card-prime").jackpot_setup()))
@@ -245,7 +240,7 @@ def _toml_items(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def format_setup_rate(rate: Fraction) -> str:
-    """A part of a wager as it can be read again: in per cent where that is exact.
+    """A share of a wager in setup notation: a percentage if that is exact.
 
     >>> format_setup_rate(Fraction(9, 40)), format_setup_rate(Fraction(1, 3))
     ('22.5%', '1/3')
@@ -257,28 +252,28 @@ def format_setup_rate(rate: Fraction) -> str:
 
 
 class MeterParameters(NamedTuple):
-    """The parameters of one level. The seed of a bonus jackpot is what it shows."""
+    """The parameters of one level. The seed of a bonus jackpot is the amount that it shows."""
 
     contribution: Fraction
     reserve: Fraction
     seed: Amount
     ceiling: Amount | None
     minimum: int
-    """The wager that takes part, in cents."""
+    """The smallest wager that takes part, in cents."""
 
 
 class WaitingChange(NamedTuple):
-    """A change that players would lose by, and that therefore waits for the reset."""
+    """A change that players would lose by, so that it waits for the reset."""
 
     level: str
     after: MeterParameters
     who: str
     why: str
     second: str
-    """Who answers for it too."""
+    """The second person who signed it."""
 
 
 def meter_parameters(level: LevelSetup) -> MeterParameters:
-    """The parameters that a set-up gives a level."""
+    """The parameters of a level in its setup."""
     ceiling = None if level.ceiling is None else level.ceiling * CENT
     return MeterParameters(level.contribution, level.reserve, level.seed * CENT, ceiling, level.minimum)

@@ -1,9 +1,7 @@
-"""Whether two games may share a meter: only when the same hand wins it with the same odds.
+"""Validate a jackpot's setup: the result is a valid jackpot, or a refusal with all faults.
 
-What a hand is called is not enough: a royal flush of four cards and one of seven are different chances. The exact
-probabilities decide.
-
-The checked door: a set-up goes in, and a jackpot comes out that breaks no rule, or every fault at once.
+Two games may share a meter only if the same hands win it with the same odds. The name of a hand is not enough: a royal
+flush of four cards and one of seven cards have different odds. The exact probabilities decide.
 """
 
 from __future__ import annotations
@@ -23,12 +21,12 @@ from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, juris
 from cardroom.games.money import format_cents
 from cardroom.games.table import WagerOffer
 from cardroom.paytables import Basis, Paytable, Percent, paytable
-from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
+from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup, format_setup_rate
 from cardroom.room.setup.toml_reader import InvalidJackpot
 
 
 def event_probabilities(table: Paytable) -> dict[str, Fraction] | None:
-    """The exact probability of each event of a wager's table; None where it is only simulated."""
+    """The exact probability of each trigger of a wager's paytable; None if it is only simulated."""
     from cardroom.odds import (  # pricing loads a compiler, which most commands never need
         PriceRequest,
         compute_odds,
@@ -46,7 +44,7 @@ def event_probabilities(table: Paytable) -> dict[str, Fraction] | None:
 
 
 def find_unequal_odds(first: Paytable, second: Paytable, events: tuple[str, ...]) -> Iterator[str]:
-    """A sentence for each event that two games do not win with the same odds."""
+    """A sentence for each trigger whose odds differ between two games."""
     first_odds, second_odds = event_probabilities(first), event_probabilities(second)
     if first_odds is None or second_odds is None:
         unknown = first if first_odds is None else second
@@ -56,19 +54,18 @@ def find_unequal_odds(first: Paytable, second: Paytable, events: tuple[str, ...]
         first_probability, second_probability = first_odds.get(event, Fraction(0)), second_odds.get(event, Fraction(0))
         if first_probability != second_probability:
             yield (
-                f"{first.game} and {second.game} cannot share a meter: {event!r} is won with a probability of "
-                f"{first_probability} "
-                f"in the one and {second_probability} in the other."
+                f"{first.game} and {second.game} cannot share a meter: the probability of {event!r} is "
+                f"{first_probability} in the first and {second_probability} in the second."
             )
 
 
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_SLUG_HELP: Final = 'use small letters, digits and hyphens, such as "final-four"'
+_SLUG_HELP: Final = 'use lowercase letters, digits, and hyphens, such as "final-four"'
 
 
 @dataclass(frozen=True, slots=True)
 class Jackpot:
-    """A jackpot that may open. Only ``open_jackpot`` makes one."""
+    """A validated jackpot. Only ``validate_jackpot`` makes one."""
 
     setup: JackpotSetup
     kind: JackpotKind
@@ -78,18 +75,18 @@ class Jackpot:
 
     @property
     def id(self) -> str:
-        """What commands call it."""
+        """The jackpot's id."""
         return self.setup.id
 
     @property
     def collects(self) -> bool:
-        """Whether the wagers are collected once they are counted: they are, on a "for 1" table (BJ-3)."""
+        """Whether counted wagers are collected: only with a "for 1" paytable (BJ-3)."""
         return all(offer.paytable.basis is Basis.FOR_ONE for offer in self.offers.values())
 
 
 @cache
 def find_jurisdiction(slug: str, money: Currency) -> Jurisdiction:
-    """What the law asks of a jackpot. Of play money it asks nothing: there is no bank, and nobody wins anything.
+    """The rules of a jackpot's jurisdiction. For play money, the limits and deadlines do not apply.
 
     >>> [find_jurisdiction("washington", money).surveillance_threshold for money in (Currency.REAL, Currency.PLAY)]
     [300000, None]
@@ -101,12 +98,12 @@ def find_jurisdiction(slug: str, money: Currency) -> Jurisdiction:
 
 
 def meter_shares(table: Paytable) -> dict[str, Fraction]:
-    """The lines that come off a meter: the share of it by event, from the top line down."""
+    """The meter's share by trigger, for the lines that pay one, from the top line down."""
     return {line.trigger: line.pay.share for line in table.lines if isinstance(line.pay, Percent)}
 
 
 def validate_jackpot(setup: JackpotSetup) -> Jackpot:
-    """Check a set-up against the rules of its games and the law of its place."""
+    """Check a setup against the rules of its games and its jurisdiction."""
     faults = tuple(_find_faults(setup))
     if faults:
         raise InvalidJackpot(faults)
@@ -126,7 +123,7 @@ def _open_offer(offer_setup: OfferSetup, setup: JackpotSetup) -> WagerOffer:
     return WagerOffer(facts.wager(offer_setup.wager), table, limits, None)
 
 
-# The faults, one function a subject.
+# The faults, one function for each topic.
 
 
 def _find_faults(setup: JackpotSetup) -> Iterator[SetupFault]:
@@ -141,32 +138,32 @@ def _find_faults(setup: JackpotSetup) -> Iterator[SetupFault]:
 
 def _find_name_faults(setup: JackpotSetup) -> Iterator[SetupFault]:
     if not _SLUG.fullmatch(setup.id):
-        yield SetupFault("id", f"{quote(setup.id)} is not an id: {_SLUG_HELP}.", "set-up")
+        yield SetupFault("id", f"{quote(setup.id)} is not an id: {_SLUG_HELP}.", "setup")
     for field_name in ("name", "location"):
         if not getattr(setup, field_name).strip():
             yield SetupFault(
-                field_name, f"The jackpot's {field_name} is empty: the displays and reports show it.", "set-up"
+                field_name, f"The jackpot's {field_name} is empty: enter one for displays and reports.", "setup"
             )
     if setup.kind not in set(JackpotKind):
         yield SetupFault(
-            "kind", f"A jackpot is of the kind {' or '.join(JackpotKind)}, not {quote(setup.kind)}.", "BJ-5"
+            "kind", f"The kind of a jackpot is {' or '.join(JackpotKind)}, not {quote(setup.kind)}.", "BJ-5"
         )
     try:
         jurisdiction(setup.jurisdiction)
     except UnknownJurisdiction as fault:
-        yield SetupFault("jurisdiction", str(fault), "set-up")
+        yield SetupFault("jurisdiction", str(fault), "setup")
 
 
 def _find_offer_faults(offer: OfferSetup, setup: JackpotSetup) -> Iterator[SetupFault]:
     try:
         facts = game(offer.game).facts
     except BadInput as fault:
-        yield SetupFault("offers", str(fault), "set-up")
+        yield SetupFault("offers", str(fault), "setup")
         return
     jackpots = [wager.slug for wager in facts.wagers if wager.jackpot]
     if offer.wager not in jackpots:
-        sentence = f"{quote(offer.wager)} is no jackpot wager of {facts.name}: it has {', '.join(jackpots)}."
-        yield SetupFault(offer.game, sentence, "set-up")
+        sentence = f"{facts.name} has no jackpot wager {quote(offer.wager)}: choose {', '.join(jackpots)}."
+        yield SetupFault(offer.game, sentence, "setup")
         return
     try:
         table = paytable(offer.game, offer.wager, offer.paytable).with_bonuses(offer.bonuses)
@@ -175,7 +172,7 @@ def _find_offer_faults(offer: OfferSetup, setup: JackpotSetup) -> Iterator[Setup
         return
     missing = table.missing_bonuses({})
     if missing:
-        sentence = f"Table {table.name} needs the operator's bonus for {', '.join(missing)}."
+        sentence = f"Paytable {table.name} needs the operator's bonus for {', '.join(missing)}: add it to 'bonuses'."
         yield SetupFault(offer.game, sentence, "operator's bonus")
     wager = facts.wager(offer.wager).jackpot
     assert wager is not None
@@ -189,76 +186,79 @@ def _find_offer_faults(offer: OfferSetup, setup: JackpotSetup) -> Iterator[Setup
 
 def _find_games_faults(setup: JackpotSetup) -> Iterator[SetupFault]:
     if not setup.offers:
-        yield SetupFault("offers", "The jackpot belongs to no game: name a game, its wager and a paytable.", "set-up")
+        yield SetupFault("offers", "The jackpot has no game: add a game, its wager, and a paytable.", "setup")
     if not setup.wagers or min(setup.wagers) <= 0:
         yield SetupFault("wagers", "The jackpot wager must be above zero.", "BJ-6")
     games = [offer.game for offer in setup.offers]
     for twice in sorted({slug for slug in games if games.count(slug) > 1}):
-        sentence = f"{twice} is named twice: tables of one game share a meter with one wager and one paytable."
+        sentence = f"{twice} is listed twice: list each game once, with one wager and one paytable."
         yield SetupFault("offers", sentence, "BJ-10")
 
 
 def _find_level_faults(setup: JackpotSetup) -> Iterator[SetupFault]:
     names = [level.name for level in setup.levels]
     for twice in sorted({name for name in names if names.count(name) > 1}):
-        yield SetupFault("levels", f"There are two levels {quote(twice)}: give each a name of its own.", "set-up")
+        yield SetupFault("levels", f"There are two levels {quote(twice)}: give each level its own name.", "setup")
     for level in setup.levels:
         if not _SLUG.fullmatch(level.name):
-            yield SetupFault("levels", f"{quote(level.name)} is not a name for a level: {_SLUG_HELP}.", "set-up")
+            yield SetupFault("levels", f"{quote(level.name)} cannot be the name of a level: {_SLUG_HELP}.", "setup")
         yield from _find_meter_faults(level, setup)
     total = sum((level.contribution + level.reserve for level in setup.levels), Fraction(0))
     if total > 1:
-        sentence = f"The levels take {total} of each wager together: they can take the whole wager at most."
+        sentence = f"Contributions and reserves total {format_setup_rate(total)} of each wager: lower the rates."
         yield SetupFault("levels", sentence, "BJ-5")
     if setup.kind == JackpotKind.PROGRESSIVE and not setup.levels:
         yield SetupFault(
-            "levels", "A progressive needs at least one level: a meter that grows with the wagers.", "BJ-5"
+            "levels", "A progressive needs at least one level: add a meter that grows with the wagers.", "BJ-5"
         )
 
 
 def _find_meter_faults(level: LevelSetup, setup: JackpotSetup) -> Iterator[SetupFault]:
     grows = level.contribution or level.reserve
     if setup.kind == JackpotKind.BONUS and (grows or level.ceiling is not None):
-        sentence = "A bonus jackpot is fixed: it has an amount, and neither a rate nor a ceiling."
+        sentence = "A bonus jackpot has a fixed amount: remove its rates and its ceiling."
         yield SetupFault(level.name, sentence, "BJ-5")
     if setup.kind == JackpotKind.PROGRESSIVE and level.contribution <= 0:
-        yield SetupFault(
-            level.name, "A progressive grows with every wager: its contribution must be above zero.", "BJ-5"
-        )
+        yield SetupFault(level.name, "A progressive grows with every wager: enter a contribution above zero.", "BJ-5")
     if level.reserve < 0:
-        yield SetupFault(level.name, "The reserve rate cannot be below zero.", "set-up")
+        yield SetupFault(level.name, "The reserve rate cannot be below zero.", "setup")
     if level.seed < 0 or (setup.kind == JackpotKind.BONUS and level.seed == 0):
-        yield SetupFault(level.name, f"A meter cannot show {format_cents(level.seed)} at the start.", "set-up")
+        yield SetupFault(level.name, f"A meter cannot show {format_cents(level.seed)} at the start.", "setup")
     if level.ceiling is not None and level.ceiling <= level.seed:
         sentence = (
-            f"The ceiling of {format_cents(level.ceiling)} must be above the {format_cents(level.seed)} of a reset."
+            f"The ceiling of {format_cents(level.ceiling)} must be above the reset value of {format_cents(level.seed)}."
         )
         yield SetupFault(level.name, sentence, "BJ-11")
     if not level.pays:
-        yield SetupFault(level.name, "The level pays no event: name the events whose percentage comes off it.", "BJ-4")
+        yield SetupFault(
+            level.name, "The level pays no event: list the events that take their percentage from it.", "BJ-4"
+        )
     if setup.wagers and level.minimum > max(setup.wagers):
-        sentence = f"Nobody can win it: its minimum is {format_cents(level.minimum)}, and the wager at most "
-        yield SetupFault(level.name, f"{sentence}{format_cents(max(setup.wagers))}.", "BJ-6")
+        sentence = (
+            f"No wager reaches the level: its minimum is {format_cents(level.minimum)}, and the largest wager is "
+            f"{format_cents(max(setup.wagers))}."
+        )
+        yield SetupFault(level.name, sentence, "BJ-6")
 
 
 def _find_pays_faults(setup: JackpotSetup, tables: list[Paytable]) -> Iterator[SetupFault]:
-    """Every percentage of every table comes off a level that each player can win."""
+    """Every percentage of every paytable must have a level that each player can win."""
     for table in tables:
         shares = meter_shares(table)
         for level in setup.levels:
             for event in level.pays:
                 if event not in shares:
                     shares_text = f"its percentages are {', '.join(shares) or 'none'}"
-                    sentence = f"Table {table.name} pays no percentage for {quote(event)}: {shares_text}."
+                    sentence = f"Paytable {table.name} pays no percentage for {quote(event)}: {shares_text}."
                     yield SetupFault(level.name, sentence, "BJ-4")
         for event in shares:
             minimums = [level.minimum for level in setup.levels if event in level.pays]
             if not minimums or min(minimums) > min(setup.wagers, default=0):
-                sentence = f"{quote(event)} of table {table.name} has no level that pays it for the smallest wager."
+                sentence = f"No level pays {quote(event)} of paytable {table.name} for the smallest wager: add one."
                 yield SetupFault("levels", sentence, "BJ-4")
     if setup.kind == JackpotKind.PROGRESSIVE and not any(map(meter_shares, tables)):
         names = ", ".join(table.name for table in tables)
-        yield SetupFault("offers", f"Nothing comes off the meter: table {names} pays no percentage.", "BJ-4")
+        yield SetupFault("offers", f"Paytable {names} pays no percentage of the meter: choose one that does.", "BJ-4")
     first, *other_tables = tables
     for other_table in other_tables:
         if meter_shares(first) != meter_shares(other_table):

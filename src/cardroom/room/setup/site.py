@@ -1,4 +1,4 @@
-"""What holds in the whole card room, as its operator writes it in TOML; every key may be left out.
+"""The settings of the card room, as its operator writes them in TOML; every key is optional.
 
 >>> settings = read_site_settings('''
 ... name = "Main Street Card Room"
@@ -6,8 +6,6 @@
 ... ''')
 >>> settings.dealer_pays, settings.rounds_an_hour, str(settings.calendar)
 (25000, 120, 'America/Los_Angeles, the gaming day starts at 06:00')
-
-A room's set-up to start from, with a line for every key, never out of date.
 """
 
 from __future__ import annotations
@@ -22,38 +20,38 @@ from cardroom.room.setup.toml_reader import SetupSection, UnreadableSetup, read_
 
 DEFAULT_DEALER_LIMIT: Final = 500_00
 DEFAULT_ROUNDS_PER_HOUR: Final = 120
-"""More than any dealer deals; machines that shuffle let a quick table play sixty to eighty."""
+"""More than any dealer deals; with shuffling machines, a fast table deals sixty to eighty."""
 
 
 class SiteSettings(NamedTuple):
-    """What an operator decides for the whole room."""
+    """The operator's settings for the whole card room."""
 
     name: str = "Card room"
-    """As it stands on slips and in the day's book."""
+    """The name on slips and in the day report."""
     time_zone: str = DEFAULT_ZONE
-    """In which times are told and days are counted."""
+    """The time zone of times and gaming days."""
     day_starts: str = DEFAULT_DAY_START
     """When a gaming day begins."""
     dealer_pays: int = DEFAULT_DEALER_LIMIT
-    """In cents: what one winner may get of one round from the dealer alone. More needs a second person."""
+    """The most that a dealer may pay one winner of a round alone, in cents. More needs a second person."""
     rounds_an_hour: int = DEFAULT_ROUNDS_PER_HOUR
-    """The most that a table can play: a counter that went on by more is believed only by two people."""
+    """The most rounds that a table can deal in an hour: a counter that rose by more needs two people."""
 
     @property
     def calendar(self) -> Calendar:
-        """The room's clock and days."""
+        """The card room's calendar."""
         return open_calendar(self.time_zone, self.day_starts)
 
 
 def read_site_settings(text: str) -> SiteSettings:
-    """Read a room's set-up from TOML."""
-    return site_settings_from_mapping(read_toml(text, "The room's set-up"))
+    """Read the card room's settings from TOML."""
+    return site_settings_from_mapping(read_toml(text, "The card room's setup"))
 
 
 def site_settings_from_mapping(mapping: object) -> SiteSettings:
-    """A room's set-up from the mapping that TOML or JSON gives."""
+    """The card room's settings from a TOML or JSON mapping."""
     _refuse_destinations(mapping)
-    top, default = SetupSection(mapping, "the room's set-up"), SiteSettings()
+    top, default = SetupSection(mapping, "the card room's setup"), SiteSettings()
     settings = SiteSettings(
         name=top.get("name", str, default.name),
         time_zone=top.get("time_zone", str, default.time_zone),
@@ -67,49 +65,46 @@ def site_settings_from_mapping(mapping: object) -> SiteSettings:
 
 
 def site_settings_to_mapping(settings: SiteSettings) -> dict[str, Any]:
-    """The mapping that ``settings_from`` reads again."""
+    """The mapping that ``site_settings_from_mapping`` reads."""
     return settings._asdict() | {"dealer_pays": format_cents(settings.dealer_pays)}
 
 
 def _refuse_destinations(mapping: object) -> None:
-    """What a machine runs and where it writes is never in the database: a person who can change the database could
-    choose it."""
+    """Refuse the machine's commands and folders: the database must not contain them, because a person with write
+    access to the database could choose them."""
     for name, setting in (("heads_folder", "folder"), ("heads_command", "command")):
         if isinstance(mapping, dict) and name in mapping:
             raise UnreadableSetup(
-                f"'{name}' does not belong in the room's set-up: write '{setting}' under [heads] in the machine's own "
+                f"'{name}' does not belong in the card room's setup: write '{setting}' under [heads] in the machine's "
                 "configuration (machine.toml)."
             )
 
 
 def _refuse_faulty(settings: SiteSettings) -> None:
-    _ = settings.calendar  # raises for a zone or a start of the day that there is not
+    _ = settings.calendar  # raises for an unknown time zone or start of the day
     if not settings.name.strip():
-        raise UnreadableSetup("'name' in the room's set-up is empty: write the name that stands on slips.")
+        raise UnreadableSetup("'name' in the card room's setup is empty: write the name for slips.")
     if settings.dealer_pays < 0:
         raise UnreadableSetup(
-            f"'dealer_pays' in the room's set-up is {format_cents(settings.dealer_pays)}: write what a dealer may "
-            "pay alone, "
-            '"$0" for nothing.'
+            f"'dealer_pays' in the card room's setup is {format_cents(settings.dealer_pays)}: write the most that a "
+            'dealer may pay alone, or "$0" for nothing.'
         )
     if not 1 <= settings.rounds_an_hour <= 3600:
         raise UnreadableSetup(
-            f"'rounds_an_hour' in the room's set-up is {quote(settings.rounds_an_hour)}: write the most rounds that a "
-            "table can play in an hour, 1 to 3600."
+            f"'rounds_an_hour' in the card room's setup is {quote(settings.rounds_an_hour)}: write the most rounds "
+            "that a table can deal in an hour, 1 to 3600."
         )
 
 
 def example_site_toml() -> str:
-    """Every key with the value that it has when it is left out; only the name is the room's own.
+    """A setup file with every key and its default value, and an example name.
 
     >>> from cardroom.room.setup.site import read_site_settings
     >>> read_site_settings(example_site_toml()) == SiteSettings(name="Main Street Card Room")
     True
     """
     default = SiteSettings(name="Main Street Card Room")
-    lines = [
-        "# What holds in the whole card room. A line that is left out has the value that stands here, but for the name."
-    ]
+    lines = ["# The settings of the whole card room. Every line is optional and shows its default, except the name."]
     for name, value in default._asdict().items():
         shown_value = format_cents(value) if name == "dealer_pays" else value
         lines += ["", f"# {_EXPLANATIONS[name]}", f"{name} = {json.dumps(shown_value, ensure_ascii=False)}"]
@@ -117,9 +112,9 @@ def example_site_toml() -> str:
 
 
 _EXPLANATIONS = {
-    "name": f'As it stands on slips and in the day\'s book; without it slips say "{SiteSettings().name}".',
-    "time_zone": "In which times are told and days are counted.",
+    "name": f'The name on slips and in the day report; the default is "{SiteSettings().name}".',
+    "time_zone": "The time zone of times and gaming days.",
     "day_starts": "When a gaming day begins.",
-    "dealer_pays": "What one winner may get of one round from the dealer alone. More needs a second person.",
-    "rounds_an_hour": "The most that a table can play: a counter that went on by more needs two people.",
+    "dealer_pays": "The most that a dealer may pay one winner of a round alone. More needs a second person.",
+    "rounds_an_hour": "The most rounds that a table can deal in an hour: a counter that rose by more needs two people.",
 }

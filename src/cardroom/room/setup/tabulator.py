@@ -1,8 +1,6 @@
-"""A table with a bet tabulator: what the operator writes down, and the checked door that it has to pass.
+"""The setup of a table with a bet tabulator, and its validation.
 
-``TabulatorSetup`` may be wrong. ``tabulated_table`` gives a ``TabulatedTable``, or every fault at once.
-
-A tabulator's set-up as an operator writes it in TOML.
+``validate_tabulator`` turns a ``TabulatorSetup`` into a ``TabulatedTable``, or refuses it with all faults.
 
 >>> setup = read_tabulator_setup('''
 ... table = "table-3"
@@ -42,30 +40,30 @@ MOST_JACKPOTS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class WagerSensor:
-    """A sensor at every position that looks at one wager."""
+    """A sensor at every position that detects one wager."""
 
     wager: str
     paytable: str
     jackpot: str | None = None
-    """The id of the jackpot that the wager plays for; None when the wager is only counted."""
+    """The id of the wager's jackpot; None if the wager is only counted."""
     kind: str | None = None
     """``bonus`` or ``progressive``."""
     amount: int | None = None
-    """The one amount that the wager has, in cents; None where players choose it."""
+    """The fixed amount of the wager, in cents; None if players choose it."""
     lammer_amount: int | None = None
-    """The larger amount, in cents, that a lammer beside the chips stands for (BJ-20)."""
+    """The larger amount, in cents, that a lammer beside the chips marks (BJ-20)."""
 
 
 class LammerSensor(NamedTuple):
-    """A sensor at every position on which the lammer of a wager is put (sheet 002, Bonus Features' Procedures)."""
+    """A sensor at every position for the lammer of a wager (sheet 002, Bonus Features' Procedures)."""
 
     wager_sensor: int
-    """The number of the sensor that looks at the wager."""
+    """The number of the sensor that detects the wager."""
 
 
 @dataclass(frozen=True, slots=True)
 class TabulatorSetup:
-    """What the operator decides. The sensors of a position are numbered from 1 in the order given."""
+    """A tabulator's setup. The sensors of a position are numbered from 1 in this order."""
 
     table: str
     game: str
@@ -74,7 +72,7 @@ class TabulatorSetup:
     positions: int
     sensors: tuple[WagerSensor | LammerSensor, ...]
     money: Currency = Currency.REAL
-    """What the table plays for, and all its jackpots."""
+    """The currency of the table and all its jackpots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +88,12 @@ class CountedWager:
     amount: int | None
     lammer_amount: int | None
     lammer_sensor: int | None
-    """The number of the sensor that sees the lammer; without one the dealer says where lammers lie."""
+    """The number of the sensor that detects the lammer; None if the dealer enters lammers."""
 
 
 @dataclass(frozen=True, slots=True)
 class TabulatedTable:
-    """A table whose tabulator may be used. Only ``tabulated_table`` makes one."""
+    """A validated table with its tabulator. Only ``validate_tabulator`` makes one."""
 
     table: str
     game: str
@@ -107,27 +105,27 @@ class TabulatedTable:
 
     @property
     def model(self) -> BetTabulatorModel:
-        """What the unit at this table can do."""
+        """The model of the tabulator."""
         return bet_tabulator_model(self.tabulator)
 
     @property
     def without_jackpots(self) -> TabulatedTable:
-        """The same table when it plays for no jackpot."""
+        """The table without linked jackpots."""
         return replace(self, wagers=tuple(replace(wager, jackpot=None, kind=None) for wager in self.wagers))
 
     @property
     def jackpots(self) -> tuple[str, ...]:
-        """The ids of the jackpots that this table plays for."""
+        """The ids of the linked jackpots."""
         return tuple(wager.jackpot for wager in self.wagers if wager.jackpot is not None)
 
     def is_disabled(self, wager: CountedWager) -> bool:
-        """Whether it is a jackpot's wager while the table plays for no jackpot with it: nobody can make it."""
+        """Whether it is a jackpot wager without a linked jackpot, which players cannot make."""
         return wager.jackpot is None and game(self.game).facts.wager(wager.wager).jackpot is not None
 
 
 def make_sensor(offered: WagerOffer, jackpot: str | None, kind: JackpotKind | None) -> WagerSensor:
-    """The sensor for a wager that an open table offers. Where the wager may be one of two amounts, a lammer marks
-    the larger one (BJ-20)."""
+    """The sensor for a wager that a table offers. If the wager has two amounts, a lammer marks the larger one
+    (BJ-20)."""
     limits = offered.limits
     fixed = offered.wager.jackpot is not None or limits.minimum == limits.maximum
     return WagerSensor(
@@ -141,14 +139,14 @@ def make_sensor(offered: WagerOffer, jackpot: str | None, kind: JackpotKind | No
 
 
 def validate_tabulator(setup: TabulatorSetup) -> TabulatedTable:
-    """Check a set-up against the rules of its game and the limits of its model.
+    """Check a setup against the rules of its game and the limits of its model.
 
     >>> validate_tabulator(TabulatorSetup(
     ...     "table-1", "dueling-for-dollars", "main-street", "milky-way", 8,
     ...     (WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-02", "tat", "progressive", 1_00),)))
     Traceback (most recent call last):
     ...
-    cardroom.room.setup.toml_reader.InvalidTabulator: The tabulator cannot be used: its set-up has 2 faults.
+    cardroom.room.setup.toml_reader.InvalidTabulator: The tabulator cannot be used. Its setup has 2 faults:
     tabulator: Milky Way is not approved for Dueling for Dollars: use Andromeda-3d. [BJ-2]
     positions: 8 positions are not possible: Milky Way has 1 to 7. [BJ-1]
     """
@@ -193,26 +191,26 @@ def _is_removed(slug: str, sensor: WagerSensor) -> bool:
     return paytable(slug, sensor.wager, sensor.paytable).basis is Basis.FOR_ONE
 
 
-# The faults, one function a subject.
+# The faults, one function for each topic.
 
 
 def _find_faults(setup: TabulatorSetup) -> Iterator[SetupFault]:
     for field_name, name in (("table", setup.table), ("location", setup.location)):
         if not name.strip():
-            yield SetupFault(field_name, f"The {field_name} needs a name.", "set-up")
+            yield SetupFault(field_name, f"The {field_name} is empty: enter a name.", "setup")
     if setup.table.strip().casefold() == HOUSE:
-        sentence = f"{quote(setup.table)} names the house's own accounts: name the table otherwise."
-        yield SetupFault("table", sentence, "set-up")
+        sentence = f"{quote(setup.table)} is the name of the house's accounts: give the table another name."
+        yield SetupFault("table", sentence, "setup")
     try:
         facts = game(setup.game).facts
     except BadInput as fault:
-        yield SetupFault("game", str(fault), "set-up")
+        yield SetupFault("game", str(fault), "setup")
         return
     yield from _find_model_faults(setup, facts)
     yield from _find_jackpot_faults(setup)
     wagers = [sensor.wager for _, sensor in _wager_sensors(setup)]
     for wager in (wager for wager, times in Counter(wagers).items() if times > 1):
-        yield SetupFault("sensors", f"{wager} lies on more than one sensor: one sensor counts one wager.", "BJ-1")
+        yield SetupFault("sensors", f"{wager} is on more than one sensor: give it one sensor.", "BJ-1")
     for number, sensor in _numbered_sensors(setup):
         field_name = f"sensor {number}"
         if isinstance(sensor, LammerSensor):
@@ -220,7 +218,7 @@ def _find_faults(setup: TabulatorSetup) -> Iterator[SetupFault]:
         elif sensor.wager not in {wager.slug for wager in facts.wagers}:
             wager_names = ", ".join(wager.slug for wager in facts.wagers)
             yield SetupFault(
-                field_name, f"{facts.name} has no wager {quote(sensor.wager)}: choose {wager_names}.", "set-up"
+                field_name, f"{facts.name} has no wager {quote(sensor.wager)}: choose {wager_names}.", "setup"
             )
         else:
             yield from _find_wager_faults(field_name, sensor, facts.wager(sensor.wager), facts)
@@ -230,7 +228,7 @@ def _find_model_faults(setup: TabulatorSetup, facts: GameFacts) -> Iterator[Setu
     approved = ", ".join(bet_tabulator_model(tabulator).name for tabulator in facts.tabulators)
     if setup.tabulator not in set(TabulatorType):
         names = ", ".join(TabulatorType)
-        yield SetupFault("tabulator", f"There is no model {quote(setup.tabulator)}: choose one of {names}.", "BJ-1")
+        yield SetupFault("tabulator", f"There is no model {quote(setup.tabulator)}: choose {names}.", "BJ-1")
         return
     chosen_model = bet_tabulator_model(TabulatorType(setup.tabulator))
     if chosen_model.tabulator not in facts.tabulators:
@@ -251,24 +249,22 @@ def _find_model_faults(setup: TabulatorSetup, facts: GameFacts) -> Iterator[Setu
 def _find_jackpot_faults(setup: TabulatorSetup) -> Iterator[SetupFault]:
     jackpot_sensors = [sensor for _, sensor in _wager_sensors(setup) if sensor.jackpot is not None]
     if len(jackpot_sensors) > MOST_JACKPOTS:
-        sentence = f"{len(jackpot_sensors)} jackpots are too many: a table offers one or two."
+        sentence = f"{len(jackpot_sensors)} jackpots are too many: link one or two."
         yield SetupFault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
     if len({sensor.kind for sensor in jackpot_sensors}) > 1:
-        sentence = "All jackpots of a table must be of one kind: make all of them bonus, or all of them progressive."
+        sentence = "A table's jackpots must be of one kind: choose only bonus or only progressive jackpots."
         yield SetupFault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
     for jackpot in (
         jackpot for jackpot, times in Counter(sensor.jackpot for sensor in jackpot_sensors).items() if times > 1
     ):
-        sentence = f"Jackpot {quote(jackpot)} lies on more than one sensor: each sensor is a game of its own."
+        sentence = f"Jackpot {quote(jackpot)} is on more than one sensor: give it one sensor."
         yield SetupFault("sensors", sentence, "rule sheet, Bonus and Progressive Jackpots")
 
 
 def _find_lammer_faults(sensor_label: str, sensor: LammerSensor, setup: TabulatorSetup) -> Iterator[SetupFault]:
     wager_sensor = dict(_wager_sensors(setup)).get(sensor.wager_sensor)
     if wager_sensor is None or wager_sensor.lammer_amount is None:
-        sentence = (
-            f"No lammer belongs to sensor {sensor.wager_sensor}: name the sensor of a wager that has an amount for one."
-        )
+        sentence = f"Sensor {sensor.wager_sensor} has no lammer: name the sensor of a wager with a 'lammer_amount'."
         yield SetupFault(sensor_label, sentence, "BJ-20")
     same_wager_sensors = [
         other_sensor
@@ -278,61 +274,59 @@ def _find_lammer_faults(sensor_label: str, sensor: LammerSensor, setup: Tabulato
     if len(same_wager_sensors) > 1:
         yield SetupFault(
             sensor_label,
-            f"The lammers of sensor {sensor.wager_sensor} have more than one sensor: one is enough.",
+            f"The lammers of sensor {sensor.wager_sensor} have more than one sensor: keep one.",
             "BJ-20",
         )
 
 
 def _find_wager_faults(sensor_label: str, sensor: WagerSensor, wager: Wager, facts: GameFacts) -> Iterator[SetupFault]:
     if (sensor.jackpot is None) != (sensor.kind is None):
-        yield SetupFault(sensor_label, "A jackpot and its kind belong together: give both or neither.", "BJ-5")
+        yield SetupFault(sensor_label, "Give both 'jackpot' and 'kind', or neither.", "BJ-5")
     if sensor.kind is not None and sensor.kind not in set(JackpotKind):
         yield SetupFault(
-            sensor_label, f"{quote(sensor.kind)} is no kind of jackpot: choose bonus or progressive.", "BJ-5"
+            sensor_label, f"{quote(sensor.kind)} is not a kind of jackpot: choose bonus or progressive.", "BJ-5"
         )
     if sensor.jackpot is not None and wager.jackpot is None:
         jackpots = ", ".join(game_wager.slug for game_wager in facts.wagers if game_wager.jackpot) or "none"
-        yield SetupFault(sensor_label, f"{wager.name} plays for no jackpot: the wagers that do are {jackpots}.", "BJ-6")
+        yield SetupFault(sensor_label, f"{wager.name} is not a jackpot wager. Jackpot wagers: {jackpots}.", "BJ-6")
     try:
         removed = _is_removed(facts.slug, sensor)
     except UnknownPaytable as fault:
         yield SetupFault(sensor_label, str(fault), "paytables")
         return
     if sensor.amount is None and removed:
-        sentence = "A wager that is removed before the deal must have one fixed amount: give it."
+        sentence = "A wager that is removed before the deal needs one fixed amount: add 'amount'."
         yield SetupFault(sensor_label, sentence, "rule sheet, Equipment")
     yield from _find_amount_faults(sensor_label, sensor, wager)
 
 
 def _find_amount_faults(sensor_label: str, sensor: WagerSensor, wager: Wager) -> Iterator[SetupFault]:
     allowed = wager.jackpot.amounts if wager.jackpot else ()
-    rule = wager.jackpot.rule if wager.jackpot else "set-up"
+    rule = wager.jackpot.rule if wager.jackpot else "setup"
     for amount in (sensor.amount, sensor.lammer_amount):
         if amount is not None and amount <= 0:
             yield SetupFault(
-                sensor_label, f"A wager of {format_cents(amount)} cannot be made: give an amount above zero.", rule
+                sensor_label, f"A wager of {format_cents(amount)} is not possible: enter an amount above zero.", rule
             )
         elif amount is not None and allowed and amount not in allowed:
             only = " or ".join(map(format_cents, allowed))
-            yield SetupFault(
-                sensor_label, f"A wager of {format_cents(amount)} is not allowed: it must be {only}.", rule
-            )
+            yield SetupFault(sensor_label, f"A wager of {format_cents(amount)} is not allowed: enter {only}.", rule)
     if sensor.lammer_amount is not None and (sensor.amount is None or sensor.lammer_amount <= sensor.amount):
         yield SetupFault(
-            sensor_label, "A lammer stands for a larger amount than the wager without one: give both.", "BJ-20"
+            sensor_label, "A lammer marks a larger amount: give 'amount' and a larger 'lammer_amount'.", "BJ-20"
         )
     if sensor.lammer_amount is not None and not wager.features:
-        yield SetupFault(sensor_label, f"{wager.name} has no feature that a lammer could stand for.", "TS-6")
+        yield SetupFault(sensor_label, f"{wager.name} has no feature for a lammer: remove 'lammer_amount'.", "TS-6")
 
 
 def read_tabulator_setup(text: str) -> TabulatorSetup:
-    """Read a set-up from TOML."""
-    return tabulator_setup_from_mapping(read_toml(text, "The tabulator's set-up"))
+    """Read a tabulator's setup from TOML."""
+    return tabulator_setup_from_mapping(read_toml(text, "The tabulator's setup"))
 
 
 def tabulator_setup_from_mapping(mapping: object) -> TabulatorSetup:
-    """A set-up from the mapping that TOML or JSON gives."""
-    top = SetupSection(mapping, "the tabulator's set-up")
+    """A tabulator's setup from a TOML or JSON mapping."""
+    top = SetupSection(mapping, "the tabulator's setup")
     setup = TabulatorSetup(
         table=top.require("table", str),
         game=top.require("game", str),

@@ -1,1 +1,1 @@
-"""The card room itself: what holds at all its tables and jackpots, its days, its reports of malfunctions."""
+"""The card room as one aggregate: settings, gaming days, malfunction reports, devices, units, and signed heads."""

@@ -1,6 +1,6 @@
-"""Gaming days that the room keeps: one is open at a time, each is named by its date, and the next follows the last.
+"""Gaming days: one is open at a time, and each has the date on which it begins.
 
-A day that nobody opens is left out. What happens between two days belongs to the later one (BJ-30).
+A day that is never opened is skipped. Events between two days belong to the later day (BJ-30).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ class BadDayChange(BadInput):
 
 
 class GamingDays(NamedTuple):
-    """The day that is open, if one is, and the last one that was closed."""
+    """The open day, if there is one, and the last closed day."""
 
     open: date | None = None
     closed: date | None = None
 
 
 def next_day(days: GamingDays, today: date) -> date:
-    """The day that comes next: today's, or the one after the last when that is closed already.
+    """The next day to open: today, or the day after the last one if today is already closed.
 
     >>> next_day(GamingDays(closed=date(2026, 3, 2)), date(2026, 3, 2)).isoformat()
     '2026-03-03'
@@ -37,16 +37,16 @@ def next_day(days: GamingDays, today: date) -> date:
 
 
 def count_skipped_days(days: GamingDays, day: date) -> int:
-    """How many days are left out when this one is opened."""
+    """The number of days skipped when this one is opened."""
     return 0 if days.closed is None else (day - days.closed).days - 1
 
 
 def open_day(days: GamingDays, day: date, *, today: date, who: str) -> tuple[DayOpened, ...]:
-    """Open a gaming day; ``today`` is the one that the calendar names."""
+    """Open a gaming day; ``today`` is the calendar's gaming day."""
     if days.open is not None:
-        raise BadDayChange(f"The day {days.open} is still open: close it first (cardroom day close).")
+        raise BadDayChange(f"Gaming day {days.open} is still open: close it first.")
     if days.closed is not None and day <= days.closed:
-        raise BadDayChange(f"The last day was {days.closed}: the next one is {days.closed + _ONE_DAY} or later.")
+        raise BadDayChange(f"The last gaming day was {days.closed}: open {days.closed + _ONE_DAY} or a later day.")
     if day > today + _ONE_DAY:
         raise BadDayChange(f"It is too early to open {day}: today is {today}.")
     return (DayOpened(require_text(who, "name"), day),)
@@ -60,9 +60,9 @@ def close_day(
     open_items: Sequence[DayOpenItem],
     who: str,
 ) -> tuple[DayClosed, ...]:
-    """Draw the line under the day that is open, whatever is open besides."""
+    """Close the open day, with a list of open items."""
     if days.open is None:
-        raise BadDayChange("No day is open: open one first (cardroom day open).")
+        raise BadDayChange("No gaming day is open: open one first.")
     return (
         DayClosed(
             require_text(who, "name"),
@@ -76,21 +76,21 @@ def close_day(
 
 
 def apply_day_event(days: GamingDays, event: DayOpened | DayClosed) -> GamingDays:
-    """Which day is open after a happening."""
+    """The gaming days after an event."""
     if isinstance(event, DayOpened):
         if days.open is not None or (days.closed is not None and event.day <= days.closed):
-            raise BadDayChange(f"The day {event.day} cannot follow.")
+            raise BadDayChange(f"Gaming day {event.day} cannot open now.")
         return days._replace(open=event.day)
     if days.open != event.day:
-        raise BadDayChange(f"The day {event.day} is not open.")
+        raise BadDayChange(f"Gaming day {event.day} is not open.")
     return GamingDays(None, event.day)
 
 
 def day_opening_key(day: date) -> str:
-    """What the room's chain knows the opening of a day by."""
+    """The unique key of the opening of a day."""
     return f"day {day} opened"
 
 
 def day_closing_key(day: date) -> str:
-    """What the room's chain knows the close of a day by."""
+    """The unique key of the close of a day."""
     return f"day {day} closed"

@@ -1,7 +1,4 @@
-"""What stands under a gaming day when it is closed: where every chain ended, and what was open.
-
-What happens to the card room as a whole.
-"""
+"""The events of the card room as a whole, and the contents of a closed gaming day."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class ChainEnd(NamedTuple):
 
 @array_like
 class JackpotDayEnd(NamedTuple):
-    """A jackpot at the end of the day: what was counted since it was opened, what it owes and what covers it."""
+    """A jackpot at the end of the day: its counts since it was opened, what it owes, and the money that covers it."""
 
     jackpot: str
     counted: int
@@ -44,7 +41,7 @@ class JackpotDayEnd(NamedTuple):
 
 
 class DayOpenItemKind(StrEnum):
-    """What may be open when a day is closed."""
+    """The kinds of open items at the close of a day."""
 
     RECOVERY = "operator recovered at the machine"
     CLAIM = "claim pending"
@@ -59,7 +56,7 @@ class DayOpenItemKind(StrEnum):
 
 
 class DayOpenItem(NamedTuple):
-    """Something that was open, and of what."""
+    """An open item at the close of a day."""
 
     what: DayOpenItemKind
     of: str
@@ -67,7 +64,7 @@ class DayOpenItem(NamedTuple):
 
 
 def chain_ends_digest(ends: Sequence[ChainEnd]) -> str:
-    """All ends in one number, to copy by hand.
+    """One digest of all chain ends.
 
     >>> chain_ends_digest([ChainEnd("tabulator:prime-1", 7, "ab")])[:16]
     '3fa725c5b114a918'
@@ -82,14 +79,14 @@ array_like(Leaf)
 
 @dataclass(frozen=True, slots=True)
 class SiteEvent(DomainEvent):
-    """What happens to the room stands on a chain of its own. What holds for all of it needs two people."""
+    """An event on the chain of the site. Changes of the settings need two people."""
 
     who: str
 
 
 @event_type("site-configured")
 class SiteConfigured(SiteEvent):
-    """What holds in the whole room from now on."""
+    """The card room's settings change."""
 
     second: str
     why: str
@@ -98,20 +95,20 @@ class SiteConfigured(SiteEvent):
 
 @event_type("malfunction-reported")
 class MalfunctionReported(SiteEvent):
-    """A malfunction has a report: its clock runs from the moment at which it was found."""
+    """A malfunction report is opened: its clock runs from the time when the malfunction was found."""
 
     number: str
     table: str | None
     jackpot: str | None
     found_at: int
     due: int | None
-    """Until when the report has to go out; None where the jurisdiction sets no hours."""
+    """When the report is due; None if the jurisdiction sets no hours."""
     why: str
 
 
 @event_type("malfunction-report-sent")
 class MalfunctionReportSent(SiteEvent):
-    """The report went to the commission: its clock stands."""
+    """The report was sent to the commission: its clock stops."""
 
     number: str
     sent_at: int
@@ -120,7 +117,7 @@ class MalfunctionReportSent(SiteEvent):
 
 @event_type("malfunction-report-closed")
 class MalfunctionReportClosed(SiteEvent):
-    """The matter has ended."""
+    """The report is closed."""
 
     number: str
     why: str
@@ -128,53 +125,53 @@ class MalfunctionReportClosed(SiteEvent):
 
 @event_type("unit-moved")
 class UnitMoved(SiteEvent):
-    """A tabulator's unit stands at another table from now on, or at none."""
+    """A tabulator's unit moves to another table or into storage."""
 
     unit: str
     table: str
-    """Empty where it is put away."""
+    """Empty for storage."""
     counters: tuple[SensorCounter, ...]
-    """What it shows."""
+    """The counter values."""
     logger: LoggerMark | None = None
-    """How far the records of its data logger were taken over."""
+    """The last stored record of its data logger."""
 
 
 @event_type("day-opened")
 class DayOpened(SiteEvent):
-    """A gaming day begins: what happened since the last one was closed belongs to it."""
+    """A gaming day opens: all events since the close of the previous day belong to it."""
 
     day: date
 
 
 @event_type("day-closed")
 class DayClosed(SiteEvent):
-    """The line under a gaming day: the last event of every chain that belongs to it, and what was open then."""
+    """A gaming day closes, with the last event of every chain and the open items."""
 
     day: date
     ends: tuple[ChainEnd, ...]
     digest: str
-    """Of the ends, as one SHA-256."""
+    """The SHA-256 of the chain ends."""
     jackpots: tuple[JackpotDayEnd, ...]
     open: tuple[DayOpenItem, ...]
 
 
 @event_type("heads-exported")
 class HeadsExported(SiteEvent):
-    """The heads of all chains went out of the house, so that nobody can rewrite what is behind them unnoticed."""
+    """The heads of all chains were exported, so that a later change of the chains is noticed."""
 
     day: date | None
-    """The day that was closed last."""
+    """The last closed day."""
     digest: str
-    """Of the newest signed head."""
+    """The digest of the newest signed head."""
     time: int
     """When it was signed."""
     where: str
-    """The destinations that have it."""
+    """The destinations that received it."""
 
 
 @event_type("heads-key-recorded")
 class HeadsKeyRecorded(SiteEvent):
-    """The public key that signs heads from now on, so that an auditor knows it. Two people replace one."""
+    """The public key that signs heads is recorded for auditors. Two people replace one."""
 
     second: str
     why: str
@@ -184,36 +181,36 @@ class HeadsKeyRecorded(SiteEvent):
 @event_type("operator-recovered")
 class OperatorRecovered(SiteEvent):
     """Two people at the machine gave an operator a one-time password without the old one. ``who`` and ``other`` are
-    names that they typed, not logins, and no one has signed in for it."""
+    names that they typed, not logins of signed-in users."""
 
     other: str
     login: str
     account: str
-    """The account of the machine that gave the command."""
+    """The machine's account that ran the command."""
     at: int
 
 
 @event_type("recovery-acknowledged")
 class RecoveryAcknowledged(SiteEvent):
-    """An operator has seen that an operator was recovered at the machine."""
+    """An operator acknowledges that an operator was recovered at the machine."""
 
     login: str
 
 
 @event_type("heads-signed")
 class HeadsSigned(SiteEvent):
-    """Every chain that advanced since the last signed head is in the log, and the log is signed."""
+    """The log of heads gets every chain that advanced since the last signed head, and is signed."""
 
     head: SignedHead
     leaves: tuple[Leaf, ...]
-    """What was added to the log."""
+    """The entries added to the log."""
     peaks: tuple[str, ...]
-    """The perfect subtrees of the log, so that growth can be proved from this head without reading all before it."""
+    """The perfect subtrees of the log, so that growth can be proved from this head without reading earlier events."""
 
 
 @event_type("heads-cosigned")
 class HeadsCosigned(SiteEvent):
-    """A witness cosigned a head."""
+    """A witness cosigns a head."""
 
     witness: str
     """Its address."""
@@ -222,83 +219,83 @@ class HeadsCosigned(SiteEvent):
 
 @event_type("clock-confirmed")
 class ClockConfirmed(SiteEvent):
-    """An operator says that the clock is right, although it went on more than the machine counted."""
+    """An operator confirms a clock that advanced by more than the machine counted."""
 
     last: int
-    """When the last event before it happened."""
+    """The time of the last event before it."""
 
 
-# Equipment that speaks over the network.
+# Equipment on the network.
 
 
 @event_type("device-registered")
 class DeviceRegistered(SiteEvent):
-    """A device may speak for a table from now on, with the token of its generation."""
+    """A device is registered for a table, with a token of this generation."""
 
     device: str
     table: str
     device_kind: DeviceKind
     generation: int
-    """Above every one that a device of this name had before, so that no old token comes back."""
+    """Above every earlier generation of this name, so that no old token becomes valid."""
     digest: str
-    """Of its token."""
+    """The digest of its token."""
     since: int
-    """When."""
+    """When it was registered."""
 
 
 @event_type("device-renewed")
 class DeviceRenewed(SiteEvent):
-    """The device has another token: the one before it is worth nothing any more."""
+    """The device gets a new token, and the earlier one is invalid."""
 
     device: str
     generation: int
     why: str
     digest: str
-    """Of its token, as when a device is registered."""
+    """The digest of its token."""
 
 
 @event_type("device-withdrawn")
 class DeviceWithdrawn(SiteEvent):
-    """The device may not speak any more."""
+    """The device is withdrawn, and its token is invalid."""
 
     device: str
     why: str
     second: str = ""
-    """Who refused the rounds that it had sent too many of, too."""
+    """The second person, if two people refused its excess rounds."""
 
 
 @event_type("device-blocked")
 class DeviceBlocked(SiteEvent):
-    """What a device sends does not follow from what is known: people have to look at it."""
+    """A device is blocked: its data contradicts the ledger, and people must decide."""
 
     device: str
     why: str
     gap: LoggerGap | None = None
-    """Where two people may let its data logger go on."""
+    """Where its data logger continues if two people accept the gap."""
     too_many: bool = False
-    """Whether it has sent more rounds than its table can have played, which two people accept or refuse."""
+    """Whether it has sent more rounds than its table can have dealt, which two people accept or refuse."""
 
 
 @event_type("device-unblocked")
 class DeviceUnblocked(SiteEvent):
-    """What the device sends follows again."""
+    """The device is no longer blocked."""
 
     device: str
 
 
 @event_type("secret-recorded")
 class SecretRecorded(SiteEvent):
-    """The room has a secret, from which tokens are made, and shows its seal: nobody can exchange it unseen."""
+    """The digest of the card room's secret, which keys tokens, is recorded, so that a replaced secret is noticed."""
 
     digest: str
     key: str
-    """The fingerprint of the key that secrets in the database are encrypted under."""
+    """The fingerprint of the key that encrypts secrets in the database."""
 
 
 @event_type("secret-replaced")
 class SecretReplaced(SiteEvent):
-    """The room has another secret, because its key was lost or a person who could read it left: every session ends, and
-    no token of a device is accepted until the device is renewed."""
+    """The card room's secret is replaced, because its key was lost or a person who could read it left: every session
+    ends, and every device must be renewed."""
 
     second: str
     why: str
@@ -309,7 +306,7 @@ class SecretReplaced(SiteEvent):
 
 @event_type("key-rotated")
 class KeyRotated(SiteEvent):
-    """Every secret in the database is encrypted under a new key. Nothing else changes."""
+    """Every secret in the database is encrypted with a new key. Nothing else changes."""
 
     second: str
     why: str
@@ -318,7 +315,7 @@ class KeyRotated(SiteEvent):
 
 @event_type("key-backed-up")
 class KeyBackedUp(SiteEvent):
-    """Two people wrote the room's key to a file, to keep it apart from the database."""
+    """Two people wrote the card room's key to a file, to store it apart from the database."""
 
     second: str
     key: str
@@ -327,12 +324,12 @@ class KeyBackedUp(SiteEvent):
 @event_type("backup-restored")
 class BackupRestored(SiteEvent):
     """A backup was restored: every table has a new key and every session has ended. Two people confirmed each user and
-    each device in it, because what changed after the backup is not known here."""
+    device, because changes after the backup are unknown."""
 
     second: str
     last: int
     """The time of the newest event in the backup."""
     users: tuple[str, ...]
-    """Those who can sign in, each with the role."""
+    """The users who can sign in, each with the role."""
     devices: tuple[str, ...]
-    """Those that may speak, each with its table and the number of its token."""
+    """The active devices, each with its table and token generation."""

@@ -40,7 +40,7 @@ def next_head(log: HeadsLog | None, leaves: Sequence[Leaf], time: int, key: str)
 
 
 def apply_heads_log_event(state: HeadsLog | None, event: DomainEvent) -> HeadsLog:
-    """The log after a happening."""
+    """The log after an event."""
     match event:
         case HeadsSigned(head=head, leaves=leaves, peaks=peaks):
             expected, tree = next_head(state, leaves, head.time, head.key)

@@ -1,7 +1,7 @@
-"""Reports of malfunctions: the operator's number, what broke and when it was found, and the clock of the regulation.
+"""Malfunction reports: the operator's number, what broke and when it was found, and the regulation's clock.
 
-The regulation counts hours from the moment at which a malfunction was found (WAC 230-06-054: 72). Sending the report to
-the commission stops the clock; closing it ends the matter. How many hours there were is written into the report.
+The regulation counts hours from the time when a malfunction was found (WAC 230-06-054: 72). Sending the report to the
+commission stops the clock. The report stores the hours that applied.
 
 >>> report = MalfunctionReport("R-31", "Rosa", "table-1", None, found_at=0, due=72 * HOUR, why="Sensor 3 is dead")
 >>> describe_clock(report, 31 * HOUR - 20 * MINUTE), describe_clock(report, 75 * HOUR)
@@ -9,7 +9,7 @@ the commission stops the clock; closing it ends the matter. How many hours there
 >>> require_open_report((report,), "R-32")
 Traceback (most recent call last):
 ...
-cardroom.room.site.malfunction.UnknownReport: No report of a malfunction 'R-32' is open: R-31 is.
+cardroom.room.site.malfunction.UnknownReport: No malfunction report 'R-32' is open. Open reports: R-31.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ LONGEST_NUMBER: Final = 40
 
 
 class UnknownReport(BadInput):
-    """A report that was never opened, or is closed already."""
+    """A report that does not exist or is closed."""
 
 
 class BadReport(BadInput):
-    """A report that cannot be written like this."""
+    """A report with an impossible number or time."""
 
 
 class ReportDelivery(NamedTuple):
-    """How a report went to the commission."""
+    """How a report was sent to the commission."""
 
     who: str
     at: Time
@@ -44,17 +44,17 @@ class ReportDelivery(NamedTuple):
 
 
 class MalfunctionReport(NamedTuple):
-    """A report that is not closed yet."""
+    """An open report."""
 
     number: str
     who: str
     table: str | None
-    """The table whose tabulator it is about, or"""
+    """The table, for a malfunction of its tabulator."""
     jackpot: str | None
-    """the jackpot."""
+    """Or the jackpot."""
     found_at: Time
     due: Time | None
-    """Until when it has to go out; None where the jurisdiction sets no hours."""
+    """When it is due; None if the jurisdiction sets no hours."""
     why: str
     sent: ReportDelivery | None = None
 
@@ -71,22 +71,21 @@ def require_open_report(reports: Reports, number: str) -> MalfunctionReport:
     for report in reports:
         if is_same_number(report.number, number):
             return report
-    numbers = ", ".join(report.number for report in reports)
-    numbers_text = f"{numbers} {'is' if len(reports) == 1 else 'are'}." if reports else "none is."
-    raise UnknownReport(f"No report of a malfunction {quote(number)} is open: {numbers_text}")
+    numbers = ", ".join(report.number for report in reports) or "none"
+    raise UnknownReport(f"No malfunction report {quote(number)} is open. Open reports: {numbers}.")
 
 
 def reports_on(reports: Reports, jackpot: str, tables: Sequence[str]) -> Reports:
-    """The open reports on a jackpot, or on a table that plays for it."""
+    """The open reports on a jackpot or its tables."""
     return tuple(report for report in reports if report.jackpot == jackpot or report.table in tables)
 
 
 def require_report_for(reports: Reports, number: str, jackpot: str) -> str:
-    """The number of an open report that a correction of a jackpot can rest on: not one of another jackpot. A table may
-    have left the jackpot since."""
+    """The number of an open report that a correction of a jackpot can cite: not one on another jackpot. A report on a
+    table is accepted, because the table may have been unlinked since."""
     report = require_open_report(reports, number)
     if report.jackpot not in (None, jackpot):
-        raise UnknownReport(f"Report {report.number} is about {report.jackpot}: name the one about {jackpot}.")
+        raise UnknownReport(f"Report {report.number} is on jackpot {report.jackpot}: enter the report on {jackpot}.")
     return report.number
 
 
@@ -101,10 +100,10 @@ def report_malfunction(
     who: str,
     why: str,
 ) -> tuple[MalfunctionReported, ...]:
-    """Open a report; ``hours`` are the jurisdiction's."""
+    """Open a report; ``hours`` is the jurisdiction's limit."""
     report_id = require_report_number(number)
     if found_at > now:
-        raise BadReport("The malfunction would be found later than now: write when it was found.")
+        raise BadReport("The time when the malfunction was found is in the future: correct it.")
     due = None if hours is None else found_at + hours * HOUR
     event = MalfunctionReported(
         require_text(who, "name"), report_id, table, jackpot, found_at, due, require_text(why, "reason")
@@ -115,13 +114,13 @@ def report_malfunction(
 def send_report(
     reports: Reports, number: str, *, sent_at: Time, now: Time, reference: str, who: str
 ) -> tuple[MalfunctionReportSent, ...]:
-    """Say that a report went to the commission, when and how."""
+    """Record when and how a report was sent to the commission."""
     report = require_open_report(reports, number)
     if report.sent is not None:
-        raise BadReport(f"Report {report.number} was sent already: {report.sent.reference}, by {report.sent.who}.")
+        raise BadReport(f"Report {report.number} is already sent: {report.sent.reference}, by {report.sent.who}.")
     if not report.found_at <= sent_at <= now:
         raise BadReport(
-            f"Report {report.number} went out after the malfunction was found, and not later than now: write when."
+            f"Enter when report {report.number} was sent: after the malfunction was found, and not later than now."
         )
     return (
         MalfunctionReportSent(require_text(who, "name"), report.number, sent_at, require_text(reference, "reference")),
@@ -129,7 +128,7 @@ def send_report(
 
 
 def close_report(reports: Reports, number: str, *, why: str, who: str) -> tuple[MalfunctionReportClosed, ...]:
-    """End the matter; nothing shows the report's clock from now on."""
+    """Close a report."""
     report = require_open_report(reports, number)
     return (MalfunctionReportClosed(require_text(who, "name"), report.number, require_text(why, "reason")),)
 
@@ -137,7 +136,7 @@ def close_report(reports: Reports, number: str, *, why: str, who: str) -> tuple[
 def apply_report_event(
     reports: Reports, event: MalfunctionReported | MalfunctionReportSent | MalfunctionReportClosed
 ) -> Reports:
-    """The open reports after a happening, in the order in which they were opened."""
+    """The open reports after an event, in the order of opening."""
     if isinstance(event, MalfunctionReported):
         reported = event
         new_report = MalfunctionReport(
@@ -158,12 +157,12 @@ def apply_report_event(
 
 
 def describe_clock(report: MalfunctionReport, now: Time) -> str:
-    """How much of the regulation's time is left, or what became of it."""
+    """The time left on the regulation's clock, or its result."""
     if report.sent is not None:
         late = report.due is not None and report.sent.at > report.due
         return f"sent, {format_span(report.sent.at - (report.due or 0))} late" if late else "sent in time"
     if report.due is None:
-        return "no hours are set"
+        return "no deadline"
     if now > report.due:
         return f"overdue by {format_span(now - report.due)}"
     return f"{format_span(report.due - now)} left"
@@ -181,7 +180,7 @@ def format_span(span: int) -> str:
 
 
 def require_report_number(text: str) -> str:
-    """The operator's number of a report, as it is kept."""
+    """The operator's number of a report, as stored."""
     number = require_text(text, "report's number")
     if len(number) > LONGEST_NUMBER or not number.isprintable():
         raise BadReport(
@@ -199,7 +198,7 @@ def is_same_number(first: str, second: str) -> bool:
 
 
 def report_key(number: str) -> str:
-    """What the room's chain knows a report by for ever, so that its number is given once, however it is typed."""
+    """The unique key of a report, so that a number is used once, in any spelling."""
     return f"report {_normalize_number(number)}"
 
 

@@ -1,5 +1,7 @@
-"""Operators who were recovered at the machine, without a password: each is a mark that stays, and a notice to everyone
-in the office for 30 days, or until two operators have acknowledged it."""
+"""Operators who were recovered at the machine, without a password.
+
+Each recovery stays in the state, and the office shows it for 30 days or until two operators acknowledge it.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from cardroom.room.setup.calendar import Calendar, Time
 from cardroom.room.site.events import OperatorRecovered, RecoveryAcknowledged
 
 NOTICE_PERIOD: Final = 30 * 24 * 3_600 * 1_000_000
-"""How long a notice is shown that no two operators acknowledge."""
+"""How long the office shows an unacknowledged recovery."""
 ACKNOWLEDGMENTS_NEEDED: Final = 2
 
 
 class BadAcknowledgment(BadInput):
-    """A recovery that does not exist, that the operator has acknowledged already, or that the operator may not."""
+    """A recovery that does not exist, or that this operator has already acknowledged or may not acknowledge."""
 
 
 class Recovery(NamedTuple):
@@ -27,7 +29,7 @@ class Recovery(NamedTuple):
     other: str
     """The two people who were present, as they typed their names."""
     account: str
-    """The account of the machine that gave the command."""
+    """The machine's account that ran the command."""
     at: Time
     acknowledged: tuple[str, ...] = ()
     """The operators who have acknowledged it."""
@@ -49,24 +51,24 @@ def recover_operator(login: str, first: str, second: str, account: str, now: Tim
     require_different_people(
         first_name,
         second_name,
-        f"Two people recover an operator: {second_name} cannot be the second one beside {first_name}.",
+        f"Two people must recover an operator: {second_name} cannot be the second person besides {first_name}.",
     )
     return (OperatorRecovered(first_name, second_name, login, account, now),)
 
 
 def acknowledge_recovery(recoveries: Recoveries, login: str, who: str, now: Time) -> tuple[RecoveryAcknowledged, ...]:
-    """An operator has seen that another one was recovered at the machine. An operator whose own recovery is open
-    acknowledges none: one person at the machine could recover every operator."""
+    """Acknowledge that an operator was recovered at the machine. An operator whose own recovery is open may not
+    acknowledge one: one person at the machine could recover every operator."""
     open_recoveries = [recovery for recovery in recoveries if recovery.login == login and recovery.is_open(now)]
     if not open_recoveries:
         raise BadAcknowledgment(f"There is no open notice that {login} was recovered at the machine.")
     if has_open_recovery(recoveries, who, now):
         raise BadAcknowledgment(
-            f"{who} got a password at the machine, and that is not acknowledged yet: an operator who was not recovered "
-            "acknowledges it."
+            f"{who} was recovered at the machine too, and that is not acknowledged yet: ask another operator to "
+            "acknowledge it."
         )
     if all(who in recovery.acknowledged for recovery in open_recoveries):
-        raise BadAcknowledgment(f"{who} has acknowledged it already: a second operator acknowledges it too.")
+        raise BadAcknowledgment(f"{who} has already acknowledged it: a second operator must acknowledge it too.")
     return (RecoveryAcknowledged(who, login),)
 
 
@@ -76,7 +78,7 @@ def has_open_recovery(recoveries: Recoveries, login: str, now: Time) -> bool:
 
 
 def apply_recovery_event(recoveries: Recoveries, event: OperatorRecovered | RecoveryAcknowledged) -> Recoveries:
-    """The recoveries after a happening. None is ever taken away."""
+    """The recoveries after an event. None is ever removed."""
     if isinstance(event, OperatorRecovered):
         recovered = event
         return (*recoveries, Recovery(recovered.login, recovered.who, recovered.other, recovered.account, recovered.at))
@@ -89,16 +91,16 @@ def apply_recovery_event(recoveries: Recoveries, event: OperatorRecovered | Reco
 
 
 def describe_recovery(recovery: Recovery, calendar: Calendar) -> str:
-    """What happened, in a sentence.
+    """The description of a recovery, in a sentence.
 
     >>> from datetime import UTC, time
     >>> describe_recovery(Recovery("olga", "Ann Lee", "Bo Ray", "room", 0), Calendar(UTC, "UTC", time(6)))
-    'olga got a new password at the machine on 1970-01-01 00:00, without the old one: Ann Lee and Bo Ray were there
+    'olga received a new password at the machine on 1970-01-01 00:00, without the old one. Present: Ann Lee and Bo Ray
     (account room).'
     """
     acknowledgment_text = f" Acknowledged by {' and '.join(recovery.acknowledged)}." if recovery.acknowledged else ""
     when = calendar.format_time(recovery.at)[:16]
     return (
-        f"{recovery.login} got a new password at the machine on {when}, without the old one: "
-        f"{recovery.first} and {recovery.other} were there (account {recovery.account}).{acknowledgment_text}"
+        f"{recovery.login} received a new password at the machine on {when}, without the old one. Present: "
+        f"{recovery.first} and {recovery.other} (account {recovery.account}).{acknowledgment_text}"
     )

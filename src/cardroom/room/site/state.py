@@ -1,7 +1,4 @@
-"""What is another in the room's set-up, setting by setting, as its operator would say it.
-
-Where the card room stands: what holds in it, and what happened to it last.
-"""
+"""The state of the card room as a whole, its reducer, and changes of its settings."""
 
 from __future__ import annotations
 
@@ -44,14 +41,14 @@ from cardroom.room.site.recovery import Recoveries, apply_recovery_event
 _SETTING_NAMES: Final = {
     "name": "name",
     "time_zone": "time zone",
-    "day_starts": "the gaming day starts",
-    "dealer_pays": "a dealer pays alone",
-    "rounds_an_hour": "rounds an hour at most",
+    "day_starts": "start of the gaming day",
+    "dealer_pays": "dealer's payout limit",
+    "rounds_an_hour": "most rounds an hour",
 }
 
 
 class SettingChange(NamedTuple):
-    """One setting that is another from now on, as it is written in the set-up."""
+    """One changed setting, with its values as in the setup file."""
 
     setting: str
     before: str | int
@@ -61,39 +58,39 @@ class SettingChange(NamedTuple):
     def text(self) -> str:
         """
         >>> SettingChange("dealer_pays", "$500", "$900").text
-        'a dealer pays alone: $500 to $900'
+        "dealer's payout limit: $500 to $900"
         """
         before, after = ("none" if value == "" else value for value in (self.before, self.after))
         return f"{_SETTING_NAMES[self.setting]}: {before} to {after}"
 
 
 def list_setting_changes(before: SiteSettings, after: SiteSettings) -> tuple[SettingChange, ...]:
-    """Each setting that is another now."""
+    """Each changed setting."""
     former, current = site_settings_to_mapping(before), site_settings_to_mapping(after)
     return tuple(SettingChange(name, former[name], current[name]) for name in former if former[name] != current[name])
 
 
 class BadSiteEvent(BadInput):
-    """A happening that is none of the room's: a fault of the program or of the log."""
+    """An event or change that the state does not allow."""
 
 
 class SiteState(NamedTuple):
-    """The room between two happenings. A room that nobody has set up has the settings that every room begins with."""
+    """The card room after its latest event; before the first one it has the default settings."""
 
     settings: SiteSettings = SiteSettings()
     reports: Reports = ()
-    """The reports of malfunctions that are not closed."""
+    """The open malfunction reports."""
     units: Units = FrozenMap()
-    """Where the tabulators' units stand."""
+    """The tabulators' units."""
     days: GamingDays = GamingDays()
     devices: Devices = FrozenMap()
-    """The equipment that speaks, or spoke, over the network."""
+    """The devices, including withdrawn ones."""
     secret: str = ""
-    """The seal of the room's secret; empty as long as there is none."""
+    """The digest of the card room's secret; empty while there is none."""
     heads_key: str = ""
-    """The public key that signs heads; empty until heads are signed for the first time."""
+    """The public key that signs heads; empty before the first signed head."""
     recoveries: Recoveries = ()
-    """Every operator who was recovered at the machine."""
+    """Every recovery of an operator at the machine."""
     key: str = ""
     """The fingerprint of the key that encrypts secrets in the database."""
 
@@ -101,25 +98,25 @@ class SiteState(NamedTuple):
 def configure_site(
     state: SiteState, settings: SiteSettings, *, who: str, second: str, why: str
 ) -> tuple[SiteConfigured, ...]:
-    """Say what holds in the whole room from now on; two people say it, because it says what one person may do."""
-    first_name, second_name = require_two_people(who, second, "what holds in the whole room")
+    """Change the card room's settings; two people sign, because the settings include one person's limits."""
+    first_name, second_name = require_two_people(who, second, "the settings of the card room")
     if settings == state.settings:
-        raise BadSiteEvent("The room is set up like this already.")
+        raise BadSiteEvent("The card room already has these settings.")
     return (SiteConfigured(who=first_name, second=second_name, why=require_text(why, "reason"), settings=settings),)
 
 
 def record_heads_key(state: SiteState, key: str, *, who: str, second: str, why: str) -> tuple[HeadsKeyRecorded, ...]:
-    """Record the public key that signs heads from now on. Two people replace one that is recorded."""
+    """Record the public key that signs heads. Two people replace a recorded key."""
     if key == state.heads_key:
-        raise BadSiteEvent("This key signs heads already.")
+        raise BadSiteEvent("This key already signs heads.")
     if state.heads_key:
-        first_name, second_name = require_two_people(who, second, "which key signs heads")
+        first_name, second_name = require_two_people(who, second, "the key that signs heads")
         return (HeadsKeyRecorded(who=first_name, second=second_name, why=require_text(why, "reason"), key=key),)
     return (HeadsKeyRecorded(who=require_text(who, "name"), second=second, why=why, key=key),)
 
 
 def apply_site_event(state: SiteState | None, event: DomainEvent) -> SiteState:
-    """The room after a happening."""
+    """The card room after an event."""
     current = state or SiteState()
     match event:
         case SiteConfigured(settings=settings):
@@ -136,7 +133,7 @@ def apply_site_event(state: SiteState | None, event: DomainEvent) -> SiteState:
             return current._replace(recoveries=apply_recovery_event(current.recoveries, event))
         case HeadsKeyRecorded(key=key, second=second):
             if current.heads_key and not second:
-                raise BadSiteEvent("Two people replace the key that signs heads.")
+                raise BadSiteEvent("Two people must replace the key that signs heads.")
             return current._replace(heads_key=key)
         case ClockConfirmed():
             return current
@@ -144,7 +141,7 @@ def apply_site_event(state: SiteState | None, event: DomainEvent) -> SiteState:
             return current._replace(devices=apply_device_event(current.devices, event))
         case SecretRecorded(digest=seal, key=key):
             if current.secret:
-                raise BadSiteEvent("The room has a secret already, and keeps it.")
+                raise BadSiteEvent("The card room already has a secret.")
             return current._replace(secret=seal, key=key)
         case SecretReplaced(digest=seal, key=key):
             return current._replace(secret=seal, key=key)
@@ -152,11 +149,11 @@ def apply_site_event(state: SiteState | None, event: DomainEvent) -> SiteState:
             return current._replace(key=key)
         case KeyBackedUp() | BackupRestored():
             return current
-    raise BadSiteEvent(f"{event.kind} does not happen to the room.")
+    raise BadSiteEvent(f"{event.kind} is not an event of the card room.")
 
 
 def site_unique_keys(event: DomainEvent) -> tuple[str, ...]:
-    """What the room's chain knows a happening by for ever."""
+    """The unique keys of an event of the card room."""
     match event:
         case MalfunctionReported(number=number):
             return (report_key(number),)

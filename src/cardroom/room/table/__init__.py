@@ -1,1 +1,1 @@
-"""A felt: a table at which rounds are played on the ledger. Seats, chips, wagers, answers, take and pay."""
+"""A table where people play: seats, chips, wagers, decisions, live rounds, and payouts."""

@@ -1,13 +1,8 @@
-"""The round that is played, with all its cards.
+"""Rounds of an automatic table: wagers, the deal, decisions, and payouts.
 
-They follow from the key, the players' words, the wagers and the answers, so a round whose server died goes on with the
-same cards; and whoever has the key can deal it again.
-
-Take and pay: what each seat gets back when a round has ended.
-
-Wagers before the deal: whose, how much, until when; and when a round begins.
-
-Answers: the seat that is asked says what it does; the safe answer counts for those who are late or have left.
+The cards follow from the key, the player seeds, the wagers, and the decisions. So a round continues with the same cards
+after its server dies, and anyone with the key can deal it again. Players who are late or have left get the default
+action.
 """
 
 from __future__ import annotations
@@ -47,29 +42,31 @@ from cardroom.room.table.state import (
     SeatDecision,
     TablePhase,
     TableState,
+    closed_error,
     player_seeds,
     wagers_by_seat,
 )
 from cardroom.room.table.terms import SECOND_US, NotEnoughChips, WrongPhase
+from cardroom.translation import gettext
 
 
 class RoundPosition(NamedTuple):
-    """A round as it lies there, and the shoe. It never leaves the server."""
+    """A round with all its cards, and the shoe. It never leaves the server."""
 
     round: Round
     shoe: Shoe
 
     @property
     def deciding_seat(self) -> int:
-        """The seat that is asked; 0 for none."""
+        """The seat whose turn it is; 0 for none."""
         return self.round.turn.seat if isinstance(self.round.turn, SeatTurn) else 0
 
     def after_decision(self, seat: int, decision: Decision) -> RoundPosition:
-        """When a seat has answered and the cards that follow are dealt."""
+        """The position after a seat's decision and the cards dealt after it."""
         return RoundPosition(*advance(self.round.apply(Decide(seat, decision)), self.shoe))
 
     def decide(self, decision: Decision) -> tuple[RoundPosition, int]:
-        """The same when the seat that is asked says this, and what that puts on the layout, in cents."""
+        """The position after a decision of the seat whose turn it is, and the cents that it puts on the layout."""
         seat = self.round.seat_turn.seat
         next_round = self.round.apply(Decide(seat, decision))
         return RoundPosition(*advance(next_round, self.shoe)), cents_on_layout(next_round, seat) - cents_on_layout(
@@ -78,14 +75,14 @@ class RoundPosition(NamedTuple):
 
 
 def round_seal(key: bytes, round_id: str) -> Seal:
-    """A round's key under the name of the round."""
+    """The shuffle seal of a round's key, under the round's id."""
     return Seal(key, round_id)
 
 
 def deal(
     open_table: OpenTable, seal: Seal, wagers: Mapping[int, Mapping[str, int]], player_seeds: Mapping[int, str]
 ) -> RoundPosition:
-    """Take the wagers, shuffle, and deal until somebody is asked."""
+    """Take the wagers, shuffle, and deal until a seat must decide."""
     new_round = open_table.game.begin(open_table.table, wagers)
     return RoundPosition(*advance(new_round, Shoe(seal.shuffle(open_table.table.deck, player_seeds))))
 
@@ -93,7 +90,7 @@ def deal(
 def replay_round(
     open_table: OpenTable, seal: Seal, placed: Iterable[SeatStakes], answers: Iterable[SeatDecision] = ()
 ) -> RoundPosition:
-    """The round as it lies there after some answers."""
+    """The round after some decisions."""
     wagers = tuple(placed)
     position = deal(open_table, seal, wagers_by_seat(wagers), player_seeds(wagers))
     for decision in answers:
@@ -102,33 +99,34 @@ def replay_round(
 
 
 def restore_position(state: TableState, key: bytes) -> RoundPosition:
-    """The round that a felt plays."""
+    """The current round of a table."""
     return replay_round(state.open_table, round_seal(key, state.round), state.seat_wagers, state.decisions)
 
 
 class RoundPrizes(NamedTuple):
-    """What jackpots and promotions paid in a round, and what waits for two people."""
+    """Prizes of jackpots and promotions in a round: paid at once, or waiting for two people."""
 
     at_once: tuple[SeatAmount, ...] = ()
     waiting: tuple[UnverifiedPrize, ...] = ()
     meters: Mapping[str, int] = {}
-    """What meters showed whose percentage was won, by spot, in cents."""
+    """By spot: the cents on each meter that pays a percentage."""
 
 
 class RoundPayouts(NamedTuple):
-    """What the seats get, and what the house had to bring for it."""
+    """The amounts returned to the seats, and the chips that the house must add to the rack."""
 
     returned: tuple[SeatAmount, ...]
     filled: int
 
 
 def cents_returned(game_round: Round, linked: Collection[str], prizes: Iterable[SeatAmount]) -> dict[int, int]:
-    """What each seat gets back, in cents. Prizes on wagers that a jackpot pays are the jackpot's to give: at once or
-    later."""
-    apart = {spot for spot, offered in game_round.table.spots.items() if offered.wager.slug in linked} if linked else ()
+    """The cents returned to each seat. A linked jackpot pays the prizes on its wagers, at once or later."""
+    jackpot_spots = (
+        {spot for spot, offered in game_round.table.spots.items() if offered.wager.slug in linked} if linked else ()
+    )
     returned = dict.fromkeys(game_round.seats, 0)
     for payment in game_round.game.settle(game_round).payments:
-        if payment.spot not in apart:
+        if payment.spot not in jackpot_spots:
             returned[payment.seat] += payment.known_return
     for prize in prizes:
         returned[prize.seat] += prize.cents
@@ -136,47 +134,51 @@ def cents_returned(game_round: Round, linked: Collection[str], prizes: Iterable[
 
 
 def settle_round(state: TableState, game_round: Round, prizes: RoundPrizes) -> RoundPayouts:
-    """What each seat gets back, and what the house has to bring for it."""
+    """The amounts returned to the seats, and the chips that the house must add to the rack."""
     cents_by_seat = cents_returned(game_round, state.linked, prizes.at_once)
     returned = tuple(SeatAmount(seat, cents) for seat, cents in cents_by_seat.items() if cents)
-    down = sum(occupant.wagered for occupant in state.seats)
-    missing = sum(occupant.cents for occupant in returned) - down - state.rack
+    wagered = sum(occupant.wagered for occupant in state.seats)
+    missing = sum(amount.cents for amount in returned) - wagered - state.rack
     return RoundPayouts(returned, max(missing, 0))
 
 
 LONGEST_PLAYER_SEED: Final = 100
-"""Characters that a player can add to the shuffle."""
+"""The most characters of a player's own seed."""
 
 
 def place_wagers(
     state: TableState, occupant: Occupant, wagers: Mapping[str, int], player_seed: str, now: int
 ) -> WagersPlaced:
-    """The wagers of a seat, complete. Laid again before the round begins they take the place of the first ones; none at
-    all takes them back."""
+    """Place all wagers of a seat. Until the round begins, they replace the seat's earlier wagers; none at all takes
+    those back."""
     _refuse_unless_betting(state, now)
     if not player_seed.isprintable() or len(player_seed) > LONGEST_PLAYER_SEED:
-        raise BadBet(f"Words for the shuffle are up to {LONGEST_PLAYER_SEED} characters that can be printed.")
+        raise BadBet(
+            gettext("Your own seed can have up to {count} printable characters.").format(count=LONGEST_PLAYER_SEED)
+        )
     if player_seed and not wagers:
-        raise BadBet("Words go into the shuffle with wagers: send both, or leave the words out to take wagers back.")
+        raise BadBet(gettext("Your own seed needs a bet. To take your bets back, leave the seed empty."))
     open_table = state.open_table
     if wagers and (fault := find_bet_fault(open_table.game, open_table.table, occupant.seat, wagers)):
         raise BadBet(fault)
     if not wagers and not state.wagers_at(occupant.seat):
-        raise BadBet(f"Seat {occupant.seat} has no wager: put one on a spot ({', '.join(open_table.table.spots)}).")
+        spots = ", ".join(open_table.table.spots)
+        raise BadBet(gettext("Seat {seat} has no bet. Bet on a spot: {spots}.").format(seat=occupant.seat, spots=spots))
     cents = initial_stakes(state, wagers)
     if cents > occupant.chips + occupant.wagered:
         raise NotEnoughChips(
-            f"These wagers take {format_cents(cents)}, and {format_cents(occupant.chips + occupant.wagered)} in "
-            "chips lie "
-            "before seat "
-            f"{occupant.seat}: wager less, or buy more chips."
+            gettext("These bets cost {cost} and you have {chips} at seat {seat}. Bet less, or buy more chips.").format(
+                cost=format_cents(cents),
+                chips=format_cents(occupant.chips + occupant.wagered),
+                seat=occupant.seat,
+            )
         )
     seat_wagers = SeatStakes(occupant.seat, dict(wagers), player_seed)
     return WagersPlaced(state.table, seat_wagers, cents, _betting_deadline(state, seat_wagers, now), now)
 
 
 def initial_stakes(state: TableState, wagers: Mapping[str, int]) -> int:
-    """What wagers put on the layout before the deal: some lie on two hands at once."""
+    """The cents that wagers put on the layout before the deal; some wagers count for two hands."""
     spots = state.open_table.table.spots
     return sum(spots[spot].wager.stakes * cents for spot, cents in wagers.items())
 
@@ -184,17 +186,19 @@ def initial_stakes(state: TableState, wagers: Mapping[str, int]) -> int:
 def _refuse_unless_betting(state: TableState, now: int) -> None:
     match state.phase:
         case TablePhase.CLOSED:
-            raise WrongPhase(f"Table {state.table} is closed: {state.closed}.")
+            raise closed_error(state)
         case TablePhase.PAUSED:
-            raise WrongPhase(f"Table {state.table} is paused ({state.paused}): wagers are taken when it goes on.")
+            text = gettext("Table {table} is paused ({reason}). You can bet when it resumes.")
+            raise WrongPhase(text.format(table=state.table, reason=state.paused))
         case TablePhase.PLAYING:
-            raise WrongPhase(f"Round {state.round} is played: wagers are taken when it has ended.")
+            raise WrongPhase(gettext("Round {round} is in progress. Bet when it ends.").format(round=state.round))
     if state.deadline and now > state.deadline:
-        raise WrongPhase(f"The time for wagers on round {state.round} has run out: wager on the next one.")
+        text = gettext("Betting on round {round} is over. Bet on the next round.")
+        raise WrongPhase(text.format(round=state.round))
 
 
 def _betting_deadline(state: TableState, seat_wagers: SeatStakes, now: int) -> int:
-    """The clock runs from the first wager that lies there."""
+    """The end of the betting time, which runs from the first wager."""
     others_wagered = any(placed.seat != seat_wagers.seat for placed in state.seat_wagers)
     if not state.terms.betting or not (others_wagered or seat_wagers.spots):
         return 0
@@ -202,15 +206,15 @@ def _betting_deadline(state: TableState, seat_wagers: SeatStakes, now: int) -> i
 
 
 def are_all_wagers_placed(state: TableState) -> bool:
-    """Whether everybody who sits there has laid wagers."""
+    """Whether every seated player has placed wagers."""
     return bool(state.seat_wagers) and len(state.seat_wagers) == len(state.seats) and state.phase is TablePhase.BETTING
 
 
 def split_by_disabled_spots(
     state: TableState, disabled_spots: Collection[str]
 ) -> tuple[tuple[SeatStakes, ...], tuple[SeatStakes, ...]]:
-    """The wagers that are played, and those that go back because their jackpot takes none. A seat whose other wagers
-    may not stand alone gets all of them back."""
+    """The wagers that play, and those that go back because their jackpot takes none. A seat whose other wagers cannot
+    be played alone gets all its wagers back."""
     playing, returned = list[SeatStakes](), list[SeatStakes]()
     open_table = state.open_table
     for seat_wagers in state.seat_wagers:
@@ -243,7 +247,7 @@ def start_round(
     linked: tuple[str, ...],
     now: int,
 ) -> RoundStarted:
-    """The round begins with these wagers, and is dealt so far."""
+    """Start the round with these wagers."""
     names = {occupant.seat: occupant.player for occupant in state.seats}
     players = tuple(SeatPlayer(occupant.seat, names[occupant.seat]) for occupant in playing)
     seat_number = position.deciding_seat
@@ -254,31 +258,41 @@ def start_round(
 
 
 def decision_deadline(state: TableState, seat_number: int, now: int) -> int:
-    """When the answer of the seat that is asked must be there."""
+    """When the decision of the seat is due; 0 for no clock."""
     return now + state.terms.deciding * SECOND_US if seat_number and state.terms.deciding else 0
 
 
 def make_decision(
     state: TableState, position: RoundPosition, seat: Occupant, text: str, now: int
 ) -> tuple[tuple[DecisionMade, ...], RoundPosition]:
-    """A player answers. Whoever has left and is asked next has answered too."""
+    """Make a player's decision. Next seats whose players have left get their default action at once."""
     if not state.playing:
-        raise WrongPhase(f"No round is played at {state.table} now: lay wagers first.")
+        raise WrongPhase(gettext("No round is in progress at {table}. Bet first.").format(table=state.table))
     if seat.seat != state.deciding_seat:
-        due = f"seat {state.deciding_seat} is asked" if state.deciding_seat else "nobody is asked"
-        raise WrongPhase(f"It is not the turn of seat {seat.seat}: in round {state.round} {due}.")
+        if state.deciding_seat:
+            text = gettext("It is not the turn of seat {seat}: in round {round}, it is the turn of seat {deciding}.")
+        else:
+            text = gettext("It is not the turn of seat {seat}: in round {round}, no seat has a decision to make.")
+        raise WrongPhase(text.format(seat=seat.seat, round=state.round, deciding=state.deciding_seat))
     if state.deadline and now > state.deadline:
-        safe = position.round.game.default_decision(position.round)
-        raise WrongPhase(f"The time for this answer has run out: {shorten(str(safe))} counts for seat {seat.seat}.")
+        default_action = position.round.game.default_decision(position.round)
+        text = gettext("Your time for this decision is over. The default action for seat {seat} is {action}.")
+        raise WrongPhase(text.format(seat=seat.seat, action=shorten(str(default_action))))
     decision = Decision.parse(text)
     if (fault := position.round.why_not(Decide(seat.seat, decision))) is not None:
         raise IllegalAction(fault)
     cents = decision_cost(position.round, decision)
     if cents > seat.chips:
         raise NotEnoughChips(
-            f"To {decision.verb} takes {format_cents(cents)} more, and {format_cents(seat.chips)} in chips lie "
-            "before seat "
-            f"{seat.seat}: choose what costs no more, or buy more chips."
+            gettext(
+                "{decision} costs {cost} more and you have {chips} at seat {seat}. Buy more chips, or choose another "
+                "decision."
+            ).format(
+                decision=str(decision.verb).capitalize(),
+                cost=format_cents(cents),
+                chips=format_cents(seat.chips),
+                seat=seat.seat,
+            )
         )
     return _record_decision(state, position, decision, seat.player, now)
 
@@ -286,21 +300,21 @@ def make_decision(
 def make_default_decision(
     state: TableState, position: RoundPosition, decider: str, now: int
 ) -> tuple[tuple[DecisionMade, ...], RoundPosition]:
-    """The safe answer counts for the seat that is asked: it puts no more money down."""
+    """Make the default action for the seat whose turn it is: it puts no more money down."""
     return _record_decision(state, position, position.round.game.default_decision(position.round), decider, now)
 
 
 def decide_after_timeout(
     state: TableState, position: RoundPosition, now: int
 ) -> tuple[tuple[DecisionMade, ...], RoundPosition]:
-    """The time of the seat that is asked has run out."""
+    """Make the default action after the deciding seat's time is over."""
     return make_default_decision(state, position, DECIDED_BY_CLOCK, now)
 
 
 def decide_for_absent(
     state: TableState, position: RoundPosition, now: int
 ) -> tuple[tuple[DecisionMade, ...], RoundPosition]:
-    """The seat that is asked was left: the safe answer counts until somebody is asked who is there."""
+    """Make the default action for each deciding seat whose player has left."""
     if not _has_left(state, position.deciding_seat):
         return (), position
     return make_default_decision(state, position, DECIDED_FOR_ABSENT, now)

@@ -1,7 +1,7 @@
-"""A claim of a live round and what was typed of the round agree, whichever comes first: the cards, the wager and the
-answers by which a prize is paid are those that the round keeps.
+"""Keep claims and typed cards of a live round consistent: a prize is paid by the cards, wagers, and decisions that the
+round records.
 
-A hand of a live round as it is claimed of a jackpot: what the claim leaves out is as it was typed in the round.
+Claims and typed cards may come in any order. A claim takes what it leaves out from what was typed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from cardroom.room.table.events import CardsTyped, LiveRound
 
 
 class InputContradictsClaim(BadInput):
-    """Something that a claim rests on, typed otherwise."""
+    """Typed input that contradicts a claim."""
 
 
 class ClaimContradictsInput(BadInput):
-    """A claim that contradicts what was typed of its round."""
+    """A claim that contradicts the typed input of its round."""
 
 
 class InputContradiction(NamedTuple):
-    """What a claim tells, and what is typed."""
+    """A difference between a claim and the typed input."""
 
     item: str
     claimed_value: str
@@ -39,13 +39,13 @@ class InputContradiction(NamedTuple):
 
 
 class DuplicateCard(NamedTuple):
-    """A card that a claim has at one place, and that was typed at another, although the deck has too few of it."""
+    """A card that a claim has at one place and the typed input at another, although the deck has too few of it."""
 
     card: str
     claimed_at: str
     typed_at: str
     copies: int
-    """How many the deck has."""
+    """The number of such cards in the deck."""
 
     @property
     def number(self) -> str:
@@ -55,22 +55,22 @@ class DuplicateCard(NamedTuple):
 def refuse_input_against_claims(
     typed_event: CardsTyped, after: LiveRound, deck: Deck, jackpot_claims: Sequence[tuple[str, PriorClaim]]
 ) -> None:
-    """Refuse what contradicts a claim that stands, pending or paid. Claims come with the names of their jackpots;
-    ``after`` is the round with what is typed now."""
+    """Refuse typed input that contradicts a pending or paid claim. Claims come with the names of their jackpots;
+    ``after`` is the round with the new input."""
     for jackpot, claim in jackpot_claims:
         for contradiction in find_contradictions(typed_event, claim):
             raise InputContradictsClaim(_contradiction_text(contradiction, jackpot, claim))
     claims = [claim for _, claim in jackpot_claims]
     for jackpot, claim in jackpot_claims:
-        for same in find_duplicate_cards(claim, after.cards, claims, deck):
-            if same.typed_at in typed_event.cards:
-                raise InputContradictsClaim(_duplicate_card_text(same, jackpot, claim))
+        for duplicate in find_duplicate_cards(claim, after.cards, claims, deck):
+            if duplicate.typed_at in typed_event.cards:
+                raise InputContradictsClaim(_duplicate_card_text(duplicate, jackpot, claim))
 
 
 def refuse_claim_against_input(
     won: PrizesWon, live: LiveRound, deck: Deck, other_claims: Iterable[PriorClaim], *, is_ended: bool
 ) -> None:
-    """Refuse a claim that contradicts what was typed of its round, or has a card that was typed elsewhere in it.
+    """Refuse a claim that contradicts the typed input of its round, or has a card that was typed at another place.
     ``other_claims`` are the other claims of the round."""
     _refuse_contradictions(PriorClaim.from_event(won, ""), won, live, deck, other_claims, is_ended=is_ended)
 
@@ -78,7 +78,7 @@ def refuse_claim_against_input(
 def refuse_promotion_against_input(
     paid: Iterable[PromotionPrizePaid], cards: Cards, live: LiveRound, deck: Deck, *, is_ended: bool
 ) -> None:
-    """Refuse promotions' prizes for cards that contradict what was typed of their round."""
+    """Refuse promotion prizes for cards that contradict the typed input of their round."""
     for prize in paid:
         _refuse_contradictions(PriorClaim("", (), True, cards), prize, live, deck, (), is_ended=is_ended)
 
@@ -94,26 +94,25 @@ def _refuse_contradictions(
 ) -> None:
     round_text = f"In round {won.round} of table {won.table}"
     advice = (
-        "The round has ended, so what was typed stays: claim what was typed."
+        "The round has ended, so its typed cards are final: claim as typed."
         if is_ended
-        else "Correct what was typed first, or claim what was typed."
+        else "Correct the typed cards first, or claim as typed."
     )
     for item, claimed_value, typed_value in find_disagreements(claim, live):
         was = "were" if item.startswith("the cards") else "was"
         raise ClaimContradictsInput(
-            f"{round_text} {item} {was} typed as {typed_value}, and this claim says {claimed_value}. {advice}"
+            f"{round_text}, {item} {was} typed as {typed_value}, but this claim has {claimed_value}. {advice}"
         )
-    for same in find_duplicate_cards(claim, live.cards, (claim, *other_claims), deck):
+    for duplicate in find_duplicate_cards(claim, live.cards, (claim, *other_claims), deck):
         raise ClaimContradictsInput(
-            f"{round_text} {same.card} was typed at {same.typed_at!r}, and this claim has it at {same.claimed_at!r}: "
-            "the deck "
-            f"has it {same.number}. {advice}"
+            f"{round_text}, {duplicate.card} was typed at {duplicate.typed_at!r}, but this claim has it at "
+            f"{duplicate.claimed_at!r}: the deck has it {duplicate.number}. {advice}"
         )
 
 
 def find_contradictions(typed_event: CardsTyped, claim: PriorClaim) -> Iterator[InputContradiction]:
-    """Where what is typed now is not what a claim rests on. Of a hand a claim may tell fewer cards than lay there: in
-    Texas Shootout the two that were kept."""
+    """The differences between new typed input and a claim. A claim may state only some cards of a hand: in Texas
+    Shootout, the two that were kept."""
     for place, pile in typed_event.cards.items():
         claimed_cards = claim.cards.get(place, ())
         if not Counter(claimed_cards) <= Counter(pile) and (pile or place in typed_event.corrects):
@@ -124,15 +123,15 @@ def find_contradictions(typed_event: CardsTyped, claim: PriorClaim) -> Iterator[
                 yield InputContradiction(
                     f"seat {seat}'s wager on {spot}", format_cents(cents), format_cents(spots[spot])
                 )
-    for seat_, question, answer in typed_event.answers:
-        claimed_answer = claim.answers.get((seat_, question), answer)
-        if claimed_answer != answer and (answer or f"seat {seat_} {question}" in typed_event.corrects):
-            yield InputContradiction(f"seat {seat_}'s answer to {question}", claimed_answer, answer)
+    for decision_seat, question, answer in typed_event.answers:
+        claimed_answer = claim.answers.get((decision_seat, question), answer)
+        if claimed_answer != answer and (answer or f"seat {decision_seat} {question}" in typed_event.corrects):
+            yield InputContradiction(f"seat {decision_seat}'s decision on {question}", claimed_answer, answer)
 
 
 def find_disagreements(claim: PriorClaim, live: LiveRound) -> Iterator[InputContradiction]:
-    """Where a claim is not what was typed of its round. Of a hand either may have fewer cards than the other, because
-    not all of them were typed yet."""
+    """The differences between a claim and the typed input of its round. Either may have only some cards of a hand,
+    because not all cards may be typed yet."""
     for place, claimed_cards in claim.cards.items():
         typed_cards = live.cards.get(place, ())
         if not Counter(claimed_cards) <= Counter(typed_cards) and not Counter(typed_cards) <= Counter(claimed_cards):
@@ -146,22 +145,18 @@ def find_disagreements(claim: PriorClaim, live: LiveRound) -> Iterator[InputCont
     for decision in live.answers:
         answer = claim.answers.get((decision.seat, decision.question), decision.answer)
         if answer != decision.answer:
-            yield InputContradiction(f"seat {decision.seat}'s answer to {decision.question}", answer, decision.answer)
+            yield InputContradiction(f"seat {decision.seat}'s decision on {decision.question}", answer, decision.answer)
 
 
 def find_duplicate_cards(
     claim: PriorClaim, typed_cards: Cards, claims: Iterable[PriorClaim], deck: Deck
 ) -> Iterator[DuplicateCard]:
-    """The cards of a claim that were typed at other places of its round, beyond what the deck has of them. ``claims``
+    """The cards of a claim that were typed at other places of its round, if the deck has too few of them. ``claims``
     are all claims of the round."""
-    crowded = {
-        name
-        for name, _, _ in find_surplus_cards(
-            deck, merge_cards(typed_cards, *(other_claim.cards for other_claim in claims))
-        )
-    }
+    merged_cards = merge_cards(typed_cards, *(other_claim.cards for other_claim in claims))
+    surplus = {name for name, _, _ in find_surplus_cards(deck, merged_cards)}
     for place, pile in claim.cards.items():
-        for name in (other_claim for other_claim in pile if other_claim in crowded):
+        for name in (card for card in pile if card in surplus):
             for typed_place in typed_cards:
                 if typed_place != place and name in typed_cards[typed_place]:
                     yield DuplicateCard(name, place, typed_place, deck.count_copies(parse_card(name)))
@@ -169,18 +164,17 @@ def find_duplicate_cards(
 
 def _contradiction_text(contradiction: InputContradiction, jackpot: str, claim: PriorClaim) -> str:
     claim_text = _claim_text(jackpot, claim)
-    input_text = f"typed as {contradiction.typed_value} now" if contradiction.typed_value else "taken back now"
+    input_text = f"now typed as {contradiction.typed_value}" if contradiction.typed_value else "now deleted"
     return (
-        f"{contradiction.item[0].upper()}{contradiction.item[1:]}: {contradiction.claimed_value} by {claim_text}, "
-        f"and {input_text}. {_advice_text(jackpot, claim)}"
+        f"{contradiction.item[0].upper()}{contradiction.item[1:]}: {contradiction.claimed_value} in {claim_text}, "
+        f"{input_text}. {_advice_text(jackpot, claim)}"
     )
 
 
-def _duplicate_card_text(same: DuplicateCard, jackpot: str, claim: PriorClaim) -> str:
+def _duplicate_card_text(duplicate: DuplicateCard, jackpot: str, claim: PriorClaim) -> str:
     return (
-        f"{same.card} is at {same.claimed_at!r} by {_claim_text(jackpot, claim)}, and typed at {same.typed_at!r} "
-        "now: the deck "
-        f"has it {same.number}. {_advice_text(jackpot, claim)}"
+        f"{duplicate.card} is at {duplicate.claimed_at!r} in {_claim_text(jackpot, claim)}, and now typed at "
+        f"{duplicate.typed_at!r}: the deck has it {duplicate.number}. {_advice_text(jackpot, claim)}"
     )
 
 
@@ -190,12 +184,14 @@ def _claim_text(jackpot: str, claim: PriorClaim) -> str:
 
 def _advice_text(jackpot: str, claim: PriorClaim) -> str:
     if claim.claim and claim.paid:
-        return "The claim was paid by what was typed before, so that stands."
-    return f"What a claim rests on stands as long as the claim does. Was it wrong? {claim.advice(jackpot)}."
+        return "The claim is paid, so the cards that it was paid by are final."
+    return (
+        f"The cards of a claim cannot change while it is pending or paid. If they are wrong: {claim.advice(jackpot)}."
+    )
 
 
 class MissingInput(BadInput):
-    """A hand of which nobody typed what a claim needs."""
+    """A hand without the typed input that a claim needs."""
 
 
 def typed_hand_of(
@@ -208,8 +204,8 @@ def typed_hand_of(
     cards: Mapping[str, str] | None = None,
     answers: Mapping[str, str] | None = None,
 ) -> TypedHand:
-    """The hand of a seat. Of the cards that were typed those count that were dealt for it: a war of another seat has
-    community cards of its own."""
+    """The hand of a seat, with the typed cards that were dealt for it: another seat's war has its own community
+    cards."""
     decisions = (
         {decision.question: decision.answer for decision in live.answers if decision.seat == seat}
         if answers is None
@@ -233,5 +229,5 @@ def _typed_cards(live: LiveRound, seat: int) -> dict[str, str]:
 def _typed_wager(live: LiveRound, seat: int, wager: str) -> int:
     spots = live.wagers.get(str(seat), {})
     if wager not in spots:
-        raise MissingInput(f"No wager of seat {seat} on {wager} was typed: give wagered_cents.")
+        raise MissingInput(f"The wager of seat {seat} on {wager} is missing: type it, or send wagered_cents.")
     return spots[wager]

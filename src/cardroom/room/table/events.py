@@ -1,11 +1,8 @@
-"""What is known of a round that a dealer deals: the steps that were taken, and what somebody typed. Nothing else.
+"""The events of a table, automatic and live. Amounts are cents, times are microseconds since 1970.
 
-What happens at a felt. Amounts are cents, times are microseconds since 1970.
-
-No card stands in any of them but those that a player names in an answer, which must outlive the program: all cards
-follow from the round's key, which is told when the round has ended.
-
-What happens at a live table. Cards stand in the books where somebody typed them, because a payment needed them.
+Events of automatic rounds contain no cards except those that a player names in a decision: all cards follow from the
+round's key, which is revealed when the round has ended. Events of live rounds contain the steps that the dealer took
+and the cards that the dealer typed because a payment needed them.
 """
 
 from __future__ import annotations
@@ -21,21 +18,21 @@ from cardroom.room.table.terms import PlayTerms
 
 
 class CountMethod(StrEnum):
-    """Who counted the jackpot wagers of a round."""
+    """How the jackpot wagers of a round were counted."""
 
     NOT_COUNTED = ""
-    """Nobody yet: no such step was taken, or a data logger's record is still under way."""
+    """Not yet: the step was not taken, or the data logger's record has not arrived."""
     BUTTON = "button"
     """The tabulator, when the step was taken."""
     BY_HAND = "by hand"
-    """The dealer, while the tabulator is broken."""
+    """The dealer, during a tabulator fault."""
     RECORDED = "recorded"
-    """The tabulator or its data logger itself, before the step was taken."""
+    """The tabulator or its data logger, before the step was taken."""
 
 
 @array_like
 class TypedDecision(NamedTuple):
-    """What a player said, as the dealer typed it."""
+    """A player's decision as the dealer typed it."""
 
     seat: int
     question: str
@@ -43,15 +40,15 @@ class TypedDecision(NamedTuple):
 
 
 class LiveRound(NamedTuple):
-    """A round that a dealer deals, as far as it has come."""
+    """The current round of a live table: steps taken and typed input."""
 
     dealer: str
     positions: tuple[int, ...]
-    """Those that play."""
+    """The positions in play."""
     linked: tuple[str, ...] = ()
     """The wagers whose prizes a jackpot pays."""
     taken: tuple[str, ...] = ()
-    """The steps, by name."""
+    """The names of the steps taken."""
     counted: CountMethod = CountMethod.NOT_COUNTED
     cards: Mapping[str, tuple[str, ...]] = {}
     """By place."""
@@ -62,7 +59,7 @@ class LiveRound(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TableEvent(DomainEvent):
-    """What happens at a felt stands on its own chain."""
+    """An event on the chain of a table."""
 
     table: str
 
@@ -77,14 +74,14 @@ class SeatAmount(NamedTuple):
 
 @array_like
 class SeatPlayer(NamedTuple):
-    """Who has a seat."""
+    """The player at a seat."""
 
     seat: int
     player: str
 
 
 class SeatStakes(NamedTuple):
-    """The wagers of a seat, and the words that the player adds to the shuffle."""
+    """The wagers of a seat, and the player's own seed for the shuffle."""
 
     seat: int
     spots: Mapping[str, int]
@@ -101,16 +98,16 @@ class UnverifiedPrize(NamedTuple):
     cents: int
 
 
-# A felt opens and closes.
+# A table opens and closes.
 
 
 @event_type("table-opened")
 class TableOpened(TableEvent):
-    """A felt opens, also again after it was closed. The seal of its first round is shown from now on."""
+    """A table opens, or opens again after it was closed. The shuffle seal of its next round is published."""
 
     who: str
     opening: int
-    """How often it has been opened."""
+    """The number of this opening, from 1."""
     setup: JsonObject
     layout: tuple[str, ...]
     terms: PlayTerms
@@ -121,7 +118,7 @@ class TableOpened(TableEvent):
 
 @event_type("table-paused")
 class TablePaused(TableEvent):
-    """No new round begins; wagers of a round that has not begun go back."""
+    """No new round begins; wagers on the next round are returned."""
 
     who: str
     why: str
@@ -134,19 +131,19 @@ class TableResumed(TableEvent):
 
 @event_type("table-closed")
 class TableClosed(TableEvent):
-    """Nobody sits there any more. The key of the round that never came is told."""
+    """The table closes without players. The key of its next round, which is never dealt, is revealed."""
 
     who: str
     why: str
     key: str
 
 
-# People come and go.
+# Players take and leave seats.
 
 
 @event_type("seat-taken")
 class SeatTaken(TableEvent):
-    """Somebody sits down with chips, or buys more. Company is the house's own, with chips of the house."""
+    """A player takes a seat with chips, or buys more. A bot plays with chips of the house."""
 
     seat: int
     player: str
@@ -157,7 +154,7 @@ class SeatTaken(TableEvent):
 
 @event_type("seat-left")
 class SeatLeft(TableEvent):
-    """The chips before the seat go back. Wagers of a round that is played stay, and the seat with them."""
+    """A player leaves, and the chips go back. Wagers in the current round stay, and the seat with them."""
 
     seat: int
     player: str
@@ -165,24 +162,24 @@ class SeatLeft(TableEvent):
     has_wagers: bool = False
     is_bot: bool = False
     wanted_by: str = ""
-    """Who wanted the seat of company, or of somebody who has been silent for long; else it was left freely."""
+    """The player who takes over the seat of a bot or of an idle player; empty if the player left."""
     was_absent: bool = False
-    """Whether the house had called, and nobody had answered."""
+    """Whether the player was removed after a warning."""
 
 
 @event_type("absence-warned")
 class AbsenceWarned(TableEvent):
-    """Others wait for a seat, and nobody is there: the house calls."""
+    """A player is warned: the player is absent and others wait."""
 
     seat: int
     player: str
     until: int
-    """When the answer must be there."""
+    """When the player must be back."""
 
 
 @event_type("absence-ended")
 class AbsenceEnded(TableEvent):
-    """Whom the house called is there."""
+    """A warned player is back."""
 
     seat: int
     player: str
@@ -193,72 +190,72 @@ class AbsenceEnded(TableEvent):
 
 @event_type("wagers-placed")
 class WagersPlaced(TableEvent):
-    """The wagers of a seat, complete: they take the place of those that it has laid before. None takes them back."""
+    """All wagers of a seat, which replace its earlier ones. An empty list takes them back."""
 
     seat_wagers: SeatStakes
     cents: int
-    """What lies on the layout for the seat with them."""
+    """The seat's total on the layout."""
     deadline: int
-    """Until when wagers are taken; 0 for no clock."""
+    """Until when bets are open; 0 for no clock."""
     at: int
 
 
 @event_type("round-started")
 class RoundStarted(TableEvent):
-    """No more wagers: the cards are dealt."""
+    """Bets are closed and the cards are dealt."""
 
     number: int
     opening: int
-    """How often the felt had been opened: by that its set-up is found."""
+    """The number of the table's opening, which has the setup."""
     seal: str
-    """As it was shown before the first wager."""
+    """The shuffle seal that was published before the first wager."""
     wagers: tuple[SeatStakes, ...]
     players: tuple[SeatPlayer, ...]
     deciding_seat: int
-    """The seat that is asked first; 0 for none."""
+    """The seat that decides first; 0 for none."""
     deadline: int
     linked: tuple[str, ...] = ()
-    """The wagers that play for a jackpot in this round: the jackpot pays their prizes."""
+    """The wagers with a jackpot in this round, which pays their prizes."""
     returned_wagers: tuple[SeatStakes, ...] = ()
-    """Jackpot wagers that go back, because their jackpot takes none any more."""
+    """Jackpot wagers that are returned because their jackpot takes none."""
 
 
 @event_type("decision-made")
 class DecisionMade(TableEvent):
-    """A seat answers the question that it is asked."""
+    """A seat makes a decision."""
 
     seat: int
     question: str
     answer: str
     by: str
-    """The player; or ``clock`` or ``left`` when the safe answer counts."""
+    """The player; or ``clock`` or ``left`` for the default action."""
     cents: int
-    """What the answer puts on the layout."""
+    """The cents that the decision puts on the layout."""
     deciding_seat: int
     deadline: int
 
 
 @event_type("round-played")
 class RoundPlayed(TableEvent):
-    """Take and pay. The key is told, and the seal of the next round is shown."""
+    """The round is settled. Its key is revealed, and the shuffle seal of the next round is published."""
 
     number: int
     key: str
     returned: tuple[SeatAmount, ...]
-    """What each seat gets back: its wagers where they are returned, and what it won."""
+    """The cents returned to each seat: returned wagers and winnings."""
     filled: int
-    """Chips that the house had to bring for it."""
+    """Chips that the house added to the rack to pay them."""
     seal: str
     prizes: tuple[SeatAmount, ...] = ()
-    """Of that, prizes of jackpots and promotions that were paid at once."""
+    """The part of them that is prizes of jackpots and promotions, paid at once."""
     meters: Mapping[str, int] = field(default_factory=dict)
-    """What meters showed whose percentage was won, by spot."""
+    """By spot: the cents on each meter that pays a percentage."""
     waiting: tuple[UnverifiedPrize, ...] = ()
 
 
 @event_type("round-canceled")
 class RoundCanceled(TableEvent):
-    """The round is void: every wager goes back. Two people say so."""
+    """Two people void the round: every wager is returned."""
 
     number: int
     key: str
@@ -270,11 +267,11 @@ class RoundCanceled(TableEvent):
 
 @event_type("seal-renewed")
 class SealRenewed(TableEvent):
-    """The coming round has a new key, and its seal is shown from now on. The former key is never used: it may be known,
-    or it is lost. Wagers are returned. A round in progress is void: two people say so."""
+    """The next round gets a new key, and its shuffle seal is published. The former key is never used: it may be known,
+    or it is lost. Wagers are returned. Two people void a round in progress."""
 
     number: int
-    """Of the round that the new key deals."""
+    """The number of the round that the new key deals."""
     seal: str
     who: str
     why: str
@@ -283,14 +280,14 @@ class SealRenewed(TableEvent):
 
 @dataclass(frozen=True, slots=True)
 class LiveRoundEvent(TableEvent):
-    """What happens in a round that a dealer deals stands on the felt's chain."""
+    """An event of a live round, on the chain of its table."""
 
     number: int
 
 
 @array_like
 class SettledStake(NamedTuple):
-    """A stake as the dealer was shown it: what it was, and what goes back to the player."""
+    """A stake as shown to the dealer: its amount, and the amount returned to the player."""
 
     seat: int
     spot: str
@@ -302,31 +299,31 @@ class SettledStake(NamedTuple):
 
 @event_type("live-round-started")
 class LiveRoundStarted(LiveRoundEvent):
-    """A dealer begins a round."""
+    """A dealer begins a live round."""
 
     opening: int
-    """How often the felt had been opened: by that its set-up is found."""
+    """The number of the table's opening, which has the setup."""
     dealer: str
     positions: tuple[int, ...]
-    """Those that play."""
+    """The positions in play."""
     linked: tuple[str, ...] = ()
     """The wagers whose prizes a jackpot pays."""
 
 
 @event_type("step-taken")
 class StepTaken(LiveRoundEvent):
-    """The dealer takes a step of the procedure; steps with a condition before it were not needed."""
+    """The dealer takes a step of the procedure; conditional steps before it were skipped."""
 
     step: str
     who: str
     positions: tuple[int, ...] = ()
-    """Those that play, where the step says it anew."""
+    """The positions in play, if the step changes them."""
     counted: CountMethod = CountMethod.NOT_COUNTED
 
 
 @event_type("step-undone")
 class StepUndone(LiveRoundEvent):
-    """The last step was not meant: it counted nothing, and is taken back."""
+    """The dealer undoes the last step, which counted nothing."""
 
     step: str
     who: str
@@ -334,20 +331,20 @@ class StepUndone(LiveRoundEvent):
 
 @event_type("cards-typed")
 class CardsTyped(LiveRoundEvent):
-    """What a payment needs is typed: cards by place, a seat's wagers, a seat's answers. What was typed before for the
-    same place, seat or question is replaced; nothing takes it back."""
+    """The dealer types what a payment needs: cards by place, a seat's wagers, a seat's decisions. New input replaces
+    earlier input for the same place, seat, or question; empty input deletes it."""
 
     who: str
     cards: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     wagers: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     answers: tuple[TypedDecision, ...] = ()
     corrects: tuple[str, ...] = ()
-    """What was typed before, and is different now."""
+    """The items whose earlier input changed."""
 
 
 @event_type("live-round-ended")
 class LiveRoundEnded(LiveRoundEvent):
-    """All steps were taken. What was shown to be taken and paid at seats that were typed; nothing that nobody typed."""
+    """All steps are taken. The event lists the stakes shown as taken or paid, only for seats that were typed."""
 
     who: str
     settled_stakes: tuple[SettledStake, ...] = ()
@@ -355,7 +352,7 @@ class LiveRoundEnded(LiveRoundEvent):
 
 @event_type("live-round-canceled")
 class LiveRoundCanceled(LiveRoundEvent):
-    """The round is void, as after a malfunction of the shuffler: every wager goes back. Two people say so."""
+    """Two people void the round, such as after a malfunction of the shuffler: every wager is returned."""
 
     who: str
     second: str

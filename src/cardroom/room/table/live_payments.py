@@ -1,9 +1,8 @@
-"""A table's payout limit at a live table: winners of one deal share it (GEN-5), so an amount is final only when no
-position that is still open could have a share. What is not final is not paid, and what was paid does not change.
+"""Payments of a live round: the chips that the dealer takes and pays at each typed seat, and the payout limit.
 
-Take or pay at a live table, for each seat that was typed: which chips the dealer takes and which he pays.
-
-What a jackpot pays is claimed (``Floor.claim_hand``) and no part of it: the wager was counted and collected before.
+The winners of one deal share the payout limit (GEN-5), so an amount is final only when no open position could have a
+share. The dealer does not pay an amount that is not final, and a paid amount does not change. Jackpot prizes are
+claimed and not part of it: the wager was counted and collected before.
 """
 
 from __future__ import annotations
@@ -25,28 +24,28 @@ from cardroom.room.table.state import OpenTable, TableState
 from cardroom.room.table.terms import WrongPhase
 
 EARLINESS_BY_STEP: Final = {StepKind.PAY: (True,), StepKind.TAKE_OR_PAY: (True, False)}
-"""What a step pays: wagers that are paid before the deal is over, and all others."""
+"""By kind of step, what it pays: wagers that are paid before the deal is over (True), and all others (False)."""
 
 
 class ChangesPaidAmount(BadInput):
-    """Something that would change an amount which was paid already."""
+    """Typed input that would change a paid amount."""
 
 
 class OpenLimitShares(NamedTuple):
-    """What of the payout limit is still open."""
+    """The open shares of the payout limit."""
 
     payments: frozenset[tuple[int, str, str]] = frozenset()
-    """The stakes whose amount is not final, by seat, spot, and stake."""
+    """Seat, spot, and stake of each amount that is not final."""
     positions: tuple[int, ...] = ()
     """The positions that could still have a share."""
     why: str = ""
-    """Why an amount is not final; empty when every amount is."""
+    """Why an amount is not final; empty if all are final."""
     advice: str = ""
     """What to type."""
 
     @property
     def sentence(self) -> str:
-        """Both; empty when every amount is final."""
+        """Reason and advice; empty if every amount is final."""
         return f"{self.why}: {self.advice}." if self.payments else ""
 
     def is_final(self, payment: Payment) -> bool:
@@ -56,8 +55,8 @@ class OpenLimitShares(NamedTuple):
 def find_open_shares(
     open_table: OpenTable, live: LiveRound, settlement: PartialSettlement, early: Sequence[bool] = (True, False)
 ) -> OpenLimitShares:
-    """What of these payments may still be reduced. ``early`` says which are asked for: those that are paid before the
-    deal is over, and count first, or the others."""
+    """The payments that may still be reduced. ``early`` selects those paid before the deal is over, which count first
+    (True), and the others (False)."""
     limit = open_table.table.payout_limit
     if limit is None:
         return OpenLimitShares()
@@ -85,7 +84,8 @@ def find_open_shares(
 def _possible_wins(
     table: Table, live: LiveRound, settlement: PartialSettlement, spots: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
-    """By position, what it could still win on these spots: one whose wagers were not typed with the largest wagers."""
+    """By position, the most that it could still win on these spots, with maximum wagers if its wagers were not
+    typed."""
     if not spots:
         return
     for seat in live.positions:
@@ -105,20 +105,20 @@ def _possible_wins(
 def _explain_open_shares(
     table: Table, limit: PayoutLimit, positions: Sequence[int], seats: Sequence[int]
 ) -> tuple[str, str]:
-    """Why what these seats are paid is not final, and what to type."""
+    """Why the payments of these seats are not final, and what to type."""
     position_word, its, has = (
         ("position", "its", "it has") if len(positions) == 1 else ("positions", "their", "they have")
     )
-    paid = f"seat {seats[0]} is" if len(seats) == 1 else f"seats {_join_numbers(seats)} are"
+    seats_text = f"seat {seats[0]}" if len(seats) == 1 else f"seats {_join_numbers(seats)}"
     could = (
         f"{position_word} {_join_numbers(positions)} could share the payout limit of {format_cents(limit.cents)} a deal"
     )
-    cards = f"{its} cards where {has} a wager on {limited_wager_names(table)}"
-    return f"What {paid} paid is not final, because {could}", f"type {its} wagers, and {cards}"
+    cards = f"{its} cards if {has} a wager on {limited_wager_names(table)}"
+    return f"The payment of {seats_text} is not final, because {could}", f"type {its} wagers, and {cards}"
 
 
 def limited_wager_names(table: Table) -> str:
-    """The wagers that share the payout limit of a table; nothing where it has none."""
+    """The wagers that share the payout limit of a table; empty if it has none."""
     spots = table.payout_limit.spots if table.payout_limit else frozenset[str]()
     names = dict.fromkeys(offer.wager.name for spot, offer in table.spots.items() if spot in spots)
     return _join_numbers([*names], "or") if names else ""
@@ -130,19 +130,19 @@ def _join_numbers(items: Sequence[object], conjunction: str = "and") -> str:
 
 
 def refuse_unfinal_payment(state: TableState, live: LiveRound, step: ProcedureStep) -> None:
-    """Refuse to pay what is not final."""
+    """Refuse a step that pays amounts that are not final."""
     if step.kind not in EARLINESS_BY_STEP or state.open_table.table.payout_limit is None:
         return
-    still = find_open_shares(
+    shares = find_open_shares(
         state.open_table, live, _settle_limited(state.open_table, live), EARLINESS_BY_STEP[step.kind]
     )
-    if still.payments:
-        raise WrongPhase(f"{still.why}: before step {step.name}, {still.advice}.")
+    if shares.payments:
+        raise WrongPhase(f"{shares.why}: before step {step.name}, {shares.advice}.")
 
 
 def refuse_change_of_paid(state: TableState, live: LiveRound, typed_event: CardsTyped) -> None:
-    """Refuse what changes an amount under the payout limit once its step was taken: the dealer undoes the step first,
-    and the books have that."""
+    """Refuse input that changes an amount under the payout limit after its step was taken: the dealer must undo the
+    step first, which the ledger records."""
     steps = [
         procedure_step
         for procedure_step in table_procedure(state)
@@ -158,23 +158,19 @@ def refuse_change_of_paid(state: TableState, live: LiveRound, typed_event: Cards
         name = stake_name(open_table.game.facts, paid_payment.spot, paid_payment.stake)
         amount = "nothing" if changed_payment is None else f"{format_cents(changed_payment.known_return)} back"
         raise ChangesPaidAmount(
-            f"With this seat {paid_payment.seat}'s {name} has {amount} instead of "
-            f"{format_cents(paid_payment.known_return)} back under "
-            "the payout limit "
-            ""
-            f"of {format_cents(limit.cents)} a deal, and step {step.name} was taken: undo it, type this, and settle "
-            "the "
-            "difference with the player."
+            f"Step {step.name} is taken, and with this input seat {paid_payment.seat}'s {name} has {amount} instead of "
+            f"{format_cents(paid_payment.known_return)} back under the payout limit of {format_cents(limit.cents)} a "
+            "deal: undo the step, type this, and settle the difference with the player."
         )
-    still = find_open_shares(open_table, apply_cards_typed(live, typed_event), after, EARLINESS_BY_STEP[step.kind])
-    if still.payments:
-        raise ChangesPaidAmount(f"{still.why}, and step {step.name} was taken: undo it, or first {still.advice}.")
+    shares = find_open_shares(open_table, apply_cards_typed(live, typed_event), after, EARLINESS_BY_STEP[step.kind])
+    if shares.payments:
+        raise ChangesPaidAmount(f"{shares.why}, and step {step.name} is taken: undo it, or first {shares.advice}.")
 
 
 def _changed_payments(
     open_table: OpenTable, before: PartialSettlement, after: PartialSettlement, early: Sequence[bool]
 ) -> Iterator[tuple[Payment, Payment | None]]:
-    """The payments under the limit that are others now."""
+    """The payments under the limit that changed."""
     payments_after = {(payment.seat, payment.spot, payment.stake): payment for payment in after.payments}
     for payment_before in before.payments:
         payment_after = payments_after.get((payment_before.seat, payment_before.spot, payment_before.stake))
@@ -197,18 +193,18 @@ class SeatPayment(NamedTuple):
 
     payment: Payment
     by_claim: bool
-    """Whether a jackpot pays it, when it wins: it is claimed, and not paid from the rack."""
+    """Whether a jackpot pays its wins: they are claimed, not paid from the rack."""
     final: bool = True
-    """Whether the amount cannot change any more: a position that is still open could share the table's payout limit."""
+    """Whether the amount is final: no open position could share the table's payout limit."""
 
     @property
     def take(self) -> int:
-        """What goes into the rack, in cents."""
+        """The cents that go into the rack."""
         return 0 if self._is_paid_elsewhere else max(self.payment.wagered - self.payment.known_return, 0)
 
     @property
     def pay(self) -> int:
-        """What the rack pays besides the wager that stays with the player, in cents."""
+        """The cents that the rack pays besides the wager, which stays with the player."""
         return 0 if self._is_paid_elsewhere else max(self.payment.known_return - self.payment.wagered, 0)
 
     @property
@@ -217,7 +213,7 @@ class SeatPayment(NamedTuple):
 
     @property
     def is_claimable(self) -> bool:
-        """Whether there is something to claim."""
+        """Whether there is a prize to claim."""
         return self._is_paid_elsewhere and self.payment.returned != 0
 
 
@@ -237,35 +233,35 @@ class SeatTakeOrPay(NamedTuple):
 
     @property
     def final(self) -> bool:
-        """Whether no amount of the seat can change any more."""
+        """Whether all amounts of the seat are final."""
         return all(payment.final for payment in self.payments)
 
     @property
     def chips(self) -> tuple[tuple[int, int], ...]:
-        """What is paid, in chips."""
+        """The payment in chips."""
         return split_into_chips(self.pay)
 
 
 class TakeOrPaySheet(NamedTuple):
-    """What is certain for the seats that were typed, and what is missing."""
+    """The certain payments of the typed seats, and the missing input."""
 
     round: str
     seats: tuple[SeatTakeOrPay, ...]
     missing: tuple[str, ...]
     astray: tuple[str, ...]
     questions: tuple[PendingDecision, ...] = ()
-    """What the seats are asked, by what was typed."""
+    """The decisions that the typed seats still have to make."""
     shares: OpenLimitShares = OpenLimitShares()
-    """What of the table's payout limit is still open."""
+    """The open shares of the table's payout limit."""
 
     @property
     def not_final(self) -> tuple[str, ...]:
-        """Why amounts are not final, and what to type; nothing when they are."""
+        """Why amounts are not final, and what to type; empty if all are."""
         return (self.shares.sentence,) if self.shares.sentence else ()
 
 
 def compute_take_or_pay(state: TableState, live: LiveRound) -> TakeOrPaySheet:
-    """What the dealer takes and pays by what was typed."""
+    """The sheet of what the dealer takes and pays, from the typed input."""
     settlement, linked = _settle_input(state.open_table, live), _linked_spots(state.open_table, live)
     shares = find_open_shares(state.open_table, live, settlement)
     seats: dict[int, list[SeatPayment]] = {}
@@ -285,7 +281,7 @@ def compute_take_or_pay(state: TableState, live: LiveRound) -> TakeOrPaySheet:
 
 
 def list_settled_stakes(state: TableState, live: LiveRound) -> tuple[SettledStake, ...]:
-    """The stakes that the rack took or paid, as they were shown."""
+    """The stakes that the rack takes or pays, as shown to the dealer."""
     payments = list_rack_payments(state.open_table, live)
     return tuple(
         SettledStake(payment.seat, payment.spot, payment.stake, payment.event, payment.wagered, payment.known_return)
@@ -294,7 +290,7 @@ def list_settled_stakes(state: TableState, live: LiveRound) -> tuple[SettledStak
 
 
 def list_rack_payments(open_table: OpenTable, live: LiveRound) -> tuple[Payment, ...]:
-    """What the rack takes or pays by what was typed; what a jackpot pays, and what is not certain, is left out."""
+    """The payments that the rack takes or pays, without jackpot prizes and uncertain payments."""
     linked = _linked_spots(open_table, live)
     payments = _settle_input(open_table, live).payments
     return tuple(payment for payment in payments if payment.spot not in linked and payment.returned is not None)

@@ -1,6 +1,6 @@
-"""The steps of a live table: which come next, which may be passed over, which can be undone.
+"""The procedure of a live table: which steps come next, which the dealer may skip or undo, and what the dealer types.
 
-What a dealer types: cards by place, a seat's wagers and answers, where a payment or a jackpot needs them.
+The dealer types cards by place and a seat's wagers and decisions, if a payment or a jackpot needs them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cardroom.room.table.terms import WrongPhase
 
 
 def table_procedure(state: TableState) -> Procedure:
-    """The procedure of the table; without a tabulator nothing is tabulated."""
+    """The procedure of the table, without the tabulate step if it has no tabulator."""
     return _load_procedure(state.setup, state.tabulated)
 
 
@@ -35,7 +35,7 @@ def _load_procedure(setup: str, tabulated: bool) -> Procedure:
 
 
 def next_steps(state: TableState, live: LiveRound) -> Procedure:
-    """The steps that can be taken now: the next one, and those behind steps that have a condition."""
+    """The steps that can be taken now: the next one, and those after conditional steps."""
     steps = table_procedure(state)
     remaining = steps[_step_index(steps, live.taken[-1]) + 1 :] if live.taken else steps
     due = list[ProcedureStep]()
@@ -51,7 +51,7 @@ def _step_index(steps: Procedure, name: str) -> int:
 
 
 def is_complete(state: TableState, live: LiveRound) -> bool:
-    """Whether nothing is left that must be done."""
+    """Whether no required step is left."""
     return all(step.condition for step in next_steps(state, live))
 
 
@@ -64,14 +64,14 @@ def require_next_step(state: TableState, live: LiveRound, name: str) -> Procedur
     steps = table_procedure(state)
     if name not in {step.name for step in steps}:
         names = ", ".join(step.name for step in steps)
-        raise WrongPhase(f"There is no step {name!r} at {state.table}: its steps are {names}.")
+        raise WrongPhase(f"{state.table} has no step {name!r}. Its steps: {names}.")
     if not due:
-        raise WrongPhase(f"All steps of round {state.round} are taken: end it.")
+        raise WrongPhase(f"All steps of round {state.round} are taken: end the round.")
     if name in live.taken:
-        raise WrongPhase(f"Step {name} of round {state.round} was taken already: {_steps_text(due)}.")
+        raise WrongPhase(f"Step {name} of round {state.round} is already taken: {_steps_text(due)}.")
     if live.taken and _step_index(steps, name) < _step_index(steps, live.taken[-1]):
         raise WrongPhase(
-            f"Step {name} of round {state.round} was passed over: undo {live.taken[-1]} to take it, or go on; "
+            f"Step {name} of round {state.round} was skipped: undo {live.taken[-1]} to take it, or continue; "
             f"{_steps_text(due)}."
         )
     raise WrongPhase(f"Step {name} of round {state.round} is not due yet: {_steps_text(due)}.")
@@ -79,19 +79,19 @@ def require_next_step(state: TableState, live: LiveRound, name: str) -> Procedur
 
 def _steps_text(due: Procedure) -> str:
     names = " or ".join(step.name for step in due)
-    return f"now comes {names}"
+    return f"the next step is {names}"
 
 
 def require_undoable_step(state: TableState, live: LiveRound) -> ProcedureStep:
-    """The last step, if it can be taken back: what was counted is counted."""
+    """The last step, if it can be undone; counted wagers stay counted."""
     if not live.taken:
-        raise WrongPhase(f"No step of round {state.round} was taken yet: there is nothing to undo.")
+        raise WrongPhase(f"No step of round {state.round} is taken: there is nothing to undo.")
     steps = table_procedure(state)
     last = steps[_step_index(steps, live.taken[-1])]
     if last.kind is StepKind.TABULATE and live.counted is not CountMethod.NOT_COUNTED:
         raise WrongPhase(
-            f"Step {last.name} of round {state.round} has counted the jackpot wagers: it cannot be undone. A round "
-            "that is void is called off by two people."
+            f"Step {last.name} of round {state.round} has counted the jackpot wagers and cannot be undone. To cancel "
+            "the round, two people void it."
         )
     return last
 
@@ -104,25 +104,25 @@ _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "sev
 
 
 class BadTypedInput(BadInput):
-    """Something that cannot have been at the table."""
+    """Typed input that is not possible at the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedInput:
-    """What is typed with one command."""
+    """The input of one command."""
 
     cards: Mapping[str, str] = field(default_factory=dict)
-    """By place, such as ``seat 2 hand``: the cards there, all of them; an empty text takes them back."""
+    """By place, such as ``seat 2 hand``: all cards there; an empty text deletes them."""
     wagers: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
-    """By seat: its wagers in cents, all of them; none takes them back."""
+    """By seat: all its wagers in cents; an empty mapping deletes them."""
     answers: AnswersBySeat = field(default_factory=dict)
-    """An empty answer takes the earlier one back."""
+    """Decisions; an empty one deletes the earlier one."""
 
 
 def enter_cards(state: TableState, live: LiveRound, typed_input: TypedInput, who: str) -> CardsTyped:
-    """Take what was typed, if it can have been so. What takes the place of something else is told as a correction."""
+    """Enter what the dealer typed, if it is possible. The event lists changes of earlier input as corrections."""
     if not (typed_input.cards or typed_input.wagers or typed_input.answers):
-        raise BadTypedInput("Nothing was typed: give cards by place, a seat's wagers, or a seat's answers.")
+        raise BadTypedInput("The input is empty: type cards, a seat's wagers, or a seat's decisions.")
     piles = {str(_parse_place(state, live, name)): _parse_cards(text) for name, text in typed_input.cards.items()}
     wagers = {
         str(_require_seat(live, seat)): _parse_wagers(state, seat, spots) for seat, spots in typed_input.wagers.items()
@@ -137,13 +137,13 @@ def enter_cards(state: TableState, live: LiveRound, typed_input: TypedInput, who
 
 
 def refuse_surplus_cards(state: TableState, event: CardsTyped) -> None:
-    """Refuse more cards at a place than ever lie there."""
+    """Refuse more cards at a place than the game deals there."""
     card_limits = max_cards_by_place(state.open_table.game, state.open_table.table)
     for name, pile in event.cards.items():
         limit = card_limits.get(place_name(parse_place(name)), len(pile))
         if len(pile) > limit:
-            lie = "card lies" if limit == 1 else "cards lie"
-            raise BadTypedInput(f"{_number_text(limit).capitalize()} {lie} at {name!r}, not {_number_text(len(pile))}.")
+            cards_text = f"{_number_text(limit)} card{'s' if limit != 1 else ''}"
+            raise BadTypedInput(f"{name!r} takes {cards_text}, not {_number_text(len(pile))}.")
 
 
 def _number_text(cards: int) -> str:
@@ -153,7 +153,7 @@ def _number_text(cards: int) -> str:
 def _require_seat(live: LiveRound, seat: int) -> int:
     if seat not in live.positions:
         playing = ", ".join(map(str, live.positions))
-        raise BadTypedInput(f"Nobody plays at seat {seat} in this round: those that play are {playing}.")
+        raise BadTypedInput(f"Seat {seat} is not in this round. Seats in play: {playing}.")
     return seat
 
 
@@ -161,10 +161,10 @@ def _parse_place(state: TableState, live: LiveRound, text: str) -> Place:
     place = parse_place(text)
     place_labels = {name for step in table_procedure(state) for name in step.places}
     if place.pile is Pile.BURN:
-        raise BadTypedInput("Burnt cards are nobody's: they are not typed.")
+        raise BadTypedInput("Burned cards belong to no hand: do not type them.")
     if place_name(place) not in place_labels or (place.seat is None) != (_is_table_place(place_name(place))):
         places_text = ", ".join(_place_names(place_labels))
-        raise BadTypedInput(f"No card is dealt at {quote(text)} in this game: its places are {places_text}.")
+        raise BadTypedInput(f"This game deals no cards at {quote(text)}. Its places: {places_text}.")
     if place.seat is not None:
         _require_seat(live, place.seat)
     return place
@@ -201,7 +201,7 @@ def _parse_answers(state: TableState, live: LiveRound, answers: AnswersBySeat) -
         for question, answer in seat_answers.items():
             if question not in questions:
                 raise BadTypedInput(
-                    f"Nobody is asked {quote(question)} in this game: questions are {', '.join(questions)}."
+                    f"This game has no decision {quote(question)}. Its decisions: {', '.join(questions)}."
                 )
             yield TypedDecision(
                 _require_seat(live, seat), question, str(Decision.parse(answer)) if answer.strip() else ""
@@ -209,7 +209,7 @@ def _parse_answers(state: TableState, live: LiveRound, answers: AnswersBySeat) -
 
 
 def apply_cards_typed(live: LiveRound, event: CardsTyped) -> LiveRound:
-    """What is known of the round with what was typed last."""
+    """The round with the new input."""
     piles = {**live.cards, **event.cards}
     wagers = {**live.wagers, **event.wagers}
     decisions = {(item.seat, item.question): item for item in (*live.answers, *event.answers)}
@@ -221,7 +221,7 @@ def apply_cards_typed(live: LiveRound, event: CardsTyped) -> LiveRound:
 
 
 def _list_corrections(live: LiveRound, event: CardsTyped) -> Iterator[str]:
-    """What takes the place of something else."""
+    """The items whose earlier input changes."""
     for place, pile in event.cards.items():
         if live.cards.get(place, pile) != pile:
             yield place
@@ -229,19 +229,19 @@ def _list_corrections(live: LiveRound, event: CardsTyped) -> Iterator[str]:
         if live.wagers.get(seat, spots) != spots:
             yield f"seat {seat} wagers"
     before = {(decision.seat, decision.question): decision.answer for decision in live.answers}
-    for seat_, question, answer in event.answers:
-        if before.get((seat_, question), answer) != answer:
-            yield f"seat {seat_} {question}"
+    for decision_seat, question, answer in event.answers:
+        if before.get((decision_seat, question), answer) != answer:
+            yield f"seat {decision_seat} {question}"
 
 
 def typed_seats(live: LiveRound) -> set[int]:
-    """The seats of which something was typed."""
+    """The seats with typed input."""
     places = (parse_place(place).seat for place in live.cards)
     return {*map(int, live.wagers), *(decision.seat for decision in live.answers), *(seat for seat in places if seat)}
 
 
 def build_typed_round(live: LiveRound) -> PartialRound:
-    """What was typed, as the rules read it."""
+    """The typed input as a partial round for the rules."""
     piles: dict[Place, tuple[Card, ...]] = {
         parse_place(place): parse_cards(" ".join(pile)) for place, pile in live.cards.items()
     }

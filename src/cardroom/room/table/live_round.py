@@ -1,6 +1,6 @@
-"""A live round from its beginning to its end: what may happen, and what is told of it.
+"""Decisions of a live round from start to end, and the reducer of its events.
 
-A live table after a happening, from its content alone: what does not follow from how it stood is refused.
+The reducer refuses an event that the state does not allow.
 """
 
 from __future__ import annotations
@@ -32,37 +32,35 @@ from cardroom.room.table.live_procedure import (
     typed_seats,
 )
 from cardroom.room.table.reducer import round_start_key
-from cardroom.room.table.state import TableState, round_id
+from cardroom.room.table.state import TableState, closed_error, round_id
 from cardroom.room.table.terms import DealingMode, WrongPhase
 from cardroom.room.tabulator.state import UnexpectedEvent
 
 
 class BadPositions(BadInput):
-    """Positions that nobody can play at."""
+    """Positions that the round cannot have."""
 
 
 def require_live_table(state: TableState) -> TableState:
-    """The felt, if a dealer deals there."""
+    """The table, if a dealer deals there."""
     if state.terms.mode is not DealingMode.LIVE:
-        raise WrongPhase(
-            f"Table {state.table} is automatic: the house's program deals there. Open a table of mode live."
-        )
+        raise WrongPhase(f"Table {state.table} is automatic: Cardroom deals there. Choose a table with mode live.")
     return state
 
 
 def require_live_round(state: TableState) -> LiveRound:
-    """The round that is dealt now."""
+    """The current live round."""
     require_live_table(state)
     if state.live is None:
-        raise WrongPhase(f"No round is dealt at {state.table} now: begin one.")
+        raise WrongPhase(f"No round is in progress at {state.table}: begin one.")
     return state.live
 
 
 def require_round(state: TableState, round_id: str) -> TableState:
-    """The table, if it is at the round that the dealer saw; an empty id stands for the present one."""
+    """The table, if its current round is the one that the dealer saw; an empty id means the current round."""
     if round_id and round_id != state.round:
         raise WrongPhase(
-            f"That tap was for round {round_id}, and the table is at {state.round}. Check, then tap again."
+            f"You tapped for round {round_id}, but the table is at round {state.round}. Check, then tap again."
         )
     return state
 
@@ -70,30 +68,30 @@ def require_round(state: TableState, round_id: str) -> TableState:
 def start_live_round(
     state: TableState, dealer: str, positions: Collection[int], linked: tuple[str, ...]
 ) -> LiveRoundStarted:
-    """A dealer begins the next round."""
+    """Begin the next round."""
     require_live_table(state)
     if state.closed:
-        raise WrongPhase(f"Table {state.table} is closed: {state.closed}.")
+        raise closed_error(state)
     if state.live is not None:
         raise WrongPhase(
-            f"Round {state.round} is dealt at {state.table} by {state.live.dealer}: end it, or call it off."
+            f"Round {state.round} at {state.table}, dealt by {state.live.dealer}, is in progress: end it, or void it."
         )
     if state.paused:
-        raise WrongPhase(f"Table {state.table} is paused ({state.paused}): a round begins when it goes on.")
+        raise WrongPhase(f"Table {state.table} is paused ({state.paused}): resume it to begin a round.")
     return LiveRoundStarted(
         state.table, state.number, state.opening, dealer, require_positions(state, positions), linked
     )
 
 
 def require_positions(state: TableState, positions: Collection[int]) -> tuple[int, ...]:
-    """The positions that play, in order."""
+    """The positions in play, in order."""
     seats = state.open_table.table.seats
     playing = tuple(sorted(positions))
     if not playing:
-        raise BadPositions(f"Nobody plays: name the positions that do, from 1 to {seats}.")
+        raise BadPositions(f"No position is in play: choose positions from 1 to {seats}.")
     for position in playing:
         if not 1 <= position <= seats:
-            raise BadPositions(f"There is no position {position} at {state.table}: it has 1 to {seats}.")
+            raise BadPositions(f"{state.table} has no position {position}: its positions are 1 to {seats}.")
         if playing.count(position) > 1:
             raise BadPositions(f"Position {position} is named twice: name each position once.")
     return playing
@@ -106,36 +104,36 @@ def take_step(
     positions: Collection[int] | None,
     count_method: CountMethod = CountMethod.NOT_COUNTED,
 ) -> StepTaken:
-    """The dealer takes a step."""
+    """Take a step."""
     step = require_next_step(state, require_live_round(state), name)
     if positions is not None and step.kind is not StepKind.WAGERS:
-        raise BadPositions(f"Who plays is said with the wagers, not with {name}.")
+        raise BadPositions(f"Choose the positions in the wagers step, not in {name}.")
     playing = () if positions is None else require_positions(state, positions)
     if playing and (dropped_seats := sorted(typed_seats(require_live_round(state)) - set(playing))):
-        raise BadPositions(f"Something was typed for seat {dropped_seats[0]}, so it plays: take that back first.")
+        raise BadPositions(f"Seat {dropped_seats[0]} has typed input: delete the input before you drop the seat.")
     return StepTaken(state.table, state.number, step.name, who, playing, count_method)
 
 
 def undo_step(state: TableState, who: str) -> StepUndone:
-    """The dealer takes the last step back."""
+    """Undo the last step."""
     return StepUndone(state.table, state.number, require_undoable_step(state, require_live_round(state)).name, who)
 
 
 def end_live_round(state: TableState, who: str) -> LiveRoundEnded:
-    """The round has ended, when all steps are taken that must be."""
+    """End the round, if all required steps are taken."""
     live = require_live_round(state)
     if not is_complete(state, live):
         due = " or ".join(step.name for step in next_steps(state, live))
-        raise WrongPhase(f"Round {state.round} has not ended: now comes {due}.")
+        raise WrongPhase(f"Round {state.round} cannot end yet: the next step is {due}.")
     return LiveRoundEnded(state.table, state.number, who, list_settled_stakes(state, live))
 
 
 def apply_live_event(state: TableState | None, event: LiveRoundEvent) -> TableState:
-    """The felt after something happened in a live round."""
+    """The table after an event of a live round."""
     if state is None or state.closed:
-        raise UnexpectedEvent(f"Table {event.table} is not open: {event.kind!r} does not happen there.")
+        raise UnexpectedEvent(f"Table {event.table} is not open: {event.kind!r} cannot happen there.")
     if event.number != state.number:
-        raise UnexpectedEvent(f"Round {event.number} is not dealt at {state.table}: {state.number} is.")
+        raise UnexpectedEvent(f"Round {event.number} is not the current round of {state.table}: {state.number} is.")
     try:
         return _apply_live_event(state, event)
     except BadInput as fault:
@@ -163,7 +161,7 @@ def _apply_live_event(state: TableState, event: LiveRoundEvent) -> TableState:
         case LiveRoundCanceled():
             require_live_round(state)
             return state.without_round(live=None)
-    raise UnexpectedEvent(f"{event.kind!r} does not happen at a live table.")
+    raise UnexpectedEvent(f"{event.kind!r} is not an event of a live table.")
 
 
 def _with_step(state: TableState, event: StepTaken) -> LiveRound:
@@ -193,11 +191,11 @@ def _typed_input(event: CardsTyped) -> TypedInput:
 
 def _require_same(expected: LiveRoundEvent, event: LiveRoundEvent) -> None:
     if expected != event:
-        raise UnexpectedEvent(f"Something else follows at {event.table} than is told ({event.kind}).")
+        raise UnexpectedEvent(f"The event {event.kind} at {event.table} contradicts the state.")
 
 
 def live_unique_keys(event: LiveRoundEvent) -> tuple[str, ...]:
-    """What the chain knows it by: the end of a round by the round's id, its beginning beside it."""
+    """The unique keys of an event: the round's id for its end, and another key for its start."""
     id = round_id(event.table, event.number)
     match event:
         case LiveRoundEnded() | LiveRoundCanceled():

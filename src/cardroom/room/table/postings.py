@@ -1,6 +1,6 @@
-"""What a happening at a felt means for the books: chips go between the seats, the layout and the house's rack.
+"""Postings of table events: chips move between the seats, the layout, and the house's rack.
 
-Chips that the house brings are issued, and so are company's; everything else only changes hands.
+Chips that the house adds are issued, and so are the chips of bots; all others only move.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _seat_account = lru_cache(4096)(seat_account)
 
 
 def table_postings(before: TableState | None, after: TableState, event: DomainEvent) -> tuple[Posting, ...]:
-    """The entries of a happening: what changed between the seats, the layout and the rack."""
+    """The postings of an event, from the changes of seats, layout, and rack."""
     if before is None or after.terms.mode != before.terms.mode:
         return ()
     return tuple(_post_event(before, after, event))
@@ -71,7 +71,7 @@ def _post_event(before: TableState, after: TableState, event: DomainEvent) -> It
 
 
 def _post_chip_changes(before: TableState, after: TableState, layout: Account, rack: Account) -> Iterator[Posting]:
-    """What each seat has more or less than before goes to the layout or comes from it; the rest is the house's."""
+    """Each seat's change goes to the layout or comes from it; the rest is the house's."""
     table, money = after.table, after.terms.money
     came, wagered_change = (
         [],
@@ -94,7 +94,8 @@ def _post_chip_changes(before: TableState, after: TableState, layout: Account, r
 
 
 def _post_seat_left(before: TableState, event: SeatLeft, layout: Account, issued: Account) -> Iterator[Posting]:
-    """Wagers that go back come off the layout first. A player's chips go on to the balance on the player's chain."""
+    """Returned wagers come off the layout first. A player's chips move to the balance by an event of the player
+    account."""
     occupant = before.occupant(event.seat)
     assert occupant is not None
     seat = _seat_account(before.table, event.seat, before.terms.money)

@@ -1,4 +1,4 @@
-"""A felt between two happenings."""
+"""The state of a table where people play."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from cardroom.games import Game, Table, game
 from cardroom.games.setup import setup_from_json
 from cardroom.room.codec import array_like, restore_wager_order
 from cardroom.room.table.events import LiveRound, SeatStakes, TableOpened
-from cardroom.room.table.terms import PlayTerms
+from cardroom.room.table.terms import PlayTerms, WrongPhase
+from cardroom.translation import gettext
 
 DECIDED_BY_CLOCK = "clock"
 DECIDED_FOR_ABSENT = "left"
 
 
 class TablePhase(StrEnum):
-    """What a felt is doing."""
+    """The phase of a table."""
 
     BETTING = "betting"
     PLAYING = "playing"
@@ -30,24 +31,24 @@ class TablePhase(StrEnum):
 
 @array_like
 class Occupant(NamedTuple):
-    """Somebody at a seat."""
+    """A player or bot at a seat."""
 
     seat: int
     player: str
     chips: int
-    """Before the seat, in cents."""
+    """Chips at the seat, in cents."""
     wagered: int
-    """On the layout, in cents."""
+    """Wagers on the layout, in cents."""
     is_bot: bool
     leaving: bool
-    """Whether the player has left while the wagers are still played."""
+    """Whether the player has left while the wagers are still in play."""
     since: int
-    """When the seat was taken, chips were bought or wagers were laid there last."""
+    """The time of the last action: seat taken, chips bought, or wagers placed."""
 
 
 @array_like
 class SeatDecision(NamedTuple):
-    """An answer of the round that is played."""
+    """A decision in the current round."""
 
     seat: int
     question: str
@@ -57,55 +58,55 @@ class SeatDecision(NamedTuple):
 
 @array_like
 class AbsenceWarning(NamedTuple):
-    """A seat that the house has called."""
+    """A warning of an absent player."""
 
     seat: int
     until: int
-    """When the answer must be there."""
+    """When the player must be back."""
 
 
 class TableState(NamedTuple):
-    """A felt between two happenings. The cards of its round are not in it: they follow from the key."""
+    """A table after its latest event, without the cards of its round, which follow from the key."""
 
     table: str
     setup: str
-    """The game's set-up, as JSON of what ``cardroom.games.setup.setup_entry`` gives."""
+    """The game's setup, as JSON from ``cardroom.games.setup.setup_to_json``."""
     terms: PlayTerms
     opening: int
     closed: str
     """Why it is closed; empty while it is open."""
     seats: tuple[Occupant, ...]
     rack: int
-    """The float: the house's own chips at the felt, in cents."""
+    """The float: the house's chips at the table, in cents."""
     number: int
-    """Of the round that is played, or comes next."""
+    """The number of the current or next round."""
     seal: str
-    """What was shown of its key before the first wager."""
+    """The shuffle seal of its key."""
     playing: bool
     seat_wagers: tuple[SeatStakes, ...]
     deadline: int
-    """When the wagers, or the answer that is due, must be there; 0 for no clock."""
+    """When bets close, or the decision is due; 0 for no clock."""
     paused: str = ""
-    """Why no new round begins; empty while rounds are played."""
+    """Why the table is paused; empty while it is not."""
     deciding_seat: int = 0
-    """The seat that is asked; 0 for none."""
+    """The seat whose turn it is; 0 for none."""
     decisions: tuple[SeatDecision, ...] = ()
     linked: tuple[str, ...] = ()
-    """The wagers of the round that is played whose prizes a jackpot pays."""
+    """The wagers of the current round whose prizes a jackpot pays."""
     tabulated: bool = False
     """Whether a tabulator counts its jackpot wagers."""
     live: LiveRound | None = None
-    """The round that a dealer deals at a live table."""
+    """The current round of a live table."""
     warnings: tuple[AbsenceWarning, ...] = ()
-    """The seats that the house has called, as long as nobody has answered."""
+    """The open warnings of absent players."""
     rounds: int = 0
-    """How many rounds were played or called off. A number whose round never began counts as none."""
+    """The number of rounds that ended or were voided, without numbers whose round never began."""
     last: int = 0
-    """The number of the last of them; 0 for none."""
+    """The number of the last of these rounds; 0 for none."""
 
     @property
     def phase(self) -> TablePhase:
-        """What the table is doing."""
+        """The phase of the table."""
         if self.closed:
             return TablePhase.CLOSED
         if self.playing or self.live is not None:
@@ -114,57 +115,60 @@ class TableState(NamedTuple):
 
     @property
     def round(self) -> str:
-        """The id of the round that is played, or comes next."""
+        """The id of the current or next round."""
         return round_id(self.table, self.number)
 
     @property
     def game(self) -> Game:
-        """The rules that it plays by."""
+        """The rules of the table."""
         return self.open_table.game
 
     @property
     def open_table(self) -> OpenTable:
-        """The table that its set-up opens."""
+        """The game and the validated setup."""
         return open_table(self.setup)
 
     def occupant(self, seat: int) -> Occupant | None:
-        """Who sits there; None when the seat is free."""
-        for occupant_ in self.seats:
-            if occupant_.seat == seat:
-                return occupant_
+        """The occupant of a seat; None if it is free."""
+        for occupant in self.seats:
+            if occupant.seat == seat:
+                return occupant
         return None
 
     def seat_of(self, player: str) -> Occupant | None:
-        """Where somebody sits; company has no name that a player could have."""
-        return next(
-            (occupant_ for occupant_ in self.seats if occupant_.player == player and not occupant_.is_bot), None
-        )
+        """The occupant with a player's name, not a bot; None if the player has no seat."""
+        return next((occupant for occupant in self.seats if occupant.player == player and not occupant.is_bot), None)
 
     def warning_at(self, seat: int) -> AbsenceWarning | None:
-        """The house's call to a seat that does not answer; None when it was not called."""
+        """The open warning of a seat; None if it has none."""
         return next((warning for warning in self.warnings if warning.seat == seat), None)
 
     def wagers_at(self, seat: int) -> SeatStakes | None:
-        """What a seat has laid for the coming round; None when it has not."""
+        """The wagers of a seat; None if it has none."""
         return next((wagers for wagers in self.seat_wagers if wagers.seat == seat), None)
 
     @property
     def last_round(self) -> str | None:
-        """The round that was played or called off last."""
+        """The id of the last round that ended or was voided."""
         return round_id(self.table, self.last) if self.last else None
 
     def without_round(self, **changed: Any) -> TableState:
-        """With the present round over, and the next number to come."""
+        """The state after the current round, with the next number."""
         return self._replace(rounds=self.rounds + 1, last=self.number, number=self.number + 1, **changed)
 
     def with_seats(self, *changed: Occupant, freed_seat: int = 0, **changes: Any) -> TableState:
-        """With some seats as they are now, without one that is free, and with what else has changed besides."""
-        seats = {occupant_.seat: occupant_ for occupant_ in (*self.seats, *changed) if occupant_.seat != freed_seat}
+        """The state with changed seats, without the freed seat, and with other changes."""
+        seats = {occupant.seat: occupant for occupant in (*self.seats, *changed) if occupant.seat != freed_seat}
         return self._replace(seats=tuple([seats[seat] for seat in sorted(seats)]), **changes)
 
 
+def closed_error(state: TableState) -> WrongPhase:
+    """The refusal of an action at a closed table."""
+    return WrongPhase(gettext("Table {table} is closed: {reason}.").format(table=state.table, reason=state.closed))
+
+
 class OpenTable(NamedTuple):
-    """A game and the table that it is played at."""
+    """A game's rules and a validated table of it."""
 
     game: Game
     table: Table
@@ -172,14 +176,14 @@ class OpenTable(NamedTuple):
 
 @lru_cache(1024)
 def open_table(setup: str) -> OpenTable:
-    """The table that a set-up opens; set-ups seldom change, and every command asks."""
+    """The table of a setup. It is cached: setups seldom change, and every command needs it."""
     table_setup = setup_from_json(orjson.loads(setup))
     rules = game(table_setup.game)
     return OpenTable(rules, rules.open(table_setup))
 
 
 def setup_text(event: TableOpened) -> str:
-    """The set-up that a felt was opened with, as its states keep it."""
+    """The setup of an opening, as states store it."""
     return orjson.dumps(restore_wager_order(event.setup, event.layout)).decode()
 
 
@@ -192,7 +196,7 @@ def round_id(table: str, number: int) -> str:
 
 
 def parse_round_id(id: str) -> tuple[str, int] | None:
-    """The table and the number that a round's id names.
+    """The table and the number of a round's id.
 
     >>> parse_round_id("prime-1.17"), parse_round_id("prime-1"), parse_round_id("prime-1.007")
     (('prime-1', 17), None, None)
@@ -204,10 +208,10 @@ def parse_round_id(id: str) -> tuple[str, int] | None:
 
 
 def wagers_by_seat(placed: Iterable[SeatStakes]) -> dict[int, dict[str, int]]:
-    """By seat and spot, as a round begins with them."""
+    """The wagers by seat and spot."""
     return {wagers.seat: dict(wagers.spots) for wagers in placed}
 
 
 def player_seeds(placed: Iterable[SeatStakes]) -> dict[int, str]:
-    """By seat, what players added to the shuffle."""
+    """The players' own seeds by seat."""
     return {wagers.seat: wagers.player_seed for wagers in placed if wagers.player_seed}

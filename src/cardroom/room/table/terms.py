@@ -1,7 +1,4 @@
-"""Why somebody at a felt is refused.
-
-What an operator decides about a felt besides the set-up of its game.
-"""
+"""The terms of a table besides the setup of its game, and the refusals at a table."""
 
 from __future__ import annotations
 
@@ -16,84 +13,82 @@ from cardroom.games.setup import TableSetup
 
 
 class WrongPhase(BadInput):
-    """Something that may be right at another moment: out of turn, too late, a seat that is taken."""
+    """An action that is not possible now: out of turn, too late, or a taken seat."""
 
 
 class NotYourSeat(BadInput):
-    """Something that somebody else may do."""
+    """An action that this player may not take."""
 
 
 class UnknownSeat(BadInput):
-    """A seat that the table does not have, and never will."""
+    """The table has no such seat."""
 
 
 class NotEnoughChips(BadInput):
-    """More chips than there are."""
+    """The player has too few chips."""
 
 
 class UnknownRound(BadInput):
-    """A round that was never played, or has not ended."""
+    """A round that does not exist or has not ended."""
 
 
 SECOND_US: Final = 1_000_000
-"""In microseconds."""
+"""One second in microseconds."""
 LONGEST_CLOCK: Final = 3_600
-"""The longest that a clock can run, in seconds."""
+"""The longest clock, in seconds."""
 
 
 class BadPlayTerms(BadInput):
-    """Terms under which no felt can open."""
+    """Terms under which a table cannot open."""
 
 
 class DealingMode(StrEnum):
     """Who deals."""
 
     AUTOMATIC = "automatic"
-    """The house's program, from a sealed shuffle; chips are entries of the ledger."""
+    """Cardroom deals, from a sealed shuffle; chips are postings in the ledger."""
     LIVE = "live"
     """A dealer, with real cards and real chips."""
 
 
 class PlayTerms(NamedTuple):
-    """What is announced to those who sit down."""
+    """The terms that players see before they sit down."""
 
     mode: DealingMode = DealingMode.AUTOMATIC
     money: Currency = Currency.PLAY
     owner: str = ""
-    """The player whose private practice table it is; nobody's when it is open to all."""
+    """The player whose private practice table it is; empty if it is open to all."""
     betting: int = 20
-    """Seconds for wagers, from the first one laid; 0 for no clock."""
+    """Seconds for bets, from the first one; 0 for no clock."""
     deciding: int = 20
-    """Seconds for each answer; 0 for no clock."""
+    """Seconds for each decision; 0 for no clock."""
     buy_in: int = 200_00
     """The customary buy-in, in cents."""
     silence: int = 300
-    """Seconds without a wager after which a seat goes to somebody who wants it, when no other is free; 0 for never."""
+    """Seconds without a wager after which another player may take the seat at a full table; 0 for never."""
     away: int = 45
-    """Seconds that a player has to answer when others wait and the house calls; without an answer the seat is given up.
-    0 for never: the house does not call."""
+    """Seconds that an absent player has to come back after a warning, before the seat is freed; 0 for no warnings."""
 
 
 def validate_terms(terms: PlayTerms, setup: TableSetup) -> PlayTerms:
-    """The same terms, if a felt may open under them."""
-    clocks = {"wagers": terms.betting, "an answer": terms.deciding, "silence": terms.silence, "a call": terms.away}
+    """The terms, if a table may open under them."""
+    clocks = {"bets": terms.betting, "a decision": terms.deciding, "silence": terms.silence, "a warning": terms.away}
     for clock_name, seconds in clocks.items():
         if not 0 <= seconds <= LONGEST_CLOCK:
             raise BadPlayTerms(
-                f"{seconds} seconds for {clock_name} are not possible: give 1 to {LONGEST_CLOCK}, or 0 for no clock."
+                f"{seconds} seconds for {clock_name} are not possible: enter 1 to {LONGEST_CLOCK}, or 0 for no clock."
             )
     if terms.buy_in <= 0:
         raise BadPlayTerms(
-            f"A customary buy-in of {format_cents(terms.buy_in)} buys nothing: give an amount above zero."
+            f"A customary buy-in of {format_cents(terms.buy_in)} buys nothing: enter an amount above zero."
         )
     law = jurisdiction(setup.jurisdiction)
     if terms.mode is DealingMode.AUTOMATIC and terms.money is Currency.REAL and not law.allows_automatic_tables:
         raise BadPlayTerms(
-            f"{law.name}: an automatic table may not deal for the room's own money here. Let it deal for play money, "
-            "or let a dealer deal (mode live)."
+            f"{law.name} does not allow automatic tables for real money: use play money, or mode live with a dealer."
         )
     if terms.mode is DealingMode.LIVE and terms.money is not Currency.REAL:
-        raise BadPlayTerms("A live table has real chips: it deals for the room's own money.")
+        raise BadPlayTerms("A live table has real chips: set it up for real money.")
     if terms.owner and (terms.mode is DealingMode.LIVE or terms.money is not Currency.PLAY):
-        raise BadPlayTerms("A private practice table is automatic and deals for play money.")
+        raise BadPlayTerms("A private practice table must be automatic and for play money.")
     return terms

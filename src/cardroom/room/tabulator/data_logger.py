@@ -1,11 +1,13 @@
-"""Andromeda-1's data logger: it keeps each count until a server has taken it over, and each is taken exactly once.
+"""Andromeda-1's data logger: it keeps each count until the server has stored it, exactly once.
 
-The logger numbers its records and seals each on the one before. The server remembers the number and the seal of the
-last record that it took: what it has it ignores, and a gap it refuses. So either side may crash at any moment, and
-whatever is sent twice or out of order, every record is taken once and in order.
+The logger numbers its records, and each record includes a digest of the one before (the field ``seal``). The server
+remembers the number and digest of the last record that it stored: it ignores records that it has, and refuses a gap. So
+either side may crash at any moment, and every record is stored once and in order, even if records arrive twice or out
+of order.
 
-A light is lit only after the record is safely written. A record that was lost, or whose round was counted already, is
-passed over when two people accept that: the counter tells of its wagers, and the logger goes on behind it.
+The unit lights its lights only after the record is safely written. If a record was lost, or its round was counted
+already, two people may accept that the server skips it: a counter reading records its wagers, and the logger continues
+after it.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ _SEAL_DIGITS: Final = 32
 
 
 class BadLoggerRecord(BadInput):
-    """A logger's file that is damaged, or records that do not follow on one another."""
+    """A damaged logger file, or records that do not follow one another."""
 
 
 class LoggerRecord(NamedTuple):
-    """One press of the dealer's button, as the logger keeps it."""
+    """One press of the dealer's button, as the logger stores it."""
 
     number: int
     round: str
@@ -45,33 +47,33 @@ class LoggerRecord(NamedTuple):
     positions: Positions
     lammers: Positions
     counter: int
-    """What the counter shows after it."""
+    """The counter value after it."""
     seal: str
 
 
 @dataclass(frozen=True, slots=True)
 class DataLogger:
-    """What a data logger holds: the records that no server has acknowledged yet, however many they are."""
+    """A data logger with the records that the server has not acknowledged."""
 
     unit: str
     acknowledged: LoggerMark
     waiting: tuple[LoggerRecord, ...] = ()
     counter: int | None = None
-    """What the unit's counter showed after the last record; None when no record says so."""
+    """The unit's counter value after the last record; None if no record states it."""
 
     @property
     def last(self) -> LoggerMark:
-        """The last record that was written."""
+        """The last written record."""
         return LoggerMark(self.waiting[-1].number, self.waiting[-1].seal) if self.waiting else self.acknowledged
 
 
 def first_mark(unit: str) -> LoggerMark:
-    """Before a unit's first record."""
+    """The mark before a unit's first record."""
     return LoggerMark(0, _record_digest("", {"logger": unit}))
 
 
 def new_logger(unit: str) -> DataLogger:
-    """A logger that has written nothing yet."""
+    """A logger without records."""
     return DataLogger(unit, first_mark(unit), counter=0)
 
 
@@ -79,7 +81,7 @@ def new_logger(unit: str) -> DataLogger:
 
 
 class PressDetails(TypedDict):
-    """What a unit tells its logger of a round besides the positions with a wager."""
+    """What a unit sends its logger for a round besides the positions with a wager."""
 
     time: int
     dealer: str
@@ -90,7 +92,7 @@ class PressDetails(TypedDict):
 def write_record(
     logger: DataLogger, round_id: str, positions: Iterable[int], **details: Unpack[PressDetails]
 ) -> DataLogger:
-    """Write down one press of the button; ``counter`` is what the counter shows after it.
+    """Write one press of the button; ``counter`` is the counter value after it.
 
     >>> logger = write_record(new_logger("A1-77"), "round-1", [1, 4], time=0, dealer="Kim", counter=2)
     >>> logger.last.number, len(logger.waiting)
@@ -98,7 +100,7 @@ def write_record(
     """
     last = logger.last
     if not round_id.strip() or round_id.startswith(READING_PREFIX):
-        raise BadLoggerRecord(f"{round_id!r} cannot be a round's id: give it one of its own.")
+        raise BadLoggerRecord(f"{round_id!r} cannot be a round's id: use another id.")
     wager_positions, lammers = sorted(set(positions)), sorted(set(details.get("lammers", ())))
     _refuse_impossible(logger, wager_positions, lammers, details["counter"])
     body: dict[str, Any] = {
@@ -117,33 +119,31 @@ def write_record(
 def _refuse_impossible(
     logger: DataLogger, wager_positions: Sequence[int], lammers: Sequence[int], counter: int
 ) -> None:
-    """What no server could take would hold up every record behind it."""
+    """Refuse a record that the server could never store, because it would block all later records."""
     unit = bet_tabulator_model(TabulatorType.ANDROMEDA_1)
     for position in (*wager_positions, *lammers):
         if not 1 <= position <= unit.positions:
-            raise BadLoggerRecord(f"Position {position} is not one of an {unit.name}: it has 1 to {unit.positions}.")
+            raise BadLoggerRecord(f"{unit.name} has no position {position}: its positions are 1 to {unit.positions}.")
     for position in lammers:
         if position not in wager_positions:
-            raise BadLoggerRecord(
-                f"No wager lies at position {position}, so no lammer lies beside it: name the wager, too."
-            )
+            raise BadLoggerRecord(f"Position {position} has a lammer but no wager: enter the wager, too.")
     if logger.counter is not None and counter < logger.counter + len(wager_positions):
-        wagers = f"{len(wager_positions)} wager{'s lie' if len(wager_positions) != 1 else ' lies'} there"
+        wagers = f"{len(wager_positions)} wager{'s' if len(wager_positions) != 1 else ''}"
         raise BadLoggerRecord(
-            f"The counter showed {logger.counter:,}, and {wagers}: it cannot show {counter:,} now. It goes on by one "
-            "for each wager at least: read it again."
+            f"The counter showed {logger.counter:,} before a round with {wagers}, so it cannot show {counter:,} now: "
+            "read it again. It goes up by at least one for each wager."
         )
 
 
 def acknowledge_records(logger: DataLogger, mark: LoggerMark) -> DataLogger:
-    """Let go of the records that a server has taken over, up to and with the one named."""
+    """Drop the records that the server has stored, up to and including the named one."""
     if mark.number <= logger.acknowledged.number:
         return logger
     digests = {record.number: record.seal for record in logger.waiting}
     if digests.get(mark.number) != mark.seal:
         raise BadLoggerRecord(
-            f"The server says that it has record {mark.number} of {logger.unit}, but the logger wrote another one or "
-            "none with that number: the two do not belong together."
+            f"The server acknowledges a record {mark.number} of {logger.unit} that this logger did not write: check "
+            "that server and logger belong together."
         )
     waiting = tuple(record for record in logger.waiting if record.number > mark.number)
     return replace(logger, acknowledged=mark, waiting=waiting)
@@ -153,14 +153,14 @@ def acknowledge_records(logger: DataLogger, mark: LoggerMark) -> DataLogger:
 
 
 def last_taken_mark(state: TabulatorState) -> LoggerMark:
-    """The last record that the server has: what it acknowledges to the logger."""
+    """The last record that the server has stored, which it acknowledges to the logger."""
     return state.logger or first_mark(state.unit)
 
 
 def take_records(state: TabulatorState, records: Sequence[LoggerRecord], pace: PlayRate) -> tuple[RoundTabulated, ...]:
-    """Take over what a logger forwards. Records that the server has are ignored; each new one follows on the last, or
-    nothing is taken and the sentence says from which number on the logger must forward. They are taken as far as the
-    table can have played them at its ``pace``; where that is not even the first, all are refused."""
+    """Take the records that a logger forwards. Known records are ignored. Each new record must follow the last one;
+    otherwise nothing is taken, and the refusal names the number from which the logger must forward. Records are taken
+    as far as the table can have dealt them at its ``pace``; if it cannot have dealt the first, all are refused."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
     tabulated: list[RoundTabulated] = []
@@ -168,8 +168,8 @@ def take_records(state: TabulatorState, records: Sequence[LoggerRecord], pace: P
         last = last_taken_mark(state)
         if record.number > last.number + 1:
             raise BadLoggerRecord(
-                f"Record {record.number} of {state.unit} came, but {last.number + 1} has not: forward from "
-                f"{last.number + 1} on."
+                f"Record {record.number} of {state.unit} arrived, but record {last.number + 1} is missing: forward "
+                f"from {last.number + 1} on."
             )
         if record.number == last.number + 1:
             if not is_successor(last, record):
@@ -190,12 +190,12 @@ def take_records(state: TabulatorState, records: Sequence[LoggerRecord], pace: P
 def skip_records(
     state: TabulatorState, mark: LoggerMark, *, who: str, second: str | None, why: str
 ) -> tuple[RecordsSkipped, ...]:
-    """Go on behind records that were lost or cannot be counted, once two people have accepted that."""
-    first_name, second_name = require_two_people(who, second, "records of a data logger that are passed over")
+    """Skip records that were lost or cannot be counted, once two people accept that."""
+    first_name, second_name = require_two_people(who, second, "the skipping of data logger records")
     last = last_taken_mark(state)
     if mark.number <= last.number:
         raise BadLoggerRecord(
-            f"Record {mark.number} of {state.unit} is in the books already: there is no gap to accept."
+            f"Record {mark.number} of {state.unit} is already in the ledger: there is no gap to accept."
         )
     return (
         RecordsSkipped(
@@ -205,20 +205,20 @@ def skip_records(
 
 
 def is_successor(last: LoggerMark, record: LoggerRecord) -> bool:
-    """Whether a record is sealed on the one before it, or is the one that was named when that one was lost."""
+    """Whether a record includes the digest of the one before it, or is the record named when that one was lost."""
     return record.seal == (last.before or _record_digest(last.seal, _record_body(record)))
 
 
 def strange_record_error(record: LoggerRecord, state: TabulatorState) -> BadLoggerRecord:
-    """What is said of a record that is sealed on another one than the last."""
+    """The refusal of a record that includes another digest than that of the last record."""
     return BadLoggerRecord(
-        f"Record {record.number} does not follow on what {state.unit} has forwarded: it is damaged, or comes from "
-        "another unit. A unit that was exchanged is declared repaired with its own number first."
+        f"Record {record.number} does not follow the records of {state.unit}: it is damaged, or comes from another "
+        "unit. If the unit was replaced, clear the tabulator's fault with the new unit's number first."
     )
 
 
 def _record_body(record: LoggerRecord) -> dict[str, Any]:
-    """What a record's own seal is made of."""
+    """The content that a record's digest covers."""
     return {name: value for name, value in encode(record).items() if name != "seal"}
 
 
@@ -227,7 +227,7 @@ def _record_digest(previous: str, body: dict[str, Any]) -> str:
 
 
 def canonical_json(content: dict[str, Any]) -> str:
-    """What seals and checks are made of."""
+    """The JSON text from which digests are computed."""
     return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

@@ -1,4 +1,4 @@
-"""What happens at a table and to its tabulator."""
+"""The events of a table's tabulator."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from cardroom.room.jackpot.event_values import (
 
 @dataclass(frozen=True, slots=True)
 class TabulatorEvent(DomainEvent):
-    """What happens at a table stands on its own chain."""
+    """An event on the chain of a table's tabulator."""
 
     table: str
 
 
 @event_type("tabulator-installed")
 class TabulatorInstalled(TabulatorEvent):
-    """A table is opened, also again after it was closed."""
+    """A table is added, or added again after its removal."""
 
     who: str
     setup: JsonObject
@@ -40,7 +40,7 @@ class TabulatorInstalled(TabulatorEvent):
 
 @event_type("tabulator-setup-changed")
 class TabulatorSetupChanged(TabulatorInstalled):
-    """An open table gets another set-up: limits, paytables, seats, sensors, the unit, the place, its jackpots."""
+    """A table's setup changes: limits, paytables, seats, sensors, the unit, the location, its jackpots."""
 
     changes: tuple[SetupChange, ...]
     why: str = ""
@@ -48,7 +48,7 @@ class TabulatorSetupChanged(TabulatorInstalled):
 
 @event_type("tabulator-removed")
 class TabulatorRemoved(TabulatorEvent):
-    """A table takes no more wagers; its rounds can still be claimed, and it may be opened again."""
+    """A table takes no more wagers; its rounds can still be claimed, and it may be added again."""
 
     who: str
     why: str
@@ -60,20 +60,20 @@ class RoundTabulated(TabulatorEvent):
     dealer: str
     wagers: tuple[TabulatedWager, ...]
     record: LoggerStamp | None = None
-    """The data logger's record that it was taken over from."""
+    """The data logger's record of the round."""
     automatic: bool = False
-    """Whether the table itself pressed: it dealt the cards, and claims what is won."""
+    """Whether an automatic table pressed the button: it dealt the cards, and claims the prizes."""
     device: DeviceStamp | None = None
-    """The device that told of it over the network."""
+    """The device that reported it over the network."""
     taken_up: int = 0
-    """Until when the table is taken up by the rounds that devices and people sent; 0 at a live table's own count."""
+    """Until when the table is busy with the rounds that devices and people sent; 0 for a live table's own count."""
     accepted: bool = False
-    """Whether it is one of the rounds that two people have accepted, and takes up no time."""
+    """Whether two people accepted the round, so that it takes no time."""
 
 
 @event_type("rounds-accepted")
 class RoundsAccepted(TabulatorEvent):
-    """Two people accept more rounds of a device than the table can have played."""
+    """Two people accept more rounds of a device than the table can have dealt."""
 
     device: str
     by: str
@@ -88,7 +88,7 @@ class RoundCountedByHand(TabulatorEvent):
     by: str
     wagers: tuple[PlacedWager, ...]
     automatic: bool = False
-    """Whether an automatic table whose tabulator is broken counted what it had dealt itself."""
+    """Whether an automatic table with a tabulator fault counted the round that it dealt."""
 
 
 @event_type("counter-read")
@@ -96,43 +96,43 @@ class CounterRead(TabulatorEvent):
     by: str
     wagers: tuple[CounterWager, ...]
     reading: str
-    """The id of the command, by which the reading is known for ever."""
+    """The id of the command, which names the reading."""
     most: tuple[int, ...]
-    """How many of each wager the table can have played since it counted last."""
+    """For each wager, the most that the table can have dealt since its last count."""
     second: str = ""
-    """Who answers for more than that beside the one who read it, and why it is true."""
+    """The second person who signs for a higher count, and the reason."""
     why: str = ""
 
     @property
     def is_implausible(self) -> bool:
-        """Whether the counter went on by more than the table can have played."""
+        """Whether the counter rose by more than the table can have dealt."""
         return any(wager.count > limit for wager, limit in zip(self.wagers, self.most, strict=True))
 
 
 @event_type("reading-reversed")
 class ReadingReversed(TabulatorEvent):
-    """A reading that was wrong: its wagers go back, and the counter is known as it was before."""
+    """A wrong reading is reversed: its wagers go back, and the counter value before it applies again."""
 
     reading: str
     by: str
     second: str
     reason: str
     wagers: tuple[CounterWager, ...]
-    """What the reading brought, each with what is known of the counter again."""
+    """The reading's wagers, each with the restored counter value."""
 
 
 @event_type("records-skipped")
 class RecordsSkipped(TabulatorEvent):
-    """Records of a data logger that were lost, or cannot be counted: what the counter says stands for them."""
+    """Records of a data logger that were lost or cannot be counted are skipped: a counter reading replaces them."""
 
     by: str
     second: str
     why: str
     unit: str
     after: int
-    """The number of the last record that was taken over."""
+    """The number of the last stored record."""
     mark: LoggerMark
-    """Where the logger goes on."""
+    """Where the logger continues."""
 
 
 @event_type("round-voided")
@@ -143,7 +143,7 @@ class RoundVoided(TabulatorEvent):
     wagers: tuple[PlacedWager, ...]
     second: str
     report: str = ""
-    """The number of the report of the malfunction that made it void, where one was named."""
+    """The number of the malfunction report, if one was named."""
 
 
 @event_type("tabulator-fault-reported")
@@ -151,7 +151,7 @@ class TabulatorFaultReported(TabulatorEvent):
     by: str
     reason: str
     report: str = ""
-    """The number of the report of a malfunction that it belongs to, where one was named."""
+    """The number of the malfunction report, if one was named."""
 
 
 @event_type("tabulator-fault-cleared")
@@ -160,7 +160,7 @@ class TabulatorFaultCleared(TabulatorEvent):
     unit: str
     counters: tuple[int, ...]
     logger: LoggerMark | None = None
-    """How far the records of another unit were taken over where it stood before."""
+    """The last stored record of a replacement unit that was on another table before."""
 
 
 @event_type("light-failures-reported")
@@ -170,17 +170,17 @@ class LightFailuresReported(TabulatorEvent):
 
 
 RoundRecorded = RoundTabulated | RoundCountedByHand
-"""By these the wagers of one round are counted."""
+"""Events that count the wagers of one round."""
 WagersRecorded = RoundTabulated | RoundCountedByHand | CounterRead
-"""By these wagers are recorded."""
+"""Events that record wagers."""
 
 
 READING_PREFIX: Final = "reading "
-"""How a reading's name begins; no round's id does."""
+"""The prefix of a reading's name; no round's id has it."""
 
 
 def reading_key(id: str) -> str:
-    """What a reading is known by where rounds are known by their ids: at its table and on the jackpots.
+    """The name of a reading, used in place of a round's id at its table and on the jackpots.
 
     >>> reading_key("evening-7")
     'reading evening-7'
@@ -189,7 +189,7 @@ def reading_key(id: str) -> str:
 
 
 def round_of_event(event: DomainEvent) -> str:
-    """The id of the round, or the name of the reading, that a happening at a table is about; empty where there is none.
+    """The id of the round, or the name of the reading, of an event; empty if it has none.
 
     >>> read = CounterRead("prime-1", "Sam", (), "command-7", ())
     >>> round_of_event(RoundCountedByHand("prime-1", "r1", "Sam", ())), round_of_event(read)

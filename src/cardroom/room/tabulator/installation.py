@@ -1,4 +1,4 @@
-"""A table of the floor: its game's set-up, the sensors of its tabulator, and what the tabulator has counted."""
+"""A table with its tabulator: the game's setup, the sensors, and the tabulator's counts."""
 
 from __future__ import annotations
 
@@ -48,76 +48,73 @@ from cardroom.room.tabulator.unit import make_installation
 
 
 class BadInstallation(BadInput):
-    """A game's set-up and a tabulator's that do not belong together."""
+    """A game's setup and a tabulator's setup that do not match."""
 
 
 class TabulatedTableState(NamedTuple):
-    """A table between two happenings.
+    """A table with its tabulator after its latest event.
 
-    The set-ups are kept as the text that they are written down in: they seldom change, and every round is stored with
-    the state that it leaves behind.
+    The setups are stored as JSON texts: they seldom change, and the state is stored with every round.
     """
 
     setup: str
-    """The game's set-up, as JSON of what ``cardroom.games.setup.setup_entry`` gives."""
+    """The game's setup, as JSON from ``cardroom.games.setup.setup_to_json``."""
     sensors: str
-    """The tabulator's set-up, as JSON of what ``sensors_entry`` gives."""
+    """The tabulator's setup, as JSON from ``sensors_to_mapping``."""
     tabulator: TabulatorState
     closed: str = ""
-    """Why it is closed; empty while it is open."""
+    """Why the table was removed; empty while it is in use."""
 
     @property
     def id(self) -> str:
-        """What commands call it."""
+        """The table's id."""
         return self.tabulator.table.table
 
     @property
     def money(self) -> Currency:
-        """What it plays for, for as long as the books are."""
+        """The table's currency, which never changes."""
         return self.tabulator.table.money
 
     @property
     def jackpots(self) -> tuple[str, ...]:
-        """The jackpots that it plays for; none once it is closed."""
+        """The linked jackpots; none after the table is removed."""
         return self.active_table.jackpots
 
     @property
     def active_table(self) -> TabulatedTable:
-        """Its tabulator and what each sensor plays for: nothing once it is closed."""
+        """The table with the jackpot of each sensor; without jackpots after the table is removed."""
         return self.tabulator.table.without_jackpots if self.closed else self.tabulator.table
 
     @property
     def game_setup(self) -> TableSetup:
-        """What the operator wrote about the game."""
+        """The game's setup."""
         return setup_from_json(orjson.loads(self.setup))
 
     @property
     def tabulator_setup(self) -> TabulatorSetup:
-        """What the operator wrote about the tabulator."""
+        """The tabulator's setup."""
         return tabulator_setup_from_mapping(orjson.loads(self.sensors))
 
     @property
     def setup_texts(self) -> SetupText:
-        """The set-ups as they are written down."""
+        """The setups as JSON."""
         return SetupText(orjson.loads(self.setup), orjson.loads(self.sensors), self.tabulator.unit)
 
     @property
     def sensor_numbers(self) -> tuple[int, ...]:
-        """The sensors of its tabulator that count wagers, in the order of its counters."""
+        """The sensors that count wagers, in the order of the counters."""
         return tuple(wager.sensor for wager in self.tabulator.table.wagers)
 
 
 def require_open_table(state: TabulatedTableState) -> TabulatedTableState:
-    """The table, if it is open."""
+    """The table; refuse one that was removed."""
     if state.closed:
-        raise BadInstallation(
-            f"Table {state.id} is closed ({state.closed}): open it again with its set-up (cardroom tabulator add FILE)."
-        )
+        raise BadInstallation(f"Table {state.id} was removed ({state.closed}): add it again with its setup file.")
     return state
 
 
 class InstallationRequest(NamedTuple):
-    """What a table is to be like: its game, its tabulator, and the unit with what it shows and has forwarded."""
+    """A table's requested setups, and its unit with counter values and last stored record."""
 
     setup: TableSetup
     sensors: TabulatorSetup
@@ -127,44 +124,48 @@ class InstallationRequest(NamedTuple):
 
 
 def install_tabulator(opening: InstallationRequest, who: str) -> tuple[TabulatorInstalled, ...]:
-    """Open a table."""
+    """Add a table."""
     return (TabulatorInstalled(**_validated_fields(opening, who)),)
 
 
 def change_tabulator_setup(
     before: TabulatedTableState, opening: InstallationRequest, who: str, why: str = ""
 ) -> tuple[TabulatorSetupChanged, ...]:
-    """Give an open table another set-up, which passes the same door."""
+    """Change a table's setup, with the same validation as for a new table."""
     event = TabulatorSetupChanged(**_validated_fields(opening, who), changes=(), why=why)
     changes = list_setup_changes(before.setup_texts, _setup_texts(event))
     if not changes:
-        raise BadInstallation(f"Table {before.id} is set up like this already: there is nothing to change.")
+        raise BadInstallation(f"Table {before.id} already has this setup: there is nothing to change.")
     return (replace(event, changes=changes),)
 
 
 def _validated_fields(opening: InstallationRequest, who: str) -> dict[str, Any]:
-    """What a set-up is written down as. Both set-ups are checked, and that they belong together."""
+    """The fields of the event, after validation of both setups and of their match."""
     setup, sensors = opening.setup, opening.sensors
     table = game(setup.game).open(setup)
     tabulated = validate_tabulator(sensors)
     if setup.game != sensors.game:
         raise BadInstallation(
-            f"The table is set up for {setup.game}, but its tabulator for {sensors.game}: name one game."
+            f"The table is set up for {setup.game}, its tabulator for {sensors.game}: use the same game."
         )
     if setup.tabulator is not None and setup.tabulator != sensors.tabulator:
-        raise BadInstallation(f"The table is set up with {setup.tabulator}, but its tabulator is {sensors.tabulator}.")
+        raise BadInstallation(
+            f"The table is set up with {setup.tabulator}, but its tabulator is {sensors.tabulator}: use the same model."
+        )
     if setup.seats > sensors.positions:
         raise BadInstallation(
-            f"The table has {setup.seats} seats, but its tabulator watches {sensors.positions} positions."
+            f"The table has {setup.seats} seats, but its tabulator has {sensors.positions} positions: give each seat a "
+            "position."
         )
     for sensor in sensors.sensors:
         if isinstance(sensor, LammerSensor):
             continue
         offered = table.offers.get(sensor.wager)
         if offered is None or offered.paytable.name != sensor.paytable:
-            pays = f"with table {offered.paytable.name}" if offered else "not at all"
+            offer_text = f"offers it with paytable {offered.paytable.name}" if offered else "does not offer it"
             raise BadInstallation(
-                f"The tabulator counts {sensor.wager} with table {sensor.paytable}, but the game offers it {pays}."
+                f"The tabulator counts {sensor.wager} with paytable {sensor.paytable}, but the game {offer_text}: use "
+                "the same wager and paytable."
             )
     return {
         "table": sensors.table,
@@ -177,29 +178,29 @@ def _validated_fields(opening: InstallationRequest, who: str) -> dict[str, Any]:
 
 
 def apply_table_tabulator_event(state: TabulatedTableState | None, event: DomainEvent) -> TabulatedTableState:
-    """The table after a happening; the first one sets it up."""
+    """The table after an event; the first event adds it."""
     if isinstance(event, TabulatorInstalled):
         return _apply_installed(state, event)
     if state is None:
-        raise UnexpectedEvent(f"A table begins with its set-up, not with {event.kind!r}.")
+        raise UnexpectedEvent(f"A table begins with its setup, not with {event.kind!r}.")
     if isinstance(event, TabulatorRemoved):
         return state._replace(closed=event.why)
     if state.closed and isinstance(event, WagersRecorded):
-        raise UnexpectedEvent(f"Table {state.id} is closed: it counts nothing.")
-    # Made anew rather than by ``_replace``, which takes twice as long: this is done for every round there ever was.
+        raise UnexpectedEvent(f"Table {state.id} was removed: it counts nothing.")
+    # Constructed directly, because ``_replace`` takes twice as long and a replay does this for every round.
     return TabulatedTableState(state.setup, state.sensors, apply_tabulator_event(state.tabulator, event), state.closed)
 
 
 def _apply_installed(state: TabulatedTableState | None, event: TabulatorInstalled) -> TabulatedTableState:
     current = _setup_texts(event)
     if state is not None and event.tabulator.table.money is not state.money:
-        raise UnexpectedEvent(f"Table {state.id} plays for {state.money.label}, whatever else is changed.")
+        raise UnexpectedEvent(f"Table {state.id} is for {state.money.label}, which never changes.")
     if not isinstance(event, TabulatorSetupChanged):
         tabulator = apply_installation(state.tabulator if state else None, event.tabulator)
     elif state is None or state.closed:
-        raise UnexpectedEvent("Only an open table is changed.")
+        raise UnexpectedEvent("A removed table cannot be changed.")
     elif event.changes != list_setup_changes(state.setup_texts, current):
-        raise UnexpectedEvent(f"Something else was changed at {state.id} than is written.")
+        raise UnexpectedEvent(f"The event lists other changes than the setups of {state.id} show.")
     else:
         tabulator = apply_setup_change(state.tabulator, event.tabulator)
     return TabulatedTableState(_json_text(current.setup), _json_text(current.sensors), tabulator)
@@ -210,12 +211,12 @@ def _setup_texts(event: TabulatorInstalled) -> SetupText:
 
 
 def table_tabulator_postings(event: DomainEvent) -> tuple[Posting, ...]:
-    """What a happening at a table means for the books."""
+    """The postings of a tabulator event."""
     return tabulator_postings(event)
 
 
 def tabulator_unique_keys(event: DomainEvent) -> tuple[str, ...]:
-    """A round that was counted is known by its id for as long as the books are, a reading of the counter by its name.
+    """The unique keys of an event: the id of a counted round, or the name of a reading.
 
     >>> tabulator_unique_keys(RoundCountedByHand("prime-1", "r1", "Sam", ()))
     ('r1',)
@@ -228,7 +229,7 @@ def _json_text(mapping: dict[str, Any]) -> str:
 
 
 def sensors_to_mapping(setup: TabulatorSetup) -> dict[str, Any]:
-    """The mapping that ``tabulator_setup_from`` reads again."""
+    """The mapping that ``tabulator_setup_from_mapping`` reads."""
     names = ("table", "game", "location", "tabulator", "positions")
     entry: dict[str, Any] = {name: getattr(setup, name) for name in names}
     return (

@@ -1,18 +1,16 @@
-"""The data logger's file: a line for the beginning, a line for each record, a line for each acknowledgement.
+"""The data logger's file: one opening line, then a line for each record and each acknowledgment.
 
-It is only ever added to. Each line begins with a check of what it says, so a damaged one is known, and the seals say in
-which order the records belong. A line that is damaged or strange, or one that is missing, leaves a gap: what comes
-behind it is read, but waits until two people have accepted the gap.
+Lines are only appended. Each line begins with a checksum, so a damaged one is recognized, and the digests give the
+order of the records. A damaged, unexpected, or missing line leaves a gap: the lines after it are read, but wait until
+two people accept the gap.
 
-A last line without its end was cut short by a crash. It was never shown to anybody and is dropped. A crash leaves no
-last line that has its end and is wrong: a line goes to the disk with one write, its end comes last, and the lights are
-lit only when the disk has all of it. So such a line was changed later, and may be a count that was shown.
+A last line without its line feed was cut short by a crash. It was never shown and is dropped. A crash cannot leave a
+last line that is complete and wrong: the logger writes a line at once with the line feed last, and lights the lights
+only when the disk has all of it. So such a line was changed later, and may be a count that was shown.
 
-Lines of a data logger that come over the network: each is checked, and the records are taken as far as they follow.
-
-On the way lines are lost, changed, sent twice and sent late. What can be taken is taken; for the rest the answer says
-from which number on the logger has to send again. Only what the logger itself has lost, and what cannot be counted,
-waits for people (BJ-34).
+Lines sent over the network may be lost, changed, repeated, or late. The server checks each line and takes the records
+as far as they follow one another; for the rest, the response says from which number the logger must send again. Only
+records that the logger itself has lost, and records that cannot be counted, wait for people (BJ-34).
 """
 
 from __future__ import annotations
@@ -43,76 +41,76 @@ from cardroom.room.tabulator.unit import CannotTabulate, CounterDiffers, take_re
 
 
 class DamagedLine(NamedTuple):
-    """A line that is not what was written, or that does not belong where it is."""
+    """A line that was changed, or that does not belong in its place."""
 
     number: int
     content: bytes
     checks: bool = False
-    """Whether it is what somebody wrote, though not here."""
+    """Whether its checksum is right, so that it belongs elsewhere."""
 
     def describe(self, file: str) -> str:
         """
         >>> DamagedLine(4, b"").describe("A1-77.log")
         'Line 4 of A1-77.log is damaged'
         """
-        fault = "does not follow on the lines before it" if self.checks else "is damaged"
+        fault = "does not follow the lines before it" if self.checks else "is damaged"
         return f"Line {self.number} of {file} {fault}"
 
 
 @dataclass(frozen=True, slots=True)
 class LogGap:
-    """Where the file cannot be gone on with."""
+    """A gap in the file, after which records wait."""
 
     lines: tuple[DamagedLine, ...]
-    """None of them where lines are missing."""
+    """The damaged lines; empty if lines are missing."""
     next: LoggerRecord | None
-    """The first record behind it; None when nothing that is good comes behind it."""
+    """The first record after it; None if no good record follows."""
     behind: int
-    """How many records come behind it."""
+    """The number of records after it."""
     rest: bytes
-    """The file from there on, as it is."""
+    """The content of the file after it."""
     at: int = 0
-    """The line of the first record behind it."""
+    """The line of the first record after it."""
     missing: int = 0
-    """The number of the record that should come first."""
+    """The number of the missing record."""
 
     def describe(self, file: str) -> str:
-        """What is wrong, without a full stop."""
+        """What is wrong, without a period."""
         if self.lines:
             return self.lines[0].describe(file)
         if self.next is None:
-            return f"{file} is empty: what it held is lost"
+            return f"{file} is empty: its content is lost"
         return f"Line {self.at} of {file} is record {self.next.number}, but record {self.missing} is missing"
 
 
 @dataclass(frozen=True, slots=True)
 class LogContent:
-    """A logger as its file gives it back, up to the first gap."""
+    """A logger restored from its file, up to the first gap."""
 
     logger: DataLogger
-    """Without the number of its unit where neither the file nor the reader knew it."""
+    """Without the number of its unit, if neither the file nor the caller names it."""
     good_bytes: int
-    """The length of the file without the line that a crash cut short; it goes on from there."""
+    """The length of the file without a line that a crash cut short; the logger appends there."""
     gap: LogGap | None = None
     damaged: tuple[DamagedLine, ...] = ()
-    """All lines up to the end of the gap that are not what was written, or do not belong there."""
+    """All lines up to the end of the gap that were changed or do not belong there."""
     doubled: tuple[int, ...] = ()
-    """Lines that are there for a second time."""
+    """Repeated lines."""
     moved: tuple[int, ...] = ()
-    """Lines that are not in the place where their seals say that they belong."""
+    """Lines that are not in the order of their digests."""
     rounds: Mapping[str, int] = field(default_factory=dict)
-    """The rounds that the file holds, with the numbers of their records; also those that a server has taken over."""
+    """The rounds in the file with the numbers of their records, including acknowledged ones."""
 
     def notes(self, file: str) -> tuple[str, ...]:
-        """What is odd about the file and does no harm."""
+        """Harmless irregularities of the file."""
         return (
             *(f"Line {number} of {file} is there twice: it counts once." for number in self.doubled),
-            *(f"Line {number} of {file} is not in its place: its seal says where it belongs." for number in self.moved),
+            *(f"Line {number} of {file} is out of order: it is read in its place." for number in self.moved),
         )
 
 
 def opening_line(logger: DataLogger) -> bytes:
-    """The first line of a file. A new file may be begun at any time with this line and the records that wait."""
+    """The first line of a file. A new file may start at any time with this line and the waiting records."""
     mark = logger.acknowledged
     entry: dict[str, Any] = {"logger": logger.unit, "after": mark.number, "seal": mark.seal}
     if mark.before:
@@ -123,33 +121,33 @@ def opening_line(logger: DataLogger) -> bytes:
 
 
 def record_line(record: LoggerRecord) -> bytes:
-    """The line of a record: written and made safe before its lights are lit."""
+    """The line of a record: it is on the disk before the unit lights its lights."""
     return _encode_line(encode(record))
 
 
 def acknowledgment_line(mark: LoggerMark) -> bytes:
-    """The line of an acknowledgement. If it is lost, records are forwarded again and the server ignores them."""
+    """The line of an acknowledgment. If it is lost, the logger forwards records again and the server ignores them."""
     return _encode_line({"acknowledged": mark.number, "seal": mark.seal})
 
 
 def log_bytes(logger: DataLogger) -> bytes:
-    """A whole file that holds what the logger holds."""
+    """A file with the content of the logger."""
     return opening_line(logger) + b"".join(map(record_line, logger.waiting))
 
 
 def log_after_gap(unit: str, gap: LogGap) -> bytes:
-    """A whole file that goes on behind a gap."""
+    """A file that continues after a gap."""
     assert gap.next is not None
     return opening_line(DataLogger(unit, mark_after_gap(gap.next))) + gap.rest
 
 
 def mark_after_gap(record: LoggerRecord) -> LoggerMark:
-    """Where a logger goes on that has lost what came before this record."""
+    """Where a logger continues that lost the records before this one."""
     return LoggerMark(record.number - 1, "", record.seal)
 
 
 def read_log(content: bytes, unit: str = "") -> LogContent:
-    """Read a logger's file after a restart. ``unit`` is known from elsewhere, where the first line is damaged."""
+    """Read a logger's file after a restart. ``unit`` names the unit in case the first line is damaged."""
     texts = content.split(b"\n")
     good = len(content) - len(texts[-1])
     complete_lines = [text.removesuffix(b"\r") for text in texts[:-1]]
@@ -159,8 +157,8 @@ def read_log(content: bytes, unit: str = "") -> LogContent:
         return LogContent(unread, good, LogGap((), None, 0, b""))
     if all(line.content is None for line in lines):
         raise BadLoggerRecord(
-            "There is no line of a data logger in the file. If it was one, keep it elsewhere, put an empty file in its "
-            "place and accept the gap."
+            "The file has no line of a data logger. If it was a data logger's file, move it away, put an empty file in "
+            "its place, and accept the gap."
         )
     first = lines[0].content
     if first is None or "logger" not in first:
@@ -180,7 +178,7 @@ class _LogLine(NamedTuple):
 
     @property
     def mark(self) -> tuple[int, str]:
-        """The number and the seal of its record, or of the one that it acknowledges."""
+        """The number and digest of its record, or of the record that it acknowledges."""
         entry = self.content or {}
         return entry.get("number", entry.get("acknowledged", 0)), entry.get("seal", "")
 
@@ -194,7 +192,7 @@ class _LogLine(NamedTuple):
 
 
 def _assemble_log(initial_logger: DataLogger, lines: Sequence[_LogLine], good: int) -> LogContent:
-    """Put the records one behind the other as their seals say, as far as they go; the rest comes behind a gap."""
+    """Put the records in the order of their digests as far as they follow one another; the rest is after a gap."""
     chain = _record_chain(initial_logger.acknowledged, lines)
     records = tuple(decode(LoggerRecord, line.content) for line in chain)
     logger = replace(
@@ -231,7 +229,7 @@ def _assemble_log(initial_logger: DataLogger, lines: Sequence[_LogLine], good: i
 
 
 def _record_chain(mark: LoggerMark, lines: Sequence[_LogLine]) -> list[_LogLine]:
-    """The lines of the records that follow on one another, wherever in the file they are."""
+    """The lines of the records that follow one another, anywhere in the file."""
     by_number: dict[int, list[_LogLine]] = {}
     for line in lines:
         if line.is_record:
@@ -253,8 +251,8 @@ def _find_gap(
     end_of_chain: int,
     last: int,
 ) -> LogGap | None:
-    """What cannot be gone on with. Where a record follows behind a strange line on those before it, no record was lost
-    there: only an acknowledgement, which the server gives again."""
+    """The first gap. If a record after an unexpected line follows the records before that line, no record was lost
+    there, only an acknowledgment, which the server sends again."""
     if not later_records:
         lines = _damaged_between(strange_lines, end_of_chain)
         return LogGap(lines, None, 0, b"") if lines else None
@@ -276,7 +274,7 @@ def _damaged_between(lines: Iterable[_LogLine], after: int, before: int | None =
 
 
 def _misplaced_lines(chain: Sequence[_LogLine]) -> Iterable[int]:
-    """The lines that stand before one on which they follow."""
+    """The lines that come before a line that they follow."""
     furthest = 0
     for line in chain:
         if line.number < furthest:
@@ -290,7 +288,7 @@ def _encode_line(content: dict[str, Any]) -> bytes:
 
 
 def decode_line(line: bytes) -> dict[str, Any] | None:
-    """What a line says; None when it is not what was written."""
+    """The content of a line; None if it was changed."""
     try:
         check, text = line.decode().split(" ", 1)
         entry = json.loads(text) if text_digest(text)[:8] == check else None
@@ -304,34 +302,34 @@ _LONGEST: Final = 200
 
 
 class ForwardedLines(NamedTuple):
-    """What a logger has sent."""
+    """The lines that a logger has sent."""
 
     records: tuple[LoggerRecord, ...]
     """In the order of their numbers, each once."""
     damaged: tuple[int, ...] = ()
-    """Which of the lines are not what was written, from 1."""
+    """The numbers of changed lines, from 1."""
     units: frozenset[str] = frozenset()
-    """Whose files they are, by the lines with which files begin."""
+    """The units named in opening lines."""
 
 
-class ForwardResult(NamedTuple):
-    """What could be taken, and what holds the rest up."""
+class RecordIntake(NamedTuple):
+    """The records that were taken, and why the rest was not."""
 
     tabulated: tuple[RoundTabulated, ...]
     known: int
-    """How many of the records were in the books before."""
+    """The number of records that were already in the ledger."""
     held_up: str = ""
-    """Why the rest could not be taken; empty when there is none."""
+    """Why the rest was not taken; empty if all were."""
     for_people: bool = False
-    """Whether sending again does not help."""
+    """Whether people must act, because sending again does not help."""
     gap: LoggerGap | None = None
-    """Where two people may let the logger go on."""
+    """Where the logger continues if two people accept the gap."""
     too_many: bool = False
-    """Whether the table cannot have played so many rounds: two people accept or refuse them."""
+    """Whether the table cannot have dealt so many rounds: two people accept or refuse them."""
 
 
 def read_forwarded(lines: Sequence[str]) -> ForwardedLines:
-    """The records of the lines, as ``log_lines`` writes them. Acknowledgements say nothing that a server does not know.
+    """The records of lines that ``record_line`` wrote. The server ignores acknowledgments.
 
     >>> read_forwarded(["9a1b2c3d {}"])
     ForwardedLines(records=(), damaged=(1,), units=frozenset())
@@ -352,11 +350,11 @@ def read_forwarded(lines: Sequence[str]) -> ForwardedLines:
 
 
 def _require_storable(record: LoggerRecord) -> LoggerRecord:
-    """A record that books can hold."""
+    """The record; refuse one that the ledger cannot store."""
     numbers = (record.number, record.time, record.counter, *record.positions, *record.lammers)
     texts = (record.round, record.dealer, record.seal)
     if not all(0 <= value < _LARGEST for value in numbers) or not all(_is_valid_text(value) for value in texts):
-        raise DecodeError(f"Record {record.number} holds what no logger writes.")
+        raise DecodeError(f"Record {record.number} has values that no logger writes.")
     return record
 
 
@@ -371,15 +369,15 @@ def take_forwarded(
     pace: PlayRate,
     *,
     lost_up_to: int = 0,
-) -> ForwardResult:
-    """Take the records that follow on the last one. ``refuse_counted`` refuses a round that was counted already, and
-    one that the table cannot have played at its ``pace`` is not taken; ``lost_up_to`` is the last record that the
-    logger itself has no longer, so that it cannot forward it."""
+) -> RecordIntake:
+    """Take the records that follow the last one. ``refuse_counted`` refuses a round that was counted already; a round
+    that the table cannot have dealt at its ``pace`` is not taken; ``lost_up_to`` is the last record that the logger
+    itself has lost and cannot forward."""
     if not state.table.model.data_logger:
         raise CannotTabulate(f"{state.table.model.name} has no data logger.")
     for unit in forwarded.units - {state.unit}:
-        raise BadLoggerRecord(f"The lines are of {unit}, but {state.unit} stands at {state.table.table}.")
-    take = ForwardResult((), 0)
+        raise BadLoggerRecord(f"The lines are from unit {unit}, but {state.table.table} has unit {state.unit}.")
+    take = RecordIntake((), 0)
     for record in forwarded.records:
         last = last_taken_mark(state)
         if record.number < last.number or (record.number == last.number and record.seal == last.seal):
@@ -397,17 +395,17 @@ def take_forwarded(
 
 
 def _take_next(
-    take: ForwardResult,
+    take: RecordIntake,
     state: TabulatorState,
     record: LoggerRecord,
     refuse_counted: Callable[[str], None],
     pace: PlayRate,
-) -> ForwardResult:
-    """Take one record, or say what holds it up."""
+) -> RecordIntake:
+    """Take one record, or say why it is not taken."""
     last = last_taken_mark(state)
     if record.number > last.number + 1:
         gap = LoggerGap(mark_after_gap(record), max(record.counter - len(record.positions), 0))
-        missing = f"Record {record.number} of {state.unit} came, but {last.number + 1} has not"
+        missing = f"Record {record.number} of {state.unit} arrived, but record {last.number + 1} is missing"
         return take._replace(held_up=f"{missing}: forward from {last.number + 1} on.", for_people=True, gap=gap)
     if record.number == last.number or not is_successor(last, record):
         return take._replace(held_up=str(strange_record_error(record, state)), for_people=True)
@@ -428,9 +426,9 @@ def _take_next(
 def _describe_damaged(lines: Sequence[int]) -> str:
     """
     >>> _describe_damaged([3])
-    'Line 3 of what was sent is damaged: send it again.'
+    'Line 3 of the request is damaged: send it again.'
     """
     numbers = ", ".join(map(str, lines))
     if len(lines) == 1:
-        return f"Line {numbers} of what was sent is damaged: send it again."
-    return f"Lines {numbers} of what was sent are damaged: send them again."
+        return f"Line {numbers} of the request is damaged: send it again."
+    return f"Lines {numbers} of the request are damaged: send them again."

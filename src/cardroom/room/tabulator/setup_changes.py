@@ -1,4 +1,4 @@
-"""What is another in a table's set-up, line by line, as its operator would say it."""
+"""The differences between two setups of a table, line by line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from cardroom.room.jackpot.event_values import SetupChange
 
 NO_VALUE: Final = "none"
 UNIT: Final = "unit"
-"""What a change of the unit is called."""
+"""The label of a change of the unit."""
 
 
 class SetupText(NamedTuple):
-    """A table's set-ups as they are written down, and the number of its unit."""
+    """A table's setups as JSON, and the number of its unit."""
 
     setup: dict[str, Any]
     """With the wagers in the order of the layout."""
@@ -22,7 +22,7 @@ class SetupText(NamedTuple):
 
 
 def list_setup_changes(before: SetupText, after: SetupText) -> tuple[SetupChange, ...]:
-    """Each line that is another now.
+    """Each changed line.
 
     >>> sensors = {"location": "Lakewood", "sensors": [{"wager": "final-four", "jackpot": "final-four"}]}
     >>> unlinked = {"location": "Lakewood", "sensors": [{"wager": "final-four"}]}

@@ -1,8 +1,6 @@
-"""What is known of a table's tabulator, as the happenings of the table leave it behind.
+"""The state of a table's tabulator, its reducer, its lights, and its postings.
 
-The values are named tuples because a replay makes one of each for every round that was ever played.
-
-The state of a tabulator after a happening; what it shows; what its counts mean for jackpots and the books.
+The values are named tuples because a replay makes one of each for every round ever dealt.
 """
 
 from __future__ import annotations
@@ -37,65 +35,65 @@ from cardroom.room.tabulator.events import (
 
 @array_like
 class TabulatorTally(NamedTuple):
-    """How many of one wager were recorded since the tabulator was installed."""
+    """The counts of one wager since the tabulator was installed."""
 
     counted: int = 0
     """By the tabulator."""
     by_hand: int = 0
-    """While it was broken."""
+    """During a fault of the tabulator."""
     taken_back: int = 0
-    """Of rounds that were declared void."""
+    """Of void rounds."""
 
     @property
     def wagers(self) -> int:
-        """The wagers that stand."""
+        """The valid wagers."""
         return self.counted + self.by_hand - self.taken_back
 
 
 class CountedRound(NamedTuple):
-    """The round whose wagers were recorded last."""
+    """The latest counted round."""
 
     round: str
     by_hand: bool
     positions: tuple[Positions, ...]
-    """Where each of the table's wagers lay, in their order."""
+    """The positions of each of the table's wagers, in their order."""
     lammers: tuple[Positions, ...]
-    """Where a lammer lay beside it."""
+    """The positions with a lammer beside the wager."""
 
 
 class TabulatorState(NamedTuple):
-    """A table's tabulator now."""
+    """A table's tabulator after its latest event."""
 
     table: TabulatedTable
     unit: str
     """The number on the case: another unit has another counter."""
     counters: tuple[int, ...]
-    """What the unit's counter shows for each of the table's wagers. It never goes back (BJ-1)."""
+    """The unit's counter value for each of the table's wagers. It never goes down (BJ-1)."""
     tallies: tuple[TabulatorTally, ...]
     broken: str | None = None
-    """Why it does not work."""
+    """The reported fault; None while it works."""
     round: CountedRound | None = None
     voided: frozenset[str] = frozenset()
-    """The rounds that were declared void, and the readings that were taken back, by name."""
+    """The void rounds and the reversed readings, by name."""
     dark: tuple[Positions, ...] = ()
-    """Where the light for each wager has failed."""
+    """The positions of failed lights, by wager."""
     logger: LoggerMark | None = None
     taken_up: int = 0
-    """Until when the rounds that devices sent take up the table, in microseconds since 1970, UTC; 0 before the
+    """Until when the table is busy with the rounds that devices sent, in microseconds since 1970, UTC; 0 before the
     first."""
     accepted: int = 0
-    """How many rounds of a device two people have accepted that have not come yet."""
+    """The number of a device's rounds that two people accepted and that have not arrived yet."""
 
 
 T = TypeVar("T")
 
 
 class UnexpectedEvent(BadInput):
-    """A happening that is none of a tabulator's: a fault of the program or of the log."""
+    """An event that contradicts the state: a fault of the program or of the ledger."""
 
 
 def apply_installation(state: TabulatorState | None, installation: Installation) -> TabulatorState:
-    """The state after a tabulator was put on a table."""
+    """The state after a tabulator is installed on a table."""
     table, unit, counters, logger = installation
     return TabulatorState(
         table=table,
@@ -109,28 +107,28 @@ def apply_installation(state: TabulatorState | None, installation: Installation)
 
 
 def apply_setup_change(state: TabulatorState, installation: Installation) -> TabulatorState:
-    """The state after an open table got another set-up: what was counted goes on for each wager that stays."""
+    """The state after a change of setup: the counts of each wager that stays continue."""
     table, unit, counters, logger = installation
-    before, after = ([wager.wager for wager in table_.wagers] for table_ in (state.table, table))
+    before, after = ([wager.wager for wager in wagers] for wagers in (state.table.wagers, table.wagers))
 
-    def kept(values: Sequence[T], otherwise: T) -> tuple[T, ...]:
+    def carry_over(values: Sequence[T], default: T) -> tuple[T, ...]:
         former_values = dict(zip(before, values, strict=True))
-        return tuple(former_values.get(wager, otherwise) for wager in after)
+        return tuple(former_values.get(wager, default) for wager in after)
 
     last = state.round
     return state._replace(
         table=table,
         unit=unit,
         counters=counters,
-        tallies=kept(state.tallies, TabulatorTally()),
-        round=last and last._replace(positions=kept(last.positions, ()), lammers=kept(last.lammers, ())),
-        dark=kept(state.dark, ()),
+        tallies=carry_over(state.tallies, TabulatorTally()),
+        round=last and last._replace(positions=carry_over(last.positions, ()), lammers=carry_over(last.lammers, ())),
+        dark=carry_over(state.dark, ()),
         logger=state.logger if state.unit == unit else logger,
     )
 
 
 def apply_tabulator_event(state: TabulatorState, event: DomainEvent) -> TabulatorState:
-    """The state after a happening."""
+    """The state after an event."""
     match event:
         case RoundTabulated(wagers=wagers, record=record, accepted=accepted):
             if accepted and not state.accepted:
@@ -165,7 +163,7 @@ def apply_tabulator_event(state: TabulatorState, event: DomainEvent) -> Tabulato
             return state._replace(tallies=tallies, voided=state.voided | {void})
         case RecordsSkipped(mark=mark, unit=unit):
             if unit != state.unit or (state.logger and mark.number <= state.logger.number):
-                raise UnexpectedEvent("Records that were taken over are not passed over.")
+                raise UnexpectedEvent("Stored records cannot be skipped.")
             return state._replace(logger=mark)
         case TabulatorFaultReported(reason=reason):
             return state._replace(broken=reason)
@@ -174,14 +172,14 @@ def apply_tabulator_event(state: TabulatorState, event: DomainEvent) -> Tabulato
             return state._replace(broken=None, unit=unit, counters=new_counters, logger=logger)
         case LightFailuresReported(dark=dark):
             return state._replace(dark=dark)
-    raise UnexpectedEvent(f"{event.kind} does not happen to a tabulator.")
+    raise UnexpectedEvent(f"{event.kind} is not an event of a tabulator.")
 
 
 def _apply_reading_reversal(state: TabulatorState, reversal: ReadingReversed) -> TabulatorState:
-    """The counter is known as it was before the reading; that is possible only while nothing was counted since."""
+    """Restore the counter value before the reading; refuse if anything was counted since."""
     name = round_of_event(reversal)
     if name in state.voided or state.counters != tuple(wager.counter + wager.count for wager in reversal.wagers):
-        raise UnexpectedEvent(f"The reading {reversal.reading} is not what the counter stands on.")
+        raise UnexpectedEvent(f"The reading {reversal.reading} is not the last change of the counter.")
     tallies = tuple(
         tally._replace(counted=tally.counted - wager.count)
         for tally, wager in zip(state.tallies, reversal.wagers, strict=True)
@@ -214,21 +212,21 @@ def _make_counted_round(event: RoundRecorded, *, by_hand: bool) -> CountedRound:
 
 @dataclass(frozen=True, slots=True, order=True)
 class LayoutMark:
-    """A place at which a counted wager is shown: a light, or a lammer in its stead."""
+    """A place that shows a counted wager: with a light, or with a lammer instead."""
 
     position: int
     sensor: int
 
 
 def lit_lights(state: TabulatorState) -> frozenset[LayoutMark]:
-    """The lights that are on: one for each counted wager that is removed. They stay on until the next round's button,
-    also when the round is void (BJ-23). On a dealer panel there is one light a position."""
+    """The lights that are on: one for each counted wager that is removed. They stay on until the next press of the
+    button, even if the round is void (BJ-23). A dealer panel has one light per position."""
     removed_marks = _removed_marks(state)
     return frozenset(mark for mark in removed_marks if not _is_failed_light(state, mark))
 
 
 def lammers_for_failed_lights(state: TabulatorState) -> frozenset[LayoutMark]:
-    """Where the dealer puts a lammer, before the wager is collected, because the light there has failed (BJ-21)."""
+    """The places where the dealer puts a lammer before the wager is collected, because the light has failed (BJ-21)."""
     return frozenset(mark for mark in _removed_marks(state) if _is_failed_light(state, mark))
 
 
@@ -259,17 +257,17 @@ def _is_failed_light(state: TabulatorState, mark: LayoutMark) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class JackpotCount:
-    """The wagers for one jackpot that a happening recorded, or took back where the number is below zero."""
+    """The wagers for one jackpot that an event recorded, or reversed if the number is negative."""
 
     jackpot: str
     wager: str
     count: int
     stakes: tuple[tuple[Amount, int], ...]
-    """How many wagers there were of each amount."""
+    """The number of wagers of each amount."""
 
 
 def count_by_jackpot(event: DomainEvent) -> tuple[JackpotCount, ...]:
-    """How many wagers a happening means for each jackpot of the table, so that its meter can follow."""
+    """The wagers of an event for each jackpot of the table, so that its meter can follow."""
     sign, wagers = recorded_wagers(event)
     return tuple(
         JackpotCount(
@@ -284,13 +282,13 @@ def count_by_jackpot(event: DomainEvent) -> tuple[JackpotCount, ...]:
 
 
 def positions_for(event: RoundRecorded, jackpot: str) -> set[int]:
-    """Where wagers for a jackpot lay in a round."""
+    """The positions with a wager for a jackpot in a round."""
     return {place for wager in event.wagers if wager.jackpot == jackpot for place in wager.positions}
 
 
 def stakes_by_position(event: RoundRecorded, jackpot: str) -> dict[int, int]:
-    """What was wagered at each position for a jackpot in a round, in cents, where amounts are known: a lammer lies
-    beside the larger of two (BJ-20)."""
+    """By position, the cents wagered for a jackpot in a round, if the amounts are fixed: a lammer marks the larger of
+    two (BJ-20)."""
     staked: dict[int, int] = {}
     for wager in event.wagers:
         if wager.jackpot == jackpot and wager.stakes:
@@ -300,8 +298,8 @@ def stakes_by_position(event: RoundRecorded, jackpot: str) -> dict[int, int]:
 
 
 def tabulator_postings(event: DomainEvent) -> tuple[Posting, ...]:
-    """What a happening means for the books: a wager that is collected is the table's gross receipts, and goes back
-    when the round is void. A "to 1" wager stays on the layout and is settled with the hand."""
+    """The postings of an event: a collected wager is the table's gross receipts, and goes back if the round is void. A
+    "to 1" wager stays on the layout and is settled with the hand."""
     sign, wagers = recorded_wagers(event)
     amount = sum([stakes.amount * stakes.number for wager in wagers if wager.collected for stakes in wager.stakes])
     if amount == 0 or not isinstance(event, TabulatorEvent):
@@ -316,7 +314,7 @@ def _table_accounts(table: str) -> tuple[Account, Account]:
 
 
 def recorded_wagers(event: DomainEvent) -> tuple[int, Sequence[WagerCount]]:
-    """The wagers that a happening records, or takes back where the sign is below zero."""
+    """The wagers that an event records, with the sign 1, or reverses, with the sign -1."""
     match event:
         case RoundTabulated(wagers=wagers) | RoundCountedByHand(wagers=wagers) | CounterRead(wagers=wagers):
             return 1, wagers

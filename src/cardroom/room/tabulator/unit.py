@@ -1,7 +1,7 @@
-"""The bet tabulator of one table: the dealer's button, the lights, and counts by hand when it is broken.
+"""Decisions of a bet tabulator: the dealer's button, the lights, faults, and counts by hand during a fault.
 
-The tabulator sees whether a wager is there, never how much it is (BJ-3). Each decision gives the happenings that
-follow from it and changes nothing; ``cardroom.room.tabulator.state.apply_tabulator_event`` gives the state after one.
+The tabulator detects whether a wager is there, never its amount (BJ-3). Each decision returns events and changes
+nothing; ``cardroom.room.tabulator.state.apply_tabulator_event`` returns the state after an event.
 """
 
 from __future__ import annotations
@@ -42,31 +42,31 @@ if TYPE_CHECKING:
     from cardroom.room.tabulator.plausibility import RoundAllowance
 
 CoveredPositions = Mapping[int, Collection[int]]
-"""By the number of the sensor: the positions at which it is covered."""
+"""By sensor: the covered positions."""
 
 
 ShownCounters = Mapping[int, int]
-"""By the number of the sensor: what the unit's counter shows for it."""
+"""By sensor: the unit's counter value."""
 
 
 class CannotTabulate(BadInput):
-    """Something that the tabulator or its people cannot do now."""
+    """An action that the tabulator's state does not allow now."""
 
 
 class CounterDiffers(CannotTabulate):
-    """A unit whose counter shows something else than follows from what is known: people have to read it."""
+    """A unit whose counter differs from the recorded wagers: a person must read it."""
 
 
 def make_installation(
     table: TabulatedTable, unit: str, counters: Sequence[int] = (), logger: LoggerMark | None = None
 ) -> Installation:
-    """Put a tabulator on a table, or another set-up on the one that is there. ``counters`` is what the unit's counter
-    shows for each wager that it will count; a new unit shows zeros. ``logger`` is how far its records were taken."""
+    """Install a tabulator on a table, or change its setup. ``counters`` are the unit's counter values for each wager
+    that it will count; a new unit has zeros. ``logger`` is its last stored record."""
     shown_counters = tuple(counters) or (0,) * len(table.wagers)
     if len(shown_counters) != len(table.wagers) or any(number < 0 for number in shown_counters):
-        raise CannotTabulate(f"The tabulator counts {len(table.wagers)} wagers: give what it shows for each of them.")
+        raise CannotTabulate(f"The tabulator counts {len(table.wagers)} wagers: enter the counter of each one.")
     if not unit.strip():
-        raise CannotTabulate("The tabulator needs the number that stands on its case.")
+        raise CannotTabulate("Enter the unit's number, which is on its case.")
     return Installation(table, unit, shown_counters, logger)
 
 
@@ -82,19 +82,18 @@ def press_button(
     device: DeviceStamp | None = None,
     allowance: RoundAllowance | None = None,
 ) -> tuple[RoundTabulated, ...]:
-    """The dealer presses the button after all wagers have been set: every wager that is there is recorded.
+    """The dealer presses the button after all wagers are placed: every placed wager is recorded.
 
-    ``lammers`` says beside which wagers lammers lie, by the wager's sensor, where no sensor of their own sees them.
-    ``shown_counters`` is what the unit's own counter shows afterwards, where a ``device`` tells it; ``allowance`` says
-    how the round fits into what the table can have played. With a data logger the count comes from the logger and from
-    nowhere else (BJ-25). An ``automatic`` table presses its button itself.
+    ``lammers`` are the positions with lammers by the wager's sensor, if they have no sensor. ``shown_counters`` are the
+    unit's counter values afterward, if a ``device`` sends them; ``allowance`` is the result of the plausibility check.
+    With a data logger, counts come only from the logger (BJ-25). An ``automatic`` table presses the button itself.
     """
     if state.table.model.data_logger:
         raise CannotTabulate(
             f"{state.table.model.name} counts through its data logger: forward the logger's record of the round."
         )
     if state.broken is not None:
-        raise CannotTabulate(f"The tabulator is broken ({state.broken}): count by hand, or declare it repaired first.")
+        raise CannotTabulate(f"The tabulator has a fault ({state.broken}): count by hand, or clear the fault first.")
     tabulated = _make_round_tabulated(state, round_id, covered, lammers or {}, dealer)
     _refuse_counter_mismatch(state, tabulated, shown_counters or {})
     if automatic or device or allowance:
@@ -103,14 +102,14 @@ def press_button(
 
 
 def _refuse_counter_mismatch(state: TabulatorState, tabulated: RoundTabulated, shown_counters: ShownCounters) -> None:
-    """What the unit shows is what follows, or nothing is recorded: nobody guesses where the difference comes from."""
+    """Refuse a round after which the unit's counter differs from the recorded wagers."""
     table = state.table
     wagers_by_sensor = {
         wager.sensor: tabulated_wager for wager, tabulated_wager in zip(table.wagers, tabulated.wagers, strict=True)
     }
     for sensor in shown_counters.keys() - wagers_by_sensor.keys():
         numbers = ", ".join(map(str, wagers_by_sensor))
-        raise CannotTabulate(f"Sensor {sensor} counts no wager at {table.table}: those that do are {numbers}.")
+        raise CannotTabulate(f"Sensor {sensor} counts no wager at {table.table}. The sensors that do: {numbers}.")
     before = " ".join(
         str(shown_counters.get(sensor, tabulated_wager.counter) - tabulated_wager.count)
         for sensor, tabulated_wager in wagers_by_sensor.items()
@@ -120,26 +119,26 @@ def _refuse_counter_mismatch(state: TabulatorState, tabulated: RoundTabulated, s
         if shows == expected_counter:
             continue
         raise CounterDiffers(
-            f"After round {tabulated.round} the counter of {state.unit} shows {shows:,} for sensor {sensor}, but "
-            f"{expected_counter:,} wagers are known: "
+            f"After round {tabulated.round}, the counter of {state.unit} shows {shows:,} for sensor {sensor}, but "
+            f"{expected_counter:,} wagers are recorded: "
             + (
-                f"read the counter as it stood before that round (cardroom tabulator read {table.table} {before}), "
-                "then send the round again."
+                f"enter the counter as it was before that round ({before}) for {table.table}, then send the round "
+                "again."
                 if shows > expected_counter
-                else "a counter never goes back. Another unit has another number."
+                else "a counter never goes down. If the unit was replaced, enter the new unit's number."
             )
         )
 
 
 def take_record(state: TabulatorState, record: LoggerRecord) -> RoundTabulated:
-    """Take over the data logger's next record; ``data_logger.take_records`` sees to the order. A tabulator that has
-    broken since then changes nothing about what it counted before."""
+    """Take the data logger's next record; ``data_logger.take_records`` ensures the order. A later fault of the
+    tabulator does not affect earlier records."""
     tabulated = _make_round_tabulated(state, record.round, {1: record.positions}, {1: record.lammers}, record.dealer)
     counter = tabulated.wagers[0].counter
     if counter != record.counter:
         raise CounterDiffers(
-            f"After record {record.number} the counter of {state.unit} shows {record.counter:,}, but {counter:,} wagers"
-            " are known: read the counter as it stood before that round, then forward the record again."
+            f"After record {record.number}, the counter of {state.unit} shows {record.counter:,}, but {counter:,} "
+            "wagers are recorded: enter the counter as it was before that round, then forward the record again."
         )
     return replace(tabulated, record=LoggerStamp(record.number, record.seal, record.time))
 
@@ -153,9 +152,9 @@ def count_by_hand(
     lammers: CoveredPositions | None = None,
     automatic: bool = False,
 ) -> tuple[RoundCountedByHand, ...]:
-    """Count the wagers of a round while the tabulator is broken; they stay on their spots (BJ-7)."""
+    """Count the wagers of a round during a tabulator fault; they stay on their spots (BJ-7)."""
     if state.broken is None:
-        raise CannotTabulate("The tabulator works: press its button, or declare it broken before counting by hand.")
+        raise CannotTabulate("The tabulator works: press its button, or report a fault before you count by hand.")
     refuse_blank(who, "who counted")
     _refuse_repeated(state, round_id)
     positions = _enabled_positions(state.table, covered)
@@ -176,25 +175,23 @@ def void_round(
     recorded: RoundRecorded | None = None,
     report: str = "",
 ) -> tuple[RoundVoided, ...]:
-    """Declare a round void, as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23). Two people do.
+    """Void a round, such as after a malfunction of the shuffler: every wager goes back (BJ-7, BJ-23). Two people sign.
 
-    The round that was counted last is known; for an earlier one ``recorded`` is the happening that recorded it. What
-    the round brought in is given as counts to be taken back; the counter itself never goes back.
+    The state has the last counted round; for an earlier one, ``recorded`` is the event that counted it. The event
+    lists the wagers to reverse; the counter itself never goes down.
     """
-    refuse_blank(who, "who declares it")
+    refuse_blank(who, "who voids the round")
     refuse_blank(reason, "the reason")
     _, second_name = require_two_people(who, second, "a void round")
     if round_id in state.voided:
-        raise CannotTabulate(f"Round {round_id} is void already.")
+        raise CannotTabulate(f"Round {round_id} is already void.")
     if recorded is None:
         if state.round is None or state.round.round != round_id:
-            raise CannotTabulate(
-                f"Round {round_id} is not the one that was counted last: give what was recorded of it, or check the id."
-            )
+            raise CannotTabulate(f"Round {round_id} is not the last counted round: check the id.")
         counted_positions = zip(state.table.wagers, state.round.positions, state.round.lammers, strict=True)
         wagers = tuple(_make_placed_wager(*item) for item in counted_positions)
     elif (recorded.table, recorded.round) != (state.table.table, round_id):
-        raise CannotTabulate(f"What was recorded is not round {round_id} of {state.table.table}.")
+        raise CannotTabulate(f"The recorded round is not round {round_id} of {state.table.table}.")
     elif isinstance(recorded, RoundTabulated):
         wagers = tuple(item.placed_wager for item in recorded.wagers)
     else:
@@ -203,11 +200,11 @@ def void_round(
 
 
 def report_fault(state: TabulatorState, *, who: str, reason: str, report: str = "") -> tuple[DomainEvent, ...]:
-    """Say that the tabulator does not work: from now on wagers are counted by hand (BJ-7)."""
-    refuse_blank(who, "who says so")
-    refuse_blank(reason, "what is wrong with it")
+    """Report a tabulator fault: from now on, wagers are counted by hand (BJ-7)."""
+    refuse_blank(who, "who reports the fault")
+    refuse_blank(reason, "what is wrong with the tabulator")
     if state.broken is not None:
-        raise CannotTabulate(f"The tabulator is declared broken already: {state.broken}")
+        raise CannotTabulate(f"A fault of the tabulator is already reported: {state.broken}")
     return (TabulatorFaultReported(state.table.table, who, reason, report),)
 
 
@@ -219,23 +216,23 @@ def clear_fault(
     counters: Sequence[int] = (),
     logger: LoggerMark | None = None,
 ) -> tuple[DomainEvent, ...]:
-    """Say that the tabulator works again. Another ``unit`` in its place has a counter and a data logger of its own, so
-    what waits in the old one's logger is taken over before, or its counter is read."""
-    refuse_blank(who, "who repaired it")
+    """Clear a tabulator fault. A replacement ``unit`` has its own counter and data logger, so the old logger's records
+    must be forwarded first, or its counter read."""
+    refuse_blank(who, "who repaired the tabulator")
     if state.broken is None:
-        raise CannotTabulate("The tabulator is not broken.")
+        raise CannotTabulate("The tabulator has no reported fault.")
     same = unit is None or unit == state.unit
     if same and counters:
-        raise CannotTabulate("A repaired unit keeps its counter: read the counter if it shows more than is known.")
+        raise CannotTabulate("A repaired unit keeps its counter: leave the counters out, and read the counter instead.")
     new_counters = state.counters if same else tuple(counters) or (0,) * len(state.counters)
     if len(new_counters) != len(state.counters) or any(number < 0 for number in new_counters):
-        raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: give what it shows for each of them.")
+        raise CannotTabulate(f"The tabulator counts {len(state.counters)} wagers: enter the counter of each one.")
     return (TabulatorFaultCleared(state.table.table, who, unit or state.unit, new_counters, None if same else logger),)
 
 
 def report_lights(state: TabulatorState, failed_lights: CoveredPositions, *, who: str) -> tuple[DomainEvent, ...]:
-    """Say which lights have failed, by sensor; none when all work again. Lammers stand in for them (BJ-21)."""
-    refuse_blank(who, "who saw it")
+    """Report the failed lights by sensor; none if all work again. Lammers replace them (BJ-21)."""
+    refuse_blank(who, "who saw the failed lights")
     return (LightFailuresReported(state.table.table, who, tuple(_positions_by_wager(state.table, failed_lights))),)
 
 
@@ -269,10 +266,12 @@ def _make_tabulated_wager(
 def _lammer_positions(
     table: TabulatedTable, covered: CoveredPositions, dealer_lammers: CoveredPositions
 ) -> list[Positions]:
-    """Where lammers lie: on their own sensor where there is one, else where the dealer says."""
+    """The positions of lammers: from their own sensor if there is one, otherwise as the dealer enters them."""
     for wager in table.wagers:
         if wager.lammer_sensor is not None and dealer_lammers.get(wager.sensor):
-            raise CannotTabulate(f"Sensor {wager.lammer_sensor} sees the lammers of {wager.wager}: they are not typed.")
+            raise CannotTabulate(
+                f"Sensor {wager.lammer_sensor} detects the lammers of {wager.wager}: do not enter them by hand."
+            )
     sensor_lammers = {
         wager.sensor: covered.get(wager.lammer_sensor, ()) for wager in table.wagers if wager.lammer_sensor
     }
@@ -284,41 +283,43 @@ def _positions_by_wager(table: TabulatedTable, places: CoveredPositions) -> list
     sensors = {wager.sensor for wager in table.wagers} | {wager.lammer_sensor for wager in table.wagers}
     for sensor, positions in places.items():
         if sensor not in sensors and positions:
-            numbers = ", ".join(str(number) for number in sorted(number_ for number_ in sensors if number_ is not None))
-            raise CannotTabulate(f"Sensor {sensor} is not in use at {table.table}: its sensors are {numbers}.")
+            numbers = ", ".join(map(str, sorted(number for number in sensors if number is not None)))
+            raise CannotTabulate(f"Sensor {sensor} is not in use at {table.table}. Its sensors: {numbers}.")
         for position in positions:
             if not 1 <= position <= table.positions:
-                raise CannotTabulate(f"{table.table} has no position {position}: it has 1 to {table.positions}.")
+                raise CannotTabulate(
+                    f"{table.table} has no position {position}: its positions are 1 to {table.positions}."
+                )
     return [tuple(sorted(set(places.get(wager.sensor, ())))) for wager in table.wagers]
 
 
 def _enabled_positions(table: TabulatedTable, covered: CoveredPositions) -> list[Positions]:
-    """Where wagers lie that can be made: one that plays for no jackpot is dark (BJ-36)."""
+    """The positions of wagers; refuse a wager that is disabled because it has no jackpot (BJ-36)."""
     places = _positions_by_wager(table, covered)
     for wager, positions in zip(table.wagers, places, strict=True):
         if positions and table.is_disabled(wager):
             raise CannotTabulate(
-                f"{wager.wager} is dark at {table.table}, because the table plays for no jackpot with it: give the "
-                f"wagers at {', '.join(map(str, positions))} back, or link the table (cardroom tabulator link)."
+                f"{wager.wager} is disabled at {table.table}, because no jackpot is linked to it: give the wagers at "
+                f"{', '.join(map(str, positions))} back, or link the table to a jackpot."
             )
     return places
 
 
 def _make_placed_wager(wager: CountedWager, positions: Positions, lammers: Positions) -> PlacedWager:
-    astray = sorted(set(lammers) - set(positions))
-    if astray:
+    misplaced = sorted(set(lammers) - set(positions))
+    if misplaced:
         raise CannotTabulate(
-            f"At position {astray[0]} there is a lammer but no {wager.wager} wager: a lammer is part of a wager. Place "
-            "the wager or take the lammer away, then count again."
+            f"Position {misplaced[0]} has a lammer but no {wager.wager} wager: place the wager or take the lammer "
+            "away, then count again."
         )
     if lammers and wager.lammer_amount is None:
-        raise CannotTabulate(f"{wager.wager} has one amount only, so no lammer belongs beside it.")
+        raise CannotTabulate(f"{wager.wager} has only one amount: take the lammer away.")
     stakes = count_stakes(wager, len(positions) - len(lammers), len(lammers))
     return PlacedWager(wager.wager, wager.jackpot, len(positions), stakes, wager.removed, positions, lammers)
 
 
 def count_stakes(wager: CountedWager, unmarked: int, marked: int) -> tuple[Stakes, ...]:
-    """How many wagers there are for which amounts: the amount without a lammer and the amount with one."""
+    """The number of wagers of each amount: the amount without a lammer and the amount with one."""
     stakes = [Stakes(wager.amount * CENT, unmarked)] if wager.amount is not None and unmarked else []
     if wager.lammer_amount is not None and marked:
         stakes.append(Stakes(wager.lammer_amount * CENT, marked))
@@ -328,22 +329,22 @@ def count_stakes(wager: CountedWager, unmarked: int, marked: int) -> tuple[Stake
 def _refuse_repeated(state: TabulatorState, round_id: str) -> None:
     refuse_blank(round_id, "the round's id")
     if round_id.startswith(READING_PREFIX):
-        raise CannotTabulate(f"{round_id!r} is what a reading of the counter is called: give the round another id.")
+        raise CannotTabulate(f"{round_id!r} is the name of a counter reading: give the round another id.")
     if (state.round is not None and state.round.round == round_id) or round_id in state.voided:
-        raise CannotTabulate(f"Round {round_id} has been counted already: a new round has a new id.")
+        raise CannotTabulate(f"Round {round_id} is already counted: give a new round a new id.")
 
 
 def refuse_blank(text: str, label: str) -> None:
-    """The books name who did what, and why."""
+    """Refuse an empty name or reason; ``label`` says what is missing."""
     if not text.strip():
-        raise CannotTabulate(f"It must be written down {label}." if label.startswith("who") else f"Give {label}.")
+        raise CannotTabulate(f"Enter {label}.")
 
 
 def counter_went_back_text(state: TabulatorState, shown_counters: Sequence[int]) -> str:
-    """What is said of a counter that shows less than is known."""
+    """The refusal of a counter that is lower than recorded."""
     former_text = ", ".join(f"{number:,}" for number in state.counters)
     shown_text = ", ".join(f"{number:,}" for number in shown_counters)
     return (
-        f"The counter of {state.unit} shows {former_text}: it never goes back to {shown_text}. Another unit has "
-        "another number."
+        f"The counter of {state.unit} shows {former_text} and cannot go down to {shown_text}: read it again. If the "
+        "unit was replaced, enter the new unit's number."
     )

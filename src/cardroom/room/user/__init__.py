@@ -1,1 +1,1 @@
-"""People who sign in: their roles, what each role may do, passwords, sessions, and the log of it."""
+"""Users, who sign in: roles, permissions, passwords, sessions, and their history."""

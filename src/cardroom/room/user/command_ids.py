@@ -1,4 +1,4 @@
-"""Command ids belong to their sender: the same id from two senders is two commands.
+"""Command ids, each in the namespace of its sender: the same id from two senders is two commands.
 
 A person's ids are stored under the login that the command names as its sender. A device's ids are stored under the
 device (`ScopedCommandId`), whichever dealer it names; a player's under the player. The server's own services (the clock
@@ -17,13 +17,13 @@ _LONGEST_SENDER: Final = 60
 
 
 class ScopedCommandId(str):
-    """An id that is in its sender's namespace already."""
+    """An id that already includes its sender's namespace."""
 
     __slots__ = ()
 
 
 def device_actor(device: str) -> str:
-    """Who did it, where a device and no person did.
+    """The name of a device as the actor of an event.
 
     >>> device_actor("T-1001")
     'device T-1001'
@@ -39,13 +39,13 @@ def device_command_id(device: str, id: str) -> ScopedCommandId:
     return ScopedCommandId(f"device {_sender_key(device)}/{id}")
 
 
-def is_device_command(stored_id_: str) -> bool:
-    """Whether a device sent the command that is stored under this id.
+def is_device_command(stored_id: str) -> bool:
+    """Whether a device sent the command with this stored id.
 
     >>> is_device_command("device T-1001/17"), is_device_command("by carl/royal-1")
     (True, False)
     """
-    return stored_id_.startswith(device_actor(""))
+    return stored_id.startswith(device_actor(""))
 
 
 def player_command_id(player: str, id: str) -> ScopedCommandId:
@@ -65,21 +65,21 @@ def user_command_id(who: str, id: str) -> ScopedCommandId:
 
 
 def stored_command_id(id: str, body: Mapping[str, Any]) -> str:
-    """The id under which a command is stored."""
+    """The id by which a command is stored."""
     who = body.get("who")
     return str(user_command_id(str(who), id) if who and not isinstance(id, ScopedCommandId) else id)
 
 
-def original_command_id(stored_id_: str) -> str:
-    """The id as a person wrote it.
+def original_command_id(stored_id: str) -> str:
+    """The id as its sender wrote it.
 
     >>> original_command_id("by carl/royal-1"), original_command_id("device T-1001/17")
     ('royal-1', 'device T-1001/17')
     """
-    return stored_id_.partition("/")[2] if stored_id_.startswith(_SENDER_PREFIX) else stored_id_
+    return stored_id.partition("/")[2] if stored_id.startswith(_SENDER_PREFIX) else stored_id
 
 
 def _sender_key(sender: str) -> str:
-    """A sender's name without a stroke, and short enough for an id."""
+    """A sender's name without slashes, and short enough for an id."""
     short = sender if len(sender) <= _LONGEST_SENDER else sha256(sender.encode()).hexdigest()
     return " ".join(short.replace("%", "%25").replace("/", "%2F").split())

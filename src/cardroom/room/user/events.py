@@ -1,4 +1,4 @@
-"""What happens to a person who signs in. No password, PIN or token is ever in it: only seals, which tell nothing."""
+"""The events of a user. They never contain a password, PIN, or token: only digests, which reveal nothing."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from cardroom.room.user.permissions import Role
 
 @dataclass(frozen=True, slots=True)
 class UserEvent(DomainEvent):
-    """What happens to a person stands on the person's own chain."""
+    """An event on the chain of a user."""
 
     login: str
 
 
 @event_type("user-registered")
 class UserRegistered(UserEvent):
-    """A person may sign in from now on, with a password for one time; the first operator chooses one."""
+    """A user may sign in with a one-time password; the first operator chooses a password."""
 
     name: str
     role: Role
     password: str
-    """The seal of what is kept of it."""
+    """The digest of the password hash."""
     who: str
     second: str
-    """Empty for the first people of a room, when there is nobody to be the second."""
+    """Empty for the first users of a card room, because no second person existed."""
     until: int
-    """When the password for one time ends; 0 for one that the person has chosen."""
+    """When the one-time password expires; 0 for a password that the user chose."""
 
 
 @event_type("role-assigned")
 class RoleAssigned(UserEvent):
-    """A person has another role; every session ends with the old one."""
+    """A user's role changes; every session ends."""
 
     role: Role
     who: str
@@ -41,7 +41,7 @@ class RoleAssigned(UserEvent):
 
 @event_type("user-recovered")
 class UserRecovered(UserEvent):
-    """Somebody who was locked out, or has forgotten the password, gets another for one time."""
+    """A user who is locked out or forgot the password gets a one-time password."""
 
     password: str
     who: str
@@ -51,8 +51,8 @@ class UserRecovered(UserEvent):
 
 @event_type("user-recovered-at-machine")
 class UserRecoveredAtMachine(UserEvent):
-    """An operator got a one-time password from two people at the machine, without the old one. The room's chain has the
-    same mark."""
+    """An operator gets a one-time password from two people at the machine, without the old one. The site's chain has
+    the same mark."""
 
     password: str
     first: str
@@ -63,7 +63,7 @@ class UserRecoveredAtMachine(UserEvent):
 
 @event_type("user-deactivated")
 class UserDeactivated(UserEvent):
-    """A person may not sign in any more."""
+    """A user may no longer sign in."""
 
     who: str
     second: str
@@ -72,8 +72,8 @@ class UserDeactivated(UserEvent):
 
 @event_type("password-revoked")
 class PasswordRevoked(UserEvent):
-    """The password and the PIN of a person are not accepted any more, and every session ends: a backup was restored,
-    and they may have been changed since it was made."""
+    """A user's password and PIN are no longer accepted, and every session ends: after the restore of a backup, which
+    may have an older password."""
 
     who: str
     why: str
@@ -81,17 +81,17 @@ class PasswordRevoked(UserEvent):
 
 @event_type("password-chosen")
 class PasswordChosen(UserEvent):
-    """A person has another password, which nobody else knows; every other session ends."""
+    """A user chooses a password; every other session ends."""
 
     password: str
     session: str
-    """The session that goes on."""
+    """The session that stays."""
     address: str
 
 
 @event_type("pin-chosen")
 class PinChosen(UserEvent):
-    """A person has another PIN to unlock devices with."""
+    """A user chooses a PIN to unlock devices."""
 
     pin: str
     address: str
@@ -99,18 +99,18 @@ class PinChosen(UserEvent):
 
 @event_type("signed-in")
 class SignedIn(UserEvent):
-    """A session begins."""
+    """A user signs in."""
 
     session: str
-    """The seal of its token."""
+    """The digest of its token."""
     address: str
     until: int
 
 
 @event_type("password-attempted")
 class PasswordAttempted(UserEvent):
-    """A password is about to be compared. It counts as a wrong one until it has turned out to be the right one, so that
-    guesses that come at the same time are counted like guesses that come one after the other."""
+    """A password is about to be compared. It counts as wrong until it proves right, so that simultaneous guesses count
+    like successive ones."""
 
     address: str
     at: int
@@ -118,16 +118,16 @@ class PasswordAttempted(UserEvent):
 
 @event_type("password-accepted")
 class PasswordAccepted(UserEvent):
-    """The password was right, to sign a command or for something that was refused: it does not count as a wrong one."""
+    """The password was right, for a signature or for a refused request: it does not count as wrong."""
 
     address: str
     why: str
-    """Why that was refused; empty for a signature, which is stored with its command."""
+    """Why the request was refused; empty for a signature, which is stored with its command."""
 
 
 @event_type("sign-in-refused")
 class SignInRefused(UserEvent):
-    """A wrong password, or one that is no longer valid. The third in a row locks the login at that address."""
+    """A wrong or expired password. The third in a row locks the login at that address."""
 
     address: str
     why: str
@@ -136,11 +136,11 @@ class SignInRefused(UserEvent):
 
 @event_type("countersigned")
 class Countersigned(UserEvent):
-    """A person has signed one command beside another person. It is stored with the command's own events."""
+    """A user signs one command as the second person. It is stored with the command's events."""
 
     beside: str
     act: str
-    """What was signed, in a sentence."""
+    """The signed action, in a sentence."""
     address: str
     command: str
     """The id of the command."""
@@ -150,7 +150,7 @@ class Countersigned(UserEvent):
 
 @event_type("session-locked")
 class SessionLocked(UserEvent):
-    """Nobody has touched the device for a while, or the person has locked it."""
+    """A session is locked, by the user or after the idle limit."""
 
     session: str
     why: str
@@ -158,7 +158,7 @@ class SessionLocked(UserEvent):
 
 @event_type("session-unlocked")
 class SessionUnlocked(UserEvent):
-    """The person is back."""
+    """The user unlocks the session."""
 
     session: str
     address: str
@@ -166,7 +166,7 @@ class SessionUnlocked(UserEvent):
 
 @event_type("unlock-attempted")
 class UnlockAttempted(UserEvent):
-    """A PIN is about to be compared. It counts as a wrong one until it has turned out to be the right one."""
+    """A PIN is about to be compared. It counts as wrong until it proves right."""
 
     session: str
     address: str
@@ -182,7 +182,7 @@ class UnlockRefused(UserEvent):
 
 @event_type("session-ended")
 class SessionEnded(UserEvent):
-    """A session is over."""
+    """A session ends."""
 
     session: str
     who: str

@@ -1,7 +1,7 @@
-"""What a password and a PIN must be, and how they are kept: argon2id, whose work is set so that one guess takes about a
-fifth of a second and 64 MB, for us once and for a thief every time.
+"""Rules for passwords and PINs, and their hashes: argon2id, set so that one guess takes about a fifth of a second and
+64 MB.
 
-A password that is long needs no digits and signs. What is refused is what somebody would guess first.
+A long password needs no digits or symbols. Passwords that are easy to guess are refused.
 """
 
 from __future__ import annotations
@@ -33,38 +33,38 @@ _COMMON_PARTS: Final = (
     "secret",
     "12345",
 )
-"""What many passwords are made of; one that has little else is refused."""
+"""Common parts of passwords; a password with little else is refused."""
 _LEAST_REMAINING: Final = 6
-"""Different characters that must be left when those are taken away."""
+"""The fewest different characters that must remain without those parts."""
 HASHES_AT_ONCE: Final = 4
-"""Passwords that are compared at the same time in one program: however many come, it takes no more memory."""
+"""The most passwords hashed at the same time in one process, which limits its memory."""
 _LABEL: Final = b"cardroom kept password 1\x00"
 
 
 class BadPassword(BadInput):
-    """A password or PIN that somebody would guess."""
+    """A password or PIN that is not allowed."""
 
 
 class PasswordScheme(Protocol):
-    """How passwords are kept and compared."""
+    """Hashes and verifies passwords."""
 
     decoy: str
-    """What a password is compared with where there is no login: it takes the same work, and nothing fits it."""
+    """A hash to compare with if the login does not exist: it takes the same work, and no password matches it."""
 
     def hash(self, password: str, /) -> str:
-        """What is kept of a password; another one each time."""
+        """The hash of a password, with a new salt each time."""
 
     def verify(self, password_hash: str, password: str, /) -> bool:
-        """Whether it is the password of which this was kept."""
+        """Whether the password matches the hash."""
 
 
 class Argon2id:
-    """The house's own way. The work stands in what is kept, so that it can be raised without locking anybody out."""
+    """The default scheme. A hash contains its work parameters, so they can be raised without invalidating hashes."""
 
     def __init__(self, time_cost: int = 4, memory_kib: int = 65_536) -> None:
         self._argon2 = PasswordHasher(time_cost=time_cost, memory_cost=memory_kib, parallelism=1)
         self._places = Semaphore(HASHES_AT_ONCE)
-        # Of the form of a hash, with the same work, and made without any: no password has these zeros.
+        # In the form of a hash with the same work; no password has this digest.
         self.decoy = f"$argon2id$v=19$m={memory_kib},t={time_cost},p=1${'A' * 22}${'A' * 43}"
 
     def hash(self, password: str, /) -> str:
@@ -83,8 +83,8 @@ ARGON2ID: Final = Argon2id()
 
 
 def password_hash_digest(password_hash: str) -> str:
-    """What the books show of what is kept, and the name under which it is hidden: nobody who has the database in hand
-    can put a password of their own in its place unseen, and nothing can be guessed from it.
+    """The digest of a password hash, which the ledger contains in its place. It detects a hash that was replaced in the
+    database, and reveals nothing about the password.
 
     >>> password_hash_digest("$argon2id$")[:16]
     '359555bae38aa68d'
@@ -93,7 +93,7 @@ def password_hash_digest(password_hash: str) -> str:
 
 
 def require_good_password(password: str, login: str, name: str) -> str:
-    """A password that may be used.
+    """The password; refuse one that is not allowed.
 
     >>> require_good_password("three green dice", "rosa", "Rosa Diaz")
     'three green dice'
@@ -101,53 +101,48 @@ def require_good_password(password: str, login: str, name: str) -> str:
     Traceback (most recent call last):
     ...
     cardroom.room.user.passwords.BadPassword: The password is too short: use 12 characters or more, such as four
-    words that have nothing to do with each other.
+    unrelated words.
     >>> require_good_password("RosaDiaz2026!", "rosa", "Rosa Diaz")
     Traceback (most recent call last):
     ...
-    cardroom.room.user.passwords.BadPassword: The password is easy to guess: use words that have nothing to do with
-    you or with each other.
+    cardroom.room.user.passwords.BadPassword: The password is easy to guess: use words that are not related to you or
+    to each other.
     """
     if len(password) < SHORTEST_PASSWORD:
         raise BadPassword(
-            f"The password is too short: use {SHORTEST_PASSWORD} characters or more, such as four words that have "
-            "nothing to do "
-            "with each other."
+            f"The password is too short: use {SHORTEST_PASSWORD} characters or more, such as four unrelated words."
         )
     if len(password) > LONGEST_PASSWORD:
-        raise BadPassword(f"The password is too long: use {LONGEST_PASSWORD} characters at most.")
+        raise BadPassword(f"The password is too long: use at most {LONGEST_PASSWORD} characters.")
     remaining = password.casefold()
     for guessable in (login.casefold(), *name.casefold().split(), *_COMMON_PARTS):
         if len(guessable) > 2:
             remaining = remaining.replace(guessable, "")
     if len(set(remaining)) < _LEAST_REMAINING:
-        raise BadPassword(
-            "The password is easy to guess: use words that have nothing to do with you or with each other."
-        )
+        raise BadPassword("The password is easy to guess: use words that are not related to you or to each other.")
     return password
 
 
 def require_good_pin(pin: str) -> str:
-    """A PIN that may be used.
+    """The PIN; refuse one that is not allowed.
 
     >>> require_good_pin("4471")
     '4471'
     >>> require_good_pin("1234")
     Traceback (most recent call last):
     ...
-    cardroom.room.user.passwords.BadPassword: The PIN is easy to guess: use digits that are neither alike nor in a
-    row.
+    cardroom.room.user.passwords.BadPassword: The PIN is easy to guess: do not use equal digits or digits in a row.
     """
     if not _PIN.fullmatch(pin):
-        raise BadPassword("A PIN has four to eight digits.")
+        raise BadPassword("Use a PIN of four to eight digits.")
     steps = {int(after) - int(before) for before, after in pairwise(pin)}
     if steps in ({0}, {1}, {-1}):
-        raise BadPassword("The PIN is easy to guess: use digits that are neither alike nor in a row.")
+        raise BadPassword("The PIN is easy to guess: do not use equal digits or digits in a row.")
     return pin
 
 
 def make_one_time_password(key: bytes) -> str:
-    """A password for the first sign-in, made of random bytes: 80 bits of them, easy to read out.
+    """A password for the first sign-in, from 80 random bits, easy to read aloud.
 
     >>> make_one_time_password(bytes(range(32)))
     'aaaq-eaye-auda-ocaj'

@@ -1,9 +1,7 @@
-"""The roles of a card room. A person has one: what somebody does at the table is not checked by the same somebody.
+"""Roles and permissions: the one table that pages, the API, and commands use.
 
-Who may do what: the one table that pages, calls of programs and commands ask.
-
-A right is something that people of some roles may do. Where two people must agree, the second one signs in for that one
-act, and has one of the roles that stand beside it.
+A user has one role, for separation of duties. A permission belongs to some roles. If it needs a second person, that
+person signs the one action and has one of the countersigner roles.
 """
 
 from __future__ import annotations
@@ -16,15 +14,15 @@ from cardroom.errors import BadInput, quote
 
 MINUTE: Final = 60_000_000
 HOUR: Final = 60 * MINUTE
-"""In the ledger's time, millionths of a second."""
+"""In microseconds, as the ledger counts time."""
 
 
 class UnknownRole(BadInput):
-    """A role that there is not."""
+    """A role that does not exist."""
 
 
 class Role(StrEnum):
-    """Who somebody is in the room."""
+    """The role of a user in the card room."""
 
     PLAYER = "player"
     DEALER = "dealer"
@@ -36,22 +34,22 @@ class Role(StrEnum):
 
     @property
     def is_staff(self) -> bool:
-        """Whether the room answers for what the person does."""
+        """Whether the user works for the card room."""
         return self is not Role.PLAYER
 
     @property
     def idle_limit(self) -> int:
-        """How long nobody may touch a device before it locks; 0 where it never does."""
+        """The idle time after which a session locks, in microseconds; 0 for never."""
         return 5 * MINUTE if self.is_staff else 0
 
     @property
     def session_lifetime(self) -> int:
-        """How long a session is good for, whatever is done in it."""
+        """The longest duration of a session, in microseconds."""
         return 12 * HOUR if self.is_staff else 7 * 24 * HOUR
 
 
 def parse_role(text: str) -> Role:
-    """The role that a text names.
+    """The role of this name.
 
     >>> parse_role("cage")
     <Role.CAGE: 'cage'>
@@ -59,77 +57,77 @@ def parse_role(text: str) -> Role:
     Traceback (most recent call last):
     ...
     cardroom.room.user.permissions.UnknownRole: There is no role 'king': choose player, dealer, supervisor, cage,
-    surveillance, operator or auditor.
+    surveillance, operator, or auditor.
     """
     try:
         return Role(text)
     except ValueError:
         *first_roles, last = Role
-        raise UnknownRole(f"There is no role {quote(text)}: choose {', '.join(first_roles)} or {last}.") from None
+        raise UnknownRole(f"There is no role {quote(text)}: choose {', '.join(first_roles)}, or {last}.") from None
 
 
 class PermissionDenied(BadInput):
-    """Something that a person's role does not do."""
+    """An action that the user's role does not allow."""
 
 
 class Permission(StrEnum):
-    """What can be allowed, as a sentence goes on after "may"."""
+    """A permission; its value follows "may" in a sentence."""
 
-    WATCH = "look on"
-    SIGN_IN = "come in"
-    OWN_ACCOUNT = "look after the own account"
+    WATCH = "watch"
+    SIGN_IN = "sign in"
+    OWN_ACCOUNT = "manage their own account"
     PLAY = "play"
-    SEE_CONSOLES = "look at dealers' consoles"
+    SEE_CONSOLES = "see dealers' consoles"
     DEAL = "deal"
     VOID_ROUNDS = "void a round"
-    SEE_OFFICE = "look into the office"
-    SEE_PLAYERS = "look at players' accounts"
-    SEE_ROUNDS = "look at everybody's past rounds"
-    SEE_REPORTS = "read the reports"
+    SEE_OFFICE = "see the office"
+    SEE_PLAYERS = "see player accounts"
+    SEE_ROUNDS = "see all past rounds"
+    SEE_REPORTS = "read reports"
     SEE_BOOKS = "read the ledger"
-    SEE_SIGN_INS = "read who signed in"
-    VERIFY = "verify the books"
-    RUN_TABLES = "pause, resume and close tables"
+    SEE_SIGN_INS = "see sign-ins"
+    VERIFY = "verify the ledger"
+    RUN_TABLES = "pause, resume, and close tables"
     SET_UP_TABLES = "set up tables and tabulators"
     RUN_DAYS = "open and close gaming days"
-    DECLARE_FAULTS = "declare a tabulator broken or repaired, and its lights failed"
+    DECLARE_FAULTS = "report and clear faults of tabulators and lights"
     REPORT_MALFUNCTIONS = "report malfunctions"
-    ADMIT_PLAYERS = "admit players"
-    KEEP_PLAYERS_LOGINS = "let players sign in"
-    PAY_PLAYERS = "take players' money in and pay it out"
+    ADMIT_PLAYERS = "open player accounts"
+    KEEP_PLAYERS_LOGINS = "manage players' logins"
+    PAY_PLAYERS = "take in and pay out players' money"
     OPEN_JACKPOTS = "open jackpots"
-    SWITCH_JACKPOTS = "disable jackpots and bring them back"
-    TABULATE = "tell what equipment has counted"
+    SWITCH_JACKPOTS = "disable and enable jackpots"
+    TABULATE = "enter the counts of equipment"
     PAY_JACKPOTS = "pay or refuse a jackpot"
     CHECK_JACKPOTS = "check a large jackpot before it is paid"
-    ADJUST_METERS = "change what a meter shows"
-    SET_RATES = "change rates, ceilings and bonuses"
-    KEEP_CUSTODY = "bring money to the bank"
-    RECONCILE = "compare the bank's statements with the books"
-    REIMBURSE_CAGE = "pay the cage back from a jackpot's bank account"
-    ANNOUNCE_PROMOTIONS = "announce and end promotions"
+    ADJUST_METERS = "adjust a meter"
+    SET_RATES = "change rates, ceilings, and bonuses"
+    KEEP_CUSTODY = "record bank deposits"
+    RECONCILE = "reconcile bank statements"
+    REIMBURSE_CAGE = "reimburse the cage from a jackpot's bank account"
+    ANNOUNCE_PROMOTIONS = "start and end promotions"
     PAY_PROMOTIONS = "pay a promotion's prize"
-    KEEP_DEVICES = "register, renew and withdraw devices"
-    ACCEPT_GAPS = "accept a gap in what equipment has told"
-    SET_UP_ROOM = "change what holds in the room"
+    KEEP_DEVICES = "register, renew, and withdraw devices"
+    ACCEPT_GAPS = "accept gaps in the records of equipment"
+    SET_UP_ROOM = "change the settings of the card room"
     CONFIRM_CLOCK = "confirm a clock that jumped ahead"
-    SEND_HEADS = "send heads out"
-    KEEP_PEOPLE = "register, recover and dismiss people"
-    ACKNOWLEDGE_RECOVERIES = "acknowledge that an operator was recovered at the machine"
-    KEEP_KEY = "rotate, back up or replace the room's key"
-    RESTORE = "restore the books"
+    SEND_HEADS = "export heads"
+    KEEP_PEOPLE = "register, recover, and deactivate users"
+    ACKNOWLEDGE_RECOVERIES = "acknowledge a recovery at the machine"
+    KEEP_KEY = "rotate, back up, or replace the card room's key"
+    RESTORE = "restore the ledger"
 
 
 class PermissionRule(NamedTuple):
-    """Who may."""
+    """The roles that have a permission."""
 
     roles: frozenset[Role]
     countersigners: frozenset[Role] = frozenset()
-    """Who may be the second person, where there has to be one."""
+    """The roles that may be the second person; empty if none is needed."""
     is_public: bool = False
-    """Whether nobody in particular may too: people who have not signed in."""
+    """Whether people who have not signed in have it, too."""
     is_conditional: bool = False
-    """Whether the floor says when the second person is needed; otherwise there always has to be one."""
+    """Whether the command decides if a second person is needed; otherwise one always is."""
 
     @property
     def needs_two(self) -> bool:
@@ -137,7 +135,7 @@ class PermissionRule(NamedTuple):
 
     @property
     def always_needs_two(self) -> bool:
-        """Whether nobody does it alone, whatever the floor would let one person do."""
+        """Whether a second person is needed in every case."""
         return self.needs_two and not self.is_conditional
 
 
@@ -184,11 +182,11 @@ PERMISSIONS: Final[Mapping[Permission, PermissionRule]] = {
     Permission.ADJUST_METERS: PermissionRule(frozenset({_OPERATOR, _CAGE}), _FLOOR | {_CAGE}),
     Permission.SET_RATES: PermissionRule(_OPERATORS, _FLOOR),
     Permission.KEEP_CUSTODY: PermissionRule(frozenset({_CAGE, _OPERATOR})),
-    # One person enters a statement; two replace one, or open a jackpot that was short.
+    # One person enters a statement; two replace one, or reopen a jackpot after a shortage.
     Permission.RECONCILE: PermissionRule(frozenset({_CAGE, _OPERATOR}), _FLOOR | {_CAGE}, is_conditional=True),
     Permission.REIMBURSE_CAGE: PermissionRule(frozenset({_CAGE, _OPERATOR}), _FLOOR | {_CAGE}),
     Permission.ANNOUNCE_PROMOTIONS: PermissionRule(_OPERATORS),
-    # Up to what the room lets a dealer pay alone, one person pays.
+    # Up to the dealer's payout limit, one person pays.
     Permission.PAY_PROMOTIONS: PermissionRule(
         frozenset({_DEALER, _SUPERVISOR, _CAGE}), frozenset({_SUPERVISOR, _CAGE}), is_conditional=True
     ),
@@ -197,7 +195,7 @@ PERMISSIONS: Final[Mapping[Permission, PermissionRule]] = {
     Permission.SET_UP_ROOM: PermissionRule(_OPERATORS, _FLOOR),
     Permission.CONFIRM_CLOCK: PermissionRule(_OPERATORS),
     Permission.SEND_HEADS: PermissionRule(_OPERATORS | {_AUDITOR}),
-    # The first people of a room are registered by one: there is nobody else.
+    # One person registers the first users of a card room, because no second person exists.
     Permission.KEEP_PEOPLE: PermissionRule(_OPERATORS, _OFFICE, is_conditional=True),
     Permission.ACKNOWLEDGE_RECOVERIES: PermissionRule(_OPERATORS),
     Permission.KEEP_KEY: PermissionRule(_OPERATORS, _FLOOR | {_AUDITOR}),
@@ -206,7 +204,7 @@ PERMISSIONS: Final[Mapping[Permission, PermissionRule]] = {
 
 
 def has_permission(role: Role | None, permission: Permission) -> bool:
-    """Whether somebody of a role may do something; None is somebody who has not signed in.
+    """Whether a role has a permission; None means a person who has not signed in.
 
     >>> (has_permission(Role.DEALER, Permission.DEAL), has_permission(Role.CAGE, Permission.DEAL),
     ... has_permission(None, Permission.WATCH), has_permission(None, Permission.PLAY))
@@ -217,23 +215,25 @@ def has_permission(role: Role | None, permission: Permission) -> bool:
 
 
 def permission_error(login: str, role: Role, permission: Permission) -> PermissionDenied:
-    """The sentence for somebody who may not.
+    """The refusal of a user without the permission.
 
     >>> print(permission_error("dora", Role.DEALER, Permission.PAY_PLAYERS))
-    dora is a dealer, who may not take players' money in and pay it out: that takes somebody from the cage.
+    dora is a dealer: only cage staff may take in and pay out players' money.
     """
-    *first_roles, last = [
-        _role_plural(allowed_role) for allowed_role in Role if allowed_role in PERMISSIONS[permission].roles
-    ]
-    those = f"{', '.join(first_roles)} or {last}" if first_roles else last
-    return PermissionDenied(f"{login} is {role_with_article(role)}, who may not {permission}: that takes {those}.")
+    roles_text = _join_plurals(PERMISSIONS[permission].roles)
+    return PermissionDenied(f"{login} is {role_with_article(role)}: only {roles_text} may {permission}.")
 
 
 def countersign_error(login: str, role: Role, permission: Permission) -> PermissionDenied:
-    """The sentence for somebody who may not be the second person."""
-    those = join_roles(PERMISSIONS[permission].countersigners)
+    """The refusal of a user who may not be the second person.
+
+    >>> print(countersign_error("dora", Role.DEALER, Permission.PAY_PLAYERS))
+    dora is a dealer: only supervisors and cage staff may sign as the second person to take in and pay out players'
+    money.
+    """
+    roles_text = _join_plurals(PERMISSIONS[permission].countersigners)
     return PermissionDenied(
-        f"{login} is {role_with_article(role)}: who signs beside another to {permission} is {those}."
+        f"{login} is {role_with_article(role)}: only {roles_text} may sign as the second person to {permission}."
     )
 
 
@@ -247,13 +247,17 @@ def role_with_article(role: Role) -> str:
     return f"a{'n' * (role[0] in 'ao')} {role}"
 
 
-def _role_plural(role: Role) -> str:
-    words = role_with_article(role)
-    return words if words.startswith("a") else f"somebody {words}"
+_PLURALS: Final = {Role.CAGE: "cage staff", Role.SURVEILLANCE: "surveillance officers"}
+
+
+def _join_plurals(roles: frozenset[Role]) -> str:
+    *first_roles, last = [_PLURALS.get(role, f"{role}s") for role in Role if role in roles]
+    comma = "," * (len(first_roles) > 1)
+    return f"{', '.join(first_roles)}{comma} and {last}" if first_roles else last
 
 
 def join_roles(roles: frozenset[Role]) -> str:
-    """Roles in the order of the house.
+    """Roles in their fixed order.
 
     >>> join_roles(frozenset({Role.OPERATOR, Role.SUPERVISOR}))
     'supervisor or operator'

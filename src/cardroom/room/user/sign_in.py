@@ -1,4 +1,4 @@
-"""Signing in: what becomes of a password that was typed, a session that is locked, one that is ended."""
+"""Decisions of signing in: password attempts, sessions, locks, and second signatures."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from cardroom.room.user.state import ATTEMPTS_BEFORE_LOCK, LOCK_DURATION, UserSt
 
 SECOND_US: Final = 1_000_000
 LONGEST_PAUSE: Final = 60
-"""Seconds between two passwords for one login, typed at places where the person has never signed in."""
+"""The longest pause between two passwords for one login at unfamiliar places, in seconds."""
 COMPARISON_TIMEOUT: Final = 10 * SECOND_US
-"""A password that is being compared is found right or wrong in much less."""
+"""The comparison of a password takes much less."""
 _TOKEN: Final = re.compile(r"([a-z][a-z0-9-]{1,39})\.s\.([A-Za-z0-9_-]{43})")
 _LABEL: Final = b"cardroom session 1\x00"
 _LONGEST_ADDRESS: Final = 60
@@ -41,35 +41,35 @@ _THREE_PINS: Final = "three wrong PINs"
 
 
 class SignInFailed(BadInput):
-    """A login and a password that do not belong together; which of the two is wrong is not told."""
+    """A login and a password that do not match; the refusal does not say which of the two is wrong."""
 
 
 class NoSession(BadInput):
-    """A session that has ended, or never was."""
+    """A session that has ended or never existed."""
 
 
 class WrongPin(BadInput):
-    """A PIN that is not the person's."""
+    """A PIN that is not the user's."""
 
 
 class UserSession(NamedTuple):
-    """Somebody who is signed in."""
+    """The session of a signed-in user."""
 
     login: str
     name: str
     role: Role
     digest: str
-    """Of the token."""
+    """The digest of the token."""
     until: int
     locked: str
-    """Why it must be unlocked first; empty when it need not be."""
+    """Why it is locked; empty while it is not."""
     must_change_password: bool
-    """Whether a password has to be chosen before anything else: this one is for one time."""
+    """Whether the user must choose a password first, because the current one is a one-time password."""
     has_pin: bool
 
 
 def new_session_token(login: str, key: bytes) -> str:
-    """A token nobody can guess, from 32 random bytes; it is stored nowhere.
+    """An unguessable token from 32 random bytes; it is not stored.
 
     >>> token = new_session_token("rosa", bytes(32))
     >>> token[:12], login_of_token(token), login_of_token("guest-1.1.abc")
@@ -79,19 +79,20 @@ def new_session_token(login: str, key: bytes) -> str:
 
 
 def login_of_token(token: str) -> str | None:
-    """Whose token it claims to be; None for what is no token of a session."""
+    """The login in a token; None for a text that is not a session token."""
     parts = _TOKEN.fullmatch(token)
     return parts[1] if parts else None
 
 
 def session_digest(token: str, secret: bytes) -> str:
-    """What the books show of a token: an HMAC under the room's secret, which is not readable in the database. Nobody
-    finds the token from it, and nobody who writes to the database can begin a session with a token of their own."""
+    """The digest of a token in the ledger: an HMAC with the card room's secret, which the database has only in
+    encrypted form. The digest does not reveal the token, and a person with write access to the database cannot forge a
+    session."""
     return hmac.digest(secret, _LABEL + token.encode(), "sha256").hex()
 
 
 def find_session(state: UserState, digest: str, now: int) -> UserSession | None:
-    """The session of a seal, while it lasts."""
+    """The session with this digest, until it expires."""
     session = state.sessions.get(digest)
     if session is None or now > session.until or state.deactivation_reason:
         return None
@@ -104,12 +105,12 @@ class AttemptDecision(Enum):
 
     YES = "yes"
     SOON = "soon"
-    """Others that were typed at the same place are being compared."""
+    """Not yet: others from the same place are being compared."""
     NO = "no"
 
 
 def pause_seconds(wrong_count: int) -> int:
-    """Seconds until another password for one login may be typed at a strange place, after so many wrong ones.
+    """Seconds until the next attempt at an unfamiliar place, after this number of wrong passwords for a login.
 
     >>> [pause_seconds(tries) for tries in (0, 2, 3, 4, 5, 8, 9, 1_000)]
     [0, 0, 1, 2, 4, 32, 60, 60]
@@ -122,8 +123,8 @@ def pause_seconds(wrong_count: int) -> int:
 
 
 def check_attempt(state: UserState, address: str, now: int) -> AttemptDecision:
-    """Whether a password may be compared at an address: three wrong ones in a row lock the login there. Those typed at
-    other addresses only make strangers wait, so that nobody locks a person out from far away."""
+    """Whether a password may be compared at an address: three wrong ones in a row lock the login there. Wrong ones at
+    other addresses only slow unfamiliar places down, so that no attacker can lock a user out remotely."""
     tries = state.attempts_at(address)
     if not state.is_active:
         return AttemptDecision.NO
@@ -135,70 +136,70 @@ def check_attempt(state: UserState, address: str, now: int) -> AttemptDecision:
 
 
 def locked_places(state: UserState, now: int) -> list[str]:
-    """The places at which a login is locked now."""
+    """The places where a login is locked now."""
     return [place for place in state.locked_places if now - state.attempts[place].at <= LOCK_DURATION]
 
 
 def record_attempt(state: UserState, address: str, now: int) -> tuple[UserEvent, ...]:
-    """A password is counted before it is compared."""
+    """Count a password before it is compared."""
     return (PasswordAttempted(state.login, address[:_LONGEST_ADDRESS], now),)
 
 
 def record_accepted_password(state: UserState, address: str, why: str) -> tuple[UserEvent, ...]:
-    """The password was right, and what it was typed for was refused."""
+    """Record a right password for a refused request."""
     return (PasswordAccepted(state.login, address[:_LONGEST_ADDRESS], why),)
 
 
 def find_refusal_reason(state: UserState, is_correct: bool, now: int) -> str:
-    """What is against a password that may be tried; empty when nothing is."""
+    """Why a password is refused; empty if it is accepted."""
     if not is_correct:
         return "wrong password"
     if state.one_time_until and now > state.one_time_until:
-        return "the password for one time has ended"
+        return "the one-time password has expired"
     return ""
 
 
 def sign_in(state: UserState, digest: str, address: str, now: int) -> tuple[UserEvent, ...]:
-    """A session begins."""
+    """Start a session."""
     return (SignedIn(state.login, digest, address[:_LONGEST_ADDRESS], now + state.role.session_lifetime),)
 
 
 def refuse_sign_in(state: UserState, address: str, why: str, now: int) -> tuple[UserEvent, ...]:
-    """The books remember that somebody tried."""
+    """Record a refused sign-in."""
     return (SignInRefused(state.login, address[:_LONGEST_ADDRESS], why, now),)
 
 
 def countersign(
     state: UserState, other_user: str, act: str, address: str, command: str, digest: str
 ) -> tuple[UserEvent, ...]:
-    """A person signs one command, beside another."""
+    """Sign one command as the second person."""
     return (Countersigned(state.login, other_user, act, address[:_LONGEST_ADDRESS], command, digest),)
 
 
 def choose_password(state: UserState, password: str, session: str, address: str) -> tuple[UserEvent, ...]:
-    """Another password; ``session`` is the one that goes on."""
+    """Change the password; ``session`` is the session that stays."""
     return (PasswordChosen(state.login, password, session, address[:_LONGEST_ADDRESS]),)
 
 
 def revoke_password(state: UserState, who: str, why: str) -> tuple[UserEvent, ...]:
-    """The password and the PIN are not accepted any more, and every session ends."""
+    """Revoke password and PIN, and end every session."""
     return (PasswordRevoked(state.login, who, require_text(why, "reason")),)
 
 
 def choose_pin(state: UserState, pin: str, address: str) -> tuple[UserEvent, ...]:
-    """Another PIN."""
+    """Change the PIN."""
     return (PinChosen(state.login, pin, address[:_LONGEST_ADDRESS]),)
 
 
 def lock_session(state: UserState, digest: str, why: str) -> tuple[UserEvent, ...]:
-    """Lock a session; nothing happens to one that is locked, or has ended."""
+    """Lock a session; no event if it is locked or has ended."""
     session = state.sessions.get(digest)
     return () if session is None or session.locked else (SessionLocked(state.login, digest, why),)
 
 
 def record_unlock_attempt(state: UserState, digest: str, address: str) -> tuple[UserEvent, ...]:
-    """A PIN is counted before it is compared; nothing happens to a session that is not locked, and one for which three
-    were typed ends."""
+    """Count a PIN before it is compared; no event if the session is not locked. After three attempts, the session
+    ends."""
     session = state.sessions.get(digest)
     if session is None:
         raise NoSession("This session has ended: sign in again.")
@@ -210,7 +211,7 @@ def record_unlock_attempt(state: UserState, digest: str, address: str) -> tuple[
 
 
 def unlock_session(state: UserState, digest: str, is_correct: bool, address: str) -> tuple[UserEvent, ...]:
-    """Unlock a session with a PIN, or without one with the password. The third wrong one in a row ends it."""
+    """Unlock a session with the PIN, or with the password if there is no PIN. The third wrong one in a row ends it."""
     session = state.sessions.get(digest)
     if session is None:
         raise NoSession("This session has ended: sign in again.")
@@ -225,5 +226,5 @@ def unlock_session(state: UserState, digest: str, is_correct: bool, address: str
 
 
 def end_session(state: UserState, digest: str, who: str, why: str) -> tuple[UserEvent, ...]:
-    """End a session; nothing happens to one that has ended."""
+    """End a session; no event if it has ended."""
     return (SessionEnded(state.login, digest, who, require_text(why, "reason")),) if digest in state.sessions else ()

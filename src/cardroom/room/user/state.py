@@ -1,9 +1,7 @@
-"""Places: where passwords are typed, and what is counted together.
+"""The state of a user, its reducer, and the places whose sign-in attempts count together.
 
-An address on the network is one place; of IPv6, where one household has a whole network, the network is. The command
-line of the room's own machine is a place that no stranger can reach, whatever happens on the network.
-
-A person who signs in: what a happening makes of one.
+A network address is one place; with IPv6, where one household has a whole network, the network is. The command line of
+the card room's machine is a place that no attacker on the network can reach.
 """
 
 from __future__ import annotations
@@ -61,9 +59,9 @@ def sign_in_place(address: str) -> str:
 
 
 def is_at_machine(place: str) -> bool:
-    """Whether only a person at the room's own machine can be there.
+    """Whether only a person at the card room's machine can be there.
 
-    >>> [is_at_machine(one) for one in ("the command line", "127.0.0.1", "::1", "192.0.2.7", "?")]
+    >>> [is_at_machine(place) for place in ("the command line", "127.0.0.1", "::1", "192.0.2.7", "?")]
     [True, True, True, False, False]
     """
     try:
@@ -73,19 +71,19 @@ def is_at_machine(place: str) -> bool:
 
 
 ATTEMPTS_BEFORE_LOCK: Final = 3
-"""Wrong passwords in a row at one place, and wrong PINs, after which there is no other try."""
+"""Wrong passwords in a row at one place, or wrong PINs, before the lock."""
 LOCK_DURATION: Final = 30 * MINUTE
-"""A lock ends by itself after so long, for one try: there may be no second person who could lift it."""
+"""A lock ends by itself after this time, for one attempt: there may be no second person to lift it."""
 MOST_PLACES: Final = 20
-"""Places that are remembered of a person."""
+"""The most places that a user's state remembers."""
 MOST_KNOWN_PLACES: Final = 12
-"""Of them, those at which the person has typed the right password."""
+"""The most of them where the user has typed the right password."""
 MOST_SESSIONS: Final = 5
-"""Places at which a person may be signed in; at one more the oldest session ends."""
+"""The most sessions of a user; one more ends the oldest."""
 
 
 class SessionState(NamedTuple):
-    """A session that has not ended."""
+    """An open session."""
 
     until: int
     address: str
@@ -95,15 +93,15 @@ class SessionState(NamedTuple):
 
 
 class SignInAttempts(NamedTuple):
-    """Passwords that were typed at one place since the last right one."""
+    """Password attempts at one place since the last right one."""
 
     refused: int = 0
     open: int = 0
-    """Typed, and not yet found right or wrong; one whose server stopped meanwhile stays here."""
+    """Attempts without a result; one whose server stopped meanwhile stays here."""
     at: int = 0
-    """When the last one was typed."""
+    """The time of the last attempt."""
     known: bool = False
-    """Whether the person has typed the right password here before."""
+    """Whether the user has typed the right password here before."""
 
     @property
     def counted(self) -> int:
@@ -114,43 +112,43 @@ NO_ATTEMPTS: Final = SignInAttempts()
 
 
 class UserState(NamedTuple):
-    """A person between two happenings."""
+    """A user after the latest event."""
 
     login: str
     name: str
     role: Role
     password: str
-    """The seal of what is kept of it; empty where it ended."""
+    """The digest of the password hash; empty if it was revoked."""
     one_time_until: int
-    """When a password for one time ends; 0 for one that the person has chosen."""
+    """When a one-time password expires; 0 for a password that the user chose."""
     pin: str
-    """The seal of what is kept of it; empty without one."""
+    """The digest of the PIN's hash; empty without a PIN."""
     attempts: Mapping[str, SignInAttempts]
-    """By the place at which passwords were typed."""
+    """By place."""
     unfamiliar_failures: int
-    """Passwords typed in a row, none of them right, at places where the person has never typed the right one."""
+    """Wrong passwords in a row at places where the user has never typed the right one."""
     last_unfamiliar_failure: int
-    """When the last one was typed."""
+    """The time of the last of them."""
     deactivation_reason: str
-    """Why the person may not sign in any more; empty while that is not so."""
+    """Why the user was deactivated; empty while the user is active."""
     sessions: Mapping[str, SessionState]
-    """By the seal of their token."""
+    """By the digest of their token."""
     machine_recoveries: int = 0
-    """How often two people at the machine gave the person a password; the room's chain has as many marks."""
+    """The number of recoveries at the machine; the site's chain has the same number of marks."""
 
     def attempts_at(self, address: str) -> SignInAttempts:
-        """What was typed at the place of an address."""
+        """The attempts at the place of an address."""
         return self.attempts.get(sign_in_place(address), NO_ATTEMPTS)
 
     def is_unfamiliar(self, address: str) -> bool:
-        """Whether the person has never typed the right password there, and a stranger could be there."""
+        """Whether the user has never typed the right password there, and an attacker could be there."""
         return not self.attempts_at(address).known and not is_at_machine(sign_in_place(address))
 
     @property
     def locked_places(self) -> tuple[str, ...]:
-        """The places at which too many wrong passwords were typed in a row."""
+        """The places with too many wrong passwords in a row."""
         return tuple(
-            sorted(place for place, attempts_ in self.attempts.items() if attempts_.counted >= ATTEMPTS_BEFORE_LOCK)
+            sorted(place for place, attempts in self.attempts.items() if attempts.counted >= ATTEMPTS_BEFORE_LOCK)
         )
 
     @property
@@ -159,15 +157,15 @@ class UserState(NamedTuple):
 
     @property
     def has_own_password(self) -> bool:
-        """Whether the person has a password that nobody else gave: it signs, and a one-time password does not."""
+        """Whether the user chose the password; a one-time password cannot sign."""
         return bool(self.password) and not self.one_time_until
 
 
 def apply_user_event(state: UserState | None, event: DomainEvent) -> UserState:
-    """The person after a happening."""
+    """The user after an event."""
     if isinstance(event, UserRegistered):
         if state is not None:
-            raise UnexpectedEvent(f"{event.login} was registered before.")
+            raise UnexpectedEvent(f"{event.login} is already registered.")
         registered = event
         return UserState(
             registered.login,
@@ -183,9 +181,9 @@ def apply_user_event(state: UserState | None, event: DomainEvent) -> UserState:
             {},
         )
     if state is None:
-        raise UnexpectedEvent(f"A person begins by being registered, not with {event.kind!r}.")
+        raise UnexpectedEvent(f"A user begins with the registration, not with {event.kind!r}.")
     if state.deactivation_reason:
-        raise UnexpectedEvent(f"{state.login} was dismissed: nothing happens to the person any more.")
+        raise UnexpectedEvent(f"{state.login} was deactivated: {event.kind!r} cannot happen.")
     match event:
         case RoleAssigned(role=role):
             return state._replace(role=role, sessions={})
@@ -209,7 +207,7 @@ def apply_user_event(state: UserState | None, event: DomainEvent) -> UserState:
             return _record_success(state, address)._replace(pin=pin)
         case SignedIn(session=session, until=until, address=address):
             if session in state.sessions:
-                raise UnexpectedEvent("A session begins once.")
+                raise UnexpectedEvent("The session has already begun.")
             newest = sorted(state.sessions, key=lambda seal: state.sessions[seal].until)[-(MOST_SESSIONS - 1) :]
             kept_sessions = {seal: state.sessions[seal] for seal in newest}
             return _record_success(state, address)._replace(
@@ -226,7 +224,7 @@ def apply_user_event(state: UserState | None, event: DomainEvent) -> UserState:
             return _record_success(state, address)
         case Countersigned():
             if not state.has_own_password:
-                raise UnexpectedEvent(f"{state.login} has no password of their own, and signs nothing without one.")
+                raise UnexpectedEvent(f"{state.login} cannot sign without a password that {state.login} chose.")
             return state
         case SessionLocked(session=session, why=why):
             return _with_session(state, session, _require_session(state, session)._replace(locked=why, wrong_pins=0))
@@ -241,7 +239,7 @@ def apply_user_event(state: UserState | None, event: DomainEvent) -> UserState:
         case SessionEnded(session=session):
             _require_session(state, session)
             return state._replace(sessions={seal: item for seal, item in state.sessions.items() if seal != session})
-    raise UnexpectedEvent(f"{event.kind!r} does not happen to a person.")
+    raise UnexpectedEvent(f"{event.kind!r} is not an event of a user.")
 
 
 def _require_session(state: UserState, session: str) -> SessionState:
@@ -259,7 +257,7 @@ def _record_attempt(state: UserState, address: str, attempt_time: int) -> UserSt
 
 
 def _record_success(state: UserState, address: str) -> UserState:
-    """The right password was typed: the wrong ones before it are forgotten, and the place is known from now on."""
+    """Clear the wrong passwords before a right one, and remember the place as familiar."""
     tries = state.attempts_at(address)
     if state.is_unfamiliar(address):
         state = state._replace(unfamiliar_failures=max(state.unfamiliar_failures - 1 - tries.refused, 0))
@@ -267,7 +265,7 @@ def _record_success(state: UserState, address: str) -> UserState:
 
 
 def _with_attempts(state: UserState, address: str, attempts: SignInAttempts) -> UserState:
-    """The same person with other tries at a place; the places that were used longest ago are forgotten."""
+    """The user with other attempts at a place; the least recently used places are dropped."""
     places = {**state.attempts, sign_in_place(address): attempts}
     known_places = sorted((place for place, item in places.items() if item.known), key=lambda place: places[place].at)
     for place in known_places[:-MOST_KNOWN_PLACES]:
@@ -283,5 +281,5 @@ def _with_session(state: UserState, session: str, session_state: SessionState) -
 
 
 def user_unique_keys(_: DomainEvent) -> tuple[str, ...]:
-    """A person's chain knows nothing by a name of its own."""
+    """Events of a user have no unique keys."""
     return ()

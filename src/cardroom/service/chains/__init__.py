@@ -1,1 +1,1 @@
-"""The chains of events that a card room has: their names, and which aggregate each of them is."""
+"""The chains of events of a card room: their names, and the aggregate of each."""

@@ -1,4 +1,5 @@
-"""What has a chain of its own: tables, jackpots, promotions, the room; how a chain is read, carried on and booked."""
+"""The aggregates, each with chains of its own: tables, jackpots, promotions, the room; how events of a chain are read,
+applied, and posted."""
 
 from __future__ import annotations
 
@@ -45,18 +46,18 @@ Postings = tuple[Posting, ...]
 
 
 class HasCurrency(Protocol):
-    """What plays for one of the two moneys."""
+    """A state with a currency."""
 
     @property
     def money(self) -> Currency: ...
 
 
 class UnknownTabulator(BadInput):
-    """A table that was never opened."""
+    """A table that was never added."""
 
 
 class UnknownJackpot(BadInput):
-    """A jackpot that was never opened."""
+    """A jackpot that was never added."""
 
 
 class UnknownPromotion(BadInput):
@@ -64,19 +65,19 @@ class UnknownPromotion(BadInput):
 
 
 class UnknownTable(BadInput):
-    """A felt that was never opened, or that only somebody else may see."""
+    """A table that was never added, or that only another player may see."""
 
 
 class UnknownPlayer(BadInput):
-    """A player who was never admitted."""
+    """A player without an account."""
 
 
 class UnknownUser(BadInput):
-    """A login that nobody has."""
+    """A login that does not exist."""
 
 
 class UnknownRoom(BadInput):
-    """A room to which nothing has happened yet."""
+    """A room without any event yet."""
 
 
 class UnknownHeadsLog(BadInput):
@@ -85,35 +86,35 @@ class UnknownHeadsLog(BadInput):
 
 @dataclass(frozen=True, slots=True)
 class Aggregate(Generic[S]):
-    """How the chains of one subject are read, carried on and booked."""
+    """How the events of one kind of aggregate are read, applied, and posted."""
 
     chain_name: Callable[[str], str]
     state_type: type[S]
     apply: Callable[[S | None, DomainEvent], S]
     postings: Callable[[S | None, S, DomainEvent], tuple[Posting, ...]]
-    """Of the states before and after, and the happening: what it means for the books, in the subject's money."""
+    """The postings of an event, from the states before and after it, in the aggregate's currency."""
     unique_keys: Callable[[DomainEvent], tuple[str, ...]]
-    """What the chain knows a happening by for ever."""
+    """The keys of an event, unique on the chain forever."""
     make_unknown: Callable[[str], BadInput]
 
     def encode(self, state: S) -> Any:
-        """A state in plain values, as a snapshot holds it."""
+        """A state as JSON, for a snapshot."""
         return encode(state)
 
     def decode(self, snapshot: object) -> S:
-        """The state that a snapshot holds."""
+        """The state of a snapshot."""
         return decode(self.state_type, snapshot)
 
 
 def no_postings(_: object, __: object, ___: DomainEvent) -> tuple[Posting, ...]:
-    """Nothing that happens there moves money."""
+    """No event of the aggregate moves money."""
     return ()
 
 
 def in_own_currency(
     postings: Callable[[DomainEvent], tuple[Posting, ...]],
 ) -> Callable[[object, HasCurrency, DomainEvent], Postings]:
-    """What is posted follows from the happening alone; of which money it is, from what it happened to."""
+    """Postings that follow from the event alone; the currency is the aggregate's."""
 
     def post(_: object, after: HasCurrency, event: DomainEvent) -> Postings:
         posted, money = postings(event), after.money
@@ -133,7 +134,7 @@ TABULATORS: Final[Aggregate[TabulatedTableState]] = Aggregate(
     apply_table_tabulator_event,
     in_own_currency(table_tabulator_postings),
     tabulator_unique_keys,
-    lambda id: UnknownTabulator(f"There is no table {id!r}: open it first, or check its name."),
+    lambda id: UnknownTabulator(f"There is no table {id!r}: check its name, or add it first."),
 )
 JACKPOTS: Final[Aggregate[JackpotState]] = Aggregate(
     jackpot_chain,
@@ -141,7 +142,7 @@ JACKPOTS: Final[Aggregate[JackpotState]] = Aggregate(
     apply_jackpot_event,
     _jackpot_postings,
     jackpot_unique_keys,
-    lambda id: UnknownJackpot(f"There is no jackpot {id!r}: open it first, or check its name."),
+    lambda id: UnknownJackpot(f"There is no jackpot {id!r}: check its name, or add it first."),
 )
 PROMOTIONS: Final[Aggregate[PromotionRecord]] = Aggregate(
     promotion_chain,
@@ -149,7 +150,7 @@ PROMOTIONS: Final[Aggregate[PromotionRecord]] = Aggregate(
     apply_promotion_event,
     in_own_currency(promotion_postings),
     promotion_unique_keys,
-    lambda id: UnknownPromotion(f"There is no promotion {id!r}: announce it first, or check its name."),
+    lambda id: UnknownPromotion(f"There is no promotion {id!r}: check its name, or announce it first."),
 )
 ROOM: Final[Aggregate[SiteState]] = Aggregate(
     lambda _: ROOM_CHAIN,
@@ -157,7 +158,7 @@ ROOM: Final[Aggregate[SiteState]] = Aggregate(
     apply_site_event,
     no_postings,
     site_unique_keys,
-    lambda _: UnknownRoom("The room was never set up."),
+    lambda _: UnknownRoom("The room was never set up: configure it first."),
 )
 HEADS: Final[Aggregate[HeadsLog]] = Aggregate(
     lambda _: HEADS_CHAIN,
@@ -170,7 +171,7 @@ HEADS: Final[Aggregate[HeadsLog]] = Aggregate(
 
 
 def _apply_table_event(state: TableState | None, event: DomainEvent) -> TableState:
-    """A felt is played at by people or dealt at by a dealer; both stand on one chain."""
+    """A table is automatic or live, with the events of both on one kind of chain."""
     return apply_live_event(state, event) if isinstance(event, LiveRoundEvent) else apply_table_event(state, event)
 
 
@@ -200,5 +201,5 @@ USERS: Final[Aggregate[UserState]] = Aggregate(
     apply_user_event,
     no_postings,
     user_unique_keys,
-    lambda id: UnknownUser(f"There is nobody here with the login {id!r}: check it."),
+    lambda id: UnknownUser(f"There is no user with the login {id!r}: check it."),
 )

@@ -1,4 +1,4 @@
-"""The chains of the floor: one for each table, felt, jackpot, promotion, player and person, one for the room
+"""The names of chains: one for each tabulator, table, jackpot, promotion, player account, and user, one for the room,
 and one for the log of heads."""
 
 from __future__ import annotations
@@ -66,30 +66,30 @@ def user_chain(login: str) -> str:
 
 
 def parse_table_chain(chain: str) -> str | None:
-    """The felt whose chain it is."""
+    """The table of a chain, if it is one of a table."""
     return chain.removeprefix(_TABLE_PREFIX) if chain.startswith(_TABLE_PREFIX) else None
 
 
 def parse_player_chain(chain: str) -> str | None:
-    """The player whose chain it is."""
+    """The player of a chain, if it is one of a player account."""
     return chain.removeprefix(_PLAYER_PREFIX) if chain.startswith(_PLAYER_PREFIX) else None
 
 
 def parse_user_chain(chain: str) -> str | None:
-    """The person whose chain it is."""
+    """The login of a chain, if it is one of a user."""
     return chain.removeprefix(_USER_PREFIX) if chain.startswith(_USER_PREFIX) else None
 
 
 def parse_tabulator_chain(chain: str) -> str | None:
-    """The table whose chain it is."""
+    """The table of a chain, if it is one of a tabulator."""
     return chain.removeprefix(_TABULATOR_PREFIX) if chain.startswith(_TABULATOR_PREFIX) else None
 
 
 def parse_jackpot_chain(chain: str) -> str | None:
-    """The jackpot whose chain it is."""
+    """The jackpot of a chain, if it is one of a jackpot."""
     return chain.removeprefix(_JACKPOT_PREFIX) if chain.startswith(_JACKPOT_PREFIX) else None
 
 
 def parse_promotion_chain(chain: str) -> str | None:
-    """The promotion whose chain it is."""
+    """The promotion of a chain, if it is one of a promotion."""
     return chain.removeprefix(_PROMOTION_PREFIX) if chain.startswith(_PROMOTION_PREFIX) else None

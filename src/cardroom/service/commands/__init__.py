@@ -1,1 +1,1 @@
-"""Desks: a command comes in, and events and an answer go out."""
+"""Command handlers: a command comes in; its events are stored, and its result is returned."""

@@ -1,10 +1,11 @@
-"""Rounds at a felt: wagers, answers, the clock, take and pay. What one command sets off is stored with it.
+"""Rounds at an automatic table: wagers, decisions, timeouts, take and pay. Everything that one command causes is stored
+with it.
 
-A round begins when everybody has laid wagers, or the time for them has run out; then the tabulator of the table counts
-the jackpot wagers, the cards are dealt, and the first seat is asked, all in one transaction. Likewise the last answer
-ends the round: it is settled, everybody is paid, the key is told and the next one sealed.
+A round begins when all players are ready, or the time has run out. Then the tabulator of the table counts the jackpot
+wagers, the cards are dealt, and the first seat has its turn, all in one transaction. Likewise the last decision ends
+the round: it is settled and paid, its key is revealed, and the next key is sealed.
 
-Calls at a felt: for somebody who has gone without a word while others wait.
+Calls at a table: for a player who is absent while others wait.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ from cardroom.service.commands.unit_of_work import UnitOfWork
 
 
 class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
-    """What players do at a felt."""
+    """What players do at an automatic table."""
 
     # The players.
 
@@ -63,8 +64,9 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         *,
         round: str | None = None,
     ) -> TableResult:
-        """Lay the wagers of a seat, complete; the round begins when everybody has. Words are added to the shuffle. They
-        are for the round that comes next; whoever names the ``round`` has them refused when it is another one."""
+        """Place all wagers of a seat; the round begins when every player is ready. ``player_seed`` is the player's own
+        seed for the shuffle. The wagers are for the next round; a caller who names the ``round`` has them refused when
+        it is another one."""
         body: dict[str, Json] = {
             "do": "place-wagers",
             "player": player,
@@ -82,8 +84,8 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
     def make_decision(
         self, id: str, player: str, table: str, decision: str, *, round: str | None = None, question: str | None = None
     ) -> TableResult:
-        """Answer the question that the player's seat is asked; whoever names the ``round``, or the ``question``, has
-        the answer refused when another one is due."""
+        """Make the decision that the player's seat is asked for; a caller who names the ``round``, or the ``question``,
+        has it refused when another one is due."""
         body: dict[str, Json] = {"do": "make-decision", "player": player, "table": table, "answer": decision}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -102,7 +104,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         *,
         lease: Lease | None = None,
     ) -> TableResult:
-        """Company lays its wagers on a round. It adds no words: nobody of the house has a say in the shuffle."""
+        """Place a bot's wagers on a round. A bot adds no seed of its own: only players influence the shuffle."""
         body: dict[str, Json] = {"do": "place-bot-wagers", "table": table, "seat": seat, "wagers": dict(wagers)}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -114,7 +116,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
     def make_bot_decision(
         self, id: str, table: str, seat: int, decision: str, round: str, *, lease: Lease | None = None
     ) -> TableResult:
-        """Company answers in a round."""
+        """Make a bot's decision in a round."""
         body: dict[str, Json] = {"do": "make-bot-decision", "table": table, "seat": seat, "answer": decision}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -124,11 +126,12 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return self._execute_at_table(id, table, body | {"round": round}, decide, lease=lease)
 
     def apply_timeout(self, table: str, *, lease: Lease | None = None) -> TableResult | None:
-        """Do what is due when a deadline has passed: begin the round, or give the safe answer. None when nothing is."""
+        """Do what is due when a deadline has passed: begin the round, or take the default action. Returns None when
+        nothing is due."""
         state = self.table(table)
         if not state.deadline or self._clock() <= state.deadline:
             return None
-        # Several servers may see the same clock run out: together they do it once.
+        # Several servers may see the same deadline pass: together they act once.
         due = f"answer {len(state.decisions) + 1}" if state.playing else f"begin {state.deadline}"
         body: dict[str, Json] = {"do": "apply-timeout", "table": table, "round": state.round, "due": due}
 
@@ -147,15 +150,14 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             return None
 
     def call_off_automatic_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
-        """Call the round off that is played, as after a malfunction: it is void, and every wager goes back. Two people
-        do."""
+        """Void the round in progress, as after a malfunction: every wager goes back. It takes two people."""
         body: dict[str, Json] = {"do": "call-off", "who": who, "second": second, "table": table, "why": why}
-        by, second_person = require_two_people(who, second, "a round that is called off")
+        by, second_person = require_two_people(who, second, "voiding a round")
 
         def decide(uow: UnitOfWork) -> Json:
             state = uow.table(table)
             if not state.playing:
-                raise WrongPhase(f"No round is played at {table} now.")
+                raise WrongPhase(f"No round is in progress at {table}.")
             reason = require_text(why, "reason")
             require_locks(
                 uow, *_list_leaving_chains(state), unique_keys=round_unique_keys(state, self._load_key(state))
@@ -169,8 +171,8 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return self._execute_at_table(id, table, body, decide)
 
     def renew_seals(self, tables: Iterable[str], why: str) -> list[str]:
-        """Draw new keys for tables where no round is in progress, and return wagers that are down: gives the tables
-        that have one now."""
+        """Draw new keys for tables where no round is in progress, and return placed wagers; returns the tables that
+        have a new key."""
         renewed = []
         for table in tables:
             state = self.table(table)
@@ -189,13 +191,13 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return renewed
 
     def has_foreign_seal(self, state: TableState) -> bool:
-        """Whether the key of the coming round was drawn by another program, or by this one before it was restarted. The
-        database may be an old copy, from before rounds whose keys are known by now."""
+        """Whether another program drew the key of the coming round, or this one before it was restarted. The database
+        may be an old copy, from before rounds whose keys are public by now."""
         return bool(state.seal) and not state.playing and self._own_seals.get(state.table) != state.seal
 
     def void_round_and_renew_seal(self, id: str, who: str, table: str, why: str, *, second: str) -> TableResult:
         """Draw a new key for a table; a round in progress is void, and its wagers are returned. Two people do this
-        where the key of the table may be known, or is lost."""
+        where the key of the table may be public, or is lost."""
         body: dict[str, Json] = {
             "do": "void-round-and-renew-seal",
             "who": who,
@@ -256,12 +258,12 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
     ) -> Json:
         _refuse_other_round(state, round)
         if not state.playing:
-            raise WrongPhase(f"No round is played at {state.table} now: lay wagers first.")
+            raise WrongPhase(f"No round is in progress at {state.table}: place your wagers first.")
         if question is not None and seated_player.seat == state.deciding_seat:
             due_question = self._load_position(state).round.seat_turn.question
             if due_question != question:
                 raise WrongPhase(
-                    f"Seat {seated_player.seat} is asked {due_question!r} in round {state.round}, not "
+                    f"Seat {seated_player.seat} must decide {due_question!r} in round {state.round}, not "
                     f"{quote(question)}."
                 )
         events, position = make_decision(state, self._load_position(state), seated_player, decision, uow.now)
@@ -269,14 +271,14 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return self._encode_result(uow, after, seated_player.seat)
 
     def _begin_round(self, uow: UnitOfWork, state: TableState, now: int) -> TableState:
-        """No more wagers: the jackpot wagers are counted, and the cards are dealt."""
+        """Close the wagers: the jackpot wagers are counted, and the cards are dealt."""
         key = self._load_key(state)
         require_locks(uow, unique_keys=round_unique_keys(state, key))
         if uow.find_keyed_event(table_chain(state.table), revealed_key_key(key.hex())) is not None:
             return self._renew_seal(uow, state, THE_HOUSE, "its key was revealed before")
         played, back = split_by_disabled_spots(state, self._find_disabled_spots(uow, state))
         if not played:
-            # Nothing is left to play for: everybody gets everything back.
+            # No playable wager is left: every wager goes back.
             withdrawals = [
                 WagersPlaced(state.table, placed._replace(spots={}, player_seed=""), 0, 0, now)
                 for placed in state.seat_wagers
@@ -291,7 +293,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return self._continue_round(uow, after, position)
 
     def _continue_round(self, uow: UnitOfWork, state: TableState, position: RoundPosition) -> TableState:
-        """Keep what lies there; when nobody is asked any more, take and pay."""
+        """Keep the wagers; after the last decision, take and pay."""
         self._cache_position(state, position)
         return self._end_round(uow, state, position) if not state.deciding_seat else state
 
@@ -317,7 +319,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return self._settle_leaving_seats(uow, uow.apply_to_table(state.table, (played,)))
 
     def _settle_leaving_seats(self, uow: UnitOfWork, state: TableState) -> TableState:
-        """Those who had left while their wagers were played get what they brought."""
+        """Pay the seats whose players had left while their wagers were in play."""
         for seat in state.seats:
             if seat.leaving:
                 left = SeatLeft(state.table, seat.seat, seat.player, seat.chips, is_bot=seat.is_bot)
@@ -325,28 +327,28 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return state
 
     def _continue_after_leaving(self, uow: UnitOfWork, state: TableState) -> TableState:
-        """Whoever left may have been the one who was asked, or the one for whom all others waited."""
+        """The player who left may have been the one to decide, or the one for whom all others waited."""
         now = uow.now
         if state.playing:
             events, position = decide_for_absent(state, self._load_position(state), now)
             return self._continue_round(uow, uow.apply_to_table(state.table, events), position) if events else state
         return self._begin_round(uow, state, now) if are_all_wagers_placed(state) else state
 
-    # The round that is played, with its cards.
+    # The round in progress, with its cards.
 
     def read_position(self, table: str) -> RoundPosition | None:
-        """The round that is played at a felt, with all its cards: it never leaves the server."""
+        """The round in progress at a table, with all its cards: it never leaves the server."""
         _, _, position = self._read_table_in_play(table)
         return position
 
     def _read_table_in_play(self, table: str) -> tuple[int, TableState, RoundPosition | None]:
-        """How many events there have been at a felt, how it stands, and the round that is played there."""
+        """The number of events of a table, its state, and its round in progress."""
         while True:
             version, state = self._read_table(table)
             try:
                 return version, state, self._load_position(state) if state.playing else None
             except RoundKeyLost:
-                # A key goes when its round ends, and another server may have ended it since the felt was read.
+                # A key is deleted when its round ends, and another server may have ended it since the table was read.
                 if self.read_table_version(table) == version:
                     raise
 
@@ -369,28 +371,28 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
 
 
 def _drop_missing(**fields: str | None) -> dict[str, Json]:
-    """What somebody has named; what was left out is not there, so that it is the same command as ever."""
+    """The fields that the caller gave; fields left out are absent, so that the command's digest stays the same."""
     return {name: text for name, text in fields.items() if text is not None}
 
 
 def _refuse_other_round(state: TableState, round: str | None) -> None:
-    """What is meant for a round is not taken for another one."""
+    """Refuse what is meant for another round."""
     if round not in (None, state.round):
-        due = "is played" if state.playing else "comes next"
+        due = "is in progress" if state.playing else "comes next"
         raise WrongPhase(f"This is for round {quote(round)}, and at {state.table} round {state.round} {due}.")
 
 
 def _list_leaving_chains(state: TableState) -> tuple[str, ...]:
-    """The chains of those who are paid when the round has ended, because they have left."""
+    """The chains of the players who are paid when the round has ended, because they have left."""
     return tuple(player_chain(seat.player) for seat in state.seats if seat.leaving and not seat.is_bot)
 
 
 class AbsentPlayerCommands(AutomaticRoundCommands):
-    """Where those are called for whom others wait. Each command names the seat's player, so that it is refused when
-    somebody else sits there meanwhile."""
+    """Calls players for whom others wait. Each command names the seat's player, so that it is refused when another
+    player has the seat meanwhile."""
 
     def call_absent_player(self, id: str, player: str, table: str, *, lease: Lease | None = None) -> TableResult:
-        """Call a player for whom others wait, and whom nobody sees in the room."""
+        """Call a player for whom others wait, and who shows no sign of presence."""
 
         def decide(uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
             return uow.apply_to_table(table, (warn_absent_player(state, seated_player, uow.now),))
@@ -398,7 +400,7 @@ class AbsentPlayerCommands(AutomaticRoundCommands):
         return self._execute_at_seat(id, "call-absent-player", player, table, decide, lease)
 
     def answer_call(self, id: str, player: str, table: str) -> TableResult:
-        """Say that a player who is called is in the room."""
+        """Record that a called player is present."""
 
         def decide(uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
             return uow.apply_to_table(table, (clear_absence_warning(state, seated_player),))
@@ -406,7 +408,7 @@ class AbsentPlayerCommands(AutomaticRoundCommands):
         return self._execute_at_seat(id, "answer-call", player, table, decide)
 
     def remove_absent_player(self, id: str, player: str, table: str, *, lease: Lease | None = None) -> TableResult:
-        """Give up the seat of a player who has not answered in time: the chips go back to the balance. The round begins
+        """Free the seat of a player who has not answered in time: the chips go back to the balance. The round begins
         when all others are ready."""
 
         def decide(uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:

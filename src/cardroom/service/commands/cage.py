@@ -1,6 +1,6 @@
-"""Payments: a claim that a second person has verified is paid, with a record of who got the money and how.
+"""Payments: a claim that a second person has verified is paid, with a record of the payee and the method.
 
-Players: admitted, paid in and out at the cage.
+Player accounts: added, and paid in and out at the cage.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from cardroom.service.queries.claims import ClaimHistory, PrizeDecision, find_cl
 
 
 class PaymentCommands(CommandHandler):
-    """Where winners are paid."""
+    """Payments of claims."""
 
     def pay_claim(
         self,
@@ -62,12 +62,12 @@ class PaymentCommands(CommandHandler):
         surveillance: SurveillanceCheck | None = None,
         second: str | None = None,
     ) -> ClaimDecisionResult:
-        """A second person has verified the claim, above a certain win with the surveillance: it is paid. ``paid`` says
-        of each winning seat who got the money, how, and under which number; the surveillance's time is told by the
-        room's clock, or is ``now``.
+        """Pay a claim that a second person has verified, above a certain amount with surveillance. ``paid`` says for
+        each winning seat who got the money, how, and under which number; the time of surveillance's verification is by
+        the room's clock, or ``now``.
 
-        What an automatic table has claimed two people verify, and it goes to the balances of those who sat there, of
-        whom nothing has to be told."""
+        Two people verify what an automatic table has claimed, and it is paid into the balances of the players who sat
+        there, so ``paid`` is empty."""
         chain = jackpot_chain(jackpot)
         payouts_by_seat = {seat: require_payee(*paid[seat]) for seat in sorted(paid)}
         body: dict[str, Json] = {
@@ -86,9 +86,9 @@ class PaymentCommands(CommandHandler):
             state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self._clock()
             prizes = state.claim(claim).prizes
             if claimed is None:
-                raise BadClaim(f"Claim {claim} was made at this very moment: send the command again.")
+                raise BadClaim(f"Claim {claim} was made just now: send the command again.")
             if resolve_payees(state.claim(claim), payouts_by_seat) != winners:
-                raise BadClaim(f"Claim {claim} was decided in part at this very moment: send the command again.")
+                raise BadClaim(f"Claim {claim} was decided in part just now: send the command again.")
             for one in winners.values():
                 refuse_used_payment(uow, chain, one.payment, one.reference)
             check = check_surveillance(surveillance, calendar, claimed, now) if surveillance else None
@@ -123,7 +123,7 @@ class PaymentCommands(CommandHandler):
         self.jackpot(jackpot)
         story = find_claim_history(self.ledger, jackpot, claim)
         if story is None:
-            raise UnknownClaim(f"There never was a claim {claim!r} on jackpot {jackpot}: check its id.")
+            raise UnknownClaim(f"There is no claim {claim!r} on jackpot {jackpot}: check its id.")
         return story
 
     def find_prize_decision(self, jackpot: str, claim: str, seat: int, since: Time) -> PrizeDecision | None:
@@ -135,7 +135,7 @@ class PaymentCommands(CommandHandler):
 
 
 def credit_balances(uow: UnitOfWork, jackpot: str, claim: str, payouts: Iterable[Payout]) -> None:
-    """What is paid to a balance happens to the player too, whose chain is locked."""
+    """A payment into a balance is also an event of the player account, whose chain is locked."""
     for payout in payouts:
         if payout.payment is PaymentMethod.BALANCE:
             uow.apply_to_player_account(
@@ -144,7 +144,7 @@ def credit_balances(uow: UnitOfWork, jackpot: str, claim: str, payouts: Iterable
 
 
 def payment_unique_keys(payment: PaymentMethod, reference: str) -> tuple[str, ...]:
-    """What a payment is known by, and what it must not be known by already."""
+    """The unique keys of a payment, and the keys that must not be used yet."""
     return tuple(
         map(normalize_reference, (payment_text(payment, reference), *conflicting_payment_texts(payment, reference)))
     )
@@ -158,13 +158,13 @@ def refuse_used_payment(uow: UnitOfWork, chain: str, payment: PaymentMethod, ref
 
 
 def refuse_used_reference(uow: UnitOfWork, chain: str, words: str) -> None:
-    """A number of the bank's is entered once."""
+    """A number of the bank is entered once."""
     used = uow.find_keyed_event(chain, normalize_reference(words))
     if used is not None:
         when = uow.room().settings.calendar.format_time(used.time)
         raise BadReference(
-            f"{words[:1].upper()}{words[1:]} was entered already, on {when} (event {used.sequence}): each has a number "
-            "of its own."
+            f"{words[:1].upper()}{words[1:]} was entered on {when} (event {used.sequence}): each one has a number of "
+            "its own, so check the number."
         )
 
 
@@ -172,7 +172,7 @@ CagePayment: TypeAlias = Callable[..., tuple[DomainEvent, ...]]
 
 
 class PlayerAccountSummary(NamedTuple):
-    """A player after a command; the amount is in cents."""
+    """A player account after a command; the amount is in cents."""
 
     player: str
     money: Currency
@@ -181,21 +181,21 @@ class PlayerAccountSummary(NamedTuple):
 
 
 class CageCommands(CommandHandler):
-    """The cage, and the door."""
+    """Accounts of players, paid in and out at the cage."""
 
     def admit_guest(self, id: str) -> PlayerAccountSummary:
-        """A guest comes in with play money. The name follows from the command's id."""
+        """Add an account with play money for a guest. The name follows from the command's id."""
         player = guest_name(id)
 
         def decide(uow: UnitOfWork) -> Json:
             if uow.has(PLAYER_ACCOUNTS, player):
-                raise BadPlayerAccount(f"{player} was admitted already: give the command another id.")
+                raise BadPlayerAccount(f"{player} has an account already: give the command another id.")
             return _encode_account(uow.apply_to_player_account(player, open_guest_account(player)))
 
         return self._execute(id, {"do": "admit-guest"}, (player_chain(player),), decide, _decode_account_summary)
 
     def admit_player(self, id: str, who: str, player: str, money: Currency) -> PlayerAccountSummary:
-        """A named player gets an account for one of the two moneys."""
+        """Add an account in one of the two currencies for a named player."""
         body: dict[str, Json] = {"do": "admit-player", "who": who, "player": player, "money": str(money)}
         admitted = open_account(player, money, who)
 
@@ -209,13 +209,13 @@ class CageCommands(CommandHandler):
     def pay_in(
         self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
     ) -> PlayerAccountSummary:
-        """The cage takes money for a player's balance; two people do."""
+        """The cage takes money for a player's balance; it takes two people."""
         return self._execute_at_cage(id, "pay-in", pay_in, who, player, cents, reference, second)
 
     def pay_out(
         self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
     ) -> PlayerAccountSummary:
-        """The cage pays money from a player's balance; two people do."""
+        """The cage pays money from a player's balance; it takes two people."""
         return self._execute_at_cage(id, "pay-out", pay_out, who, player, cents, reference, second)
 
     def _execute_at_cage(
@@ -244,17 +244,17 @@ class CageCommands(CommandHandler):
         )
 
     def list_players(self) -> tuple[str, ...]:
-        """The players who have been admitted."""
+        """The players who have an account."""
         chains = self.ledger.chains(player_chain(""))
         return tuple(player for chain in chains if (player := parse_player_chain(chain)) is not None)
 
 
 class UnknownCurrency(BadInput):
-    """A money that there is not."""
+    """A currency that does not exist."""
 
 
 def parse_currency(text: str) -> Currency:
-    """The money that a text names.
+    """The currency that a text names.
 
     >>> parse_currency("play")
     <Currency.PLAY: 'play'>
@@ -262,7 +262,7 @@ def parse_currency(text: str) -> Currency:
     try:
         return Currency(require_text(text, "kind of money"))
     except ValueError:
-        raise UnknownCurrency(f"There is no money {text!r}: choose {' or '.join(Currency)}.") from None
+        raise UnknownCurrency(f"There is no currency {text!r}: choose {' or '.join(Currency)}.") from None
 
 
 def _encode_account(state: PlayerAccount) -> dict[str, Json]:

@@ -1,6 +1,6 @@
-"""Claims: what was won is locked, verified by a second person and paid, or refused and given back.
+"""Claims: a prize is locked, verified by a second person and paid, or refused and returned.
 
-Prizes that a dealer paid at once on a wrong hand are taken back by two people.
+Two people reverse prizes that a dealer paid at once on a wrong hand.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ from cardroom.service.queries.past_live_rounds import TypedLiveRound, find_deale
 
 
 class ClaimCommands(LinkedTableHandler):
-    """The win flow. A claim is named by the id of the command that made it."""
+    """Claims of prizes. A claim's id is the id of the command that made it."""
 
     def claim_prizes(
         self, id: str, who: str, jackpot: str, table: str, round_id: str, record: Mapping[str, Any]
     ) -> ClaimResult:
         """Claim the prizes of a finished round from its record, as ``cardroom settle`` reads it; the dealer claims.
-        What was claimed of it before is left out."""
+        What was claimed before is left out."""
 
         def decide_prizes(
             uow: UnitOfWork, request: ClaimSubmission, _: RoundCountRecord | None
@@ -65,7 +65,7 @@ class ClaimCommands(LinkedTableHandler):
         )
 
     def claim_hand(self, id: str, who: str, jackpot: str, table: str, round_id: str, hand: TypedHand) -> ClaimResult:
-        """Claim the prize of a hand that the dealer types in; each winner of a round may be claimed on its own."""
+        """Claim the prize of a hand that the dealer enters; each winner of a round may be claimed separately."""
         hand_json: dict[str, Json] = {
             "wager": hand.wager,
             "wagered": hand.wagered,
@@ -119,7 +119,7 @@ class ClaimCommands(LinkedTableHandler):
 
             def decide(uow: UnitOfWork) -> Json:
                 if is_taken or any(item.id == id for item in uow.jackpot(jackpot).claims):
-                    raise BadClaim(f"Another person's claim on {jackpot} is called {id}: give this one another id.")
+                    raise BadClaim(f"Another person's claim on {jackpot} has the id {id}: give this one another id.")
                 for item, (mark, _) in looked_up.items():
                     if read_jackpot_mark(uow.jackpot(item)) != mark:
                         raise links_changed(table)
@@ -135,7 +135,7 @@ class ClaimCommands(LinkedTableHandler):
                 )
                 refuse_uncounted(prizes, recorded, uow.tabulator(table), jackpot, round_id)
                 other_claims = [
-                    (item, told) for item, (_, prior_claims) in looked_up.items() for told in prior_claims.earlier
+                    (item, claim) for item, (_, prior_claims) in looked_up.items() for claim in prior_claims.earlier
                 ]
                 for event in prizes:
                     if isinstance(event, PrizesWon):
@@ -149,8 +149,8 @@ class ClaimCommands(LinkedTableHandler):
                 state = uow.apply_to_jackpot(jackpot, prizes)
                 paid = tuple(prize for item in prizes if isinstance(item, PrizesPaid) for prize in item.prizes)
                 pending = next((item for item in state.claims if item.id == id), None)
-                anew = {item.id: item.cents for item in state.claims if was.get(item.id, item.cents) != item.cents}
-                return encode_claim_result(id, paid, pending, state, anew)
+                revalued = {item.id: item.cents for item in state.claims if was.get(item.id, item.cents) != item.cents}
+                return encode_claim_result(id, paid, pending, state, revalued)
 
             jackpots = dict.fromkeys((jackpot, *looked_up))
             chains = (ROOM_CHAIN, tabulator_chain(table), *table_chains, *map(jackpot_chain, jackpots))
@@ -159,7 +159,7 @@ class ClaimCommands(LinkedTableHandler):
         return self._retry_on_link_change(command, decode_claim_result, table)
 
     def _is_claim_id_used(self, id: str, jackpot: str) -> bool:
-        """Whether somebody has claimed under an id before: the claim is known by it, whoever sent it."""
+        """Whether any person has claimed under an id before: the id names the claim, whichever user sent it."""
         for login in self.ledger.chains(user_chain("")):
             carried = self.ledger.find_result(user_command_id(parse_user_chain(login) or "", id))
             answer = carried.response if carried is not None else None
@@ -178,8 +178,8 @@ class ClaimCommands(LinkedTableHandler):
         seats: Collection[int] | None = None,
         second: str | None = None,
     ) -> ClaimDecisionResult:
-        """Give a claim back, or the prizes of some seats of it: all is as if it had never been claimed. Two people do
-        where an automatic table claimed it."""
+        """Refuse a claim, or the prizes of some seats of it: the result is as if it had never been claimed. It takes
+        two people where an automatic table made the claim."""
         body: dict[str, Json] = {
             "do": "refuse",
             "who": who,
@@ -205,19 +205,19 @@ class ClaimCommands(LinkedTableHandler):
         return tuple(sorted(positions_for(recorded.event, jackpot))) if recorded else ()
 
     def find_stakes(self, jackpot: str, table: str, round_id: str) -> dict[int, int] | None:
-        """What was wagered for a jackpot at each position in a round, in cents, where amounts are known; None for a
-        round that was not counted."""
+        """The wager for a jackpot at each position in a round, in cents, where amounts are recorded; None for a round
+        that was not counted."""
         recorded = find_counted_round(self.ledger, table, round_id)
         return stakes_by_position(recorded.event, jackpot) if recorded else None
 
     def find_counted_wager(self, jackpot: str, table: str, round_id: str) -> str | None:
-        """The wager that played for a jackpot in a round, also if the table has left the jackpot since."""
+        """The wager that played for a jackpot in a round, also if the table was unlinked from the jackpot since."""
         recorded = find_counted_round(self.ledger, table, round_id)
         wagers = recorded.event.wagers if recorded else ()
         return next((wager.wager for wager in wagers if wager.jackpot == jackpot), None)
 
     def find_counted_jackpot(self, wager: str, table: str, round_id: str) -> str | None:
-        """The jackpot that a wager played for in a round, also if the table has left the jackpot since."""
+        """The jackpot for which a wager played in a round, also if the table was unlinked from the jackpot since."""
         recorded = find_counted_round(self.ledger, table, round_id)
         wagers = recorded.event.wagers if recorded else ()
         return next((counted_wager.jackpot for counted_wager in wagers if counted_wager.wager == wager), None)
@@ -232,14 +232,14 @@ def _sum_paid_elsewhere(jackpot_claims: Iterable[PriorClaims]) -> Mapping[int, i
 
 
 def _list_jackpots(recorded: RoundCountRecord | None, jackpot: str) -> tuple[str, ...]:
-    """The jackpots that a round was counted for, if this one is among them: their claims tell of the same cards."""
+    """The jackpots for which a round was counted, if this one is among them: their claims use the same cards."""
     counted_wagers = recorded.event.wagers if recorded else ()
     counted_jackpots = tuple(wager.jackpot for wager in counted_wagers if wager.jackpot is not None and wager.count)
     return counted_jackpots if jackpot in counted_jackpots else ()
 
 
 def _add_typed_decisions(hand: TypedHand, typed_round: TypedLiveRound | None) -> TypedHand:
-    """The hand with the answers that were typed for its seat, where the claim leaves them out."""
+    """The hand with the decisions that were entered for its seat, where the claim leaves them out."""
     if typed_round is None:
         return hand
     answers = {
@@ -249,7 +249,7 @@ def _add_typed_decisions(hand: TypedHand, typed_round: TypedLiveRound | None) ->
 
 
 def _find_sharing_seats(at: Table, hand: TypedHand, recorded: RoundCountRecord | None, jackpot: str) -> dict[int, int]:
-    """The other seats and what they wagered, as it was counted, where a feature may let a hand win for them."""
+    """The other seats and their counted wagers, where a feature may let a hand win for them."""
     offered = at.offers.get(hand.wager)
     if recorded is None or offered is None or offered.feature is None:
         return {}
@@ -264,10 +264,11 @@ def refuse_uncounted(
     jackpot: str,
     round_id: str,
 ) -> None:
-    """Only a wager that was counted can win: the round was, and the winners' positions were among them (BJ-19)."""
+    """Only a counted wager can win: the round was counted, and the winners' positions were among the counted ones
+    (BJ-19)."""
     if recorded is None:
         raise BadClaim(
-            f"Round {round_id} was not counted at {table.id}: tabulate it, or count it by hand, before it is claimed."
+            f"Round {round_id} was not counted at {table.id}: tabulate it, or count it by hand, before you claim."
         )
     if round_id in table.tabulator.voided:
         raise BadClaim(f"Round {round_id} of {table.id} is void: every wager went back, so nothing was won.")
@@ -285,19 +286,19 @@ def refuse_uncounted(
 
 
 def _refuse_claim_by_dealer(won: Sequence[PrizesWon], count_event: RoundRecorded) -> None:
-    """An automatic table claims what it has dealt itself; nobody types its cards."""
+    """An automatic table claims what it has dealt itself; its cards are not entered."""
     if count_event.automatic and not all(event.automatic for event in won):
         raise BadClaim(
-            f"Round {count_event.round} was dealt by the automatic table {count_event.table}, which claims by itself "
-            "what was "
-            "won."
+            f"Round {count_event.round} was dealt by the automatic table {count_event.table}, which claims its "
+            "prizes itself."
         )
 
 
 def _refuse_other_amount(
     won: Sequence[PrizesWon], count_event: RoundRecorded, jackpot: str, winners: AbstractSet[int]
 ) -> None:
-    """A winner has wagered what was counted: where there are two amounts, the lammer tells which (BJ-20)."""
+    """Refuse a wager that differs from the counted one: where a wager has two amounts, the lammer shows which
+    (BJ-20)."""
     (wager,) = (counted_wager.wager for counted_wager in count_event.wagers if counted_wager.jackpot == jackpot)
     staked = stakes_by_position(count_event, jackpot)
     for prizes in won:
@@ -307,8 +308,7 @@ def _refuse_other_amount(
             if claimed != staked[seat]:
                 raise BadClaim(
                     f"At position {seat} {format_cents(staked[seat])} was counted for {jackpot}, not "
-                    f"{format_cents(claimed)}: a "
-                    "larger wager has a lammer."
+                    f"{format_cents(claimed)}: a larger wager has a lammer."
                 )
 
 
@@ -317,13 +317,13 @@ def _format_positions(places: Collection[int]) -> str:
 
 
 class PrizeReversalCommands(LinkedTableHandler):
-    """Where what was paid wrongly comes back."""
+    """Reversals of prizes that were paid wrongly."""
 
     def reverse_prizes(
         self, id: str, who: str, jackpot: str, claim: str, why: str, *, second: str | None, chips: ChipsOutcome
     ) -> ClaimDecisionResult:
-        """Take back what the command ``claim`` had the dealer pay at once: the hand may be claimed again, and the round
-        may be void. ``chips`` says whether the player gave them back."""
+        """Reverse what the command ``claim`` had the dealer pay at once: the hand may be claimed again, and the round
+        may be void. ``chips`` says whether the player returned them."""
         body: dict[str, Json] = {
             "do": "reverse-prizes",
             "who": who,

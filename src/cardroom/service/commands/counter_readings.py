@@ -1,4 +1,4 @@
-"""Readings of the tabulators' counters: entered, and taken back when they were wrong."""
+"""Readings of the tabulators' counters: entered, and reversed when they were wrong."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from cardroom.service.queries.chain_history import find_last_count, find_reading
 
 
 class CounterReadingCommands(TabulationCommands):
-    """What is read off the counters."""
+    """Readings of the counters."""
 
     def read_counter(
         self, id: str, who: str, table: str, counters: Sequence[int], *, second: str | None = None, why: str = ""
     ) -> RoundCountResult:
-        """Enter what the tabulator's counter shows; wagers that nobody has told of are counted now. More of them than
-        the table can have played need a second person and a reason."""
+        """Enter what the tabulator's counter shows; wagers that were not reported before are counted now. More of them
+        than the table can have played need a second person and a reason."""
         body: dict[str, Json] = {"do": "read-counter", "who": who, "table": table, "counters": list(counters)}
         body |= {name: text for name, text in (("second", second), ("why", why)) if text}
 
@@ -56,9 +56,9 @@ class CounterReadingCommands(TabulationCommands):
     def skip_records(
         self, id: str, who: str, table: str, mark: LoggerMark, counter: int, why: str, *, second: str | None
     ) -> LoggerRecordsResult:
-        """Go on behind records of a data logger that were lost or cannot be counted: the counter is read as it stood
-        behind them, and the logger goes on at ``mark``. Nobody knows beside which of those wagers a lammer lay, so they
-        count for the smaller amount."""
+        """Continue behind records of a data logger that were lost or cannot be counted: the counter was read behind
+        them, and the logger continues at ``mark``. The lammers of those wagers are not recorded, so they count for the
+        smaller amount."""
         body: dict[str, Json] = {
             "do": "skip-records",
             "who": who,
@@ -92,7 +92,8 @@ class CounterReadingCommands(TabulationCommands):
         make_reading: Callable[[TabulatedTableState, tuple[int, ...]], tuple[CounterRead, ...]],
         make_result: Callable[[UnitOfWork, tuple[CounterRead, ...]], Json],
     ) -> Command:
-        """A command that reads the counter, knowing what the table can have played since it counted last."""
+        """A command that reads the counter, with the number of rounds that the table can have played since it counted
+        last."""
         self.tabulator(table)
         last = find_last_count(self.ledger, table)
 
@@ -112,8 +113,8 @@ class CounterReadingCommands(TabulationCommands):
     def reverse_reading(
         self, id: str, who: str, table: str, reading: str, why: str, *, second: str | None
     ) -> RoundCountResult:
-        """Take back a reading that was wrong, by the id of its command: its wagers go off the meters again, and the
-        counter is known as it was before. Prizes do not hang on a reading, because it knows no round."""
+        """Reverse a wrong reading, by the id of its command: its wagers come off the meters again, and the counter is
+        as it was before. Prizes do not depend on a reading, because it belongs to no round."""
         body: dict[str, Json] = {
             "do": "reverse-reading",
             "who": who,
@@ -152,19 +153,19 @@ class CounterReadingCommands(TabulationCommands):
         )
         if since.count_event is None:
             raise CannotTabulate(
-                f"Jackpot {jackpot} never heard of reading {counter_read.reading} of {counter_read.table}: verify "
+                f"Jackpot {jackpot} has no event of reading {counter_read.reading} of {counter_read.table}: verify "
                 "the ledger."
             )
         return _ReadingEffect(since.count_event, since.accruals, mark)
 
 
 class _ReadingEffect(NamedTuple):
-    """What a reading brought a jackpot."""
+    """What a reading contributed to a jackpot."""
 
     counted: WagersCounted
     accruals: LaterEvents
     mark: JackpotMark
-    """Of the jackpot when this was looked up."""
+    """The mark of the jackpot when this was read."""
 
 
 def _list_jackpots(counter_read: CounterRead) -> Iterator[str]:
@@ -174,7 +175,7 @@ def _list_jackpots(counter_read: CounterRead) -> Iterator[str]:
 
 
 def _reverse_on_meters(uow: UnitOfWork, brought: _ReadingEffect, back: ReadingReversed) -> None:
-    """Take off a jackpot what the reading put on it, as for a void round (BJ-18)."""
+    """Take a reading's contributions off a jackpot, as for a void round (BJ-18)."""
     count_event = brought.counted
     state = uow.jackpot(count_event.jackpot)
     if read_jackpot_mark(state) != brought.mark:

@@ -1,9 +1,10 @@
-"""Lines of a data logger that come over the network: what follows is counted, and the answer says how far that goes.
+"""Lines of a data logger that come over the network: what follows on the last record is counted, and the response says
+how far that goes.
 
 A data logger's records on their way to the server.
 
-What is damaged or missing, and a record whose round was counted already, holds the records behind it up: it is named
-and kept aside, and the others wait until two people have accepted the gap. Then the counter is read as it stood
+A damaged or missing record, and a record whose round was counted already, blocks the records behind it: it is named and
+set aside, and the others wait until two people have accepted the gap. Then the counter is read as it was behind the gap
 (BJ-34). Records that the table cannot have played wait until two people have accepted them (BJ-54).
 """
 
@@ -31,35 +32,35 @@ from cardroom.service.queries.chain_history import find_counted_round
 
 
 class LoggerLinesResult(NamedTuple):
-    """How far the lines of a data logger were taken: what the logger may let go of."""
+    """How far the lines of a data logger were taken: the logger may drop those."""
 
     table: str
     number: int
-    """Of the last record that is in the books."""
+    """The number of the last stored record."""
     seal: str
     """Its seal; empty where that record was lost and two people have accepted it."""
     rounds: tuple[str, ...]
     """The rounds that were new."""
     known: int
-    """How many of the records were in the books before."""
+    """How many of the records were stored before."""
     held_up: str
-    """Why the others could not be taken; empty when there are none."""
+    """Why the others could not be taken; empty when all were."""
     for_people: bool
-    """Whether sending again does not help: people have to look at it."""
+    """Whether sending again does not help: people must look at it."""
     gap: LoggerGap | None
-    """Where two people may let the logger go on."""
+    """Where two people may let the logger continue."""
     too_many: bool
     """Whether the table cannot have played so many rounds: two people accept or refuse them."""
 
 
 class LoggerLineCommands(CounterReadingCommands):
-    """What loggers forward themselves."""
+    """Lines that loggers forward themselves."""
 
     def import_logger_lines(
         self, id: str, who: str, table: str, lines: Sequence[str], *, lost_up_to: int = 0
     ) -> LoggerLinesResult:
-        """Take over the lines of a data logger as far as they follow on what is known; ``lost_up_to`` is
-        the last record that the logger itself has no longer, 0 when it has all."""
+        """Take over the lines of a data logger as far as they follow on the stored ones; ``lost_up_to`` is the last
+        record that the logger itself no longer has, 0 when it has all."""
         body: dict[str, Json] = {
             "do": "import-logger-lines",
             "who": who,
@@ -117,13 +118,13 @@ class ForwardResult(NamedTuple):
 
     records: int
     known: int
-    """How many of them were in the books before."""
+    """How many of them were stored before."""
     held_up: str
     """Why the others wait; empty when none does."""
 
 
 class GapAcceptance(NamedTuple):
-    """Who accepts a gap beside the one who forwards, and why."""
+    """Who accepts a gap beside the person who forwards, and why."""
 
     second: str | None
     why: str
@@ -134,8 +135,8 @@ class GapAcceptance(NamedTuple):
 def forward_records(
     file: LoggerFile, card_room: CounterReadingCommands, who: str, table: str, acceptance: GapAcceptance | None = None
 ) -> ForwardResult:
-    """Forward what waits to the server, which takes each record once; a gap that was ``acceptance`` is passed over, and
-    records that the table cannot have played are counted once they were.
+    """Forward waiting records to the server, which takes each record once; ``acceptance`` accepts a gap, or records
+    that the table cannot have played.
 
     The same records make the same command, so what was sent before a crash may be sent again.
     """
@@ -171,8 +172,8 @@ def _needs_acceptance(file: LoggerFile, card_room: CounterReadingCommands, table
 def _forward_countable(
     file: LoggerFile, card_room: CounterReadingCommands, who: str, table: str
 ) -> tuple[int, int, str]:
-    """Forward the records that can be counted; how many, how many of them the books had before, and the sentence for
-    those that the table cannot have played."""
+    """Forward the records that can be counted; returns how many, how many of them were stored before, and the sentence
+    for those that the table cannot have played."""
     stored = _acknowledge_stored(file, card_room, table)
     forwarded = stored
     while records := _take_countable(file.pending_records[:BATCH_SIZE], card_room, table):
@@ -187,23 +188,23 @@ def _forward_countable(
 
 
 def _acknowledge_stored(file: LoggerFile, card_room: CounterReadingCommands, table: str) -> int:
-    """Acknowledge the records that the books have, whoever forwarded them; how many there were."""
+    """Acknowledge the stored records, whatever way they were forwarded; returns how many there were."""
     mark = last_taken_mark(card_room.tabulator(table).tabulator)
     had = [record for record in file.pending_records if record.number <= mark.number]
     if had:
         last = had[-1]
         if last.number < mark.number and not any(_is_stored(record, card_room, table) for record in reversed(had)):
             raise BadLoggerRecord(
-                f"Records {had[0].number} to {last.number} of {file.name} are not those that the books have under "
-                "these numbers: the file was begun again. Keep it elsewhere, put an empty file in its place, and let "
-                "two people accept the gap; the counter stands for what it held."
+                f"Records {had[0].number} to {last.number} of {file.name} are not those in the ledger under these "
+                "numbers: the file was begun again. Keep it elsewhere, put an empty file in its place, and let two "
+                "people accept the gap; the counter's reading replaces its records."
             )
         file.acknowledge(mark if last.number == mark.number else LoggerMark(last.number, last.seal))
     return len(had)
 
 
 def _is_stored(record: LoggerRecord, card_room: CounterReadingCommands, table: str) -> bool:
-    """Whether it was counted as it is, and so everything that it is sealed on."""
+    """Whether it was counted as it is, and so every record before it."""
     recorded = find_counted_round(card_room.ledger, table, record.round)
     count_event = recorded.event if recorded else None
     return (
@@ -226,7 +227,7 @@ def _take_countable(
 
 
 def _describe_hold(file: LoggerFile) -> str:
-    """What holds the records up that still wait."""
+    """What blocks the records that still wait."""
     if file.pending_records:
         record, behind = file.pending_records[0], len(file.pending_records) - 1 + (file.gap.behind if file.gap else 0)
         cause = f"The round {record.round} of record {record.number} was counted already"
@@ -235,7 +236,7 @@ def _describe_hold(file: LoggerFile) -> str:
     else:
         return ""
     kept_text = (
-        f": it is kept in {file.damaged_file.name}" if file.pending_records or (file.gap and file.gap.lines) else ""
+        f": it is stored in {file.damaged_file.name}" if file.pending_records or (file.gap and file.gap.lines) else ""
     )
     return (
         f"{cause}{kept_text}. {behind} record{'s' * (behind != 1)}{' behind it' * bool(kept_text)} "
@@ -263,7 +264,7 @@ def _accept_records(
 def _skip_gap(
     file: LoggerFile, card_room: CounterReadingCommands, who: str, table: str, acceptance: GapAcceptance
 ) -> None:
-    """Go on behind the gap: what the counter says stands for what was lost."""
+    """Continue behind the gap: the counter's reading replaces what was lost."""
     second, why, _ = acceptance
     if file.pending_records:
         record = file.pending_records[0]
@@ -273,7 +274,7 @@ def _skip_gap(
         return
     assert file.gap is not None
     behind = file.gap.next
-    require_two_people(who, second, "records of a data logger that are passed over")
+    require_two_people(who, second, "skipped records of a data logger")
     require_text(why, "reason")
     if behind is not None:
         counter = behind.counter - len(behind.positions)
@@ -290,7 +291,7 @@ def _skip_records(
     counter: int,
     acceptance: GapAcceptance,
 ) -> None:
-    """Tell the server, unless it knows from before a crash."""
+    """Report it to the server, unless the server has it from before a crash."""
     if last_taken_mark(card_room.tabulator(table).tabulator).number < mark.number:
         id = f"{file.logger.unit} gap to {mark.number} {mark.seal or mark.before}"
         why, second = acceptance.why, acceptance.second

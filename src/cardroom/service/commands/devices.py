@@ -1,4 +1,4 @@
-"""Devices that speak over the network: registered for a table, renewed, withdrawn; and what holds one up."""
+"""Devices that connect over the network: added for a table, renewed, removed; and what blocks one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from cardroom.room.site.device import (
     register_device,
     renew_device,
     require_active_device,
+    require_blocked_device,
     require_device,
     token_digest,
     unblock_device,
     withdraw_device,
 )
-from cardroom.room.site.device import require_blocked_device as held_for_rounds
 from cardroom.room.site.state import SiteState
 from cardroom.room.table.live_round import require_live_table
 from cardroom.room.tabulator.installation import require_open_table
@@ -39,7 +39,7 @@ from cardroom.service.commands.unit_of_work import UnitOfWork
 
 
 class NoDeviceHold(BadInput):
-    """A device that waits for nobody to accept a gap."""
+    """A device with no gap to accept."""
 
 
 class DeviceSummary(NamedTuple):
@@ -49,34 +49,34 @@ class DeviceSummary(NamedTuple):
     table: str
     kind: DeviceKind
     generation: int
-    """Of its token."""
+    """The generation of its token."""
     withdrawn: str
-    """Why it may not speak any more; empty while it may."""
+    """Why it was removed; empty while it is active."""
     held_up: str
-    """Why it waits for people; empty when it does not."""
+    """Why people must look at it; empty when nothing blocks it."""
     digest: str
-    """Of its token."""
+    """The digest of its token."""
 
 
 class DeviceTokenResult(NamedTuple):
-    """A device that has got a token."""
+    """A device with a new token."""
 
     summary: DeviceSummary
     token: str | None
-    """To be shown once. None where the command was carried out before: then it was shown, and nobody has it here."""
+    """Shown once. None where the command was carried out before: the token was shown then, and is not stored."""
 
 
 def summarize_device(device: str, state: DeviceState) -> DeviceSummary:
-    """A device as the commands answer it."""
+    """A device as the commands return it."""
     held_up = state.held_up.why if state.held_up else ""
     return DeviceSummary(device, state.table, state.kind, state.generation, state.withdrawn, held_up, state.digest)
 
 
 class DeviceCommands(LoggerLineCommands):
-    """What is known of equipment stands on the room's chain."""
+    """Devices; their state is on the room's chain."""
 
     def list_devices(self) -> Devices:
-        """Every device that was ever registered, by name."""
+        """Every device that was ever added, by name."""
         return self.room().devices
 
     def get_device(self, device: str) -> DeviceState:
@@ -84,8 +84,7 @@ class DeviceCommands(LoggerLineCommands):
         return require_device(self.list_devices(), device)
 
     def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> DeviceTokenResult:
-        """Let a device speak for a table from now on: one of its tabulator, or the console of a dealer who deals
-        there."""
+        """Give a device access for one table: one of its tabulator, or the console of a dealer who deals there."""
         key, secret, now = self._generate_key(), self.get_room_secret(), self._clock()
         body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
         if kind == DeviceKind.CONSOLE:
@@ -118,7 +117,7 @@ class DeviceCommands(LoggerLineCommands):
         return self._execute_on_device(id, device, body, decide, table_chain(table))
 
     def renew_device_token(self, id: str, who: str, device: str, why: str) -> DeviceTokenResult:
-        """Give a device another token: the one before it is worth nothing any more."""
+        """Give a device another token: the one before it is no longer accepted."""
         body: Body = {"do": "renew-device-token", "who": who, "device": device, "why": why}
         key, secret = self._generate_key(), self.get_room_secret()
 
@@ -128,7 +127,7 @@ class DeviceCommands(LoggerLineCommands):
         return _make_token_result(self._execute_on_device(id, device, body, decide), key, secret)
 
     def withdraw_device(self, id: str, who: str, device: str, why: str) -> DeviceSummary:
-        """Let a device speak no more."""
+        """End a device's access."""
         body: Body = {"do": "withdraw-device", "who": who, "device": device, "why": why}
         return self._execute_on_device(
             id, device, body, lambda uow: withdraw_device(uow.room().devices, device, who=who, why=why)
@@ -137,7 +136,7 @@ class DeviceCommands(LoggerLineCommands):
     def hold_device(
         self, id: str, who: str, device: str, why: str, gap: LoggerGap | None = None, *, too_many: bool = False
     ) -> DeviceSummary:
-        """Note that people have to look at what a device sends."""
+        """Record that people must look at what a device sends."""
         options: Body = {"gap": encode(gap) if gap else None, "too_many": too_many}
         body: Body = {"do": "hold-device", "who": who, "device": device, "why": why, **options}
 
@@ -149,7 +148,7 @@ class DeviceCommands(LoggerLineCommands):
     def accept_device_rounds(
         self, id: str, who: str, device: str, rounds: int, why: str, *, second: str | None
     ) -> DeviceSummary:
-        """Let a device that has sent more rounds than its table can have played send so many of them: it goes on, and
+        """Let a device that has sent more rounds than its table can have played send so many of them: it continues, and
         each is counted once. Two people accept that (BJ-54)."""
         body: Body = {
             "do": "accept-rounds",
@@ -163,9 +162,9 @@ class DeviceCommands(LoggerLineCommands):
 
         def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
             room = uow.room()
-            device_state = held_for_rounds(room.devices, device)
+            device_state = require_blocked_device(room.devices, device)
             if device_state.table != table:
-                raise NoDeviceHold(f"Device {device} was moved at this very moment: send the command again.")
+                raise NoDeviceHold(f"Device {device} was moved meanwhile: send the command again.")
             state = require_open_table(uow.tabulator(table)).tabulator
             accepted = accept_rounds(state, rounds, device=device, who=who, second=second, why=why)
             uow.apply_to_tabulator(table, accepted)
@@ -174,8 +173,8 @@ class DeviceCommands(LoggerLineCommands):
         return self._execute_on_device(id, device, body, decide, tabulator_chain(table))
 
     def refuse_device_rounds(self, id: str, who: str, device: str, why: str, *, second: str | None) -> DeviceSummary:
-        """Refuse the rounds that a device has sent too many of: they are never counted, and its token is worth nothing
-        any more. Two people refuse them (BJ-54)."""
+        """Refuse the rounds that a device has sent too many of: they are never counted, and its token is no longer
+        accepted. Two people refuse them (BJ-54)."""
         body: Body = {"do": "refuse-rounds", "who": who, "second": second, "device": device, "why": why}
         return self._execute_on_device(
             id,
@@ -185,22 +184,22 @@ class DeviceCommands(LoggerLineCommands):
         )
 
     def release_device(self, id: str, who: str, device: str) -> DeviceSummary:
-        """Note that what a device sends follows again."""
+        """Record that what a device sends follows again."""
         body: Body = {"do": "release-device", "who": who, "device": device}
         return self._execute_on_device(
             id, device, body, lambda uow: unblock_device(uow.room().devices, device, who=who)
         )
 
     def accept_logger_gap(self, id: str, who: str, device: str, why: str, *, second: str | None) -> LoggerRecordsResult:
-        """Let a data logger go on behind records that were lost or cannot be counted: the counter is read as it stood
-        there, and stands for them. Two people accept that (BJ-34)."""
+        """Let a data logger continue after records that were lost or cannot be counted: the counter's reading replaces
+        them. Two people accept that (BJ-34)."""
         device_state = require_active_device(self.list_devices(), device)
         gap = device_state.held_up.gap if device_state.held_up else None
         if gap is None:
             hold_text = (
-                f"it waits for something else: {device_state.held_up.why}"
+                f"something else blocks it: {device_state.held_up.why}"
                 if device_state.held_up
-                else "nothing holds it up."
+                else "nothing blocks it."
             )
             raise NoDeviceHold(f"Device {device} has no gap to accept: {hold_text}")
         return self.skip_records(id, who, device_state.table, gap.mark, gap.counter, why, second=second)
@@ -218,7 +217,7 @@ class DeviceCommands(LoggerLineCommands):
 
 
 def _make_token_result(summary: DeviceSummary, key: bytes, secret: bytes) -> DeviceTokenResult:
-    """The token of the key, if that is the one whose digest the answer has: an answer of before has another's."""
+    """The token of the key, if the result has its digest: the result of an earlier attempt has another one's."""
     token = new_device_token(summary.device, summary.generation, key)
     return DeviceTokenResult(summary, token if token_digest(token, secret) == summary.digest else None)
 

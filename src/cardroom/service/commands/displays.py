@@ -1,6 +1,6 @@
-"""Signs that do not follow by themselves: a person carries a picture there, or changes them from afar (BJ-1, BJ-24).
+"""Signs that do not update by themselves: a person prints them or changes them remotely (BJ-1, BJ-24).
 
-TableVision: what the displays of a table say now, from the states of its jackpots.
+TableVision: what the displays of a table show now, from the states of its jackpots.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from cardroom.service.commands.handler import CommandHandler
 
 
 class ManualSign(NamedTuple):
-    """A sign that a person has to change, and what it has to say."""
+    """A sign that a person must change, and what it must show."""
 
     table: str
     change_method: UpdateMethod
@@ -44,7 +44,7 @@ class ManualSign(NamedTuple):
 
     @property
     def text(self) -> str:
-        """In a few words: what is on it, or that it is dark."""
+        """In a few words: what the sign shows, or that it is dark."""
         if isinstance(self.display, LedLine):
             return _describe_led_line(self.display)
         panels = [*map(_describe_panel, self.display.panels), *self.display.promotions]
@@ -52,7 +52,7 @@ class ManualSign(NamedTuple):
 
     @property
     def needs_attention(self) -> bool:
-        """Whether a jackpot there cannot be played for as usual."""
+        """Whether a jackpot on the sign is not available as usual."""
         if isinstance(self.display, LedLine):
             return self.display.status is not JackpotStatus.OPEN
         return any(panel.status is not JackpotStatus.OPEN for panel in self.display.panels)
@@ -82,7 +82,7 @@ def _describe_status(status: JackpotStatus, amount: str) -> str:
 
 
 def find_changed_signs(before: Sequence[ManualSign], after: Sequence[ManualSign]) -> tuple[ManualSign, ...]:
-    """The signs that have to say something else than before."""
+    """The signs that must show something else than before."""
     return tuple(sign for sign in after if sign not in before)
 
 
@@ -92,7 +92,7 @@ class TableVisionView(NamedTuple):
     table: str
     displays: tuple[Display, ...]
     changed_at: Time
-    """When something last happened that they tell of."""
+    """The time of the last event that changes the displays."""
     closed: str
     """Why the table is closed; empty while it is open."""
 
@@ -101,7 +101,7 @@ class DisplayQueries(CommandHandler):
     """What players see."""
 
     def list_displays(self, table: str, *, payout_cap: int | None = None) -> tuple[Display, ...]:
-        """What each display of a table says; ``payout_cap`` is in cents."""
+        """What each display of a table shows; ``payout_cap`` is in cents."""
         state = require_open_table(self.tabulator(table))
         jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
         return self._build_displays(
@@ -109,7 +109,7 @@ class DisplayQueries(CommandHandler):
         )
 
     def view_table_vision(self, table: str) -> TableVisionView:
-        """What the screens of a table show by themselves; at a closed table nobody plays for a jackpot."""
+        """What the screens of a table show by themselves; a closed table has no jackpots."""
         state = self.tabulator(table)
         jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
         displays = self._build_displays(
@@ -120,8 +120,8 @@ class DisplayQueries(CommandHandler):
         )
 
     def read_table_vision_version(self, table: str) -> tuple[tuple[int, Time], ...]:
-        """What changes whenever something happens at a table or to one of its jackpots: quickly told, and nothing is
-        worked out for it. Promotions are not among it."""
+        """A number that changes with every event of a table or one of its jackpots; it is cheap to read. Promotions do
+        not change it."""
         return tuple(self._read_chain_ends(self.tabulator(table)).values())
 
     def _read_chain_ends(self, state: TabulatedTableState) -> dict[str, tuple[int, Time]]:
@@ -130,8 +130,8 @@ class DisplayQueries(CommandHandler):
         return {head.chain: (head.sequence, head.time) for head in heads if head is not None}
 
     def list_manual_signs(self) -> tuple[ManualSign, ...]:
-        """The signs of all tables that do not follow by themselves, and what each has to say. Amounts of progressives
-        and of pending prizes are left out: no sign that a person changes can follow them (BJ-44)."""
+        """The signs of all tables that do not update by themselves, and what each must show. Amounts of progressives
+        and of pending prizes are left out, because a sign that a person changes cannot follow them (BJ-44)."""
         manual_signs: list[ManualSign] = []
         for table in self.list_tabulators():
             state = self.tabulator(table)
@@ -177,7 +177,7 @@ class DisplayQueries(CommandHandler):
 
 
 def add_currency_label(name: str, money: Currency) -> str:
-    """A name as displays show it: it says where something is of play money.
+    """A name as displays show it, marked where it is for play money.
 
     >>> add_currency_label("Final Four", Currency.PLAY), add_currency_label("Final Four (play money)", Currency.PLAY)
     ('Final Four (play money)', 'Final Four (play money)')
@@ -189,7 +189,7 @@ def add_currency_label(name: str, money: Currency) -> str:
 
 
 def make_jackpot_reading(state: JackpotState) -> JackpotReading:
-    """A jackpot as displays need it."""
+    """The values of a jackpot that displays need."""
     pays = {level["name"]: tuple(level["pays"]) for level in state.setup["levels"]}
     levels = []
     for meter in state.meters:
@@ -207,8 +207,8 @@ def make_jackpot_reading(state: JackpotState) -> JackpotReading:
 
 
 def _make_reading_without_amounts(state: JackpotState) -> JackpotReading:
-    """A jackpot apart from what changes with every round and every claim: a sign says that a prize is pending, and goes
-    on saying so whatever is claimed, paid or refused beside it."""
+    """A jackpot apart from what changes with every round and every claim: a sign says that a prize is pending, whatever
+    other claims are made, paid, or refused."""
     shown = make_jackpot_reading(state)
     shown = shown._replace(pending=(0,) if shown.pending else ())
     if state.kind is JackpotKind.BONUS:

@@ -1,7 +1,7 @@
-"""Where commands are carried out: everything that a command changes is locked, decided, and stored together.
+"""Command handlers: everything that a command changes is locked, decided, and stored together.
 
-Commands on a table and its jackpots, which are locked together: the links have to be known before they are locked,
-and must not have changed when they are.
+Commands on a table and its jackpots lock them together: the links must be known before the lock, and must not have
+changed when it is held.
 """
 
 from __future__ import annotations
@@ -70,15 +70,15 @@ from cardroom.service.queries.site import digest_secret
 A = TypeVar("A")
 Body = Mapping[str, Json]
 Decide = Callable[[UnitOfWork], Json]
-"""Makes what happens, and the answer."""
+"""Decides a command on a unit of work: appends the events and returns the result."""
 
 
 KeyFactory = Callable[[], bytes]
-"""Where keys come in from outside."""
+"""Where keys come from; tests pass their own."""
 
 
 def generate_key() -> bytes:
-    """A key that nobody can know."""
+    """A key that cannot be guessed."""
     return secrets.token_bytes(KEY_BYTES)
 
 
@@ -86,14 +86,14 @@ THE_HOUSE: Final = "the house"
 
 
 class SecretLost(BadInput):
-    """The room's secret was taken away outside the program."""
+    """The room's secret was deleted outside the program."""
 
 
 class CommandHandler(StateAccess):
-    """A ledger, and the states that were read from it. Threads may share one; processes each have their own."""
+    """A ledger with a cache of states. Threads may share a handler; each process has its own."""
 
     _secret: tuple[str, bytes] | None = None
-    """With its seal. Asked for with every call that shows a token, so it is read once."""
+    """The room's secret with its digest. Every request that shows a token needs it, so it is read once."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         self.ledger = ledger
@@ -107,24 +107,24 @@ class CommandHandler(StateAccess):
         return self._state_cache.load(aggregate, head)
 
     def _today(self) -> date:
-        """The day in the card room's own time."""
+        """Today's date by the room's clock."""
         return self.calendar.local(self._clock()).date()
 
     def list_tabulators(self) -> tuple[str, ...]:
-        """The tables that have been opened."""
+        """The tables that have been added."""
         return tuple(table for chain in self.ledger.chains() if (table := parse_tabulator_chain(chain)) is not None)
 
     def list_jackpots(self) -> tuple[str, ...]:
-        """The jackpots that have been opened, also those that were removed since."""
+        """The jackpots that have been added, including removed ones."""
         return tuple(jackpot for chain in self.ledger.chains() if (jackpot := parse_jackpot_chain(chain)) is not None)
 
     def read_house_versions(self) -> dict[str, int]:
-        """How many events there have been on each chain of the house's own: jackpots, promotions, tables, the room."""
+        """The number of events on each chain of the card room's own: jackpots, promotions, tables, the room."""
         kinds = (jackpot_chain(""), promotion_chain(""), tabulator_chain(""), ROOM_CHAIN)
         return {chain: events for kind in kinds for chain, events in self.ledger.chain_lengths(kind).items()}
 
     def list_promotions(self) -> tuple[str, ...]:
-        """The promotions that have been announced, also those that have ended."""
+        """The promotions that have been announced, including ended ones."""
         return tuple(name for chain in self.ledger.chains() if (name := parse_promotion_chain(chain)) is not None)
 
     def _build_command(
@@ -157,12 +157,12 @@ class CommandHandler(StateAccess):
         )
 
     def find_command_result(self, who: str, id: str) -> CommandResult | None:
-        """The answer that a person's command got, by the id that the person gave it."""
+        """The result of an earlier command of this user with this id."""
         return self.ledger.find_result(user_command_id(who, id))
 
     def _collect_signatures(self, id: str, body: Body) -> tuple[Signature, ...]:
-        """The signatures of everybody whom a command names beside its sender. Nobody could sign in a room that has no
-        users, and a command that was carried out before was signed then."""
+        """The signatures of all people whom a command names beside its sender. A room without users needs none, and a
+        command that was carried out before was signed then."""
         beside = find_cosigners(body)
         if not beside or not self.ledger.chains(user_chain("")) or self.ledger.find_result(id) is not None:
             return ()
@@ -175,7 +175,9 @@ class CommandHandler(StateAccess):
         """Store a signature with what was signed."""
         to_sign, state = signature.request, uow.user(signature.request.login)
         if state.password != signature.password or not state.is_active:
-            raise SignInFailed(f"{state.login} cannot sign any more: sign in again, or name another person.")
+            raise SignInFailed(
+                f"{state.login} can no longer sign: have {state.login} sign in again, or name another person."
+            )
         refuse_signer(state, signature.permission)
         signed = countersign(
             state, to_sign.sender, to_sign.description, signature.address, to_sign.command, to_sign.digest
@@ -193,12 +195,12 @@ class CommandHandler(StateAccess):
     ) -> A:
         return decode(self.ledger.execute(self._build_command(id, body, chains, decide, unique_keys)).response)
 
-    # The room's own secret: sessions, tokens of guests, and tokens of devices are recognized with it. It is encrypted
-    # in the database under the room's key, which is not there: a person who reads or writes the database can neither
-    # make a token nor recognize one.
+    # The room's own secret recognizes sessions, tokens of guests, and tokens of devices. The database has it encrypted
+    # under the room's key, and the key is kept elsewhere: a person who reads or writes the database can neither make a
+    # token nor recognize one.
 
     def get_room_secret(self) -> bytes:
-        """The room's own secret of 32 bytes, made when it is first asked for. It is in no event and in no answer."""
+        """The room's own secret of 32 bytes, created on first use. No event and no response contains it."""
         if self._secret is None:
             self._secret = self._load_room_secret()
         return self._secret[1]
@@ -209,7 +211,7 @@ class CommandHandler(StateAccess):
         seal = self.room().secret
         secret = self.ledger.read_secret(ROOM_CHAIN, seal)
         if secret is None or digest_secret(secret) != seal:
-            raise SecretLost("The room's secret is not in the database any more: restore the last backup.")
+            raise SecretLost("The database no longer has the room's secret: restore the last backup.")
         return seal, secret
 
     def _create_room_secret(self) -> None:
@@ -229,59 +231,59 @@ MAX_ATTEMPTS: Final = 10
 
 
 class AutomaticTableRefusal(BadInput):
-    """Something that people do at tables which they deal."""
+    """A dealer's action that an automatic table does not accept."""
 
 
 class LinksChanged(BadInput):
-    """A table was linked to other jackpots at this very moment: the command is to be sent again."""
+    """The table was linked to other jackpots meanwhile: send the command again."""
 
 
 def links_changed(table: str) -> LinksChanged:
-    return LinksChanged(f"The jackpots of {table} are being changed at this moment: send the command again.")
+    return LinksChanged(f"The jackpots of {table} are being changed right now: send the command again.")
 
 
 @lru_cache(1024)
 def can_be_automatic(money: Currency, setup: str) -> bool:
-    """Whether a table of this money, with this set-up, can be an automatic one at all: most need no further look."""
+    """Whether a table with this currency and this setup can be automatic at all. Most tables need no further check."""
     return money is Currency.PLAY or jurisdiction(orjson.loads(setup)["jurisdiction"]).allows_automatic_tables
 
 
 def read_shown_amounts(uow: UnitOfWork, table: TabulatedTableState) -> dict[str, list[int]]:
-    """What the jackpots of a table show, in cents, from the highest level down."""
+    """What the table's jackpots display, in cents, from the highest level down."""
     return {jackpot: [meter.displayed_cents for meter in uow.jackpot(jackpot).meters] for jackpot in table.jackpots}
 
 
 class JackpotMark(NamedTuple):
-    """All that a look back in the log of a jackpot depends on, except for rounds that are counted meanwhile. A command
-    looks back before it locks the jackpot, and looks again if the mark is another one when it has the lock."""
+    """The state of a jackpot on which a search of its events depends, apart from rounds that are counted meanwhile. A
+    command searches before it locks the jackpot, and searches again if the mark differs once it has the lock."""
 
     order: int
-    """How many claims there have been."""
+    """The number of claims so far."""
     pending: tuple[tuple[str, tuple[int, ...]], ...]
     """The claims and their seats: one seat of a claim may be refused."""
     claimed_rounds: tuple[str, ...]
     parameters: tuple[MeterParameters, ...]
-    """By level: a void round comes off at the rates that it was counted by. Rates do not come back unnoticed: a change
-    that players would lose by waits for a claim."""
+    """By level: a void round is taken off at the rates by which it was counted. A rate cannot change back unnoticed: a
+    change at the players' expense waits for a claim."""
 
 
 def read_jackpot_mark(state: JackpotState) -> JackpotMark:
-    """What changes whenever a prize is claimed, paid, or refused, and whenever the operator changes a rate."""
+    """A mark that changes whenever a prize is claimed, paid, or refused, and whenever the operator changes a rate."""
     pending = tuple((claim.id, claim.seats) for claim in state.claims)
     return JackpotMark(state.order, pending, state.claimed, tuple(meter.parameters for meter in state.meters))
 
 
 class LinkedTableHandler(CommandHandler):
-    """Knows which tables play for which jackpots."""
+    """Reads which tables play for which jackpots."""
 
     def _find_table_chain(self, table: str, round_id: str) -> tuple[str, ...]:
-        """The chain on which a round of the table was dealt, if its id is one that the table gives: locked with a
-        claim, so that nothing is typed meanwhile."""
+        """The chain on which the table dealt a round, if the id has the table's form. A claim locks it, so that no
+        cards are entered meanwhile."""
         table_and_number, chain = parse_round_id(round_id), table_chain(table)
         return (chain,) if table_and_number and table_and_number[0] == table and self.ledger.head(chain) else ()
 
     def _find_typed_round(self, uow: UnitOfWork, table: str, round_id: str) -> TypedLiveRound | None:
-        """What the dealer typed of a round at a live table."""
+        """What the dealer entered for a round at a live table."""
         if not uow.has_locked(table_chain(table)):
             return None
         return find_typed_round(self.ledger, uow.table(table), round_id)
@@ -308,7 +310,7 @@ class LinkedTableHandler(CommandHandler):
         rounds: Iterable[str] = (),
         chains: tuple[str, ...] = (),
     ) -> Command:
-        """A command that locks a table, its jackpots, ``more_jackpots`` jackpots and other ``chains`` besides, and
+        """A command that locks a table, its jackpots, ``more_jackpots`` further jackpots, and other ``chains``, and
         counts some rounds."""
         jackpots = dict.fromkeys((*self._read_links(table), *more_jackpots))
         at = tabulator_chain(table)
@@ -323,13 +325,16 @@ class LinkedTableHandler(CommandHandler):
         return state
 
     def _refuse_automatic_table(self, state: TabulatedTableState) -> TabulatedTableState:
-        """The table, unless it deals by itself: then it counts by itself too, and nobody adds to that (BJ-50)."""
+        """The table, unless it is automatic: an automatic table counts its own wagers, and no person adds to the count
+        (BJ-50)."""
         if can_be_automatic(state.money, state.setup) and self._is_automatic(state.id):
-            raise AutomaticTableRefusal(f"Table {state.id} deals and counts by itself: nobody counts, or pays, for it.")
+            raise AutomaticTableRefusal(
+                f"Table {state.id} is automatic: it counts its wagers and claims its prizes itself."
+            )
         return state
 
     def _is_automatic(self, table: str) -> bool:
-        """Whether an automatic felt lies on a table."""
+        """Whether a table is automatic."""
         try:
             table_state = self.table(table)
         except UnknownTable:
@@ -337,7 +342,7 @@ class LinkedTableHandler(CommandHandler):
         return table_state.terms.mode is DealingMode.AUTOMATIC and not table_state.closed
 
     def _read_prior_claims(self, jackpot: str, table: str, round_id: str) -> tuple[JackpotMark, PriorClaims]:
-        """How far a jackpot's claims had come, and what the log says of a round until then."""
+        """How far a jackpot's claims had come, and the claims of a round until then."""
         mark = read_jackpot_mark(self.jackpot(jackpot))
         return mark, trace_round(self.ledger, jackpot, table, round_id).prior_claims
 

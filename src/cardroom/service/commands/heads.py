@@ -54,7 +54,7 @@ from cardroom.service.queries.heads import (
 
 MAX_ATTEMPTS: Final = 20
 NO_DESTINATION: Final = (
-    "No heads leave this machine: its configuration (machine.toml) names no folder, command or witness under [heads]."
+    "No heads leave this machine: its configuration (machine.toml) names no folder, command, or witness under [heads]."
 )
 _NOTE_PREFIX: Final = "heads "
 _FOLDER: Final = "folder"
@@ -64,14 +64,14 @@ _SIGNING: Final = "signing"
 
 
 class HeadsLogChanged(HeadsNotDelivered):
-    """Another program signed heads at this very moment."""
+    """Another program signed heads meanwhile."""
 
     def __init__(self) -> None:
-        super().__init__("Other programs sign heads without a gap: try again.")
+        super().__init__("Other programs keep signing heads: try again.")
 
 
 class SentHeads(NamedTuple):
-    """Heads that a person sent out."""
+    """Heads that a person sent."""
 
     day: date | None
     digest: str
@@ -80,7 +80,7 @@ class SentHeads(NamedTuple):
 
 
 class HeadsExportResult(NamedTuple):
-    """What came of an export."""
+    """The result of an export."""
 
     head: SignedHead | None
     """The newest signed head; None where nothing has happened in the room yet."""
@@ -94,10 +94,10 @@ class DestinationState(NamedTuple):
     """What one destination has."""
 
     kind: str
-    """Folder, command or witness."""
+    """Folder, command, or witness."""
     where: str
     time: Time | None = None
-    """When it was last tried; None where it never was."""
+    """When the program last tried to send; None where it never did."""
     done: int = 0
     """The last event of the log that it has."""
     size: int = 0
@@ -117,7 +117,7 @@ class HeadsStatus(NamedTuple):
 
 
 class HeadsCommands(CommandHandler):
-    """What is outside of the database shows whether the database was rewritten."""
+    """Signed heads outside the database show whether the database was rewritten."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         super().__init__(ledger, clock, keys)
@@ -127,7 +127,7 @@ class HeadsCommands(CommandHandler):
         self, destination: HeadsDestination, who: str = THE_HOUSE, lease: Lease | None = None
     ) -> HeadsExportResult:
         """Sign the heads of all chains that advanced, and send every destination what it does not have yet. What was
-        signed stays in the database, so an export that failed or was killed goes on where it stopped."""
+        signed stays in the database, so an export that failed or was killed continues where it stopped."""
         if not destination:
             raise HeadsNotDelivered(NO_DESTINATION)
         self._sign_and_note_errors(destination, who, lease)
@@ -146,8 +146,8 @@ class HeadsCommands(CommandHandler):
         return HeadsExportResult(log.head, tuple(destinations), tuple(stayed))
 
     def send_heads(self, id: str, who: str, destination: HeadsDestination) -> SentHeads:
-        """Export heads for a person, and record it. They go out first: a record of heads that never went out would be
-        worse than heads without a record."""
+        """Export heads for a person, and record it. They are sent first: a record of heads that were never sent would
+        be worse than heads without a record."""
         sender = require_text(who, "name")
         if (before := self.find_command_result(who, id)) is not None:
             return _decode_sent_heads(before.response)
@@ -220,7 +220,7 @@ class HeadsCommands(CommandHandler):
         )
 
     def read_logged_heads(self) -> StoredHeadsLog:
-        """The whole log as the database has it, compared with the chains."""
+        """The whole log in the database, compared with the chains."""
         with self.ledger.store.read() as now:
             return read_heads_log(now)
 
@@ -250,7 +250,7 @@ class HeadsCommands(CommandHandler):
         return prove_growth(self.read_logged_heads(), since, until)
 
     def _sign_and_note_errors(self, destination: HeadsDestination, who: str, lease: Lease | None) -> None:
-        """Sign, and note for the office why it cannot be done, as where a server does not have the key."""
+        """Sign; if that is impossible, as where a server does not have the key, note why for the office."""
         try:
             self._sign_heads(self._load_signing_key(destination), who, lease)
         except (HeadsNotDelivered, BadSigningKey) as wrong:
@@ -275,8 +275,8 @@ class HeadsCommands(CommandHandler):
         key = key or create_signing_key(file)
         if recorded and key.public != recorded:
             raise HeadsNotDelivered(
-                f"The key in {file} is not the one that the room recorded ({recorded}): put that one back, or let two "
-                "people replace it: cardroom heads replace-key."
+                f"The key in {file} is not the one that the room recorded ({recorded}). Restore the recorded key, or "
+                "let two people replace it: cardroom heads replace-key."
             )
         if not recorded:
             self._record_key(key.public)
@@ -287,7 +287,7 @@ class HeadsCommands(CommandHandler):
             if not uow.room().heads_key:
                 uow.apply_to_room(record_heads_key(uow.room(), key, who=THE_HOUSE, second="", why=""))
             elif uow.room().heads_key != key:
-                raise HeadsNotDelivered("Another machine recorded its key at this very moment: copy its key file here.")
+                raise HeadsNotDelivered("Another machine recorded its key just now: copy its key file here.")
             return None
 
         self._execute(f"heads/key/{key}", {"do": "record-heads-key", "key": key}, (ROOM_CHAIN,), decide, lambda _: None)
@@ -323,8 +323,8 @@ class HeadsCommands(CommandHandler):
         raise HeadsLogChanged
 
     def _list_destinations(self, destination: HeadsDestination) -> Iterator[tuple[DestinationState, Any]]:
-        """Each destination with what it has and how it is sent more. The witness comes first, so that a folder gets
-        its cosignature in the same export."""
+        """Each destination with what it has and how to send it more. The witness comes first, so that a folder gets its
+        cosignature in the same export."""
         notes = {note.key: note for note in self.ledger.read_notes(_NOTE_PREFIX)}
         for kind, address, send in (
             (_WITNESS, destination.witness, self._send_to_witness),
@@ -385,14 +385,14 @@ class HeadsCommands(CommandHandler):
         try:
             client = WitnessClient(state.where)
             witness_state = client.fetch_state()
-            log = self.heads_log() or log  # read after the witness was asked: it has nothing newer
+            log = self.heads_log() or log  # read after the request to the witness: it has nothing newer
             head = log.head
             expected = destination.witness_key or (log.cosigned.key if log.cosigned else "")
             if expected and witness_state.key != expected:
                 raise WitnessRefused(
-                    f"The witness {state.where} has the key {witness_state.key}, and {expected} is expected. If its "
-                    "owner made "
-                    "a new one, write it as witness_key under [heads] in the machine's configuration."
+                    f"The witness {state.where} has the key {witness_state.key}, and this machine expects "
+                    f"{expected}. If the owner of the witness made a new one, write it as witness_key under [heads] "
+                    "in the machine's configuration."
                 )
             if witness_state.head != head or log.cosigned is None or log.cosigned.head != head.digest:
                 since = witness_state.head.size if witness_state.head else 0
@@ -405,8 +405,8 @@ class HeadsCommands(CommandHandler):
         return state._replace(error="", size=head.size)
 
     def _prove_log_growth(self, since: int, head: SignedHead) -> tuple[bytes, ...]:
-        """Proof that the log only grew since it had some size; nothing where it never had that size, which the witness
-        then finds and keeps."""
+        """Proof that the log only grew since it had some size; nothing where it never had that size: then the witness
+        detects and keeps the contradiction."""
         if not 0 < since < head.size:
             return ()
         event = self.ledger.find_event(HEADS_CHAIN, size_key(since))
@@ -445,7 +445,7 @@ class _SendingStopped(Exception):
 
 
 class _LoggedEnds:
-    """Where the log says that each chain ended. It is read once, and then only what was added. Threads share it."""
+    """Where each chain ended, according to the log. It is read once, and then only what was added. Threads share it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -457,7 +457,9 @@ class _LoggedEnds:
         """A leaf for every chain that has events after the one in the log, in the order of their names."""
         with self._lock, ledger.store.read() as now:
             self._catch_up(now)
-            if self._size != (log.head.size if log else 0):  # the database went back: read it from the beginning
+            if self._size != (
+                log.head.size if log else 0
+            ):  # The database was set back: read the log from the beginning.
                 self._ends, self._last_read, self._size = {}, 0, 0
                 self._catch_up(now)
             rows = now.rows(schema.heads, after={"sequence": 0})
@@ -477,7 +479,7 @@ class _LoggedEnds:
 
 
 def _decode_destination_state(note: Note | None, kind: str, address: str) -> DestinationState:
-    """What was noted about a destination. A note about another folder, command or witness says nothing."""
+    """What was noted about a destination. A note about another folder, command, or witness is ignored."""
     try:
         entry = json.loads(note.text) if note else None
     except ValueError:

@@ -1,6 +1,6 @@
-"""Jackpots: opened, disabled and enabled, their parameters changed, their money kept in custody.
+"""Jackpots: added, disabled and enabled, their parameters changed, their money deposited.
 
-Reconciliation: the bank's statement of a day beside the books as they stood at the end of that day.
+Reconciliation: compares the bank's statement of a day with the ledger at the end of that day.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from cardroom.errors import BadInput
 from cardroom.ledger import Head, Json, UniqueKey
 from cardroom.room.descriptions.event_phrases import superseded_parameter_texts
 from cardroom.room.event_types import DomainEvent
-from cardroom.room.jackpot import custody
-from cardroom.room.jackpot import lifecycle as service
+from cardroom.room.jackpot import custody, lifecycle
 from cardroom.room.jackpot.event_values import BankMovement
 from cardroom.room.jackpot.events import JackpotReconciled
 from cardroom.room.jackpot.lifecycle import change_bonus, change_parameters, remove_jackpot
@@ -58,49 +57,49 @@ from cardroom.service.queries.bank_account import (
 )
 
 JackpotDecision = Callable[..., tuple[DomainEvent, ...]]
-"""Of a jackpot's state, who does it, and what the command tells."""
+"""Decides from a jackpot's state, the person, and the command's fields."""
 
 
 class JackpotAlreadyOpen(BadInput):
-    """A jackpot is opened once."""
+    """A jackpot is added once."""
 
 
 class JackpotCommands(CommandHandler):
     """What the office does with a jackpot. ``cents`` are whole cents; every change has a name and a reason."""
 
     def open_jackpot(self, id: str, who: str, setup: JackpotSetup) -> JackpotSummary:
-        """Open a jackpot; the house seeds a progressive."""
+        """Add a jackpot; the operator seeds a progressive."""
         jackpot = validate_jackpot(setup)
         body: dict[str, Json] = {"do": "open-jackpot", "who": who, "setup": jackpot_setup_to_mapping(setup)}
 
         def decide(uow: UnitOfWork) -> Json:
             if uow.has(JACKPOTS, setup.id):
-                raise JackpotAlreadyOpen(f"Jackpot {setup.id} is open already: give the new one a name of its own.")
-            return encode_jackpot_summary(uow.apply_to_jackpot(setup.id, service.open_new_jackpot(jackpot, who=who)))
+                raise JackpotAlreadyOpen(f"There is a jackpot {setup.id} already: give the new one a name of its own.")
+            return encode_jackpot_summary(uow.apply_to_jackpot(setup.id, lifecycle.open_new_jackpot(jackpot, who=who)))
 
         return self._execute(id, body, (jackpot_chain(setup.id),), decide, decode_jackpot_summary)
 
     # In and out of service.
 
     def disable_jackpot(self, id: str, who: str, jackpot: str, why: str) -> JackpotSummary:
-        """The jackpot shows as unavailable, does not grow and cannot be won."""
-        return self._change_jackpot(id, who, jackpot, "disable", service.disable_jackpot, why=why)
+        """Disable the jackpot: it shows as unavailable, does not grow, and cannot be won."""
+        return self._change_jackpot(id, who, jackpot, "disable", lifecycle.disable_jackpot, why=why)
 
     def enable_jackpot(self, id: str, who: str, jackpot: str) -> JackpotSummary:
-        """The jackpot comes back as it was."""
-        return self._change_jackpot(id, who, jackpot, "enable", service.enable_jackpot)
+        """Enable the jackpot with the amounts it had."""
+        return self._change_jackpot(id, who, jackpot, "enable", lifecycle.enable_jackpot)
 
     def remove_jackpot(self, id: str, who: str, jackpot: str, why: str, *, second: str) -> JackpotSummary:
-        """Remove a bonus jackpot for good. A progressive cannot be: its money is the players'."""
+        """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
         return self._change_jackpot(id, who, jackpot, "remove", remove_jackpot, why=why, second=second)
 
-    # What the operator set.
+    # The operator's parameters.
 
     def change_parameters(
         self, id: str, who: str, jackpot: str, level: str, changes: Mapping[str, str], why: str, *, second: str
     ) -> JackpotSummary:
         """Change ``contribution`` or ``reserve`` (such as "12.5%"), ``seed``, ``ceiling`` or ``minimum`` (such as
-        "$5,000"). What players would lose by waits for the reset of the level."""
+        "$5,000"). A change at the players' expense waits for the reset of the level."""
         fields: dict[str, Json] = {"level": level, "changes": dict(changes), "why": why, "second": second}
         return self._change_jackpot(id, who, jackpot, "change-parameters", change_parameters, **fields)
 
@@ -111,13 +110,13 @@ class JackpotCommands(CommandHandler):
         fields: dict[str, Json] = {"game": game, "event": event, "amount": amount, "why": why, "second": second}
         return self._change_jackpot(id, who, jackpot, "change-bonus", change_bonus, **fields)
 
-    # The players' money. Two people answer for every adjustment.
+    # The players' money. Every adjustment takes two people.
 
     def correct_malfunction(
         self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str, report: str
     ) -> JackpotSummary:
-        """Correct what a malfunction put on a meter: up above zero, down below; its report has this number and is
-        open."""
+        """Correct what a malfunction put on a meter: up above zero, down below; the malfunction report with this number
+        is open."""
         fields: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second, "report": report}
         body: dict[str, Json] = {"do": "correct-malfunction", "who": who, "jackpot": jackpot, **fields}
 
@@ -134,35 +133,35 @@ class JackpotCommands(CommandHandler):
     def add_seed(
         self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
     ) -> JackpotSummary:
-        """The house puts more of its own money on a meter, to be recovered later."""
+        """The operator puts more seed money on a meter, to recover it later."""
         fields: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second}
         return self._change_jackpot(id, who, jackpot, "add-seed", custody.add_seed, **fields)
 
     def recover_seed(
         self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
     ) -> JackpotSummary:
-        """The house takes seed money back."""
+        """The operator recovers seed money."""
         fields: dict[str, Json] = {"level": level, "cents": cents, "why": why, "second": second}
         return self._change_jackpot(id, who, jackpot, "recover-seed", custody.recover_seed, **fields)
 
     def lower_to_ceiling(self, id: str, who: str, jackpot: str, level: str, why: str, *, second: str) -> JackpotSummary:
-        """What is displayed above the ceiling goes into the overflow, where it stays the players'."""
+        """Move what is displayed above the ceiling into the overflow, where it stays the players'."""
         fields: dict[str, Json] = {"level": level, "why": why, "second": second}
         return self._change_jackpot(id, who, jackpot, "lower-to-ceiling", custody.lower_to_ceiling, **fields)
 
     def remove_undisplayed_money(
         self, id: str, who: str, jackpot: str, level: str, held: str, cents: int, why: str, *, second: str
     ) -> JackpotSummary:
-        """Money that is not displayed leaves the ``reserve`` or the ``overflow`` and is booked as gross receipts."""
+        """Remove money that is not displayed from the ``reserve`` or the ``overflow`` and book it as gross receipts."""
         fields: dict[str, Json] = {"level": level, "holder": held, "cents": cents, "why": why, "second": second}
         return self._change_jackpot(id, who, jackpot, "remove-hidden", custody.remove_undisplayed, **fields)
 
     def find_deposit_due(self, jackpot: str) -> DepositDue | None:
-        """What waits for the bank, and until when; None where nothing does."""
+        """The amount to deposit, and its deadline; None where nothing waits."""
         return find_deposit_due(self.ledger, self.jackpot(jackpot), self.calendar, self._clock())
 
     def deposit_to_bank(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotSummary:
-        """The cage takes money to the jackpot's bank account, every whole cent that waits where no amount is given;
+        """Deposit the cage's money in the jackpot's bank account, every whole cent that waits where no amount is given;
         ``reference`` is the bank's slip, which no other deposit of the jackpot has."""
         body: dict[str, Json] = {
             "do": "deposit",
@@ -186,8 +185,8 @@ class JackpotCommands(CommandHandler):
     def reimburse_cage(
         self, id: str, who: str, jackpot: str, cents: int | None, reference: str, *, second: str | None
     ) -> JackpotSummary:
-        """The bank account pays the cage what it owes it, every whole cent where no amount is given; ``reference`` is
-        the number of the transfer, which no other payment of the jackpot has."""
+        """Pay the cage from the bank account what it advanced, every whole cent where no amount is given; ``reference``
+        is the number of the transfer, which no other payment of the jackpot has."""
         body: dict[str, Json] = {
             "do": "reimburse-cage",
             "who": who,
@@ -211,7 +210,7 @@ class JackpotCommands(CommandHandler):
     def _change_jackpot(
         self, id: str, who: str, jackpot: str, action: str, decide: JackpotDecision, **fields: Json
     ) -> JackpotSummary:
-        """What the command tells by name is what the act is given by name."""
+        """The command's fields are the keyword arguments of the decision."""
 
         def decide_summary(uow: UnitOfWork) -> Json:
             new_events = decide(uow.jackpot(jackpot), who=who, **fields)
@@ -229,12 +228,12 @@ MAX_ATTEMPTS: Final = 10
 
 
 class AccountChanged(BadInput):
-    """Money moved on the account at this very moment: the command is to be sent again."""
+    """Money moved on the account meanwhile: send the command again."""
 
 
 @dataclass(frozen=True, slots=True)
 class _StatementBasis:
-    """What the books told before anything was locked."""
+    """What the ledger showed before anything was locked."""
 
     settings: SiteSettings
     sequence: int
@@ -248,7 +247,7 @@ class _StatementBasis:
 
     @property
     def entered_days(self) -> dict[str, str]:
-        """By its number, the day on which the books have what the statement lacks."""
+        """By its number, the day on which the ledger has what the statement lacks."""
         local = self.settings.calendar.local
         return {
             movement.name: local(time).date().isoformat() for movement, time in (*self.in_transit, *self.outstanding)
@@ -256,7 +255,7 @@ class _StatementBasis:
 
 
 class ReconciliationCommands(CommandHandler):
-    """What the office holds against the books."""
+    """Compares bank statements with the ledger."""
 
     def reconcile_account(
         self,
@@ -272,9 +271,9 @@ class ReconciliationCommands(CommandHandler):
         why: str | None = None,
         shortage_cents: int = 0,
     ) -> ReconciliationResult:
-        """Compare the balance of the bank's statement of a day, today where none is given, with the books as they stood
-        at its end. ``in_transit`` names deposit slips, ``outstanding`` payments, that were entered before and are not
-        on the statement yet. A shortage closes the jackpot until it is made good, and has to be confirmed: a mistyped
+        """Compare the balance of the bank's statement of a day, today where none is given, with the ledger at the end
+        of that day. ``in_transit`` names deposit slips, ``outstanding`` payments, that were entered before and are not
+        on the statement yet. A shortage closes the jackpot until it is made good, and must be confirmed: a mistyped
         balance is refused. A statement that replaces one of the same day, or opens a jackpot that was short, takes a
         second person and a reason."""
         body: dict[str, Json] = {
@@ -298,10 +297,10 @@ class ReconciliationCommands(CommandHandler):
                 head = uow.head(chain)
                 if head is None or uow.room().settings != basis.settings:
                     raise _account_changed(jackpot)
-                # A statement of today ends now, behind everything that the books have.
+                # A statement of today ends now, after everything in the ledger.
                 ends = max(self._clock(), head.time + 1) if basis.ends is None else basis.ends
                 later = () if basis.ends is None else (*basis.later, *self._list_new_movements(head, jackpot, basis))
-                told = BankStatement(
+                bank_statement = BankStatement(
                     statement_cents,
                     basis.day,
                     ends,
@@ -311,7 +310,7 @@ class ReconciliationCommands(CommandHandler):
                     unnamed,
                 )
                 new_events = reconcile_account(
-                    uow.jackpot(jackpot), told, who=who, second=second, why=why, shortage_cents=shortage_cents
+                    uow.jackpot(jackpot), bank_statement, who=who, second=second, why=why, shortage_cents=shortage_cents
                 )
                 (reconciled,) = (one for one in new_events if isinstance(one, JackpotReconciled))
                 at = f"{basis.settings.calendar.local(ends):%Y-%m-%d %H:%M}" if basis.ends is None else None
@@ -334,7 +333,7 @@ class ReconciliationCommands(CommandHandler):
         raise _account_changed(jackpot)
 
     def list_unconfirmed_movements(self, jackpot: str, day: date | None = None) -> tuple[BankMovement, ...]:
-        """What a statement of a day, today where none is given, may not have yet: what the books have before its end,
+        """What a statement of a day, today where none is given, may not have yet: what the ledger has before its end,
         and no statement of an earlier day had."""
         calendar, now = self.room().settings.calendar, self._clock()
         today = calendar.local(now).date()
@@ -345,7 +344,7 @@ class ReconciliationCommands(CommandHandler):
     def _list_unnamed_movements(
         self, jackpot: str, day: date | None, known_names: Sequence[str]
     ) -> tuple[BankMovement, ...]:
-        """The same without what a person has named."""
+        """The same without the movements that a person has named."""
         plain = {normalize_reference(item) for item in known_names}
         return tuple(
             item for item in self.list_unconfirmed_movements(jackpot, day) if not plain & set(_movement_names(item))
@@ -360,9 +359,9 @@ class ReconciliationCommands(CommandHandler):
         today = calendar.local(now).date()
         of = day or today
         if of > today:
-            raise BadStatement(f"It is {today}: a statement of {of} cannot be there yet.")
+            raise BadStatement(f"Today is {today}: there cannot be a statement of {of} yet. Check the statement's day.")
         first = next(self.ledger.events(jackpot_chain(jackpot), 0, 1))
-        # The evening before, an account that is opened today has nothing: that can be told.
+        # At the end of the day before it was opened, an account is empty: a statement can say that.
         if of < (opened := calendar.local(first.time).date()) - timedelta(days=1):
             raise BadStatement(
                 f"{jackpot} was opened on {opened}: it had no account on {of}. Check the statement's day."
@@ -381,10 +380,10 @@ class ReconciliationCommands(CommandHandler):
         )
 
     def _list_new_movements(self, head: Head, jackpot: str, basis: _StatementBasis) -> tuple[BankMovement, ...]:
-        """What moved while the books were looked at."""
+        """The movements that were stored while the account was read."""
         missing = head.sequence - basis.sequence
         events = list(self.ledger.events(head.chain, basis.sequence, missing)) if missing else []
-        if len(events) != missing:  # some of it is about to be stored together with this
+        if len(events) != missing:  # some of it is stored together with this
             raise _account_changed(jackpot)
         return tuple(movement for event in events for movement in list_event_movements(event))
 
@@ -396,9 +395,9 @@ def _movement_names(movement: BankMovement) -> tuple[str, str]:
 
 
 def midnight_after(day: date, calendar: Calendar) -> Time:
-    """When a day of the bank ends: at midnight, by the clocks of the room."""
+    """The end of a day of the bank: midnight, by the room's clock."""
     return calendar.moment(datetime.combine(day + timedelta(days=1), clock_time()))
 
 
 def _account_changed(jackpot: str) -> AccountChanged:
-    return AccountChanged(f"Money moves on the account of {jackpot} at this moment: send the command again.")
+    return AccountChanged(f"Money is moving on the account of {jackpot} right now: send the command again.")

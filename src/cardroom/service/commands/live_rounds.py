@@ -1,5 +1,5 @@
-"""Live tables: a dealer deals real cards, and tells the books the steps, the jackpot wagers, and the cards that a
-payment needs. The TABULATE step presses the table's tabulator in the same transaction."""
+"""Live tables: a dealer deals real cards and enters the steps, the jackpot wagers, and the cards that a payment needs.
+The TABULATE step presses the table's tabulator in the same transaction."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from cardroom.service.queries.chain_history import find_counted_round
 
 
 class BadStepInput(BadInput):
-    """A step that needs to be told more, or less."""
+    """A step that needs more or less information."""
 
 
 class LiveRoundCommands(TableQueries):
@@ -61,8 +61,8 @@ class LiveRoundCommands(TableQueries):
     def begin_live_round(
         self, id: str, who: str, table: str, positions: Collection[int], *, round_id: str = ""
     ) -> TableResult:
-        """Begin the next round at these positions; who begins it deals it. ``round_id`` is the round that the dealer
-        saw, here and below: a tap that was meant for another one does nothing."""
+        """Begin the next round at these positions; the dealer who begins it deals it. ``round_id`` is the round that
+        the dealer saw, here and below: a tap meant for another round changes nothing."""
         body: dict[str, Json] = {"do": "begin-live-round", "who": who, "table": table, "positions": sorted(positions)}
         body |= {"round": round_id} if round_id else {}
 
@@ -88,12 +88,13 @@ class LiveRoundCommands(TableQueries):
         covered: CoveredPositions | None = None,
         lammers: CoveredPositions | None = None,
     ) -> TableResult:
-        """Take a step of the procedure. With the wagers it may be said anew who plays; with TABULATE where the jackpot
-        wagers lie (``covered``, by sensor), and beside which of them lammers lie that no sensor sees.
+        """Take a step of the procedure. With the wagers step the dealer may correct which positions play; with TABULATE
+        the dealer enters where the jackpot wagers are (``covered``, by sensor), and beside which of them are lammers
+        that no sensor sees.
 
-        TABULATE counts once: a round that the tabulator or its data logger has told already is only acknowledged, and
-        where a data logger counts, its record may still be under way. While the tabulator is broken the step counts by
-        hand.
+        TABULATE counts once: a round that the tabulator or its data logger has reported already is only acknowledged,
+        and where a data logger counts, its record may still be on its way. While the tabulator is broken the step
+        counts by hand.
         """
         body: dict[str, Json] = {"do": "take-step", "who": who, "table": table, "step": step}
         body |= {"round": round_id} if round_id else {}
@@ -110,14 +111,14 @@ class LiveRoundCommands(TableQueries):
             if due.kind is StepKind.TABULATE:
                 counting = self._tabulate_live(uow, state, dealer, covered, lammers)
             elif covered is not None or lammers:
-                raise BadStepInput(f"Where jackpot wagers lie is said when they are tabulated, not with {step}.")
+                raise BadStepInput(f"Enter the jackpot wagers with the TABULATE step, not with {step}.")
             step_event = take_step(state, step, dealer, positions, counting)
             return self._encode_result(uow, uow.apply_to_table(table, (step_event,)))
 
         return self._execute_at_table(id, table, body, decide)
 
     def undo_step(self, id: str, who: str, table: str) -> TableResult:
-        """Take the last step back, which was not meant; what was counted stays counted."""
+        """Undo the last step; a count stays."""
         body: dict[str, Json] = {"do": "undo-step", "who": who, "table": table}
         return self._execute_in_live_round(
             id, table, body, lambda state: undo_step(state, require_text(who, "dealer's name"))
@@ -133,10 +134,10 @@ class LiveRoundCommands(TableQueries):
         wagers: Mapping[int, Mapping[str, int]] | None = None,
         answers: AnswersBySeat | None = None,
     ) -> TableResult:
-        """Type what a payment needs: cards by place (``seat 2 hand``, ``dealer``), a seat's wagers in cents, a seat's
-        answers by question. Typed again, it takes the place of what was typed before, and the books tell of it as a
-        correction. What a claim that stands rests on stays as it is, and so does an amount under the table's payout
-        limit once it was paid."""
+        """Enter what a payment needs: cards by place (``seat 2 hand``, ``dealer``), a seat's wagers in cents, a seat's
+        decisions by question. A second entry replaces the first, and the ledger records it as a correction. What a
+        pending claim rests on does not change, and neither does an amount under the table's payout limit once it was
+        paid."""
         typed_cards = TypedInput(dict(cards or {}), dict(wagers or {}), dict(answers or {}))
         body: dict[str, Json] = {
             "do": "type-cards",
@@ -156,7 +157,8 @@ class LiveRoundCommands(TableQueries):
     def _record_typed_cards(
         self, id: str, who: str, table: str, typed_cards: TypedInput, body: dict[str, Json]
     ) -> TableResult:
-        """The claims of the round are looked up first, and must not have changed when all of it is locked."""
+        """The claims of the round are searched before the lock, and must not have changed when all chains are
+        locked."""
         round_id = self.table(table).round
         recorded = find_counted_round(self.ledger, table, round_id)
         looked_up = (
@@ -190,12 +192,12 @@ class LiveRoundCommands(TableQueries):
         return self._execute_at_table(id, table, body, decide, chains=[jackpot_chain(jackpot) for jackpot in looked_up])
 
     def take_or_pay(self, table: str) -> TakeOrPaySheet:
-        """What the dealer takes and pays by what was typed, for each seat that was."""
+        """What the dealer takes and pays by the entered cards, for each seat that has entries."""
         state = self.table(table)
         return compute_take_or_pay(state, require_live_round(state))
 
     def end_live_round(self, id: str, who: str, table: str, *, round_id: str = "") -> TableResult:
-        """End the round: what was shown to be taken and paid is told, for the seats that were typed."""
+        """End the round and record what was shown to be taken and paid, for the seats that have entries."""
         body: dict[str, Json] = {"do": "end-live-round", "who": who, "table": table}
         body |= {"round": round_id} if round_id else {}
         return self._execute_in_live_round(
@@ -206,10 +208,10 @@ class LiveRoundCommands(TableQueries):
         )
 
     def call_off_live_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
-        """Call the round off, as after a malfunction of the shuffler: it is void, every wager goes back, and what was
-        counted comes off the meters again. Two people do."""
+        """Void the round, as after a malfunction of the shuffler: every wager goes back, and its counts come off the
+        meters again. It takes two people."""
         body: dict[str, Json] = {"do": "call-off-live", "who": who, "second": second, "table": table, "why": why}
-        by, second_person = require_two_people(who, second, "a round that is called off")
+        by, second_person = require_two_people(who, second, "voiding a round")
 
         def decide(uow: UnitOfWork) -> Json:
             state = uow.table(table)
@@ -223,7 +225,7 @@ class LiveRoundCommands(TableQueries):
         return self._execute_at_table(id, table, body, decide)
 
     def call_off_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
-        """Call off the round that is played at a table, automatic or live."""
+        """Void the round in progress at a table, automatic or live."""
         call_off = (
             self.call_off_live_round
             if self.table(table).terms.mode is DealingMode.LIVE
@@ -252,8 +254,8 @@ class LiveRoundCommands(TableQueries):
         )
 
     def _refuse_uncounted_wagers(self, uow: UnitOfWork, state: TableState, typed_cards: TypedInput) -> None:
-        """Only a counted wager can win, so no other is typed for a jackpot (BJ-19). As long as the round is not counted
-        it may still be: by the step, or by the record of a data logger that is under way."""
+        """Only a counted wager can win, so no other is entered for a jackpot (BJ-19). Until the round is counted, it
+        may still be counted: by the step, or by the record of a data logger that is on its way."""
         typed_wagers = [
             (seat, wager)
             for seat, spots in typed_cards.wagers.items()
@@ -282,7 +284,7 @@ class LiveRoundCommands(TableQueries):
                     else f"No wager on {name} was counted at seat {seat} in round {state.round}"
                 )
             if refusal:
-                raise BadTypedInput(f"{refusal}. Only a counted wager can win, so none is typed: leave it out.")
+                raise BadTypedInput(f"{refusal}. Only a counted wager can win: leave it out.")
 
     def _tabulate_live(
         self,
@@ -302,7 +304,10 @@ class LiveRoundCommands(TableQueries):
                 raise BadStepInput(_describe_automatic_count(unit))
             return CountMethod.NOT_COUNTED
         if covered is None:
-            raise BadStepInput(f"Say where the jackpot wagers of round {state.round} lie, by sensor; nothing for none.")
+            raise BadStepInput(
+                f"Enter where the jackpot wagers of round {state.round} are, by sensor; enter nothing for a sensor "
+                "without wagers."
+            )
         _refuse_empty_positions(state, covered)
         events: tuple[WagersRecorded, ...]
         if tabulator.broken is not None:
@@ -325,8 +330,8 @@ def _filter_jackpot_wagers(state: TableState, spots: Iterable[str]) -> Iterator[
 
 
 def _explain_never_counted(states: StateAccess, unit: TabulatedTableState, wager: str) -> str:
-    """Why a wager that is not counted yet never will be. A data logger counts what it saw, also if the jackpot takes
-    no wagers by now (BJ-13)."""
+    """Why a wager that is not counted yet never will be. A data logger counts what it saw, also if the jackpot takes no
+    wagers by now (BJ-13)."""
     tabulator = unit.tabulator
     for counted_wager in unit.active_table.wagers:
         late = counted_wager.jackpot is not None and tabulator.broken is None and tabulator.table.model.data_logger
@@ -337,9 +342,12 @@ def _explain_never_counted(states: StateAccess, unit: TabulatedTableState, wager
 
 def _describe_automatic_count(unit: TabulatedTableState) -> str:
     if unit.closed:
-        return f"The tabulator of {unit.id} is closed ({unit.closed}): nobody can make a jackpot wager there."
+        return f"The tabulator of {unit.id} is closed ({unit.closed}): jackpot wagers are disabled there."
     name = unit.tabulator.table.model.name
-    return f"The {name} of {unit.id} counts through its data logger: its record says where the wagers lie."
+    return (
+        f"The {name} of {unit.id} counts through its data logger: leave the positions out, the logger's record has "
+        "them."
+    )
 
 
 def _refuse_empty_positions(state: TableState, covered: CoveredPositions) -> None:
@@ -348,7 +356,7 @@ def _refuse_empty_positions(state: TableState, covered: CoveredPositions) -> Non
         for position in sorted(positions):
             if position not in playing:
                 those = ", ".join(map(str, playing))
-                raise BadStepInput(f"Nobody plays at position {position} in this round: those that play are {those}.")
+                raise BadStepInput(f"Position {position} does not play in this round: choose from {those}.")
 
 
 def _encode_positions(places: CoveredPositions) -> dict[str, Json]:

@@ -1,4 +1,5 @@
-"""What a dealer's console shows of a live table: the procedure, what was typed, take or pay, the tabulator's lights."""
+"""What a dealer's console shows of a live table: the procedure, the entered cards, take or pay, the tabulator's
+lights."""
 
 from __future__ import annotations
 
@@ -40,11 +41,11 @@ class DealerTableView(NamedTuple):
     in_the_books: bool
     """Whether the jackpot wagers of the round are counted."""
     dark: Mapping[str, str]
-    """The wagers for jackpots that cannot be made now, and why."""
+    """The jackpot wagers that are disabled now, and why."""
     meters: Mapping[str, int]
     paying: TakeOrPaySheet | None
     claims: tuple[SeatClaim, ...] = ()
-    """What was claimed of the round."""
+    """The claims of the round."""
 
     def to_json(self) -> dict[str, Any]:
         """As JSON; every amount in whole cents."""
@@ -150,7 +151,7 @@ def _marks_to_json(marks: Iterable[LayoutMark]) -> list[dict[str, int]]:
 
 
 class LiveTableQueries(LiveRoundCommands):
-    """Where live tables are looked at."""
+    """Queries about live tables."""
 
     def view_live_table(self, table: str) -> DealerTableView:
         """A live table at this moment."""
@@ -164,7 +165,7 @@ class LiveTableQueries(LiveRoundCommands):
         return DealerTableView(state, version, unit, is_counted, dark, self._read_shown_meters(state), paying, claims)
 
     def _list_claims(self, state: TableState) -> Iterator[SeatClaim]:
-        """What was claimed of the present round on the jackpots that it was counted for."""
+        """The claims of the present round on the jackpots for which it was counted."""
         recorded = find_counted_round(self.ledger, state.table, state.round)
         for wager in recorded.event.wagers if recorded else ():
             if wager.jackpot is not None and wager.count:
@@ -172,24 +173,24 @@ class LiveTableQueries(LiveRoundCommands):
                 yield from list_round_claims(self.ledger, jackpot, wager.wager, state.table, state.round)
 
     def find_live_round(self, id: str) -> PastLiveRound | None:
-        """A live round that has ended; None when there is none of that id."""
+        """A live round that has ended; None when no ended round has that id."""
         return find_past_live_round(self.ledger, id)
 
     def get_live_round(self, id: str) -> PastLiveRound:
         """A live round that has ended."""
         past = self.find_live_round(id)
         if past is None:
-            raise UnknownRound(f"There is no live round {id!r} that has ended: a round's id is such as prime-1.17.")
+            raise UnknownRound(f"There is no live round {id!r} that has ended: a round's id looks like prime-1.17.")
         return past
 
     def find_typed_round(self, table: str, id: str) -> TypedLiveRound | None:
-        """What the dealer typed of a round, in play or ended; None where the table dealt no such round live."""
+        """What the dealer entered for a round, in progress or ended; None where the table dealt no such round live."""
         dealt_here = parse_round_id(id) is not None and self.ledger.head(table_chain(table)) is not None
         return find_typed_round(self.ledger, self.table(table), id) if dealt_here else None
 
     def get_typed_record(self, table: str, id: str) -> dict[str, Any]:
-        """The record of a live round, as ``cardroom settle`` reads it, from what the dealer typed of it: all of it,
-        but for seats of which nothing was typed."""
+        """The record of a live round, as ``cardroom settle`` reads it, from what the dealer entered: complete, except
+        for seats without entries."""
         state = self.table(table)
         if state.live is not None and state.round == id:
             at, live = state.open_table, state.live

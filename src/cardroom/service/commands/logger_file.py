@@ -1,7 +1,7 @@
 """The file of Andromeda-1's data logger: each count is on disk before its lights are lit, and waits there for a server.
 
-A crash can cut the last line short. It was never shown to anybody, so it is dropped when the file is opened again. A
-line that is damaged, or that does not belong there, is kept aside in a file of its own, beside this one.
+A crash can cut the last line short. No light was lit for it, so it is dropped when the file is opened again. A line
+that is damaged, or that does not belong there, is moved to a file of its own beside this one.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from cardroom.room.tabulator.logger_lines import (
 )
 
 COMPACT_AFTER_BYTES: Final = 1 << 20
-"""Bytes after which a file that holds mostly old records is begun anew."""
+"""Bytes after which a file that holds mostly old records is rewritten."""
 
 
 class LoggerGapPending(BadLoggerRecord):
-    """Something that waits until a gap in the file is accepted."""
+    """An action that waits until a gap in the file is accepted."""
 
 
 class LoggerFull(RuntimeError):
@@ -46,13 +46,13 @@ class LoggerFull(RuntimeError):
 
 
 class LoggerFile:
-    """A data logger on disk. One program at a time has it open."""
+    """A data logger on disk. Only one program at a time opens it."""
 
     logger: DataLogger
     gap: LogGap | None
-    """Where it is damaged; the logger knows what came before."""
+    """Where the file is damaged; the logger has the records before it."""
     notes: tuple[str, ...]
-    """What is odd about the file and does no harm."""
+    """What is unusual about the file and does no harm."""
 
     def __init__(self, path: Path | str, unit: str) -> None:
         self._path = Path(path)
@@ -79,7 +79,7 @@ class LoggerFile:
 
     @property
     def damaged_file(self) -> Path:
-        """Where lines are kept that could not be forwarded."""
+        """The file for lines that could not be forwarded."""
         return self._path.with_name(f"{self._path.name}.damaged")
 
     @property
@@ -88,12 +88,12 @@ class LoggerFile:
         return self.logger.waiting
 
     def record(self, round_id: str, positions: Iterable[int], **options: Unpack[PressDetails]) -> LoggerRecord:
-        """Write down one press of the button. When this returns the record is safe, and the lights may be lit."""
+        """Record one press of the button. When this returns the record is on disk, and the lights may be lit."""
         self.refuse_gap()
         if round_id in self._rounds:
             raise BadLoggerRecord(
-                f"Round {round_id} is in {self.name} already, as record {self._rounds[round_id]}: a round is counted "
-                "once, so give this one an id of its own."
+                f"Round {round_id} is in {self.name} already, as record {self._rounds[round_id]}: give the new round "
+                "an id of its own."
             )
         after = write_record(self.logger, round_id, positions, **options)
         record = after.waiting[-1]
@@ -106,12 +106,12 @@ class LoggerFile:
         """Nothing is written behind a gap: what was lost may have had the same number."""
         if self.gap is not None:
             raise LoggerGapPending(
-                f"{self.gap.describe(self.name)}: nothing is written behind that. Forward the file, and let two people "
-                "accept the gap."
+                f"{self.gap.describe(self.name)}: nothing can be written behind the gap. Forward the file, and let "
+                "two people accept the gap."
             )
 
     def acknowledge(self, mark: LoggerMark) -> None:
-        """Let go of the records that a server has taken over."""
+        """Drop the records that a server has taken over."""
         after = acknowledge_records(self.logger, mark)
         if after == self.logger:
             return
@@ -124,7 +124,7 @@ class LoggerFile:
             self._size = self._path.stat().st_size
 
     def set_aside(self, label: str, content: bytes) -> None:
-        """Keep a line elsewhere, once, before the file goes on without it."""
+        """Copy a line elsewhere, once, before the file continues without it."""
         line = label.encode() + b": " + content + b"\n"
         with open_private_file(self.damaged_file, "a+b") as file:
             file.seek(0)
@@ -134,8 +134,8 @@ class LoggerFile:
                 os.fsync(file.fileno())
 
     def skip_gap(self, mark: LoggerMark) -> None:
-        """Begin the file anew behind the gap, which two people have accepted. Where nothing comes behind it, no number
-        is used again that a server has ``mark``."""
+        """Begin a new file behind the gap, which two people have accepted. Where nothing comes behind it, no number up
+        to ``mark`` is used again."""
         gap, unit = self.gap, self.logger.unit
         assert gap is not None
         self._file.close()
@@ -146,7 +146,7 @@ class LoggerFile:
         self._load(unit)
 
     def close(self) -> None:
-        """Let go of the file; what was written is on disk."""
+        """Close the file; what was written is on disk."""
         self._file.close()
 
     def __enter__(self) -> LoggerFile:
@@ -167,7 +167,7 @@ class LoggerFile:
         self._size += len(line)
 
     def _reopen(self) -> None:
-        """Forget what was half written, also what the file object still holds."""
+        """Drop what was half written, also what the file object still buffers."""
         with suppress(OSError):
             self._file.close()
         self._file = self._path.open("r+b")
@@ -178,7 +178,7 @@ class LoggerFile:
         os.fsync(self._file.fileno())
 
     def _replace_file(self, content: bytes) -> None:
-        """A whole new file under the name, or the old one: never anything between."""
+        """Replace the file by a new one, atomically."""
         part = self._path.with_name(f"{self._path.name}.part")
         with open_private_file(part, "wb") as file:
             file.write(content)
@@ -193,13 +193,12 @@ class LoggerFile:
 
 
 def read_unit(path: Path | str) -> str:
-    """The unit whose file it is."""
+    """The unit of the file."""
     log = read_log(Path(path).read_bytes())
     if not log.logger.unit:
         assert log.gap is not None
         raise LoggerGapPending(
-            f"{log.gap.describe(Path(path).name)}, so it does not say whose it is: forward the file, and let two "
-            "people "
-            "accept the gap."
+            f"{log.gap.describe(Path(path).name)}, so the file does not show its unit: forward the file, and let two "
+            "people accept the gap."
         )
     return log.logger.unit

@@ -1,4 +1,4 @@
-"""Promotions: announced with their written rules, paid by the house, ended."""
+"""Promotions: announced with their written rules, paid by the operator, ended."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import RoundCountRecord, find_counted_round, read_domain_event
 
 _ANNOUNCEMENT_LOCK: Final = Lock()
-"""Announcements look at one another, so no two of them share a commit."""
+"""Announcements read one another, so no two of them share a commit."""
 
 
 class PromotionAlreadyAnnounced(BadInput):
-    """A promotion is announced once, and has its name for itself while it runs."""
+    """A promotion is announced once, and its name is unique while it runs."""
 
 
 class PromotionIsOver(BadPromotionClaim):
@@ -58,34 +58,34 @@ class HandAlreadyPaid(BadPromotionClaim):
 
 
 class PromotionCommands(LinkedTableHandler):
-    """An operator's extra prizes."""
+    """The operator's promotions."""
 
     def announce_promotion(self, id: str, who: str, promotion: Promotion) -> PromotionSummary:
-        """Begin a promotion: it pays between its dates, and its rules are displayed on those days."""
+        """Announce a promotion: it pays between its dates, and displays show its rules on those days."""
         validate_promotion(promotion)
         body: dict[str, Json] = {"do": "announce-promotion", "who": who, "promotion": promotion_to_mapping(promotion)}
 
         def decide(uow: UnitOfWork) -> Json:
             if uow.has(PROMOTIONS, promotion.id):
                 raise PromotionAlreadyAnnounced(
-                    f"Promotion {promotion.id} was announced already: give this one another name."
+                    f"There is a promotion {promotion.id} already: give this one another name."
                 )
             self._refuse_used_name(promotion)
             if promotion.last < (today := self._today()):
                 raise PromotionIsOver(
-                    f"The promotion would have ended on {promotion.last}, and today is {today}: give it a last day "
+                    f"The last day {promotion.last} is past, and today is {today}: give the promotion a last day "
                     "that is still to come."
                 )
             return _encode_promotion_summary(uow.apply_to_promotion(promotion.id, start_promotion(promotion, who=who)))
 
-        # The room is locked too: other programs announce before this one or after it.
+        # The room is locked too, so that the announcements of other programs come before or after this one.
         with _ANNOUNCEMENT_LOCK:
             return self._execute(
                 id, body, (ROOM_CHAIN, promotion_chain(promotion.id)), decide, decode_promotion_summary
             )
 
     def _refuse_used_name(self, new: Promotion) -> None:
-        """People tell promotions apart by their names: no two that run on one day have the same (BJ-43)."""
+        """Names distinguish promotions: no two that run on one day have the same (BJ-43)."""
         for promotion in self.list_promotions():
             at, _, is_ended = self.promotion(promotion).state
             if (
@@ -95,8 +95,8 @@ class PromotionCommands(LinkedTableHandler):
                 and new.first <= at.last
             ):
                 raise PromotionAlreadyAnnounced(
-                    f"{at.name} is the name of promotion {at.id} already, which runs from {at.first} to {at.last}: "
-                    "give this one another name, or end that one."
+                    f"{at.name} is the name of promotion {at.id}, which runs from {at.first} to {at.last}: give this "
+                    "one another name, or end that one."
                 )
 
     def pay_promotion(
@@ -112,10 +112,11 @@ class PromotionCommands(LinkedTableHandler):
         second: str | None = None,
         repeat_reason: str | None = None,
     ) -> PromotionPaymentResult:
-        """Pay every hand of a finished round that meets the promotion's event. Without a day it is today, here.
+        """Pay every hand of a finished round that meets the promotion's event. Without a day it is today, by the room's
+        clock.
 
-        A hand is paid once, whatever round it is said to be of; ``repeat_reason`` says why the very same cards are
-        believed a second time. That, and a prize above what the dealer may pay alone, needs a ``second`` person.
+        A hand is paid once, whatever round id it is entered with; ``repeat_reason`` says why the very same cards came a
+        second time. That, and a prize above what the dealer may pay alone, needs a ``second`` person.
         """
         body: dict[str, Json] = {
             "do": "pay-promotion",
@@ -146,7 +147,7 @@ class PromotionCommands(LinkedTableHandler):
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
             typed_round = self._find_typed_round(uow, table, round_id)
             if recorded is None and typed_round is None:
-                require_two_people(who, second, f"a prize of round {round_id}, which was neither counted nor typed")
+                require_two_people(who, second, f"a prize of round {round_id}, which was neither counted nor entered")
             if typed_round:
                 cards = {place: tuple(pile) for place, pile in round_to_json(played)["cards"].items()}
                 refuse_promotion_against_input(
@@ -156,7 +157,7 @@ class PromotionCommands(LinkedTableHandler):
             if earlier_payments and not repeat_reason:
                 raise HandAlreadyPaid(self._describe_earlier_payment(promotion, earlier_payments[0]))
             if repeat_reason and not earlier_payments:
-                raise BadPromotionClaim("These cards were not paid before: leave out that they were dealt again.")
+                raise BadPromotionClaim("These cards were not paid before: leave out the reason for a repeated deal.")
             return {
                 "seats": [payment.seat for payment in paid],
                 "cents": sum(payment.cents for payment in paid),
@@ -173,7 +174,7 @@ class PromotionCommands(LinkedTableHandler):
         return self._execute(id, body, chains, decide, decode_promotion_payment, names)
 
     def list_running_promotions(self, game: str, money: Currency) -> tuple[PromotionRecord, ...]:
-        """The promotions that are paid today at tables of a game that play for this money."""
+        """The promotions that pay today at tables of a game that play for this currency."""
         ids = filter(None, map(parse_promotion_chain, self.ledger.chains(promotion_chain(""))))
         running = [self.promotion(id) for id in ids]
         matching = [
@@ -198,15 +199,14 @@ class PromotionCommands(LinkedTableHandler):
             else ""
         )
         return (
-            f"{self.promotion(promotion).state.promotion.name} paid this hand already{as_round}, on "
+            f"{self.promotion(promotion).state.promotion.name} paid this hand{as_round}, on "
             f"{self.calendar.format_time(payment.time)} by command {original_command_id(command_id_of(payment.id))}: "
-            "a hand is paid once, "
-            "whatever round it is said to be of. Where the very same cards were dealt again, two people say so, with a "
-            "reason."
+            "a hand is paid once, whatever round id it is entered with. If the very same cards were dealt again, "
+            "two people confirm it with a reason."
         )
 
     def end_promotion(self, id: str, who: str, promotion: str, why: str) -> PromotionSummary:
-        """End a promotion before its time."""
+        """End a promotion before its last day."""
         body: dict[str, Json] = {"do": "end-promotion", "who": who, "promotion": promotion, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -219,7 +219,7 @@ class PromotionCommands(LinkedTableHandler):
 
 
 def _normalize_name(name: str) -> str:
-    """A name as people compare it: without blanks, capitals or small letters alike.
+    """A name as people compare it: without blanks, and without regard to capitals.
 
     >>> _normalize_name(" Summer  Straights ") == _normalize_name("SummerSTRAIGHTS")
     True
@@ -228,11 +228,11 @@ def _normalize_name(name: str) -> str:
 
 
 def refuse_other_currency(running: PromotionRecord, table: str, money: Currency) -> None:
-    """A promotion pays at tables that play for its own money."""
+    """A promotion pays at tables that play for its own currency."""
     if running.money is not money:
         raise BadPromotionClaim(
             f"{running.state.promotion.name} pays {running.money.label}, but table {table} plays for {money.label}: "
-            "the two never meet."
+            "choose a promotion for the same money."
         )
 
 
@@ -248,7 +248,7 @@ def _refuse_uncounted(
     if recorded is None:
         raise BadPromotionClaim(
             f"Round {round_id} was not counted at {table.id}, whose tabulator counts {promotion.wager}: tabulate it, "
-            "or count it by hand, before it is paid."
+            "or count it by hand, before you pay."
         )
     counted_positions = {
         at for wager in recorded.event.wagers if wager.wager == promotion.wager for at in wager.positions

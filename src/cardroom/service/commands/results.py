@@ -1,8 +1,8 @@
-"""What commands answer. An answer is stored with its command, so that a repeated command gets the very same one.
+"""Results of commands. A result is stored with its command, so that a repeated command returns the same one.
 
-Amounts are whole cents where people are paid or displays show them, and hundredths of a cent in a jackpot's books.
+Amounts are whole cents where people are paid or displays show them, and hundredths of a cent in a jackpot's accounts.
 
-What a command at a felt answers, and what it may still need.
+The result of a command at a table, and the locks that it may still need.
 """
 
 from __future__ import annotations
@@ -49,25 +49,25 @@ class JackpotSummary(NamedTuple):
 
     jackpot: str
     unavailable: str | None
-    """Why it can be neither wagered on nor won; None when it can."""
+    """Why it takes no wagers and cannot be won; None when it is available."""
     meters: tuple[MeterSummary, ...]
     tables: tuple[str, ...]
     claims: tuple[str, ...]
-    """Pending, in the order in which they were made."""
+    """Pending claims, in the order in which they were made."""
     waiting: tuple[str, ...]
-    """The levels for whose reset a change waits."""
+    """The levels with a change that waits for their reset."""
     owed: Amount
-    """To the players: display, reserve, overflow and pending prizes."""
+    """What the jackpot owes the players: display, reserve, overflow, and pending prizes."""
     escrow: Amount
     undeposited: Amount
     short: Amount
-    """By how much the bank account falls short."""
+    """The shortage of the bank account."""
     surplus: Amount = 0
-    """By how much it had more than the books when they were last held against each other."""
+    """The surplus of the bank account over the ledger at the last reconciliation."""
     money: Currency = Currency.REAL
-    """What it is played for. Answers say so where it is play money."""
+    """The currency of the jackpot. Results say so where it is play money."""
     given_up: tuple[str, ...] = ()
-    """What waited for a reset and does not any more, because a change of it holds at once."""
+    """Changes that waited for a reset and were dropped, because a later change applies at once."""
     cage_advance: Amount = 0
     """What the bank account owes the cage."""
 
@@ -88,33 +88,33 @@ class TabulatorSummary(NamedTuple):
     closed: str | None = None
     """Why it is closed; None while it is open."""
     changes: tuple[SetupChange, ...] = ()
-    """What the command has changed in its set-up."""
+    """What the command has changed in its setup."""
     money: Currency = Currency.REAL
 
 
 class RoundCountResult(NamedTuple):
-    """A round whose wagers were counted, or taken back because it is void."""
+    """A round whose wagers were counted, or reversed because it is void."""
 
     table: str
     round: str
     counts: Mapping[str, int]
-    """How many of each wager; below zero when they were taken back."""
+    """How many of each wager; negative when they were reversed."""
     counters: tuple[int, ...]
     lights: tuple[LayoutMark, ...]
     """The lights that are on now."""
     lammers: tuple[LayoutMark, ...]
-    """Where a lammer stands in for a light that has failed."""
+    """Where a lammer replaces a light that has failed."""
     stay: tuple[LayoutMark, ...]
     """The wagers that are not collected before the deal."""
     meters: Mapping[str, tuple[int, ...]]
     """What the table's jackpots show now, in cents, from the highest level down."""
     bonus: tuple[str, ...] = ()
-    """Those of them that are bonus jackpots: they do not grow with play (BJ-5)."""
+    """Those of them that are bonus jackpots, which do not grow with play (BJ-5)."""
     money: Currency = Currency.REAL
 
 
 class LightsResult(NamedTuple):
-    """A table whose lights were reported: which are dark now, and where a lammer stands in for one (BJ-21)."""
+    """A table whose lights were reported: which are dark now, and where a lammer replaces one (BJ-21)."""
 
     summary: TabulatorSummary
     dark: tuple[LayoutMark, ...]
@@ -123,7 +123,7 @@ class LightsResult(NamedTuple):
 
 
 class LoggerRecordsResult(NamedTuple):
-    """How far the records of a data logger have been taken over: what the logger may let go of."""
+    """How far the records of a data logger have been taken over: the logger may drop those."""
 
     table: str
     number: int
@@ -137,12 +137,12 @@ class ClaimResult(NamedTuple):
 
     claim: str
     order: int | None
-    """Its place among the jackpot's claims; None when nothing has to be verified."""
+    """Its place among the jackpot's claims; None when nothing needs verification."""
     paid: tuple[JackpotPrize, ...]
     pending: tuple[JackpotPrize, ...]
     summary: JackpotSummary
     revalued: Mapping[str, int] = {}
-    """Other claims that are of another amount now, in cents: winners of the same line share it, and so on."""
+    """Other claims whose amounts changed, in cents: for example, winners of the same line share it."""
 
     @property
     def cents(self) -> int:
@@ -167,7 +167,7 @@ class ClaimDecisionResult(NamedTuple):
 
 
 class ReconciliationResult(NamedTuple):
-    """A bank statement that was held against the books."""
+    """A bank statement compared with the ledger."""
 
     summary: JackpotSummary
     day: date
@@ -177,22 +177,23 @@ class ReconciliationResult(NamedTuple):
     later: tuple[BankMovement, ...]
     """What moved since the end of that day."""
     books: Amount
-    """What the account had at the end of that day, by the books; of a statement of today, when it was entered."""
+    """The account in the ledger at the end of that day; for a statement of today, when it was entered."""
     at: str | None = None
     """When a statement of today was entered, by the room's clock; None for one of an earlier day."""
     entered: Mapping[str, str] = {}
-    """By its number, the day on which the books have what the statement lacks."""
+    """By its number, the day on which the ledger has what the statement lacks."""
     unnamed: tuple[BankMovement, ...] = ()
-    """Beside a surplus: what the books have before that, no earlier statement had, and nobody named as missing."""
+    """Beside a surplus: movements that the ledger has before that, no earlier statement had, and the caller did not
+    name as missing."""
 
     @property
     def adjusted(self) -> Amount:
-        """What the bank has once everything has arrived that was under way."""
+        """What the bank has once everything on its way has arrived."""
         return self.statement + total_movements((*self.in_transit, *self.outstanding))
 
     @property
     def surplus(self) -> Amount:
-        """By how much the bank has more than the books."""
+        """The surplus of the bank over the ledger."""
         return max(self.adjusted - self.books, 0)
 
 
@@ -202,7 +203,7 @@ class PromotionSummary(NamedTuple):
     promotion: str
     ended: bool
     prizes: int
-    """How many it has paid, and what they came to in cents."""
+    """How many prizes it has paid, and their sum in cents."""
     cents: int
     prizes_left: int
     cents_left: int
@@ -223,11 +224,11 @@ class RoomSummary(NamedTuple):
     settings: SiteSettings
 
 
-# As plain values, and back again.
+# Results as JSON, and back again.
 
 
 def decode_currency(data: Mapping[str, Any]) -> Currency:
-    """Of which money an answer tells."""
+    """The currency of a result."""
     return Currency(data.get("money", Currency.REAL))
 
 
@@ -416,24 +417,25 @@ def decode_room_summary(data: Any) -> RoomSummary:
 
 
 class TableResult(NamedTuple):
-    """A felt after a command, as it concerns one seat. It is stored with the command, so no card is ever in it."""
+    """A table after a command, from the view of one seat. It is stored with the command, so it never contains a
+    card."""
 
     table: str
     version: int
-    """How many events there have been at the felt."""
+    """The number of events of the table."""
     state: TablePhase
     seat: int | None
     chips: int
-    """Before the seat, in cents."""
+    """The seat's chips, in cents."""
     round: str
-    """The round that is played, or comes next."""
+    """The round in progress, or the next one."""
 
 
 class MoreLocksNeeded(BadInput):
-    """A command turns out to need more chains, or names, than it had locked: it is done again with them."""
+    """A command needs more chains, or unique keys, than it had locked: it is carried out again with them."""
 
     def __init__(self, chains: Iterable[str] = (), unique_keys: Iterable[UniqueKey] = ()) -> None:
-        super().__init__("Others are at this table at this very moment: send the command again.")
+        super().__init__("Other players are acting at this table right now: send the command again.")
         self.chains, self.unique_keys = tuple(chains), tuple(unique_keys)
 
 
@@ -454,6 +456,6 @@ def decode_table_result(data: Any) -> TableResult:
 
 
 def require_locks(uow: UnitOfWork, *chains: str, unique_keys: Sequence[UniqueKey] = ()) -> None:
-    """Go on only with these chains locked, and these names asked for."""
+    """Continue only with these chains locked and these unique keys requested."""
     if not uow.has_locked(*chains) or not uow.has_requested_keys(*unique_keys):
         raise MoreLocksNeeded(chains, unique_keys)

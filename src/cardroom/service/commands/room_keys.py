@@ -1,6 +1,6 @@
 """The room's key: rotated, backed up, replaced when it is lost; and what a restored room needs before anyone plays.
 
-The key encrypts secrets in the database and is kept apart from it. Two people answer for everything here.
+The key encrypts secrets in the database and is stored apart from it. Everything here takes two people.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from cardroom.service.commands.users import UserCommands
 from cardroom.service.queries.site import digest_secret
 
 RESTORE_REASON: Final = "restored from a backup"
-"""Why keys, sessions and passwords of a backup are not used any more."""
+"""Why keys, sessions, and passwords of a backup are no longer used."""
 
 
 class ServersRunning(BadInput):
-    """Something that cannot be done while a server has the present key in memory."""
+    """An action that is refused while a server has the present key in memory."""
 
 
 class KeyRenewal(NamedTuple):
@@ -59,9 +59,9 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         key_file: Path | None = None,
         new_secret: bool = False,
     ) -> bool:
-        """Encrypt every secret under a new key; the old one decrypts nothing any more, and nothing else changes. Gives
-        False where the command was carried out before. ``key_file`` is a file that the key was not in before; the
-        second person signs for it.
+        """Encrypt every secret under a new key; the old one decrypts nothing any more, and nothing else changes.
+        Returns False where the command was carried out before. ``key_file`` is a file that does not have the key yet;
+        the second person signs for it.
 
         With ``new_secret`` the room's secret is replaced in the same transaction: a person who has the old key and a
         backup has the old secret, and no token that it makes or recognizes is accepted from then on."""
@@ -86,12 +86,12 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         return rotated
 
     def renew_after_rotation(self, id: str, who: str, why: str, signer: Signer, *, second: str) -> KeyRenewal:
-        """What follows a new secret: every table gets a new sealed key, a round in progress is void, the sessions that
-        are not accepted any more end in the log too, and devices need new tokens."""
+        """What follows a new secret: every table gets a new sealed key, a round in progress is void, the log records
+        the end of the sessions that are no longer accepted, and devices need new tokens."""
         return self._renew_seals_and_sessions(id, who, second, require_text(why, "reason"), signer, devices=True)
 
     def record_key_backup(self, id: str, who: str, file: Path, *, second: str | None) -> bool:
-        """Record that two people write the room's key to this file and to no other. Gives False where the command was
+        """Record that two people write the room's key to this file and to no other. Returns False where the command was
         carried out before."""
         by, second_person = require_two_people(who, second, "a copy of the key")
         self.get_room_secret()
@@ -106,8 +106,8 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         return not self.ledger.execute(self._build_command(id, body, (ROOM_CHAIN,), decide)).is_repeat
 
     def replace_key(self, id: str, who: str, why: str, key: RoomKey, signer: Signer, *, second: str) -> KeyRenewal:
-        """Go on with another key after the room's key was lost. Every table gets a new sealed key, a round in progress
-        is void, every session ends, and every device needs a new token. Nothing else is lost."""
+        """Continue with another key after the room's key was lost. Every table gets a new sealed key, a round in
+        progress is void, every session ends, and every device needs a new token. Nothing else is lost."""
         self.refuse_running_servers("replace the key")
         self.ledger.use_vault(Vault(key))
         reason = require_text(why, "reason")
@@ -115,8 +115,8 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         return self._renew_seals_and_sessions(id, who, second, reason, signer, devices=True)
 
     def renew_after_restore(self, id: str, who: str, second: str, key: RoomKey, signer: Signer) -> KeyRenewal:
-        """Make a restored room fit to be opened: whatever happened after the backup is not known here, so no key of a
-        round in it is ever used. ``key`` is this machine's; where it cannot read the room's secret, that is replaced
+        """Make a restored room ready to open. The backup does not contain what happened after it, so no key of a round
+        in it is ever used. ``key`` is this machine's; where it cannot decrypt the room's secret, the secret is replaced
         too, and every device needs a new token."""
         why, lost = RESTORE_REASON, False
         if self.room().secret:
@@ -127,7 +127,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         return self._renew_seals_and_sessions(id, who, second, why, signer, devices=lost)
 
     def can_deal(self) -> bool:
-        """Whether the key of every coming round, and of every round in progress, can be read."""
+        """Whether the key of every coming round, and of every round in progress, can be decrypted."""
         try:
             for table in self.list_tables():
                 if (state := self.table(table)).seal:
@@ -137,7 +137,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         return True
 
     def refuse_running_servers(self, action: str) -> None:
-        """A server has the present key in memory, and would go on with it."""
+        """Refuse while a server has the present key in memory, because it would continue to use it."""
         book = self.ledger.store.lease_registry("key")
         try:
             running = len(book.servers())
@@ -171,7 +171,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
     def _renew_seals_and_sessions(
         self, id: str, who: str, second: str, why: str, signer: Signer, *, devices: bool
     ) -> KeyRenewal:
-        """New keys for all tables, and no sessions. A second person signs for each round that is void."""
+        """New keys for all tables, and no sessions. A second person signs for each void round."""
         tables = [table for table in self.list_tables() if self.table(table).seal]
         self.renew_seals(tables, why)
         for number, table in enumerate(tables, 1):

@@ -1,9 +1,9 @@
 """The second signature: one person's consent to one command, stored in the same transaction as the command's events.
 
-A command that names other people beside its sender cannot be carried out before each of them has signed it. Asked
-without their signatures, it is refused with what there is to sign (`SignatureMissing`): the command's id, the digest
-of its canonical body, and a sentence with payee and amount. A signature is made for exactly that. It exists only in
-memory until the command is stored, so it cannot be stored without the command, used for another one, or used twice.
+A command that names other people beside its sender cannot be carried out before each of them has signed it. Without
+their signatures it is refused with what there is to sign (`SignatureMissing`): the command's id, the digest of its
+canonical body, and a sentence with payee and amount. A signature is made for exactly that. It exists only in memory
+until the command is stored, so it cannot be stored without the command, used for another one, or used twice.
 
 Today a person signs with the login's password. A PIN or a badge would be another way to make a `Signature`.
 
@@ -35,51 +35,51 @@ A = TypeVar("A")
 
 
 class SignaturePart(StrEnum):
-    """For what a person signs beside the sender of a command."""
+    """What a person signs beside the sender of a command."""
 
     SECOND = "second"
     SURVEILLANCE = "surveillance"
 
 
 class SignatureRequest(NamedTuple):
-    """What a person is asked to sign: one command, and no other."""
+    """What a person signs: one command, and no other."""
 
     part: SignaturePart
     login: str
     sender: str
-    """Who sends the command."""
+    """The sender of the command."""
     command: str
     digest: str
     """Of the command's canonical body, as the ledger stores it."""
     description: str
-    """What will be done, with payee and amount, in a sentence."""
+    """What the command does, with payee and amount, in one sentence."""
 
 
 class Signature(NamedTuple):
-    """That a person has agreed to one command."""
+    """A person's consent to one command."""
 
     request: SignatureRequest
     permission: Permission
-    """What the command takes; the person's role may sign beside it."""
+    """What the command requires; the person's role may sign beside it."""
     password: str
-    """The digest of the password that was compared: another one has been chosen since if it differs."""
+    """The digest of the password that was compared; it differs if another one has been chosen since."""
     address: str
 
 
 Signer = Callable[[SignatureRequest], Signature]
-"""How a person is asked to sign."""
+"""How a person signs."""
 
 
 class SignatureMissing(BadInput):
     """A command that names a person who has not signed it."""
 
     def __init__(self, request: SignatureRequest) -> None:
-        super().__init__(f"{request.login} has not signed this: the person named here signs in for it.")
+        super().__init__(f"{request.login} has not signed this: let {request.login} sign in for it here.")
         self.request = request
 
 
 class SignatureMismatch(BadInput):
-    """A signature for something else than what would be done."""
+    """A signature for something else than the command would do."""
 
 
 _SIGNATURES: ContextVar[tuple[Signature, ...]] = ContextVar("signatures", default=())
@@ -87,7 +87,7 @@ _SIGNATURES: ContextVar[tuple[Signature, ...]] = ContextVar("signatures", defaul
 
 @contextmanager
 def use_signatures(*signatures: Signature) -> Iterator[None]:
-    """The commands that are carried out inside have these signatures."""
+    """Use these signatures for the commands that are carried out inside."""
     token = _SIGNATURES.set(signatures)
     try:
         yield
@@ -96,13 +96,13 @@ def use_signatures(*signatures: Signature) -> Iterator[None]:
 
 
 def execute_with_signatures(execute: Callable[[], A], *signatures: Signature) -> A:
-    """Carry out what was signed."""
+    """Carry out a command with its signatures."""
     with use_signatures(*signatures):
         return execute()
 
 
 def execute_signed(execute: Callable[[], A], signer: Signer) -> A:
-    """Carry out a command for which other people sign first: each is asked for what it would do, and nothing else."""
+    """Carry out a command that other people sign first: each signs for what it would do, and nothing else."""
     signatures: list[Signature] = []
     for _ in SignaturePart:
         try:
@@ -113,7 +113,7 @@ def execute_signed(execute: Callable[[], A], signer: Signer) -> A:
 
 
 class _CommandPreview(BadInput):
-    """What a command would do, in place of doing it."""
+    """What a command would do; raised in place of carrying it out."""
 
 
 _PREVIEWING: ContextVar[bool] = ContextVar("foreseeing", default=False)
@@ -130,17 +130,17 @@ def preview_command(execute: Callable[[], object]) -> str:
         return ""
     finally:
         _PREVIEWING.reset(token)
-    raise RuntimeError("Something else than a command was asked what it would do.")
+    raise RuntimeError("Only a command can be previewed.")
 
 
 def stop_if_previewing(describe: Callable[[], str]) -> None:
-    """Every command stops here while it is only asked what it would do."""
+    """Every command stops here while it is only previewed."""
     if _PREVIEWING.get():
         raise _CommandPreview(describe())
 
 
 def find_cosigners(body: Mapping[str, Any]) -> dict[SignaturePart, str]:
-    """Who signs a command beside its sender."""
+    """The people who sign a command beside its sender."""
     surveillance = body.get(SignaturePart.SURVEILLANCE)
     beside = {
         SignaturePart.SECOND: body.get(SignaturePart.SECOND),
@@ -150,7 +150,7 @@ def find_cosigners(body: Mapping[str, Any]) -> dict[SignaturePart, str]:
 
 
 def get_signature(request: SignatureRequest) -> Signature:
-    """The signature on a command, if that and nothing else was signed."""
+    """The signature on a command, if it is for exactly that command."""
     for signature in _SIGNATURES.get():
         if (signature.request.part, signature.request.login) == (request.part, request.login):
             if signature.request != request:
@@ -160,18 +160,18 @@ def get_signature(request: SignatureRequest) -> Signature:
 
 
 def signature_mismatch(signature: Signature, description: str) -> SignatureMismatch:
-    """The sentence for a command that is not the one that was signed."""
+    """The refusal for a command that is not the one that was signed."""
     to_sign = signature.request
     return SignatureMismatch(
-        f"{to_sign.login} signed something else ({to_sign.description}), and now it is: {description} Nothing was "
-        "done; sign again."
+        f"{to_sign.login} signed something else ({to_sign.description}). The command is now: {description} Nothing "
+        "was done; sign again."
     )
 
 
 def refuse_signer(state: UserState, permission: Permission) -> None:
-    """Refuse the signature of a person whose password is for one time, or whose role does not sign for this."""
+    """Refuse the signature of a person whose password is for one use, or whose role does not sign for this."""
     if state.one_time_until:
-        raise SignInFailed(f"{state.login} has a password for one time: sign in and choose another one first.")
+        raise SignInFailed(f"{state.login} has a password for one use: sign in and choose another one first.")
     if state.role not in PERMISSIONS[permission].countersigners:
         raise countersign_error(state.login, state.role, permission)
 
@@ -187,7 +187,7 @@ def describe_command(body: Body, states: StateAccess) -> str:
 
 
 def _describe_default(body: Body, _: StateAccess) -> str:
-    """A command that has no sentence of its own: everything that is short enough to be read."""
+    """The sentence of a command without one of its own: every field that is short enough to read."""
     shown_fields = {name: value for name, value in body.items() if name not in ("do", "who", "second")}
     details = [f"{name} {value}" for name, value in shown_fields.items() if isinstance(value, str | int)]
     return f"{body['do'].replace('-', ' ').capitalize()}: {', '.join(details)}."
@@ -210,7 +210,7 @@ def _describe_refusal(body: Body, states: StateAccess) -> str:
 
 
 def _describe_claim(verb: str, body: Body, states: StateAccess) -> str:
-    """A claim, and what it comes to while it is pending."""
+    """A claim, and its amount while it is pending."""
     claim = next(
         (
             pending_claim
@@ -232,7 +232,7 @@ def _describe_cage(words: str) -> Callable[[Body, StateAccess], str]:
 
 
 def _describe_meter(words: str) -> Callable[[Body, StateAccess], str]:
-    """What is done to one level of a jackpot."""
+    """A change to one level of a jackpot."""
 
     def describe(body: Body, _: StateAccess) -> str:
         amount = format_cents(abs(body.get("cents", 0)))
@@ -254,7 +254,7 @@ def _describe_bonus(body: Body, _: StateAccess) -> str:
 
 
 def _describe_call_off(body: Body, states: StateAccess) -> str:
-    return f"Call off round {states.table(body['table']).round}, every wager goes back: {body['why']}."
+    return f"Void round {states.table(body['table']).round}, every wager goes back: {body['why']}."
 
 
 def _describe_void(body: Body, _: StateAccess) -> str:
@@ -267,7 +267,7 @@ def _describe_fields(words: str) -> Callable[[Body, StateAccess], str]:
 
 def _describe_promotion(body: Body, _: StateAccess) -> str:
     paid = f"Pay the prize of promotion {body['promotion']} for round {body['round']} of table {body['table']}"
-    return f"{paid}: {body['again']}." if body.get("again") else f"{paid}."
+    return f"{paid} again: {body['again']}." if body.get("again") else f"{paid}."
 
 
 def _describe_counter(body: Body, _: StateAccess) -> str:
@@ -277,12 +277,12 @@ def _describe_counter(body: Body, _: StateAccess) -> str:
 
 def _describe_reimbursement(body: Body, states: StateAccess) -> str:
     owed = format_cents(states.jackpot(body["jackpot"]).cage_advance // CENT)
-    amount = f"all that it owes, {owed}," if body["cents"] is None else format_cents(body["cents"])
+    amount = f"the whole cage advance, {owed}," if body["cents"] is None else format_cents(body["cents"])
     return f"Pay the cage {amount} from the bank account of jackpot {body['jackpot']}, transfer {body['reference']}."
 
 
 def _describe_statement(body: Body, states: StateAccess) -> str:
-    """The reason comes last: however long it is, it hides nothing of the rest."""
+    """The reason comes last: a long reason hides nothing else."""
     state, day = states.jackpot(body["jackpot"]), f" of {body['day']}" if body["day"] else ""
     balance, last = format_cents(body["statement"]), state.reconciled
     parts = [f"Enter {balance} as the balance of the bank's statement{day} for jackpot {body['jackpot']}"]
@@ -291,7 +291,7 @@ def _describe_statement(body: Body, states: StateAccess) -> str:
     elif last is not None and body["day"] == last.day.isoformat():
         parts.append("in place of the statement of that day")
     if body.get("shortage"):
-        parts.append(f"with a confirmed shortage of {format_cents(body['shortage'])} that closes the jackpot")
+        parts.append(f"with a confirmed shortage of {format_cents(body['shortage'])}, which closes the jackpot")
     elif state.short:
         parts.append("which opens the jackpot again if the account is no longer short")
     for name, words in (("in_transit", "deposits in transit"), ("outstanding", "payments outstanding")):
@@ -310,13 +310,13 @@ def _describe_with_reason(template: str) -> Callable[[Body, StateAccess], str]:
 _DESCRIPTIONS: Final[Mapping[str, Callable[[Body, StateAccess], str]]] = {
     "pay": _describe_payment,
     "refuse": _describe_refusal,
-    "reverse-prizes": _describe_with_reason("Take back the prizes that {claim} paid at once from jackpot {jackpot}"),
-    "pay-in": _describe_cage("Take {amount} from {player} onto the balance"),
+    "reverse-prizes": _describe_with_reason("Reverse the prizes that {claim} paid at once from jackpot {jackpot}"),
+    "pay-in": _describe_cage("Pay {amount} from {player} into the balance"),
     "pay-out": _describe_cage("Pay {amount} to {player} from the balance"),
     "correct-malfunction": _describe_meter("Correct the meter {way} by {amount} after a malfunction"),
     "add-seed": _describe_meter("Add {amount} of seed money"),
     "recover-seed": _describe_meter("Recover {amount} of seed money"),
-    "lower-to-ceiling": _describe_meter("Move what is above the ceiling to the overflow"),
+    "lower-to-ceiling": _describe_meter("Move the amount above the ceiling to the overflow"),
     "remove-hidden": _describe_meter("Remove {amount} from the {held}"),
     "reimburse-cage": _describe_reimbursement,
     "reconcile": _describe_statement,
@@ -326,8 +326,8 @@ _DESCRIPTIONS: Final[Mapping[str, Callable[[Body, StateAccess], str]]] = {
     "call-off": _describe_call_off,
     "call-off-live": _describe_call_off,
     "void-round": _describe_void,
-    "add-user": _describe_fields("Register {login} ({name}) as {role}."),
-    "recover-user": _describe_fields("Give {login} another password for one time."),
+    "add-user": _describe_fields("Add {login} ({name}) as {role}."),
+    "recover-user": _describe_fields("Give {login} another password for one use."),
     "assign-role": _describe_fields("Give {login} the role {role}."),
     "deactivate-user": _describe_fields("Deactivate the login {login}: {why}."),
     "pay-promotion": _describe_promotion,
@@ -338,16 +338,14 @@ _DESCRIPTIONS: Final[Mapping[str, Callable[[Body, StateAccess], str]]] = {
     "accept-logger-records": _describe_with_reason(
         "Accept {rounds} data logger records of table {table} beyond what it can have played"
     ),
-    "refuse-rounds": _describe_with_reason("Refuse the rounds of device {device}, and withdraw it"),
-    "reverse-reading": _describe_with_reason("Take back the reading {reading} of table {table}"),
-    "skip-records": _describe_with_reason(
-        "Pass over lost records of the data logger at table {table}, counter {counter}"
-    ),
+    "refuse-rounds": _describe_with_reason("Refuse the rounds of device {device}, and remove the device"),
+    "reverse-reading": _describe_with_reason("Reverse the reading {reading} of table {table}"),
+    "skip-records": _describe_with_reason("Skip lost records of the data logger at table {table}, counter {counter}"),
     "configure-room": _describe_with_reason("Change the settings of the room"),
     "replace-heads-key": _describe_with_reason("Let the key {key} sign heads from now on"),
     "confirm-restore": _describe_fields(
-        "Restore the books with {events} events in {chains} chains, heads {heads}; {users} users and {devices} devices "
-        "may still have access."
+        "Restore the ledger with {events} events in {chains} chains, heads {heads}; {users} users and {devices} "
+        "devices may still have access."
     ),
     "rotate-key": _describe_rotation("Encrypt every secret under a new key{place}: {why}."),
     "rotate-key-and-secret": _describe_rotation(
@@ -356,7 +354,7 @@ _DESCRIPTIONS: Final[Mapping[str, Callable[[Body, StateAccess], str]]] = {
     ),
     "back-up-key": _describe_fields("Write the room's key {key} to {file}."),
     "replace-secret": _describe_fields(
-        "Go on with another key; every session ends, and devices need new tokens: {why}."
+        "Continue with another key; every session ends, and devices need new tokens: {why}."
     ),
     "void-round-and-renew-seal": _describe_with_reason(
         "Void the round in progress at table {table}, every wager goes back, and draw a new key"

@@ -1,6 +1,6 @@
-"""The card room itself: what holds at all its tables and jackpots.
+"""The card room itself: what applies to all its tables and jackpots.
 
-The room's gaming days: opened, and closed with the line under everything that happened.
+The room's gaming days: opened, and closed with a balance of everything that happened.
 
 Reports of malfunctions: opened under the operator's number, sent to the commission, closed.
 """
@@ -60,19 +60,19 @@ from cardroom.service.queries.site import (
 
 
 class LedgerSummary(NamedTuple):
-    """Which books they are."""
+    """The database's id."""
 
     chains: int
     events: int
     heads: str
-    """SHA-256 of where each chain ends."""
+    """SHA-256 of the heads of all chains."""
 
 
 class RoomCommands(CommandHandler):
     """What the office decides for the whole room."""
 
     def configure_room(self, id: str, who: str, settings: SiteSettings, why: str, *, second: str) -> RoomSummary:
-        """Say what holds in the whole room from now on."""
+        """Configure what applies to the whole room from now on."""
         body: dict[str, Json] = {
             "do": "configure-room",
             "who": who,
@@ -88,7 +88,7 @@ class RoomCommands(CommandHandler):
         return self._execute(id, body, (ROOM_CHAIN,), decide, decode_room_summary)
 
     def summarize_ledger(self) -> LedgerSummary:
-        """All that is stored, in a few figures."""
+        """Everything stored, in a few figures."""
         with self.ledger.store.read() as now:
             heads = [row for row in now.rows(schema.heads) if row[1]]
         digest = sha256(b"".join(row[0].encode() + row[2] for row in sorted(heads))).hexdigest()
@@ -105,11 +105,11 @@ class RoomCommands(CommandHandler):
         *,
         second: str,
     ) -> None:
-        """Two people confirm which books were restored, and each user and device in them; the second one's signature
-        says so for ever. From then on the database can be opened. ``last`` is the time of the newest event in the
+        """Two people confirm which ledger was restored, and each user and device in it; the second one's signature
+        stays as the record. From then on the database can be used. ``last`` is the time of the newest event in the
         backup."""
         body: dict[str, Json] = {"do": "confirm-restore", "who": who, "second": second, **summary._asdict()}
-        first_person, second_person = require_two_people(who, second, "books that are restored")
+        first_person, second_person = require_two_people(who, second, "the ledger that is restored")
 
         def decide(uow: UnitOfWork) -> Json:
             uow.apply_to_room((BackupRestored(first_person, second_person, last, tuple(users), tuple(devices)),))
@@ -120,8 +120,8 @@ class RoomCommands(CommandHandler):
         self._execute(id, body | access, (ROOM_CHAIN,), decide, lambda _: None)
 
     def confirm_clock(self, id: str, who: str) -> Time:
-        """An operator says that the clock is right although it jumped ahead: from now on everything is stored again.
-        Returns when the last event before it happened."""
+        """An operator confirms that the clock is right although it jumped ahead: from now on the ledger stores events
+        again. Returns the time of the last event before it."""
         last = self.ledger.newest_event_time()
         body: dict[str, Json] = {"do": "confirm-clock", "who": who}
 
@@ -133,15 +133,15 @@ class RoomCommands(CommandHandler):
         return int(str(self.ledger.execute(command).response))
 
     def list_room_changes(self) -> tuple[RoomChange, ...]:
-        """Every set-up of the room, from the first to the last."""
+        """Every setup of the room, from the first to the last."""
         return tuple(list_room_changes(self.ledger.events(ROOM_CHAIN)))
 
 
 class DaysChanged(BadInput):
-    """A day was opened or closed at this very moment."""
+    """A day was opened or closed meanwhile."""
 
     def __init__(self) -> None:
-        super().__init__("Days are opened and closed at this very moment: send the command again.")
+        super().__init__("Another person is opening or closing a day right now: send the command again.")
 
 
 class DaySummary(NamedTuple):
@@ -150,15 +150,15 @@ class DaySummary(NamedTuple):
     day: date
     is_open: bool
     skipped: int
-    """How many days were left out before it."""
+    """The number of days that were left out before it."""
     open: tuple[DayOpenItem, ...]
-    """What was open when it was closed."""
+    """The open items when it was closed."""
     digest: str
-    """Of the ends of all chains, when it was closed."""
+    """Of the heads of all chains, when it was closed."""
 
 
 class DayCommands(CommandHandler):
-    """A day draws a line. It never stops play: a tabulator counts at any time."""
+    """Opening and closing of gaming days. They never stop play: a tabulator counts at any time."""
 
     def open_day(self, id: str, who: str, day: str | None = None) -> DaySummary:
         """Open a gaming day: today's, or the next one, unless another is named."""
@@ -184,7 +184,7 @@ class DayCommands(CommandHandler):
         return self._retry_while_days_change(command)
 
     def close_day(self, id: str, who: str) -> DaySummary:
-        """Draw the line under the day that is open. What is open besides is listed, and the day closes all the same."""
+        """Close the open day. Open items are listed, and the day closes all the same."""
         body: dict[str, Json] = {"do": "close-day", "who": who}
 
         def command() -> Command:
@@ -209,14 +209,14 @@ class DayCommands(CommandHandler):
                 uow.apply_to_room((closed,))
                 return _encode_day_summary(DaySummary(closed.day, False, 0, closed.open, closed.digest))
 
-            # Everything stands still for the moment in which the line is drawn.
+            # All chains are locked for the moment in which the day is closed.
             names = (UniqueKey(ROOM_CHAIN, day_closing_key(known_days.open)),) if known_days.open else ()
             return self._build_command(id, body, tuple(sorted(chains)), decide, names)
 
         return self._retry_while_days_change(command)
 
     def _retry_while_days_change(self, command: Callable[[], Command]) -> DaySummary:
-        """Which day it is has to be known before the room is locked, and must still hold when it is."""
+        """The number of the day must be known before the room is locked, and must still be right when it is locked."""
         for _ in range(MAX_ATTEMPTS):
             try:
                 return _decode_day_summary(self.ledger.execute(command()).response)
@@ -225,14 +225,14 @@ class DayCommands(CommandHandler):
         raise DaysChanged
 
     def list_open_items(self) -> tuple[DayOpenItem, ...]:
-        """What is open now."""
+        """The open items now."""
         now = self._clock()
         return _list_open_items(
             self, {ROOM_CHAIN, *self.ledger.chains()}, self._read_bank_deadlines(), now, self.calendar.day_of(now)
         )
 
     def read_gaming_days(self) -> GamingDayCalendar:
-        """Which gaming day everything belongs to."""
+        """The gaming day that is open."""
         return GamingDayCalendar(self.calendar, list_gaming_days(self.ledger))
 
     def _read_bank_deadlines(self) -> Mapping[str, BankDeadlines]:
@@ -249,7 +249,7 @@ def _list_open_items(
     recovered = list_open_recoveries(room.recoveries, room.settings.calendar, now)
     matters = [*recovered, *list_open_reports(room.reports, now), *list_open_device_items(room.devices)]
     for jackpot in filter(None, map(parse_jackpot_chain, chains)):
-        days = at_the_bank.get(jackpot, BankDeadlines(None, today))  # opened at this very moment
+        days = at_the_bank.get(jackpot, BankDeadlines(None, today))  # opened meanwhile
         matters += list_open_jackpot_items(states.jackpot(jackpot), days, today)
     for table in filter(None, map(parse_tabulator_chain, chains)):
         matters += list_open_tabulator_items(states.tabulator(table))
@@ -266,7 +266,7 @@ def _decode_day_summary(data: Any) -> DaySummary:
 
 
 class UnclearReportSubject(BadInput):
-    """A report on something that is neither a table nor a jackpot, or may be both."""
+    """A report about something that is neither a table nor a jackpot."""
 
 
 class MalfunctionReportSummary(NamedTuple):
@@ -275,16 +275,16 @@ class MalfunctionReportSummary(NamedTuple):
     report: MalfunctionReport
     closed: bool
     at: Time
-    """When that was so."""
+    """The time of the last change."""
 
 
 class MalfunctionCommands(CommandHandler):
-    """The clock of a report is shown until it is closed."""
+    """Malfunction reports; a report's deadline is shown until it is closed."""
 
     def report_malfunction(
         self, id: str, who: str, number: str, source: str, *, found_at: str, why: str
     ) -> MalfunctionReportSummary:
-        """Open a report on a table or a jackpot under the operator's own number, which is given once and for ever."""
+        """Open a report about a table or a jackpot under the operator's own number, which is used only once."""
         report = require_report_number(number)
         table, jackpot, law = self._find_reported(source)
         body: dict[str, Json] = {
@@ -300,8 +300,8 @@ class MalfunctionCommands(CommandHandler):
             if earlier := uow.find_keyed_event(ROOM_CHAIN, report_key(report)):
                 calendar = uow.room().settings.calendar
                 raise BadReport(
-                    f"Report {report} was opened already, on {calendar.format_time(earlier.time)}: a new one has a "
-                    "new number."
+                    f"Report {report} was opened on {calendar.format_time(earlier.time)}: give the new report a new "
+                    "number."
                 )
             found_time = parse_time(found_at, uow.room().settings.calendar, now)
             hours = law.malfunction_hours
@@ -314,7 +314,7 @@ class MalfunctionCommands(CommandHandler):
     def send_malfunction_report(
         self, id: str, who: str, number: str, *, reference: str, sent_at: str | None = None
     ) -> MalfunctionReportSummary:
-        """Say that a report went to the commission, and how; now, unless another time is told."""
+        """Record that a report went to the commission, and how; now, unless another time is given."""
         body: dict[str, Json] = {
             "do": "send-report",
             "who": who,
@@ -331,7 +331,7 @@ class MalfunctionCommands(CommandHandler):
         return self._execute_on_report(id, number, body, decide)
 
     def close_malfunction_report(self, id: str, who: str, number: str, why: str) -> MalfunctionReportSummary:
-        """End the matter."""
+        """Close a report."""
         body: dict[str, Json] = {"do": "close-report", "who": who, "number": number, "why": why}
         return self._execute_on_report(
             id, number, body, lambda uow, _: close_report(uow.room().reports, number, why=why, who=who)
@@ -353,10 +353,10 @@ class MalfunctionCommands(CommandHandler):
         return self._execute(id, body, (ROOM_CHAIN,), decide_summary, _decode_report_summary, names)
 
     def _find_reported(self, subject_name: str) -> tuple[str | None, str | None, Jurisdiction]:
-        """The table or the jackpot of this name, and the law that it is played under."""
+        """The table or the jackpot of this name, and its jurisdiction."""
         is_table, is_jackpot = subject_name in self.list_tabulators(), subject_name in self.list_jackpots()
         if not is_table and not is_jackpot:
-            raise UnclearReportSubject(f"{subject_name!r} is neither a table nor a jackpot: name the one that broke.")
+            raise UnclearReportSubject(f"There is no table or jackpot {subject_name!r}: name the one that broke.")
         # A name that both have is the table's: what breaks is the machine at a table.
         if is_table:
             table = self.tabulator(subject_name)

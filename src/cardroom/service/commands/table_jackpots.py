@@ -1,15 +1,15 @@
-"""Wagers that play for no jackpot at present although they should: nobody can make them (BJ-36).
+"""Wagers that should play for a jackpot and at present do not: they are disabled (BJ-36).
 
-What is won at an automatic table is claimed by the table itself, with the round that it dealt as the proof.
+An automatic table claims what is won there, with the round that it dealt as the proof.
 
-Small fixed prizes are paid at once, as a dealer pays them. Whatever else is won is locked and waits for two people
+Small fixed prizes are paid at once, as a dealer pays them. Every other prize is locked and waits for two people
 (BJ-50); the table plays on meanwhile. All of it belongs to the command that ended the round, so nothing here refuses:
 what cannot be paid now waits (BJ-51).
 
-Jackpots at a felt: the TABULATE step is the tabulator of the table, whose sensors see the wagers that lie there.
+Jackpots at a table: the TABULATE step is the tabulator of the table, whose sensors see the wagers.
 
-What the tabulator counts, and what the meters take in, is stored with the round's beginning. A percentage prize becomes
-a claim by itself with the round as its proof, and waits for two people.
+What the tabulator counts, and what the meters take in, is stored with the start of the round. A percentage prize
+becomes a claim by itself with the round as its proof, and waits for two people.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ from cardroom.service.queries.chain_history import RoundCountRecord, find_counte
 
 
 def explain_disabled_wager(states: StateAccess, unit: TabulatedTableState, wager: CountedWager) -> str:
-    """Why no wager can be made there now; empty where one can. ``wager`` is one of those that the table plays with."""
+    """Why a wager is disabled now; empty where it is available. ``wager`` is one of those that the table plays with."""
     if unit.closed:
         return f"the tabulator of {unit.id} is closed"
     if unit.active_table.is_disabled(wager):
-        return f"{unit.id} plays for no jackpot with it"
+        return f"{unit.id} plays for no jackpot on it"
     return (states.jackpot(wager.jackpot).unavailability or "") if wager.jackpot is not None else ""
 
 
 def find_disabled_wagers(states: StateAccess, unit: TabulatedTableState) -> dict[str, str]:
-    """The wagers of a table that cannot be made now, and why."""
+    """The disabled wagers of a table, and why."""
     reasons = {
         counted_wager.wager: explain_disabled_wager(states, unit, counted_wager)
         for counted_wager in unit.active_table.wagers
@@ -72,11 +72,12 @@ class FinishedRound:
     round: str
     game_round: Round
     dealer: str
-    """As the table calls itself in the books: ``automatic_dealer``."""
+    """The table's name as the dealer: ``automatic_dealer``."""
     counted_round: RoundCountRecord | None = None
-    """How its tabulator counted it, by an earlier command or by this one; None where it has none, or nothing lay."""
+    """How its tabulator counted it, by an earlier command or by this one; None where it has no tabulator, or there was
+    nothing to count."""
     players: Mapping[int, str] = field(default_factory=dict)
-    """By seat, the players who have a balance; company has none."""
+    """By seat, the players who have a balance; bots have none."""
 
     @property
     def record(self) -> dict[str, Any]:
@@ -104,16 +105,16 @@ class LockedPrize(NamedTuple):
 
 
 class RoundPrizeClaims(NamedTuple):
-    """What the jackpots of a table give for a round."""
+    """What the jackpots of a table pay for a round."""
 
     paid: tuple[ImmediatePrize, ...] = ()
     pending: tuple[LockedPrize, ...] = ()
     meters: Mapping[str, int] = {}
-    """By spot, what the meter showed of which a part was won, in cents."""
+    """By spot, the meter of which a part was won, in cents."""
 
 
 def automatic_dealer_name(table: str) -> str:
-    """Who deals at an automatic table.
+    """The name of the dealer at an automatic table.
 
     >>> automatic_dealer_name("prime-1")
     'automatic table prime-1'
@@ -122,7 +123,7 @@ def automatic_dealer_name(table: str) -> str:
 
 
 def find_won_jackpots(played: Round, count_event: RoundRecorded | None) -> tuple[str, ...]:
-    """The jackpots that a round was counted for, and on whose wager somebody has won."""
+    """The jackpots for which a round was counted and on whose wager a player has won."""
     if count_event is None:
         return ()
     spots = {payment.spot for payment in played.game.settle(played).payments if _is_win(payment)}
@@ -144,7 +145,7 @@ def claim_chains(table: str, jackpots: Iterable[str]) -> tuple[str, ...]:
 
 
 def claim_round_prizes(uow: UnitOfWork, finished: FinishedRound) -> RoundPrizeClaims:
-    """Claim every prize of a round on every jackpot that it was counted for; a claim is called as its round. The chains
+    """Claim every prize of a round on every jackpot for which it was counted; the claim's id is the round's. The chains
     of ``claim_chains`` are locked."""
     paid, waiting, meters = list[ImmediatePrize](), list[LockedPrize](), dict[str, int]()
     at_once = Counter[int]()
@@ -186,7 +187,7 @@ class AutomaticPromotionPrize(NamedTuple):
 
 
 def find_won_promotions(running: Iterable[PromotionRecord], played: Round) -> tuple[str, ...]:
-    """Those of some promotions that are for a hand of a round."""
+    """The promotions that pay a hand of a round."""
     promotions = (promotion.state.promotion for promotion in running)
     return tuple(promotion.id for promotion in promotions if has_winning_hand(promotion, played))
 
@@ -194,8 +195,8 @@ def find_won_promotions(running: Iterable[PromotionRecord], played: Round) -> tu
 def pay_promotions(
     uow: UnitOfWork, promotions: Iterable[str], finished: FinishedRound, day: date
 ) -> tuple[AutomaticPromotionPrize, ...]:
-    """Pay what promotions give for a round, as far as their dates and limits go. Their chains are locked; the table
-    plays for their money."""
+    """Pay what promotions give for a round, as far as their dates and limits allow. Their chains are locked; the table
+    plays for their currency."""
     pays = list[AutomaticPromotionPrize]()
     for id in promotions:
         payer = Payer(finished.dealer, automatic=True)
@@ -206,7 +207,7 @@ def pay_promotions(
 
 
 def _find_shown_meter(before: JackpotState, locked: Iterable[JackpotPrize], played: Round) -> dict[str, int]:
-    """What the level showed of which the first of the prizes is a part."""
+    """The amount of the level of which the first of the prizes is a part."""
     levels = [prize.level for prize in locked if prize.level is not None]
     slug = before.jackpot.offers[played.table.facts.slug].wager.slug
     return {slug: before.meter(levels[0]).displayed_cents} if levels else {}
@@ -214,20 +215,20 @@ def _find_shown_meter(before: JackpotState, locked: Iterable[JackpotPrize], play
 
 _CACHE_TIME: Final = 1_000_000
 _CountKey: TypeAlias = tuple[str, tuple[SeatStakes, ...]]
-"""A round, and the wagers that lay there."""
+"""A round, and its wagers."""
 
 
 class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionCommands):
-    """What a felt has to do with its tabulator and its jackpots."""
+    """What a table does with its tabulator and its jackpots."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         super().__init__(ledger, clock, keys)
         self._last_counts: dict[str, tuple[_CountKey, RoundCountRecord]] = {}
-        """By table, what was counted last. It may not have been stored, and then others may lie there in that round."""
+        """By table, the last count. It may not have been stored, and then the round may have other wagers."""
         self._cached_promotions: tuple[int, tuple[str, ...]] = (0, ())
 
     def _refuse_disabled_wagers(self, state: TableState, seated_player: Occupant, wagers: Mapping[str, int]) -> None:
-        """A wager whose jackpot takes none cannot be laid."""
+        """Refuse a wager whose jackpot takes none."""
         if not state.tabulated:
             return
         for wager, why in _explain_disabled_wagers(self, state, self.tabulator(state.table)).items():
@@ -280,7 +281,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         self._apply_counts(uow, state.table, events, late=False)
 
     def _pay_round_prizes(self, uow: UnitOfWork, state: TableState, position: RoundPosition) -> RoundPrizes:
-        """What the jackpots and promotions of the table pay for a round that is over."""
+        """What the jackpots and promotions of the table pay for a finished round."""
         recorded = self._find_table_count(uow, state) if state.linked else None
         sat = {item.seat: item.player for item in state.seats if not item.is_bot and state.wagers_at(item.seat)}
         dealer = automatic_dealer_name(state.table)
@@ -304,7 +305,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
     def _pay_round_promotions(
         self, uow: UnitOfWork, state: TableState, over: FinishedRound
     ) -> tuple[AutomaticPromotionPrize, ...]:
-        """What promotions that run pay for the round."""
+        """What running promotions pay for the round."""
         running = (
             self.list_running_promotions(state.game.facts.slug, state.terms.money)
             if self._list_announced_promotions()
@@ -317,7 +318,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         return pay_promotions(uow, won, over, self._today())
 
     def _list_announced_promotions(self) -> tuple[str, ...]:
-        """The promotions that there ever were. Every round asks, so the books are looked at once a second."""
+        """All promotions ever announced. Every round needs them, so the ledger is read once a second."""
         now = self._clock()
         since, promotions = self._cached_promotions
         if not since <= now < since + _CACHE_TIME:
@@ -337,7 +338,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         return find_counted_round(self.ledger, state.table, state.round) if count_event else None
 
     def _void_counts(self, uow: UnitOfWork, state: TableState, who: str, second: str, why: str) -> None:
-        """What a round that is called off put on the meters comes off again."""
+        """Take the contributions of a void round off the meters."""
         if not state.tabulated:
             return
         tabulator_state = self._lock_tabulator(uow, state)
@@ -351,8 +352,8 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         self._reverse_round(uow, state.table, state.round, came_in, who, second, why)
 
     def _read_shown_meters(self, state: TableState) -> dict[str, int]:
-        """What the meters of the felt's jackpots show, in cents by spot; the highest level of each. One that pays fixed
-        prizes only has none."""
+        """What the meters of the table's jackpots show, in cents by spot; the highest level of each. A jackpot with
+        fixed prizes only has none."""
         shown: dict[str, int] = {}
         for wager, id in self._list_jackpot_wagers(state):
             if meters := self.jackpot(id).meters:
@@ -360,11 +361,11 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         return shown
 
     def _list_played_jackpots(self, state: TableState) -> frozenset[str]:
-        """The jackpots that the felt plays for."""
+        """The jackpots for which the table plays."""
         return frozenset(id for _, id in self._list_jackpot_wagers(state))
 
     def _list_jackpot_wagers(self, state: TableState) -> list[tuple[str, str]]:
-        """The wagers of a felt that play for a jackpot, each with it."""
+        """The wagers of a table that play for a jackpot, each with it."""
         if not state.tabulated or state.closed:
             return []
         wagers = self.tabulator(state.table).active_table.wagers
@@ -376,7 +377,7 @@ def _list_spots(state: TableState, wager: str) -> Iterator[str]:
 
 
 def _find_sensor_spots(state: TableState, tabulator_state: TabulatedTableState) -> frozenset[str]:
-    """The spots that some sensor looks at."""
+    """The spots that have a sensor."""
     return frozenset(
         spot for wager in tabulator_state.tabulator.table.wagers for spot in _list_spots(state, wager.wager)
     )
@@ -385,20 +386,22 @@ def _find_sensor_spots(state: TableState, tabulator_state: TabulatedTableState) 
 def _explain_disabled_wagers(
     states: StateAccess, state: TableState, tabulator_state: TabulatedTableState
 ) -> dict[str, str]:
-    """The wagers that play for no jackpot at present although they should, and why."""
+    """The wagers that should play for a jackpot and at present do not, and why."""
     dark: dict[str, str] = {}
     for wager in tabulator_state.active_table.wagers:
         if tabulator_state.tabulator.broken is not None and not tabulator_state.closed:
-            dark[wager.wager] = f"the tabulator of {state.table} is broken, and nobody is there who counts by hand"
+            dark[wager.wager] = (
+                f"the tabulator of {state.table} is broken, and an automatic table has no dealer to count by hand"
+            )
         elif why := explain_disabled_wager(states, tabulator_state, wager):
             dark[wager.wager] = why if wager.jackpot is None else f"jackpot {wager.jackpot} takes no wagers ({why})"
         elif tabulator_state.game_setup.wagers.get(wager.wager) != state.open_table.table.setup.wagers.get(wager.wager):
-            dark[wager.wager] = "its jackpot pays by another table than the layout says"
+            dark[wager.wager] = "its jackpot pays by another paytable than the layout shows"
     return dark
 
 
 def _read_sensors(state: TableState, tabulator_state: TabulatedTableState) -> tuple[CoveredPositions, CoveredPositions]:
-    """What the sensors see, and beside which wagers lammers lie where no sensor looks at them."""
+    """What the sensors see, and beside which wagers lammers are where no sensor sees them."""
     covered: dict[int, list[int]] = {}
     lammers: dict[int, list[int]] = {}
     for wager in tabulator_state.tabulator.table.wagers:

@@ -1,6 +1,6 @@
-"""What there is to see at a felt: by whoever looks, and afterwards by everybody.
+"""Queries about tables: one viewer's view of a round in progress, and past rounds for every viewer.
 
-Recall: what happened last at a table, to a jackpot or to a promotion. The newest come first.
+History: the last events of a table, a jackpot, or a promotion, newest first.
 """
 
 from __future__ import annotations
@@ -41,11 +41,12 @@ from cardroom.service.queries.round_search import (
 )
 
 MAX_ROUNDS_SCANNED: Final = 1_000
-"""Rounds that are looked at for a page, where a player sat out most of them."""
+"""Rounds that are read for one page, where a player sat out most of them."""
 
 
 class SharedTableView(NamedTuple):
-    """A felt at one moment, for several people to look at. It holds all cards: only what ``to_json`` gives goes out."""
+    """A table at one moment, for several viewers. It holds all cards: only what ``to_json`` returns leaves the
+    server."""
 
     state: TableState
     version: int
@@ -53,10 +54,10 @@ class SharedTableView(NamedTuple):
     meters: Mapping[str, int]
     """What the meters of its jackpots show, in cents by spot."""
     jackpots: frozenset[str]
-    """Those that its meters belong to: other tables may move them too."""
+    """The jackpots of its meters: other tables may change them too."""
 
     def to_json(self, player: str | None) -> dict[str, Any]:
-        """What one of them may see, as JSON; nobody in particular sees what the public display shows."""
+        """What one viewer may see, as JSON; without a viewer, what the public display shows."""
         state = self.state
         seated_player = state.seat_of(player) if player is not None else None
         entry: dict[str, Any] = {
@@ -83,17 +84,17 @@ class SharedTableView(NamedTuple):
 
 
 class TableQueries(AbsentPlayerCommands):
-    """Where felts are looked at."""
+    """Queries about tables."""
 
     def view_table(self, table: str) -> SharedTableView:
-        """A felt at this moment."""
+        """A table at this moment."""
         version, state, position = self._read_table_in_play(table)
         return SharedTableView(
             state, version, position, self._read_shown_meters(state), self._list_played_jackpots(state)
         )
 
     def view_table_json(self, table: str, player: str | None = None) -> dict[str, Any]:
-        """What a player, or anybody who walks by, may see of a felt."""
+        """What a player, or a visitor, may see of a table."""
         table_view = self.view_table(table)
         require_visible(table_view.state, player or "")
         return table_view.to_json(player)
@@ -117,20 +118,20 @@ class TableQueries(AbsentPlayerCommands):
         head = self.ledger.head(table_chain(table_and_number[0])) if table_and_number else None
         state = self._state_cache.load(TABLES, head) if head else None
         if state is not None and state.phase is TablePhase.PLAYING and state.round == id:
-            return f"Round {id} is played now: it is told when it has ended."
+            return f"Round {id} is in progress: look again when it has ended."
         if state is not None and find_past_live_round(self.ledger, id) is not None:
-            return f"Round {id} was dealt by a dealer: it has no seal and no key. `cardroom rounds show {id}` tells it."
+            return f"Round {id} was dealt by a dealer: it has no seal and no key. `cardroom rounds show {id}` shows it."
         if state is not None and not state.closed and state.round == id:
-            return f"Round {id} has not begun: it is told when it has ended."
-        return f"There is no round {id!r} that has ended: a round's id is such as prime-1.17."
+            return f"Round {id} has not begun: look again when it has ended."
+        return f"There is no round {id!r} that has ended: a round's id looks like prime-1.17."
 
     def get_round(self, id: str) -> AnyPastRound:
-        """A round that has ended, whoever dealt it."""
+        """A round that has ended, automatic or live."""
         live = find_past_live_round(self.ledger, id)
         return self._add_wager_void(live) if live is not None else self._get_past_round(id)
 
     def _add_wager_void(self, past: AnyPastRound) -> AnyPastRound:
-        """The round; one that a dealer dealt says whether its jackpot wagers were voided afterwards."""
+        """The round; a live one says whether its jackpot wagers were voided afterwards."""
         if not isinstance(past, PastLiveRound) or past.is_void or self.ledger.head(tabulator_chain(past.table)) is None:
             return past
         if past.id not in self.tabulator(past.table).tabulator.voided:
@@ -167,11 +168,11 @@ class TableQueries(AbsentPlayerCommands):
         )
 
     def page_player_rounds(self, player: str, *, before: str | None = None, limit: int = 50) -> RoundPage:
-        """The rounds that a player has played before another one, the newest first, a page of them."""
+        """A page of the rounds that a player has played before another one, the newest first."""
         self.player_account(player)
         start = None
         if before is not None:
-            # Whoever never sat at a table learns nothing of its rounds here.
+            # A player who never sat at a table learns nothing of its rounds here.
             table_and_number = parse_round_id(before)
             start = (
                 find_round_cursor(self.ledger, before)
@@ -190,7 +191,7 @@ class TableQueries(AbsentPlayerCommands):
 
 
 DEFAULT_LIMIT: Final = 50
-"""How many are recalled unless the caller says otherwise."""
+"""The number of items unless the caller says otherwise."""
 _ROUND_EVENT_TYPES: Final = frozenset(
     one.kind for one in (RoundTabulated, RoundCountedByHand, CounterRead, ReadingReversed, RoundVoided)
 )
@@ -198,15 +199,15 @@ _NON_WAGER_EVENT_TYPES: Final = frozenset(EVENT_TYPES) - {WagersCounted.kind}
 
 
 class HistoryQueries(CommandHandler):
-    """Recall for dealers, floor supervisors and the office."""
+    """History for dealers, floor supervisors, and the office."""
 
     def list_tabulator_rounds(self, table: str, limit: int = DEFAULT_LIMIT) -> tuple[Event, ...]:
-        """The last rounds of a table in full: what was counted, by hand or by the tabulator, and what was voided."""
+        """The last rounds of a table in full: counts, by hand or by the tabulator, and voids."""
         self.tabulator(table)
         return self._list_newest_events(tabulator_chain(table), limit, _ROUND_EVENT_TYPES)
 
     def list_tabulator_changes(self, table: str, limit: int = DEFAULT_LIMIT) -> tuple[Event, ...]:
-        """The last events of a table besides its counts: its set-ups, its tabulator, its end."""
+        """The last events of a table besides its counts: its setups, its tabulator, its removal."""
         self.tabulator(table)
         return self._list_newest_events(tabulator_chain(table), limit, frozenset(EVENT_TYPES) - _ROUND_EVENT_TYPES)
 

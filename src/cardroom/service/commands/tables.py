@@ -1,6 +1,6 @@
-"""The door of a felt: its game's set-up, its terms, and the tabulator that counts its jackpot wagers.
+"""Adds a table: its game's setup, its options, and the tabulator that counts its jackpot wagers.
 
-Felts: opened, paused, closed; and the people who sit down and leave.
+Tables: added, paused, removed; and the players who sit down and leave.
 """
 
 from __future__ import annotations
@@ -48,27 +48,28 @@ _TABLE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 
 class CannotAddTable(BadInput):
-    """A felt that cannot open."""
+    """A table that cannot be added."""
 
 
 def refuse_if_open(before: TableState | None) -> None:
-    """A felt that is open keeps its set-up."""
+    """An open table keeps its setup."""
     if before is not None and not before.closed:
-        raise WrongPhase(f"Table {before.table} is open already: close it before it gets another set-up.")
+        raise WrongPhase(f"Table {before.table} is open already: close it before you change its setup.")
 
 
 def refuse_bad_name(table: str, owner: str) -> None:
-    """A felt's name is short and plain, and does not look like a player's own practice table."""
+    """A table's name is short and plain, and does not look like a player's own practice table."""
     if not _TABLE_NAME.fullmatch(table):
-        raise CannotAddTable(f"{quote(table)} cannot be a table's name: use 1 to 60 letters, digits and dashes.")
+        raise CannotAddTable(f"{quote(table)} cannot be a table's name: use 1 to 60 letters, digits, and dashes.")
     if table.startswith(PRACTICE_PREFIX) and not owner:
         raise CannotAddTable(
-            f"{table} would be the name of a player's own practice table: do not begin it with {PRACTICE_PREFIX!r}."
+            f"{table} looks like a player's own practice table: choose a name that does not begin with "
+            f"{PRACTICE_PREFIX!r}."
         )
 
 
 def check_table(table: str, setup: TableSetup, terms: PlayTerms, tabulator_state: TabulatedTableState | None) -> None:
-    """Refuse what no felt can be."""
+    """Refuse what no table can be."""
     refuse_bad_name(table, terms.owner)
     at = game(setup.game).open(setup)
     validate_terms(terms, setup)
@@ -76,21 +77,20 @@ def check_table(table: str, setup: TableSetup, terms: PlayTerms, tabulator_state
     if tabulator_state is not None and not tabulator_state.closed:
         if tabulator_state.game_setup != setup:
             raise CannotAddTable(
-                f"The tabulator of {table} is set up for another layout than the felt: open both with the same set-up."
+                f"The tabulator of {table} has another layout than the table: use the same setup for both."
             )
         if (
             terms.mode is DealingMode.AUTOMATIC
             and bet_tabulator_model(tabulator_state.tabulator.table.tabulator).data_logger
         ):
             raise CannotAddTable(
-                f"The tabulator of {table} counts through a data logger, which no program presses: an automatic table "
-                "needs a tabulator with a button."
+                f"The tabulator of {table} counts through a data logger, which no program presses: an automatic "
+                "table needs a tabulator with a button."
             )
         if tabulator_state.money is not terms.money:
             raise CannotAddTable(
-                f"The jackpots of {table} are of {tabulator_state.money.label}, and the felt deals for "
-                f"{terms.money.label}: "
-                "the two never meet."
+                f"The jackpots of {table} are for {tabulator_state.money.label}, and the table plays for "
+                f"{terms.money.label}: link jackpots for the same money."
             )
         linked = {wager.wager for wager in tabulator_state.active_table.wagers if wager.jackpot is not None}
     if terms.mode is DealingMode.LIVE:
@@ -104,7 +104,7 @@ def check_table(table: str, setup: TableSetup, terms: PlayTerms, tabulator_state
 
 
 class SeatedBot(NamedTuple):
-    """Somebody of the house who sits at a felt from the beginning, with this much in chips, in cents."""
+    """A bot that sits at a table from the beginning, with this amount in chips, in cents."""
 
     seat: int
     name: str
@@ -112,39 +112,39 @@ class SeatedBot(NamedTuple):
 
 
 class TableCommands(TabulationCommands):
-    """Where felts are opened and seats are taken."""
+    """Adds tables and seats players."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         super().__init__(ledger, clock, keys)
         self._cached_keys: dict[str, bytes] = {}
-        """Keys of rounds to come or in progress, by their seals."""
+        """Keys of coming rounds or rounds in progress, by their seals."""
         self._own_seals: dict[str, str] = {}
         """By table, the seal that this program drew last."""
         self._cached_positions: dict[str, tuple[tuple[object, ...], RoundPosition]] = {}
-        """By table, the round that is played, and what it follows from."""
+        """By table, the round in progress, with the seal, wagers, and decisions from which it follows."""
 
     def list_tables(self) -> tuple[str, ...]:
-        """The felts that have been opened, also those that are closed."""
+        """The tables that have been added, including closed ones."""
         return tuple(self.read_table_versions())
 
     def list_practice_tables(self, player: str) -> tuple[str, ...]:
-        """A player's own practice tables, also those that are closed."""
+        """A player's own practice tables, including closed ones."""
         return tuple(self.read_table_versions(practice_prefix(player)))
 
     def read_table_versions(self, prefix: str = "", excluded_prefix: str = "") -> dict[str, int]:
-        """How many events there have been at each felt whose name begins so: a cheap question, to notice what another
-        program does. Those whose names begin like ``excluded_prefix`` are left out."""
+        """The number of events of each table whose name begins with the prefix: a cheap way to notice what another
+        program does. Names with ``excluded_prefix`` are left out."""
         versions = self.ledger.chain_lengths(
             table_chain(prefix), table_chain(excluded_prefix) if excluded_prefix else ""
         )
         return {table: events for chain, events in versions.items() if (table := parse_table_chain(chain)) is not None}
 
     def read_table_version(self, table: str) -> int:
-        """How many events there have been at a felt; 0 for one that was never opened."""
+        """The number of events of a table; 0 for one that was never added."""
         head = self.ledger.head(table_chain(table))
         return head.sequence if head else 0
 
-    # The felt itself.
+    # The table itself.
 
     def add_table(
         self,
@@ -155,8 +155,8 @@ class TableCommands(TabulationCommands):
         terms: PlayTerms = PlayTerms(),  # noqa: B008
         bots: Sequence[SeatedBot] = (),
     ) -> TableResult:
-        """Open a felt, also again after it was closed. The seal of its first round is shown from now on, and company
-        sits there from the beginning."""
+        """Add a table, also again after it was closed. The seal of its first round is shown from now on, and its bots
+        sit there from the beginning."""
         body: dict[str, Json] = {
             "do": "add-table",
             "who": who,
@@ -201,7 +201,7 @@ class TableCommands(TabulationCommands):
         return (table_opening_key(times + 1),)
 
     def pause_table(self, id: str, who: str, table: str, why: str) -> TableResult:
-        """Let no new round begin. A round that is played goes on to its end; wagers for the next one go back."""
+        """Let no new round begin. A round in progress continues to its end; wagers for the next one go back."""
 
         def decide(state: TableState) -> Sequence[DomainEvent]:
             if state.paused:
@@ -240,15 +240,16 @@ class TableCommands(TabulationCommands):
         return self._execute_at_table(id, table, body, decide_result)
 
     def remove_table(self, id: str, who: str, table: str, why: str) -> TableResult:
-        """Close a felt between two rounds: everybody gets their chips back, and the key of the round that never came is
-        told."""
+        """Close a table between two rounds: every player gets the chips back, and the key of the round that was never
+        dealt is revealed."""
         body: dict[str, Json] = {"do": "remove-table", "who": who, "table": table, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
             state = _require_open(uow.table(table))
             if state.phase is TablePhase.PLAYING:
                 raise WrongPhase(
-                    f"Round {state.round} is played at {table}: pause the table and close it when the round has ended."
+                    f"Round {state.round} is in progress at {table}: pause the table and close it when the round "
+                    "has ended."
                 )
             require_locks(
                 uow, *(player_chain(seated_player.player) for seated_player in state.seats if not seated_player.is_bot)
@@ -267,13 +268,13 @@ class TableCommands(TabulationCommands):
 
         return self._execute_at_table(id, table, body, decide)
 
-    # People.
+    # Players.
 
     def take_seat(
         self, id: str, player: str, table: str, seat: int | None = None, buy_in: int | None = None
     ) -> TableResult:
         """Sit down with chips, or buy more of them. Without a seat it is the first free one, without an amount the
-        customary one, or what the balance has when that is less."""
+        customary one, or the balance when that is less."""
         body: dict[str, Json] = {"do": "take-seat", "player": player, "table": table, "seat": seat, "buy_in": buy_in}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -292,7 +293,7 @@ class TableCommands(TabulationCommands):
         return self._execute_at_table(id, table, body, decide, (player_chain(player),))
 
     def leave_seat(self, id: str, player: str, table: str) -> TableResult:
-        """Leave: chips go back to the balance. Wagers of a round that is played stay, and the safe answer counts."""
+        """Leave: chips go back to the balance. Wagers of a round in progress stay, and the default action is taken."""
         body: dict[str, Json] = {"do": "leave-seat", "player": player, "table": table}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -307,7 +308,7 @@ class TableCommands(TabulationCommands):
     def seat_bot(
         self, id: str, who: str, table: str, seat: int, name: str, cents: int, *, lease: Lease | None = None
     ) -> TableResult:
-        """Let company of the house sit down, or bring it more chips; for play money only."""
+        """Seat a bot, or bring it more chips; for play money only."""
         body: dict[str, Json] = {
             "do": "seat-bot",
             "who": who,
@@ -324,7 +325,7 @@ class TableCommands(TabulationCommands):
         return self._execute_at_table(id, table, body, decide, lease=lease)
 
     def remove_bot(self, id: str, who: str, table: str, seat: int) -> TableResult:
-        """Let company leave."""
+        """Remove a bot."""
         body: dict[str, Json] = {"do": "remove-bot", "who": who, "table": table, "seat": seat}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -336,7 +337,7 @@ class TableCommands(TabulationCommands):
         return self._execute_at_table(id, table, body, decide)
 
     def _leave_seat(self, uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
-        """Somebody leaves a seat, and takes the chips along."""
+        """Free a seat; its player takes the chips along."""
         return self._return_chips(
             uow, uow.apply_to_table(state.table, (left := leave_seat(state, seated_player),)), left, seated_player
         )
@@ -351,10 +352,10 @@ class TableCommands(TabulationCommands):
         return after
 
     def _continue_after_leaving(self, uow: UnitOfWork, state: TableState) -> TableState:
-        """What follows when somebody has left; see the desk for rounds."""
+        """What follows when a player has left; the round commands override it."""
         raise NotImplementedError
 
-    # What every command at a felt does.
+    # What every command at a table does.
 
     def _execute_at_table(
         self,
@@ -366,8 +367,8 @@ class TableCommands(TabulationCommands):
         unique_keys: Sequence[str] = (),
         lease: Lease | None = None,
     ) -> TableResult:
-        """Carry out a command at a felt; again, with more chains locked, when it turns out to need them. What the house
-        does by itself it does under the lease of the felt."""
+        """Carry out a command at a table; again, with more chains locked, when it turns out to need them. What the
+        program does by itself it does under the lease of the table."""
         at = table_chain(table)
         locked = dict.fromkeys((at, *chains))
         requested_keys = dict.fromkeys(UniqueKey(at, key) for key in unique_keys)
@@ -385,7 +386,7 @@ class TableCommands(TabulationCommands):
         return encode_table_result(state, uow.count_events(table_chain(state.table)), seat)
 
     def _seal_next_round(self, uow: UnitOfWork, table: str, number: int) -> str:
-        """Seal the key of the round that comes next; it is kept hidden until the round has ended."""
+        """Seal the key of the next round; it stays secret until the round has ended."""
         key, id = self._generate_key(), round_id(table, number)
         seal = round_seal(key, id).commitment
         uow.put_secret(table_chain(table), seal, key)
@@ -399,13 +400,13 @@ class TableCommands(TabulationCommands):
             self._cached_keys.pop(next(iter(self._cached_keys)), None)
 
     def _load_key(self, state: TableState) -> bytes:
-        """The key of the round that a felt plays, or plays next."""
+        """The key of the round that a table plays, or plays next."""
         key = self._cached_keys.get(state.seal)
         if key is None:
             key = self.ledger.read_secret(table_chain(state.table), state.seal)
             if key is None or not round_seal(key, state.round).matches(state.seal):
                 raise RoundKeyLost(
-                    f"The key of round {state.round} is not in the database any more: two people renew the keys of the "
+                    f"The database no longer has the key of round {state.round}: two people renew the keys of the "
                     "coming rounds (cardroom key replace)."
                 )
             self._cache_key(state.seal, key)
@@ -413,7 +414,7 @@ class TableCommands(TabulationCommands):
 
 
 class RoundKeyLost(WrongPhase):
-    """The key of a round was taken away outside the program."""
+    """The key of a round was deleted outside the program."""
 
 
 def _require_open(state: TableState) -> TableState:
@@ -423,7 +424,7 @@ def _require_open(state: TableState) -> TableState:
 
 
 def require_visible(state: TableState, player: str) -> TableState:
-    """The felt, if the player may see it: a private table is there for its owner only."""
+    """The table, if the player may see it: only its owner sees a private table."""
     if state.terms.owner not in ("", player):
         raise UnknownTable(f"There is no table {state.table!r} to play at: check its name.")
     return state
@@ -440,12 +441,12 @@ def require_seat(state: TableState, player: str) -> Occupant:
 def require_bot(state: TableState, seat: int) -> Occupant:
     seated_player = state.occupant(seat)
     if seated_player is None or not seated_player.is_bot:
-        raise WrongPhase(f"No company sits at seat {seat} of {state.table}.")
+        raise WrongPhase(f"No bot sits at seat {seat} of {state.table}.")
     return seated_player
 
 
 def round_unique_keys(state: TableState, key: bytes = b"") -> tuple[UniqueKey, ...]:
-    """What the events of a round are called, and its key when it is revealed."""
+    """The unique keys of a round's events, with its key when it is revealed."""
     at, id = table_chain(state.table), state.round
     return (
         UniqueKey(at, round_start_key(id)),

@@ -1,6 +1,7 @@
-"""Rounds: the dealer presses the button, wagers are counted, and the meters of the table's jackpots follow at once.
+"""Counts of rounds: the dealer presses the button, wagers are counted, and the meters of the table's jackpots follow at
+once.
 
-A round is one command: what the tabulator recorded, what each jackpot took in and the money are stored together.
+A round is one command: the tabulator's record, the contributions to each jackpot, and the money are stored together.
 """
 
 from __future__ import annotations
@@ -76,35 +77,35 @@ class ButtonPress:
     """One press of the dealer's button, or what the dealer counts where there is no button to press."""
 
     id: str
-    """Of the command, made by the sender."""
+    """The id of the command, made by the sender."""
     who: str
-    """The dealer, or whom the device names."""
+    """The dealer, or the name that the device sends."""
     table: str
     covered: CoveredPositions
     lammers: CoveredPositions = field(default_factory=dict)
-    """Beside which wagers lammers lie, where no sensor of their own sees them."""
+    """Beside which wagers lammers are, where no sensor of their own sees them."""
     round_id: str | None = None
     """The command's id when none is given."""
     shown: ShownCounters = field(default_factory=dict)
-    """What the unit's own counter shows afterwards, where a device tells it."""
+    """What the unit's own counter shows afterwards, where a device reports it."""
     device: DeviceStamp | None = None
-    """The device that tells of it."""
+    """The device that sends it."""
 
     @property
     def round(self) -> str:
-        """The id of the round that was pressed for."""
+        """The id of the round that was pressed."""
         return self.round_id or self.id
 
 
 class RoundOptions(TypedDict, total=False):
-    """What may be told of a round besides the wagers that are there."""
+    """What a press may say besides which wagers were made."""
 
     lammers: CoveredPositions
     round_id: str | None
 
 
 class PressOptions(RoundOptions, total=False):
-    """What a device tells besides."""
+    """What a device reports besides."""
 
     shown: ShownCounters
     device: DeviceStamp | None
@@ -116,17 +117,17 @@ class TabulationCommands(TabulatorUnitHandler):
     def tabulate(
         self, id: str, who: str, table: str, covered: CoveredPositions, **options: Unpack[PressOptions]
     ) -> RoundCountResult:
-        """Press the button: every wager that is there is recorded, and every meter follows. Whoever presses, the table
-        can have played only so many rounds (BJ-54)."""
+        """Press the button: every wager is recorded, and every meter follows. For every sender, the table can have
+        played only so many rounds (BJ-54)."""
         press = ButtonPress(id, who, table, covered, **options)
         return self._retry_on_link_change(
             lambda: self._build_press_command(press, self._read_pace()), decode_round_count, table
         )
 
     def tabulate_all(self, presses: Sequence[ButtonPress]) -> list[RoundCountResult | BadInput]:
-        """Several rounds that wait, with one commit; a round that is refused leaves the others untouched. No command
-        and no page leads here: benchmarks press faster than a table plays, so only the rounds of devices are compared
-        with its pace."""
+        """Several waiting rounds with one commit; a round that is refused leaves the others unchanged. No command and
+        no page uses this: benchmarks press faster than a table plays, so only the rounds of devices are compared with
+        its pace."""
         results: dict[int, RoundCountResult | BadInput] = {}
         for _ in range(MAX_ATTEMPTS):
             places = [at for at in range(len(presses)) if at not in results]
@@ -193,7 +194,7 @@ class TabulationCommands(TabulatorUnitHandler):
         return PlayRate(self.room().settings.rounds_an_hour, now, now)
 
     def _read_logger_pace(self, table: str) -> PlayRate:
-        """The same for the records of its data logger, and how far back they are believed."""
+        """The same for the records of its data logger, and how far back they are accepted."""
         pace, day = self._read_pace(), self.room().days.open
         began = get_gaming_day(self.ledger, day).opened if day else None
         opened = 0 if self.tabulator(table).tabulator.taken_up else find_last_count(self.ledger, table).time
@@ -244,7 +245,7 @@ class TabulationCommands(TabulatorUnitHandler):
         )
 
     def are_records_plausible(self, table: str, records: Sequence[LoggerRecord]) -> bool:
-        """Whether the table can have played all of these records, so that they wait for no second person."""
+        """Whether the table can have played all of these records, so that no second person is needed."""
         times = (record.time for record in records)
         return are_all_allowed(self.tabulator(table).tabulator, self._read_logger_pace(table), times)
 
@@ -273,8 +274,8 @@ class TabulationCommands(TabulatorUnitHandler):
     def report_tabulator_fault(
         self, id: str, who: str, table: str, reason: str, *, report: str | None = None
     ) -> TabulatorSummary:
-        """Say that the tabulator does not work: from now on wagers are counted by hand. The report of the malfunction,
-        if one is named, is open."""
+        """Record that the tabulator does not work: from now on wagers are counted by hand. The malfunction report, if
+        one is named, is open."""
         body: dict[str, Json] = {"do": "report-tabulator-fault", "who": who, "table": table, "reason": reason}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -293,7 +294,7 @@ class TabulationCommands(TabulatorUnitHandler):
     def clear_tabulator_fault(
         self, id: str, who: str, table: str, *, unit: str | None = None, counters: Sequence[int] = ()
     ) -> TabulatorSummary:
-        """Say that the tabulator works again, or that another unit is in its place."""
+        """Record that the tabulator works again, or that another unit replaces it."""
         body: dict[str, Json] = {
             "do": "clear-tabulator-fault",
             "who": who,
@@ -319,7 +320,7 @@ class TabulationCommands(TabulatorUnitHandler):
         return self._execute(id, body, (tabulator_chain(table), ROOM_CHAIN), decide, decode_tabulator_summary)
 
     def report_lights(self, id: str, who: str, table: str, dark: CoveredPositions) -> LightsResult:
-        """Say which lights have failed, by sensor; none when all work again."""
+        """Record which lights have failed, by sensor; none when all work again."""
         body: dict[str, Json] = {"do": "report-lights", "who": who, "table": table, "dark": _encode_positions(dark)}
 
         def decide_result(uow: UnitOfWork) -> Json:
@@ -364,7 +365,7 @@ class TabulationCommands(TabulatorUnitHandler):
     def _apply_counts(
         self, uow: UnitOfWork, table: str, events: Sequence[WagersRecorded], *, late: bool
     ) -> dict[str, int]:
-        """Let every jackpot take in its wagers; how many there were of each wager."""
+        """Apply the counts of a round to every jackpot; returns how many of each wager there were."""
         counts: dict[str, int] = {}
         came_in: dict[str, list[WagersCounted]] = {}
         for event in events:
@@ -382,8 +383,8 @@ class TabulationCommands(TabulatorUnitHandler):
     def _void_called_off_rounds(
         self, uow: UnitOfWork, events: Sequence[WagersRecorded], came_in: Mapping[str, Sequence[WagersCounted]]
     ) -> None:
-        """Live rounds that two people had called off when their counts came: every wager went back, so nothing stays
-        counted. Who calls a round off has locked the table: the books tell of it by now, or will hear of the count."""
+        """Live rounds that two people voided before their counts came: every wager went back, so nothing stays counted.
+        The command that voids a round locks the table: either its event is stored by now, or it will see the count."""
         for event in events:
             if isinstance(event, CounterRead) or event.automatic:
                 continue
@@ -394,7 +395,7 @@ class TabulationCommands(TabulatorUnitHandler):
 def _void_called_off_round(
     uow: UnitOfWork, recorded: RoundRecorded, came_in: Sequence[WagersCounted], off: LiveRoundCanceled
 ) -> None:
-    """What a void round has brought goes back, in the names of the two who called it off."""
+    """Reverse the counts of a void round, in the names of the two people who voided it."""
     tabulator = uow.tabulator(off.table).tabulator
     void = void_round(tabulator, recorded.round, who=off.who, second=off.second, reason=off.why, recorded=recorded)
     uow.apply_to_tabulator(off.table, void)
@@ -405,25 +406,23 @@ def _void_called_off_round(
 
 
 def refuse_counted(uow: UnitOfWork, table: str, rounds: Sequence[str], clock: Callable[[], Calendar]) -> None:
-    """A round is counted once, however many rounds ago that was; the room's clock is looked at only to say when."""
+    """Refuse a round that was counted, however many rounds ago. The room's clock is used only for the sentence."""
     seen_rounds = set[str]()
     for round_id in rounds:
         count_event = uow.find_count_event(table, round_id)
         if count_event is not None:
             raise CannotTabulate(
-                f"Round {round_id} has been counted already: at {table} on {clock().format_time(count_event.time)} "
-                "by command "
-                ""
-                f"{original_command_id(command_id_of(count_event.id))} (event {count_event.sequence}). A new round "
-                "has a new id."
+                f"Round {round_id} was counted at {table} on {clock().format_time(count_event.time)} by command "
+                f"{original_command_id(command_id_of(count_event.id))} (event {count_event.sequence}). Give a new "
+                "round a new id."
             )
         if round_id in seen_rounds:
-            raise CannotTabulate(f"Round {round_id} comes twice: a new round has a new id.")
+            raise CannotTabulate(f"Round {round_id} comes twice: give each round its own id.")
         seen_rounds.add(round_id)
 
 
 def _wager_counts(count: JackpotCount) -> int | dict[int, int]:
-    """How many wagers of each amount in cents; only how many, where the jackpot knows the amount."""
+    """How many wagers of each amount in cents; only how many, where the jackpot has a fixed amount."""
     return {amount // CENT: number for amount, number in count.stakes} if count.stakes else count.count
 
 

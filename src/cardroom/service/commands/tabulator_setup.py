@@ -1,8 +1,8 @@
-"""Units come to tables and leave them: the room knows where each one stands, and what it showed last.
+"""Units: put at tables and taken away. The room's chain records where each unit is, and what its counter showed last.
 
-Tables: opened with their tabulator, and linked to the jackpots that they play for.
+Tabulators: installed at a table, and linked to the jackpots for which their sensors play.
 
-The life of a table after it was opened: it gets another set-up, stands elsewhere, is closed. Each has its reason.
+Changes of a tabulator after it was installed: another setup, another place, removal. Each has its reason.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from cardroom.service.commands.unit_of_work import UnitOfWork
 
 
 class TabulatorUnitHandler(LinkedTableHandler):
-    """Whoever moves a unit locks the chain of the room beside the table's."""
+    """Moves of units. A command that moves a unit locks the chain of the room beside the table's."""
 
     def _place_unit(
         self, uow: UnitOfWork, unit: str, table: str, sensors: tuple[int, ...], counters: tuple[int, ...], who: str
@@ -64,7 +64,7 @@ class TabulatorAlreadyInstalled(CannotLink):
 
 
 class TabulatorCommands(TabulatorUnitHandler):
-    """Tables are opened and linked."""
+    """Adds tables and links them to jackpots."""
 
     def install_tabulator(
         self,
@@ -75,7 +75,7 @@ class TabulatorCommands(TabulatorUnitHandler):
         unit: str,
         counters: Sequence[int] = (),
     ) -> TabulatorSummary:
-        """Open a table: its game, its tabulator with the jackpots that its sensors play for, the number of the unit,
+        """Add a table: its game, its tabulator with the jackpots for which its sensors play, the number of the unit,
         and what the unit's counter shows for each wager if it is not new."""
         table = tabulator.table
         body: dict[str, Json] = {
@@ -91,8 +91,8 @@ class TabulatorCommands(TabulatorUnitHandler):
         def decide(uow: UnitOfWork) -> Json:
             if uow.has(TABULATORS, table) and not uow.tabulator(table).closed:
                 raise TabulatorAlreadyInstalled(
-                    f"Table {table} is open already: link it to jackpots, give the new one a new name, or change its "
-                    "set-up for a reason."
+                    f"Table {table} is open already. Link it to jackpots, give the new table a new name, or change "
+                    f"the setup of {table}."
                 )
             if uow.has(TABULATORS, table):
                 refuse_other_currency(uow.tabulator(table), tabulator)
@@ -119,8 +119,8 @@ class TabulatorCommands(TabulatorUnitHandler):
     def preview_tabulator(
         self, setup: TableSetup, tabulator: TabulatorSetup, unit: str, counters: Sequence[int] = ()
     ) -> TabulatedTableState:
-        """The table as it would stand if it were opened now; refused like ``install_tabulator``, and nothing is
-        changed. Where the unit stands is asked only when it is really opened."""
+        """The table as ``install_tabulator`` would add it now, with the same refusals; nothing is changed. The place of
+        the unit is checked only when the table is really added."""
         table, joined = tabulator.table, list[JackpotState]()
         if table in self.list_tabulators():
             refuse_other_currency(self.tabulator(table), tabulator)
@@ -168,7 +168,7 @@ class TabulatorCommands(TabulatorUnitHandler):
         )
 
     def unlink_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
-        """Take a table off a jackpot: its wager is dark from now on, and who won before still claims."""
+        """Unlink a table from a jackpot: its wager is disabled from now on, and earlier winners can still claim."""
         body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -194,7 +194,7 @@ class TabulatorCommands(TabulatorUnitHandler):
 
 
 def list_setup_jackpots(tabulator: TabulatorSetup) -> tuple[str, ...]:
-    """The jackpots that a tabulator's sensors play for."""
+    """The jackpots for which a tabulator's sensors play."""
     sensors = [sensor for sensor in tabulator.sensors if isinstance(sensor, WagerSensor)]
     return tuple(dict.fromkeys(sensor.jackpot for sensor in sensors if sensor.jackpot is not None))
 
@@ -203,8 +203,8 @@ def require_working(state: TabulatedTableState) -> TabulatedTableState:
     """The table, if it is open and its tabulator works."""
     if require_open_table(state).tabulator.broken is not None:
         raise CannotLink(
-            f"The tabulator of {state.id} is broken ({state.tabulator.broken}): declare it repaired before its sensors "
-            "are given other jackpots."
+            f"The tabulator of {state.id} is broken ({state.tabulator.broken}): clear the fault before you link its "
+            "sensors to other jackpots."
         )
     return state
 
@@ -214,7 +214,7 @@ def _find_wager(state: JackpotState, game: str) -> str | None:
 
 
 def refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
-    """A sensor says what kind of jackpot it is for."""
+    """Check that a sensor plays for this kind of jackpot."""
     for sensor in tabulator.sensors:
         if isinstance(sensor, WagerSensor) and sensor.jackpot == state.id and sensor.kind != state.kind:
             raise CannotLink(
@@ -223,16 +223,16 @@ def refuse_other_kind(tabulator: TabulatorSetup, state: JackpotState) -> None:
 
 
 def refuse_other_currency(table: TabulatedTableState, tabulator: TabulatorSetup) -> None:
-    """What a table plays for stays the same for as long as the books are: its earlier rounds may still be void."""
+    """The currency of a table never changes: its earlier rounds may still be declared void."""
     if table.money is not tabulator.money:
         raise CannotLink(
-            f"Table {table.id} plays for {table.money.label}, not for {tabulator.money.label}: give a table of the "
-            "other money a name of its own."
+            f"Table {table.id} plays for {table.money.label}, not for {tabulator.money.label}: give a table for the "
+            "other currency a name of its own."
         )
 
 
 def refuse_other_wagers(table: TabulatedTableState, jackpots: Sequence[JackpotState]) -> None:
-    """What a sensor counts must be what the jackpot takes."""
+    """Check that the jackpot takes what the sensor counts."""
     states = {state.id: state for state in jackpots}
     for wager in table.tabulator.table.wagers:
         state = states.get(wager.jackpot or "")
@@ -242,13 +242,10 @@ def refuse_other_wagers(table: TabulatedTableState, jackpots: Sequence[JackpotSt
         if (amounts or len(state.wagers) > 1) and amounts != set(state.wagers):
             raise CannotLink(
                 f"A wager on jackpot {state.id} is {_join_amounts(state.wagers)}, but the sensor of {wager.wager} "
-                "stands for "
-                f"{_join_amounts(sorted(amounts)) or 'no certain amount'}: give it the same amounts."
+                f"counts {_join_amounts(sorted(amounts)) or 'no certain amount'}: give it the same amounts."
             )
         if _find_wager(state, table.tabulator.table.game) != wager.wager:
-            raise CannotLink(
-                f"Jackpot {state.id} is not played for with {wager.wager}: put it on its own wager's sensor."
-            )
+            raise CannotLink(f"Jackpot {state.id} does not take {wager.wager}: link it to the sensor of its own wager.")
 
 
 def _join_amounts(amounts: Sequence[int]) -> str:
@@ -267,7 +264,7 @@ def _assign_jackpot(setup: TabulatorSetup, wager: str | None, jackpot: str | Non
 
 
 class TabulatorChangeCommands(TabulatorCommands):
-    """What becomes of tables."""
+    """Changes the setup of tables, moves them, and removes them."""
 
     def change_tabulator(
         self,
@@ -280,8 +277,8 @@ class TabulatorChangeCommands(TabulatorCommands):
         *,
         why: str,
     ) -> TabulatorSummary:
-        """Give an open table another set-up, which passes the same door as a new one: limits, paytables, seats,
-        sensors, the model or the unit, the place, the jackpots. What was counted stays counted."""
+        """Give an open table another setup. It is checked like a new one: limits, paytables, seats, sensors, the model
+        or the unit, the place, the jackpots. The counts so far stay."""
         table = tabulator.table
         body: dict[str, Json] = {
             "do": "change-tabulator",
@@ -315,7 +312,8 @@ class TabulatorChangeCommands(TabulatorCommands):
         )
 
     def move_tabulator(self, id: str, who: str, table: str, location: str, why: str) -> TabulatorSummary:
-        """Let a table stand elsewhere. A meter has one location, so it leaves the jackpots of the old one before."""
+        """Move a table to another place. A meter has one location, so the table is unlinked from the jackpots of the
+        old place first."""
         body: dict[str, Json] = {"do": "move-tabulator", "who": who, "table": table, "location": location, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -329,8 +327,8 @@ class TabulatorChangeCommands(TabulatorCommands):
         )
 
     def remove_tabulator(self, id: str, who: str, table: str, why: str) -> TabulatorSummary:
-        """Close a table: it leaves its jackpots and counts nothing more, and its unit is free. Who won there before
-        still claims; opened again it goes on in its own books."""
+        """Remove a table: it is unlinked from its jackpots, counts nothing more, and its unit is free. Earlier winners
+        can still claim. A table that is added again under this name continues its chain."""
         body: dict[str, Json] = {"do": "remove-tabulator", "who": who, "table": table, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -350,7 +348,7 @@ class TabulatorChangeCommands(TabulatorCommands):
     def _change_setup(
         self, uow: UnitOfWork, before: TabulatedTableState, at: InstallationRequest, who: str, why: str
     ) -> Json:
-        """The set-up is another: some jackpots are left, some joined, and those that stay must allow it."""
+        """Change the setup: some jackpots are unlinked, some are linked, and those that stay must allow it."""
         table, tabulator = before.id, at.sensors
         after = list_setup_jackpots(tabulator)
         for jackpot in before.jackpots:
@@ -377,23 +375,23 @@ def _refuse_other_game(before: TabulatedTableState, setup: TableSetup) -> None:
     game = before.tabulator.table.game
     if setup.game != game:
         raise CannotLink(
-            f"Table {before.id} plays {game}, not {setup.game}: close it, and open it again with the other game."
+            f"Table {before.id} plays {game}, not {setup.game}: remove it, and add it again with the other game."
         )
 
 
 def _refuse_counter_change(
     before: TabulatedTableState, tabulator: TabulatorSetup, numbers: tuple[int, ...], typed_counters: tuple[int, ...]
 ) -> None:
-    """The unit stays: it is of one model, and nobody sets its counter by the way."""
+    """The unit stays: it is of one model, and a change of setup does not set its counter."""
     state = before.tabulator
     if tabulator.tabulator != state.table.tabulator:
         raise CannotLink(
-            f"Unit {state.unit} is of the model {state.table.tabulator}: a unit of another model has another number."
+            f"Unit {state.unit} is of the model {state.table.tabulator}: a unit of another model needs another number."
         )
     known_counters = dict(zip(before.sensor_numbers, state.counters, strict=True))
     if any(known_counters.get(number, now) != now for number, now in zip(numbers, typed_counters, strict=False)):
         shown = ", ".join(f"{number:,}" for number in state.counters)
         raise CannotLink(
-            f"The counter of {state.unit} is known to show {shown}: leave 'counters' out, and read the counter if it "
+            f"The counter of {state.unit} is recorded as {shown}: leave 'counters' out, and read the counter if it "
             "shows more (cardroom tabulator read)."
         )

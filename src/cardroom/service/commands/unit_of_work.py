@@ -1,6 +1,7 @@
-"""Tables, jackpots, promotions and the room, as they stand in the books or in the middle of a command.
+"""The states of tables, jackpots, promotions, and the room, as stored or in the middle of a command.
 
-What a command wants stored: happenings are applied as they come, so that what follows sees them.
+A unit of work collects what one command stores. Events are applied as they are appended, so that later decisions see
+them.
 
 A state is a function of its snapshot, so a state that was read once is used again as long as the snapshot is the same.
 """
@@ -47,41 +48,41 @@ S = TypeVar("S")
 
 
 class StateAccess(ABC):
-    """Where states can be looked up."""
+    """Access to the states of all aggregates."""
 
     def tabulator(self, id: str) -> TabulatedTableState:
-        """A table as it stands."""
+        """The state of a tabulator."""
         return self._load_state(TABULATORS, id)
 
     def jackpot(self, id: str) -> JackpotState:
-        """A jackpot as it stands."""
+        """The state of a jackpot."""
         return self._load_state(JACKPOTS, id)
 
     def promotion(self, id: str) -> PromotionRecord:
-        """A promotion as it stands."""
+        """The state of a promotion."""
         return self._load_state(PROMOTIONS, id)
 
     def table(self, table: str) -> TableState:
-        """A felt as it stands."""
+        """The state of a table."""
         return self._load_state(TABLES, table)
 
     def player_account(self, name: str) -> PlayerAccount:
-        """A player as the books have them."""
+        """The state of a player account."""
         return self._load_state(PLAYER_ACCOUNTS, name)
 
     def user(self, login: str) -> UserState:
-        """Somebody who signs in."""
+        """The state of a user."""
         return self._load_state(USERS, login)
 
     def heads_log(self) -> HeadsLog | None:
-        """The log of heads after the newest signed head; None where none was ever signed."""
+        """The log of heads after the newest signed head; None before the first one is signed."""
         try:
             return self._load_state(HEADS, "")
         except UnknownHeadsLog:
             return None
 
     def room(self) -> SiteState:
-        """The card room as it stands; as every room begins when nothing has happened to it."""
+        """The state of the card room; before its first event, the initial state."""
         try:
             return self._load_state(ROOM, "")
         except UnknownRoom:
@@ -89,16 +90,16 @@ class StateAccess(ABC):
 
     @property
     def calendar(self) -> Calendar:
-        """The clock by which the room tells its times and counts its days."""
+        """The clock by which the room shows times and counts days."""
         return self.room().settings.calendar
 
     @abstractmethod
     def _load_state(self, aggregate: Aggregate[S], id: str) -> S:
-        """The state of one of them."""
+        """The state of one aggregate."""
 
 
 _LARGEST_NUMBER: Final = 10**16
-"""No time and no count of a command is larger, and amounts in hundredths of a cent still fit into the books."""
+"""No time or count in a command is larger, and amounts in hundredths of a cent still fit the ledger's columns."""
 
 
 MAX_NAME_LENGTH: Final = 200
@@ -111,29 +112,27 @@ _FIELD_LABELS: Final = {
     "name": "The name",
     "reference": "The number of the slip",
 }
-"""What commands call names of people and things, in words."""
+"""How refusals call the names and numbers of a command."""
 
 
 class AmountTooLarge(BadInput):
-    """More than the books hold."""
+    """An amount larger than the ledger can store."""
 
 
 def amount_too_large(cents: int) -> AmountTooLarge:
-    return AmountTooLarge(
-        f"{format_cents(cents)} is more than the books hold: an amount is {format_cents(MOST_CENTS)} at most."
-    )
+    return AmountTooLarge(f"{format_cents(cents)} is too much: the largest amount is {format_cents(MOST_CENTS)}.")
 
 
 def refuse_too_large(value: object) -> None:
-    """Refuse what no book holds: a number of a command that no amount, count or time can be, a name without end."""
+    """Refuse numbers that no amount, count, or time can be, and names that are too long."""
     match value:
         case dict():
             for key, item in value.items():
                 if key in _FIELD_LABELS and isinstance(item, str) and len(item) > MAX_NAME_LENGTH:
                     raise AmountTooLarge(
-                        f"{_FIELD_LABELS[key]} has {len(item):,} characters: write {MAX_NAME_LENGTH} at most."
+                        f"{_FIELD_LABELS[key]} has {len(item):,} characters: write at most {MAX_NAME_LENGTH}."
                     )
-                if key != "counters":  # what a counter can show is told of its unit
+                if key != "counters":  # the limits of a counter belong to its unit
                     refuse_too_large(item)
         case list():
             for item in value:
@@ -151,11 +150,11 @@ def _normalize_payload(payload: Mapping[str, Any]) -> Any:
 
 
 MAX_CACHED_STATES: Final = 20_000
-"""Chains whose state is remembered."""
+"""Cached states of chains."""
 
 
 class StateCache:
-    """States that were read or made before, by chain, with the snapshot that they belong to."""
+    """States that were read or made before, by chain, with the snapshot to which they belong."""
 
     def __init__(self) -> None:
         self._states: dict[str, tuple[Json, Any]] = {}
@@ -171,15 +170,15 @@ class StateCache:
         return state
 
     def store(self, chain: str, snapshot: Json, state: object) -> None:
-        """Remember a state that is about to be stored. Should it not be, its snapshot will not be met again."""
+        """Cache a state that is about to be stored. If it is not stored after all, no head ever has its snapshot."""
         self._states[chain] = snapshot, state
-        # Players come and go for years: those who were met longest ago are forgotten, and read again when they return.
+        # Players come and go for years: the least recently used states are dropped, and read again when needed.
         while len(self._states) > MAX_CACHED_STATES:
             self._states.pop(next(iter(self._states)), None)
 
 
 class UnitOfWork(StateAccess):
-    """What one command decides, with the heads of its chains in hand."""
+    """What one command decides, with the heads of its locked chains."""
 
     def __init__(
         self,
@@ -198,106 +197,106 @@ class UnitOfWork(StateAccess):
 
     @property
     def now(self) -> Time:
-        """The time by which the command is decided. Its events have the same time, however long the decision takes."""
+        """The time at which the command is decided. Its events have this time, however long the decision takes."""
         if self._now is None:
             self._now = self._clock()
         return self._now
 
     def has(self, aggregate: Aggregate[Any], id: str) -> bool:
-        """Whether there is one of that name."""
+        """Whether the aggregate with this id exists."""
         return self._heads[aggregate.chain_name(id)] is not None
 
     def count_tabulator_events(self, table: str) -> int:
-        """How many events there have been at a table."""
+        """The number of events of a tabulator."""
         head = self._heads[tabulator_chain(table)]
         return head.sequence if head is not None else 0
 
     def has_locked_jackpots(self, ids: Sequence[str]) -> bool:
-        """Whether the chains of these jackpots are locked for the command."""
+        """Whether the command has locked these jackpots."""
         return all(jackpot_chain(id) in self._heads for id in ids)
 
     def find_count_event(self, table: str, round_id: str) -> KeyedEvent | None:
-        """The event by which a table counted a round that the command asked for, if it did."""
+        """The event by which the tabulator counted a requested round, if it exists."""
         return self.find_keyed_event(tabulator_chain(table), round_id)
 
     def find_keyed_event(self, chain: str, key: str) -> KeyedEvent | None:
-        """The event of a chain that has a name which the command asked for, if one has."""
+        """The event of a chain with a requested unique key, if it exists."""
         head = self._heads[chain]
         return head.keyed_events.get(key) if head is not None else None
 
     def find_paid_hand_event(self, promotion: str, key: str) -> KeyedEvent | None:
-        """The event by which a promotion paid a hand that the command asked for, if it did."""
+        """The event by which a promotion paid a requested hand, if it exists."""
         head = self._heads[promotion_chain(promotion)]
         return head.keyed_events.get(key) if head is not None else None
 
     def list_chain_ends(self) -> tuple[ChainEnd, ...]:
-        """Where each chain that is locked for the command ends before it."""
+        """The last event of each locked chain before the command."""
         heads = (self._heads[chain] for chain in sorted(self._heads))
         return tuple(ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads if head is not None)
 
     def head(self, chain: str) -> Head | None:
-        """Where a chain ends that the command has locked."""
+        """The head of a locked chain."""
         return self._heads[chain]
 
     def apply_to_tabulator(self, id: str, events: Sequence[DomainEvent]) -> TabulatedTableState:
-        """Let something happen at a table."""
+        """Append events to a tabulator."""
         return self._apply(TABULATORS, id, events)
 
     def apply_to_jackpot(self, id: str, events: Sequence[DomainEvent]) -> JackpotState:
-        """Let something happen to a jackpot."""
+        """Append events to a jackpot."""
         return self._apply(JACKPOTS, id, events)
 
     def apply_to_promotion(self, id: str, events: Sequence[DomainEvent]) -> PromotionRecord:
-        """Let something happen to a promotion."""
+        """Append events to a promotion."""
         return self._apply(PROMOTIONS, id, events)
 
     def apply_to_table(self, table: str, events: Sequence[DomainEvent]) -> TableState:
-        """Let something happen at a felt."""
+        """Append events to a table."""
         return self._apply(TABLES, table, events)
 
     def apply_to_player_account(self, player: str, events: Sequence[DomainEvent]) -> PlayerAccount:
-        """Let something happen to a player."""
+        """Append events to a player account."""
         return self._apply(PLAYER_ACCOUNTS, player, events)
 
     def apply_to_user(self, login: str, events: Sequence[DomainEvent]) -> UserState:
-        """Let something happen to a person."""
+        """Append events to a user."""
         return self._apply(USERS, login, events)
 
     def put_secret(self, chain: str, name: str, secret: bytes) -> None:
-        """Keep what must not be told yet."""
+        """Store a secret until it may be revealed."""
         self._secrets[UniqueKey(chain, name)] = secret
 
     def put_password_hash(self, chain: str, name: str, value: bytes) -> None:
-        """Keep a password hash."""
+        """Store a password hash."""
         self._hashes[UniqueKey(chain, name)] = value
 
     def reveal_secret(self, chain: str, name: str) -> None:
-        """Something that was hidden is told now."""
+        """Delete a secret, because an event reveals it now."""
         self._revealed.append(UniqueKey(chain, name))
 
     def has_locked(self, *chains: str) -> bool:
-        """Whether the chains are locked for the command."""
+        """Whether the command has locked these chains."""
         return all(chain in self._heads for chain in chains)
 
     def has_requested_keys(self, *unique_keys: UniqueKey) -> bool:
-        """Whether the command has asked for these names."""
+        """Whether the command has requested these unique keys."""
         return all(name in self._unique_keys for name in unique_keys)
 
     def count_events(self, chain: str) -> int:
-        """How many events a chain has with those of this command."""
+        """The number of events of a chain, including those of this command."""
         head = self._heads[chain]
         return (head.sequence if head else 0) + sum(event.chain == chain for event in self._events)
 
     def apply_to_room(self, events: Sequence[DomainEvent]) -> SiteState:
-        """Let something happen to the room."""
+        """Append events to the room."""
         return self._apply(ROOM, "", events)
 
     def apply_to_heads_log(self, events: Sequence[DomainEvent]) -> HeadsLog:
-        """Let something happen to the log of heads."""
+        """Append events to the log of heads."""
         return self._apply(HEADS, "", events)
 
     def build_outcome(self, result: Json) -> CommandOutcome:
-        """All of it, and the answer to the sender."""
+        """Everything to store, and the result for the sender."""
         snapshots: dict[str, Json] = {}
         for chain, (aggregate, state) in self._states.items():
             snapshots[chain] = aggregate.encode(state)
@@ -320,7 +319,7 @@ class UnitOfWork(StateAccess):
         new = chain not in self._states and self._heads[chain] is None
         state = None if new else self._load_state(aggregate, id)
         for new_event in events:
-            # As a replay will read it: names come in the order in which they are stored.
+            # Normalize names as stored: a replay reads them in that order.
             payload = _normalize_payload(new_event.payload)
             event = decode_event(new_event.kind, new_event.version, payload)
             before, state = state, aggregate.apply(state, event)

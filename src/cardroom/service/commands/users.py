@@ -1,9 +1,9 @@
-"""People who sign in: registered, signed in, locked, recovered; and the sessions that they have.
+"""Users: added, signed in, locked, recovered; and their sessions.
 
-A password is counted, then compared, then answered. It is counted in a command of its own before it is compared, so
-that guesses that come at the same time to several servers are no more than three. It is compared outside of any
-command, because that takes a fifth of a second, and other commands do not wait for it; the command that follows checks
-the result against the state of the person by then.
+A password attempt is counted, then compared, then decided. A command of its own counts it before the comparison, so
+that simultaneous guesses at several servers are never more than three. The comparison happens outside of any command,
+because it takes a fifth of a second and other commands do not wait for it. The command that follows checks the result
+against the user's state by then.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from cardroom.ledger import Json
 from cardroom.room.codec import decode, encode
 from cardroom.room.dual_control import require_different_people, require_two_people
 from cardroom.room.site import recovery as recoveries
-from cardroom.room.user import registration as registering
-from cardroom.room.user import sign_in as signing
+from cardroom.room.user import registration
+from cardroom.room.user import sign_in as sign_ins
 from cardroom.room.user.events import Countersigned, PasswordAccepted, PasswordChosen, SignedIn, UserEvent
 from cardroom.room.user.passwords import (
     ARGON2ID,
@@ -39,18 +39,18 @@ from cardroom.service.commands.signatures import Signature, SignatureRequest, re
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
 _SIGN_IN_FAILED = (
-    "The login or the password is wrong, or this login is locked here after three wrong passwords in a row: check both "
-    "and type them again. A lock ends after half an hour; an operator can give you a new password sooner."
+    "The login or the password is wrong, or this login is locked here after three wrong passwords in a row. Check "
+    "both and type them again. A lock ends after half an hour; an operator can give you a new password sooner."
 )
-"""The one answer to an unknown login, a wrong password, and a login that is locked, so that it tells nothing."""
+"""The one refusal for an unknown login, a wrong password, and a locked login, so that it reveals nothing."""
 _CORRECT_PASSWORD_EVENTS = frozenset(one.kind for one in (SignedIn, PasswordChosen, PasswordAccepted, Countersigned))
-"""Events of a person who typed the right password."""
+"""Events of a user who typed the right password."""
 _MAX_WAITS, _SECONDS_BETWEEN_WAITS = 100, 0.05
-"""How often, and after how many seconds each, a password waits for others of the same person at the same place."""
+"""How often, and how many seconds each time, a password waits for other attempts of the same user at the same place."""
 
 
 class UserCredentials(NamedTuple):
-    """A person, and the password for the first sign-in: it is told once, and kept nowhere."""
+    """A user, and the password for the first sign-in, which is shown once and stored nowhere."""
 
     login: str
     one_time_password: str
@@ -58,7 +58,7 @@ class UserCredentials(NamedTuple):
 
 
 class NewSession(NamedTuple):
-    """A session that has begun."""
+    """A new session."""
 
     token: str
     session: UserSession
@@ -72,17 +72,17 @@ class _PasswordCheck(NamedTuple):
 
 
 class _ConcurrentAttempt(BadInput):
-    """Another password was counted meanwhile."""
+    """Another password attempt was counted meanwhile."""
 
 
 class UserCommands(CommandHandler):
-    """The door of the staff."""
+    """Users of the card room, their passwords, and their sessions."""
 
     hasher: PasswordScheme = ARGON2ID
-    """How passwords are kept; the work that one takes to compare stands in what is kept of it."""
+    """How passwords are hashed; each hash says how much work it takes to compare."""
 
     def list_users(self) -> tuple[str, ...]:
-        """The logins of everybody who was ever registered."""
+        """The logins of all users who were ever added."""
         chains = self.ledger.chains(user_chain(""))
         return tuple(login for chain in chains if (login := parse_user_chain(chain)) is not None)
 
@@ -90,20 +90,20 @@ class UserCommands(CommandHandler):
         """Whether the room has its first operator."""
         return bool(self.list_users())
 
-    # Registered, recovered, dismissed.
+    # Add, recover, deactivate.
 
     def add_first_operator(self, id: str, login: str, name: str, password: str) -> str:
-        """The first operator of a room, who chooses the password at once. Later there is no such way in."""
+        """Add the first operator of a room, who chooses the password at once. It works only once."""
         password_hash = self.hasher.hash(require_good_password(password, login, name))
         seal = password_hash_digest(password_hash)
         body: Body = {"do": "add-first-operator", "login": login, "name": name}
 
         def decide(uow: UnitOfWork) -> Json:
-            registering.refuse_another_first(self.has_users())
+            registration.refuse_another_first(self.has_users())
             require_good_login(login, ())
             self._refuse_player_name(uow, login)
             uow.put_password_hash(user_chain(login), seal, password_hash.encode())
-            uow.apply_to_user(login, registering.register_first_operator(login, name, seal))
+            uow.apply_to_user(login, registration.register_first_operator(login, name, seal))
             return login
 
         chains = (ROOM_CHAIN, user_chain(login), player_chain(login))
@@ -112,7 +112,7 @@ class UserCommands(CommandHandler):
     def add_user(
         self, id: str, who: str, login: str, name: str, role: Role, *, second: str | None = None
     ) -> UserCredentials:
-        """A person of the staff, or the login of a player who has an account. The password is for one time."""
+        """Add a user of the staff, or a login for a player who has an account. The password is for one use."""
         once, password_hash, seal = self._create_one_time_password()
         body: Body = {"do": "add-user", "who": who, "second": second, "login": login, "name": name, "role": role}
 
@@ -129,7 +129,7 @@ class UserCommands(CommandHandler):
             else:
                 self._refuse_player_name(uow, login)
             beside = self._require_second(who, second, role)
-            new_events = registering.register_user(login, name, role, seal, who=who, second=beside, now=self._clock())
+            new_events = registration.register_user(login, name, role, seal, who=who, second=beside, now=self._clock())
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
             return seal
@@ -138,14 +138,14 @@ class UserCommands(CommandHandler):
         return self._make_credentials(login, once, seal, self._execute(id, body, chains, decide, str))
 
     def recover_user(self, id: str, who: str, login: str, *, second: str | None = None) -> UserCredentials:
-        """Another password for one time; a lock is lifted with it, and every session ends."""
+        """Give a user another password for one use; this also lifts a lock and ends every session."""
         once, password_hash, seal = self._create_one_time_password()
         body: Body = {"do": "recover-user", "who": who, "second": second, "login": login}
 
         def decide(uow: UnitOfWork) -> Json:
             state = uow.user(login)
             beside = self._require_second(who, second, state.role)
-            new_events = registering.recover_user(state, seal, who=who, second=beside, now=self._clock())
+            new_events = registration.recover_user(state, seal, who=who, second=beside, now=self._clock())
             self._remove_password_hashes(uow, state)
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
@@ -157,18 +157,18 @@ class UserCommands(CommandHandler):
         )
 
     def recover_operator(self, id: str, login: str, first: str, second_person: str, account: str) -> UserCredentials:
-        """A one-time password for an operator who has lost the only one, from two people at the machine: no one signs
-        in for it, so the room keeps a mark that no one can remove, and the office shows it. Another operator who can
-        sign in helps instead."""
+        """Give a one-time password to an operator who has lost the only one. Two people at the machine decide, and no
+        operator signs in for it, so the room keeps a mark that cannot be removed, and the office shows it. Where
+        another operator can sign in, that operator helps instead."""
         once, password_hash, seal = self._create_one_time_password()
         body: Body = {"do": "recover-operator", "login": login, "present": [first, second_person], "account": account}
 
         def decide(uow: UnitOfWork) -> Json:
             state, now = uow.user(login), self._clock()
             if helper := self._find_helping_operator(login, uow.room().recoveries, now):
-                registering.refuse_while_operator_can_help(login, helper)
+                registration.refuse_while_operator_can_help(login, helper)
             (mark,) = recoveries.recover_operator(login, first, second_person, account, now)
-            new_events = registering.recover_user_at_machine(state, seal, first=mark.who, second=mark.other, now=now)
+            new_events = registration.recover_user_at_machine(state, seal, first=mark.who, second=mark.other, now=now)
             self._remove_password_hashes(uow, state)
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
@@ -181,19 +181,19 @@ class UserCommands(CommandHandler):
         )
 
     def _find_helping_operator(self, login: str, marks: recoveries.Recoveries, now: int) -> str:
-        """Another operator who typed the right password lately, one whom no one recovered at the machine; or none.
-        How long ago that may be is limited: a room whose operators have all lost their passwords is not lost."""
+        """Another operator who typed the right password recently and was not recovered at the machine; or None.
+        "Recently" is limited: a room whose operators have all lost their passwords is not lost."""
         for operator in self.list_operators():
             if operator == login or recoveries.has_open_recovery(marks, operator, now):
                 continue
             events = self.ledger.events(user_chain(operator))
             last = max((event.time for event in events if event.kind in _CORRECT_PASSWORD_EVENTS), default=0)
-            if now - last < registering.HELPER_PERIOD:
+            if now - last < registration.HELPER_PERIOD:
                 return operator
         return ""
 
     def acknowledge_recovery(self, id: str, who: str, login: str) -> recoveries.Recovery:
-        """An operator has seen that another one was recovered at the machine; two of them close the notice."""
+        """An operator acknowledges that another one was recovered at the machine; two of them close the notice."""
         body: Body = {"do": "acknowledge-recovery", "who": who, "login": login}
 
         def decide(uow: UnitOfWork) -> Json:
@@ -208,7 +208,7 @@ class UserCommands(CommandHandler):
         return self._execute(id, body, (ROOM_CHAIN,), decide, read)
 
     def list_open_recoveries(self) -> tuple[recoveries.Recovery, ...]:
-        """The operators who were recovered at the machine, as long as the office shows it."""
+        """The operators who were recovered at the machine, while the office shows the notice."""
         now = self._clock()
         return tuple(recovery for recovery in self.room().recoveries if recovery.is_open(now))
 
@@ -220,22 +220,22 @@ class UserCommands(CommandHandler):
         )
 
     def assign_role(self, id: str, who: str, login: str, role: Role, *, second: str | None = None) -> UserState:
-        """Another role for a person of the staff."""
+        """Give a user of the staff another role."""
         body: Body = {"do": "assign-role", "who": who, "second": second, "login": login, "role": role}
 
         def decide(state: UserState) -> tuple[UserEvent, ...]:
-            return registering.assign_role(state, role, who=who, second=self._require_second(who, second, state.role))
+            return registration.assign_role(state, role, who=who, second=self._require_second(who, second, state.role))
 
         return self._execute_on_user(id, login, body, decide, ROOM_CHAIN)
 
     def deactivate_user(self, id: str, who: str, login: str, why: str, *, second: str | None = None) -> UserState:
-        """A person may not sign in any more; every session ends."""
+        """Deactivate a user and end every session of the user."""
         body: Body = {"do": "deactivate-user", "who": who, "second": second, "login": login, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
             state = uow.user(login)
             beside = self._require_second(who, second, state.role)
-            new_events = registering.deactivate_user(state, who=who, second=beside, why=why)
+            new_events = registration.deactivate_user(state, who=who, second=beside, why=why)
             self._remove_password_hashes(uow, state)
             return _encode_user(uow.apply_to_user(login, new_events))
 
@@ -248,17 +248,17 @@ class UserCommands(CommandHandler):
             return require_other_second(who, second)
         return require_countersigner(who, second, [self.user(login) for login in self.list_users()])
 
-    # Signing in and out.
+    # Sign in and out.
 
     def sign_in(self, login: str, password: str, address: str) -> NewSession:
-        """Begin a session, or refuse without telling what was wrong. Three wrong passwords in a row lock the login at
+        """Begin a session, or refuse without saying what was wrong. Three wrong passwords in a row lock the login at
         that address."""
-        token = signing.new_session_token(login, self._generate_key())
-        seal = signing.session_digest(token, self.get_room_secret())
+        token = sign_ins.new_session_token(login, self._generate_key())
+        seal = sign_ins.session_digest(token, self.get_room_secret())
         check = self._compare_password(login, password, address)
 
         def begin(state: UserState, now: int) -> tuple[UserEvent, ...]:
-            return signing.sign_in(state, seal, address, now)
+            return sign_ins.sign_in(state, seal, address, now)
 
         self._finish_attempt(f"sign-in/{seal}", check, address, begin)
         session = self.find_session(token)
@@ -269,53 +269,55 @@ class UserCommands(CommandHandler):
     def countersign(
         self, request: SignatureRequest, password: str, *, permission: Permission, address: str
     ) -> Signature:
-        """A person signs one command beside its sender. The signature itself is stored with the command."""
+        """A user signs one command beside its sender. The signature itself is stored with the command."""
         login, beside = request.login, request.sender
         require_different_people(
-            beside, login, f"Two people answer for this: {login} cannot be the second one beside {beside}."
+            beside, login, f"This takes two people: {login} cannot be the second one beside {beside}."
         )
         check = self._compare_password(login, password, address)
 
         def fitted(state: UserState, _: int) -> tuple[UserEvent, ...]:
             refuse_signer(state, permission)
-            return signing.record_accepted_password(state, address, "")
+            return sign_ins.record_accepted_password(state, address, "")
 
         self._finish_attempt(f"sign/{self._generate_key().hex()}", check, address, fitted)
         return Signature(request, permission, check.state.password, address)
 
     def recognize_user(self, login: str, password: str) -> UserState:
-        """Whose login and password these are, in books that are only read: nothing is written down."""
+        """The user with this login and password, in a ledger that is only read: the attempt is not stored."""
         state = self._find_active_user(login)
         if state is None:
             self.hasher.verify(self.hasher.decoy, password)
             raise SignInFailed(_SIGN_IN_FAILED)
-        if signing.find_refusal_reason(state, self._matches(state, state.password, password), self._clock()):
+        if sign_ins.find_refusal_reason(state, self._matches(state, state.password, password), self._clock()):
             raise SignInFailed(_SIGN_IN_FAILED)
         return state
 
     def find_session(self, token: str) -> UserSession | None:
-        """Whose token it is, while the session lasts; also one that is locked."""
-        login = signing.login_of_token(token)
+        """The user and session of a token while the session lasts; a locked session counts too."""
+        login = sign_ins.login_of_token(token)
         head = self.ledger.head(user_chain(login)) if login else None
         if head is None:
             return None
-        return signing.find_session(
-            self._state_cache.load(USERS, head), signing.session_digest(token, self.get_room_secret()), self._clock()
+        return sign_ins.find_session(
+            self._state_cache.load(USERS, head),
+            sign_ins.session_digest(token, self.get_room_secret()),
+            self._clock(),
         )
 
     def require_permission(self, session: UserSession, permission: Permission) -> None:
-        """Refuse what the role of somebody who is signed in does not do."""
+        """Refuse what the role of a signed-in user does not permit."""
         if not has_permission(session.role, permission):
             raise permission_error(session.login, session.role, permission)
 
     def lock_session(self, session: UserSession, why: str) -> None:
-        """Lock a session; it goes on when its person has typed the PIN."""
-        self._execute_on_session(session, lambda state: signing.lock_session(state, session.digest, why))
+        """Lock a session; it continues when its user has typed the PIN."""
+        self._execute_on_session(session, lambda state: sign_ins.lock_session(state, session.digest, why))
 
     def unlock_session(self, session: UserSession, typed_secret: str, address: str) -> None:
-        """Unlock a session with the PIN, or with the password where the person has no PIN."""
+        """Unlock a session with the PIN, or with the password where the user has no PIN."""
         state = self._execute_on_session(
-            session, lambda now: signing.record_unlock_attempt(now, session.digest, address)
+            session, lambda now: sign_ins.record_unlock_attempt(now, session.digest, address)
         )
         self._refuse_ended(session, state)
         if not state.sessions[session.digest].locked:
@@ -325,39 +327,39 @@ class UserCommands(CommandHandler):
 
         def decide(now: UserState) -> tuple[UserEvent, ...]:
             same = seal == (now.pin or now.password)
-            return signing.unlock_session(now, session.digest, fits and same, address)
+            return sign_ins.unlock_session(now, session.digest, fits and same, address)
 
         after = self._execute_on_session(session, decide)
         self._refuse_ended(session, after)
         if after.sessions[session.digest].locked:
-            raise WrongPin(f"This is not the {'PIN' if state.pin else 'password'} of {session.login}: type it again.")
+            raise WrongPin(f"That is not the {'PIN' if state.pin else 'password'} of {session.login}: type it again.")
 
     def _refuse_ended(self, session: UserSession, state: UserState) -> None:
         if session.digest not in state.sessions:
             raise NoSession("Three wrong PINs: this session has ended. Sign in again with your password.")
 
     def end_session(self, session: UserSession) -> None:
-        """The person signs out."""
+        """Sign the user out."""
         self._execute_on_session(
-            session, lambda state: signing.end_session(state, session.digest, session.login, "signed out")
+            session, lambda state: sign_ins.end_session(state, session.digest, session.login, "signed out")
         )
 
     def end_user_session(self, id: str, who: str, login: str, seal: str, why: str) -> UserState:
-        """Somebody else's session is ended, or one's own at another place."""
+        """End another user's session, or one's own at another place."""
         body: Body = {"do": "end-session", "who": who, "login": login, "session": seal, "why": why}
-        return self._execute_on_user(id, login, body, lambda state: signing.end_session(state, seal, who, why))
+        return self._execute_on_user(id, login, body, lambda state: sign_ins.end_session(state, seal, who, why))
 
     def choose_password(self, session: UserSession, old: str, new: str, address: str) -> None:
-        """Another password, by somebody who knows the present one."""
+        """Change a password; the user types the present one."""
         require_good_password(new, session.login, session.name)
         if new == old:
-            raise SignInFailed("This is the password that you have: choose another one.")
+            raise SignInFailed("You have this password already: choose another one.")
         check = self._compare_password(session.login, old, address)
         password_hash = self.hasher.hash(new)
         seal = password_hash_digest(password_hash)
 
         def choose(state: UserState, _: int) -> tuple[UserEvent, ...]:
-            return signing.choose_password(state, seal, session.digest, address)
+            return sign_ins.choose_password(state, seal, session.digest, address)
 
         def keep(uow: UnitOfWork, before: UserState) -> None:
             uow.reveal_secret(user_chain(before.login), before.password)
@@ -368,8 +370,8 @@ class UserCommands(CommandHandler):
     def expire_password(
         self, id: str, who: str, login: str, why: str, new_password: str = "", address: str = ""
     ) -> None:
-        """End a person's password, PIN and sessions, after a restore: they may have been changed since the backup.
-        ``new_password`` is the password that a person who is present chooses at once; the others are recovered."""
+        """End a user's password, PIN, and sessions after a restore: they may have been changed since the backup.
+        ``new_password`` is the password that a user who is present chooses at once; other users are recovered."""
         if new_password:
             self.check_new_password(login, new_password)
         password_hash = self.hasher.hash(new_password) if new_password else ""
@@ -378,10 +380,10 @@ class UserCommands(CommandHandler):
         def decide(uow: UnitOfWork) -> Json:
             state = uow.user(login)
             self._remove_password_hashes(uow, state)
-            new_events = signing.revoke_password(state, who, why)
+            new_events = sign_ins.revoke_password(state, who, why)
             if new_password:
                 uow.put_password_hash(user_chain(login), seal, password_hash.encode())
-                new_events += signing.choose_password(state, seal, "", address)
+                new_events += sign_ins.choose_password(state, seal, "", address)
             uow.apply_to_user(login, new_events)
             return None
 
@@ -389,21 +391,21 @@ class UserCommands(CommandHandler):
         self._execute(id, body, (user_chain(login),), decide, lambda _: None)
 
     def check_new_password(self, login: str, new_password: str) -> None:
-        """Refuse a password that a person cannot choose, or has already."""
+        """Refuse a password that a user cannot choose, or has already."""
         state = self.user(login)
         require_good_password(new_password, login, state.name)
         if self._matches(state, state.password, new_password):
-            raise SignInFailed(f"This is the password that {login} has in the backup: choose another one.")
+            raise SignInFailed(f"{login} has this password in the backup: choose another one.")
 
     def choose_pin(self, session: UserSession, password: str, pin: str, address: str) -> None:
-        """Another PIN, by somebody who knows the password."""
+        """Change a PIN; the user types the password."""
         require_good_pin(pin)
         check = self._compare_password(session.login, password, address)
         password_hash = self.hasher.hash(pin)
         seal = password_hash_digest(password_hash)
 
         def choose(state: UserState, _: int) -> tuple[UserEvent, ...]:
-            return signing.choose_pin(state, seal, address)
+            return sign_ins.choose_pin(state, seal, address)
 
         def keep(uow: UnitOfWork, before: UserState) -> None:
             if before.pin:
@@ -412,11 +414,11 @@ class UserCommands(CommandHandler):
 
         self._finish_attempt(f"choose-pin/{seal}", check, address, choose, keep)
 
-    # How a password is compared, and what comes of it.
+    # How a password is compared, and what follows.
 
     def _compare_password(self, login: str, password: str, address: str) -> _PasswordCheck:
-        """Count a password, then compare it. A login that does not exist, or that is locked here, takes the same work
-        and gets the same answer as a wrong password."""
+        """Count a password attempt, then compare it. A login that does not exist, or that is locked here, takes the
+        same work and gets the same refusal as a wrong password."""
         state = self._reserve_attempt(login, address)
         if state is None:
             self.hasher.verify(self.hasher.decoy, password)
@@ -424,7 +426,7 @@ class UserCommands(CommandHandler):
         return _PasswordCheck(state, self._matches(state, state.password, password))
 
     def _find_active_user(self, login: str) -> UserState | None:
-        """A person who may sign in; None for a login that does not exist, or was deactivated."""
+        """A user who may sign in; None for a login that does not exist, or was deactivated."""
         try:
             state = self.user(login)
         except UnknownUser:
@@ -432,11 +434,11 @@ class UserCommands(CommandHandler):
         return state if state.is_active else None
 
     def _reserve_attempt(self, login: str, address: str) -> UserState | None:
-        """Count a password that is about to be compared; None where none may be. Where others of the same person at
-        the same place are being compared, it waits for them: people work with several windows."""
+        """Count a password attempt that is about to be compared; None where none is allowed. It waits for other
+        attempts of the same user at the same place: people work with several windows."""
         for _ in range(_MAX_WAITS):
             state = self._find_active_user(login)
-            may_try = signing.check_attempt(state, address, self._clock()) if state is not None else AttemptDecision.NO
+            may_try = sign_ins.check_attempt(state, address, self._clock()) if state is not None else AttemptDecision.NO
             if may_try is AttemptDecision.YES and (state := self._count_attempt(login, address)) is not None:
                 return state
             if may_try is AttemptDecision.NO:
@@ -445,13 +447,13 @@ class UserCommands(CommandHandler):
         return None
 
     def _count_attempt(self, login: str, address: str) -> UserState | None:
-        """Count a password; None where another one came first."""
+        """Count a password attempt; None where another one came first."""
 
         def decide(uow: UnitOfWork) -> Json:
             state, now = uow.user(login), self._clock()
-            if signing.check_attempt(state, address, now) is not AttemptDecision.YES:
+            if sign_ins.check_attempt(state, address, now) is not AttemptDecision.YES:
                 raise _ConcurrentAttempt("Another password came first.")
-            return _encode_user(uow.apply_to_user(login, signing.record_attempt(state, address, now)))
+            return _encode_user(uow.apply_to_user(login, sign_ins.record_attempt(state, address, now)))
 
         id = f"try/{self._generate_key().hex()}"
         try:
@@ -463,7 +465,7 @@ class UserCommands(CommandHandler):
 
     def _matches(self, state: UserState, seal: str, typed_secret: str) -> bool:
         password_hash = self.ledger.read_password_hash(user_chain(state.login), seal) if seal else None
-        # A person who can write to the database may have put another hash in its place: then nothing fits.
+        # A person who can write to the database may have put another hash in its place: then no password fits.
         if password_hash is None or password_hash_digest(password_hash.decode()) != seal:
             self.hasher.verify(self.hasher.decoy, typed_secret)
             return False
@@ -477,7 +479,8 @@ class UserCommands(CommandHandler):
         decide_success: Callable[[UserState, int], Sequence[UserEvent]],
         keep: Callable[[UnitOfWork, UserState], None] | None = None,
     ) -> None:
-        """What comes of a password that was compared: what it was typed for, or a refusal that the log shows."""
+        """The outcome of a comparison: the session or signature for which it was typed, or a refusal that the log
+        shows."""
         login, refused = check.state.login, list[BadInput]()
 
         def decide(uow: UnitOfWork) -> Json:
@@ -486,14 +489,14 @@ class UserCommands(CommandHandler):
             fits = check.matches and state.password == check.state.password
             if not state.is_active:
                 raise SignInFailed(_SIGN_IN_FAILED)
-            if why := signing.find_refusal_reason(state, fits, now):
-                uow.apply_to_user(login, signing.refuse_sign_in(state, address, why, now))
+            if why := sign_ins.find_refusal_reason(state, fits, now):
+                uow.apply_to_user(login, sign_ins.refuse_sign_in(state, address, why, now))
                 return "refused"
             try:
                 new_events = decide_success(state, now)
             except BadInput as fault:
                 refused.append(fault)
-                uow.apply_to_user(login, signing.record_accepted_password(state, address, str(fault)))
+                uow.apply_to_user(login, sign_ins.record_accepted_password(state, address, str(fault)))
                 return "fitted"
             if keep is not None:
                 keep(uow, state)
@@ -506,7 +509,7 @@ class UserCommands(CommandHandler):
         if came != "done":
             raise SignInFailed(_SIGN_IN_FAILED)
 
-    # What the rest shares.
+    # What the other parts share.
 
     def _create_one_time_password(self) -> tuple[str, bytes, str]:
         once = make_one_time_password(self._generate_key())
@@ -528,8 +531,8 @@ class UserCommands(CommandHandler):
     def _execute_on_session(
         self, session: UserSession, decide: Callable[[UserState], Sequence[UserEvent]]
     ) -> UserState:
-        key = signing.session_digest(
-            signing.new_session_token(session.login, self._generate_key()), self.get_room_secret()
+        key = sign_ins.session_digest(
+            sign_ins.new_session_token(session.login, self._generate_key()), self.get_room_secret()
         )
         return self._execute_on_user(f"session/{key}", session.login, {"do": "at-session"}, decide)
 
@@ -546,7 +549,7 @@ class UserCommands(CommandHandler):
 
 
 def require_other_second(who: str, second: str | None) -> str:
-    """The second person where there always has to be one."""
+    """The second person where there must always be one."""
     return require_two_people(who, second, "a player's login")[1]
 
 

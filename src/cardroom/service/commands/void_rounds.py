@@ -1,7 +1,7 @@
-"""Void rounds: every wager goes back (BJ-7), and what the round put on the meters is taken off again (BJ-18).
+"""Void rounds: every wager goes back (BJ-7), and the round's contributions are taken off the meters again (BJ-18).
 
-A level on which something was paid since has paid the money out, so nothing is taken off it. Where a claim stands
-behind the round, the claim remembers it.
+A level on which a prize was paid since has paid the money out, so nothing is taken off it. Where a claim was made after
+the round, the claim records the correction.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from cardroom.service.queries.chain_history import RoundAftermath, find_counted_
 
 @dataclass(frozen=True, slots=True)
 class _RoundEffect:
-    """What a round brought a jackpot, and what became of it."""
+    """What a round contributed to a jackpot, and what became of it."""
 
     jackpot: str
     mark: JackpotMark
-    """Of the jackpot when this was looked up."""
+    """The mark of the jackpot when this was read."""
     counted: WagersCounted
     aftermath: RoundAftermath
 
 
 class VoidRoundCommands(LinkedTableHandler):
-    """Rounds are declared void."""
+    """Declares rounds void."""
 
     def void_round(
         self,
@@ -55,7 +55,7 @@ class VoidRoundCommands(LinkedTableHandler):
         second: str | None,
         report: str | None = None,
     ) -> RoundCountResult:
-        """Declare a round void, as after a malfunction of the shuffler; two people do. A report that
+        """Declare a round void, as after a malfunction of the shuffler; it takes two people. A malfunction report that
         is named is open."""
         body: dict[str, Json] = {
             "do": "void-round",
@@ -77,8 +77,8 @@ class VoidRoundCommands(LinkedTableHandler):
                 before = self._require_linked(uow, table)
                 if recorded.automatic:
                     raise AutomaticTableRefusal(
-                        f"Round {round_id} was dealt by the automatic table {table}: it is called off there while it "
-                        "is played, or it stands."
+                        f"Round {round_id} was dealt by the automatic table {table}: it can be void only while it is "
+                        "in progress."
                     )
                 number = "" if report is None else require_open_report(uow.room().reports, report).number
                 (voided,) = void_round(
@@ -106,7 +106,7 @@ class VoidRoundCommands(LinkedTableHandler):
         second: str | None,
         reason: str,
     ) -> None:
-        """What a void round put on the meters comes off again."""
+        """Take a void round's contributions off the meters."""
         for effect in came_in:
             state = uow.jackpot(effect.jackpot)
             if read_jackpot_mark(state) != effect.mark:
@@ -126,22 +126,22 @@ class VoidRoundCommands(LinkedTableHandler):
     def _find_round_effect(self, jackpot: str, table: str, round_id: str) -> _RoundEffect:
         mark, back = read_jackpot_mark(self.jackpot(jackpot)), trace_round(self.ledger, jackpot, table, round_id)
         if back.count_event is None:
-            raise CannotTabulate(f"Jackpot {jackpot} never heard of round {round_id} of {table}: verify the ledger.")
+            raise CannotTabulate(f"Jackpot {jackpot} has no event of round {round_id} of {table}: verify the ledger.")
         return _RoundEffect(jackpot, mark, back.count_event, back)
 
 
 def _refuse_if_claimed(state: JackpotState, back: RoundAftermath, table: str, round_id: str) -> None:
-    """What was won in a round is decided before the round can be void."""
+    """The claims of a round are decided before the round can be void."""
     if back.prior_claims.earlier:
         first = back.prior_claims.earlier[0]
         sentence = f"Round {round_id} of {table} was claimed on {state.id}"
         if first.claim and first.paid:
-            raise CannotTabulate(f"{sentence}, and claim {first.claim} was paid: it cannot be void any more.")
+            raise CannotTabulate(f"{sentence}, and claim {first.claim} was paid: it can no longer be void.")
         raise CannotTabulate(f"{sentence}: it can be void only when nothing is won in it. {first.advice(state.id)}.")
 
 
 def list_counted_jackpots(recorded: RoundTabulated | RoundCountedByHand) -> Iterator[str]:
-    """The jackpots that a recorded round brought wagers."""
+    """The jackpots to which a recorded round contributed."""
     for wager in recorded.wagers:
         if wager.jackpot is not None and wager.count:
             yield wager.jackpot

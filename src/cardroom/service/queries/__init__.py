@@ -1,1 +1,1 @@
-"""What the floor keeps: tables, promotions, books."""
+"""Queries: what the stored events say, without changing anything."""

@@ -1,9 +1,9 @@
-"""A jackpot's bank account as its chain tells it: what moved since a moment, and when a slip or check was entered.
+"""A jackpot's bank account by its chain: the movements since a moment, and when a deposit slip or check was entered.
 
-How long the oldest money of a jackpot waits in the cage for the bank, and until when it has to be there.
+How long the oldest money of a jackpot has waited in the cage for its deposit, and the deadline.
 
-The oldest money goes to the bank first. What leaves the cage otherwise is the newest, so that nothing that waits looks
-younger for it. Hence what waits is the newest that came in and did not leave otherwise, and a look back along the chain
+The oldest money is deposited first. Other payments from the cage take the newest, so that waiting money never looks
+newer than it is. So what waits is the newest money that came in and was not paid out, and a search back along the chain
 ends where all of it has come in.
 """
 
@@ -31,7 +31,7 @@ _MOVEMENT_EVENT_TYPES: Final = (CageReimbursed.kind, ClaimPaid.kind, JackpotDepo
 
 
 def list_movements_since(ledger: Ledger, jackpot: str, since: Time, last: int) -> tuple[BankMovement, ...]:
-    """What moved on the account from this moment on, up to the event with the number ``last``; the oldest first."""
+    """The movements of the account from this moment on, up to the event with the number ``last``; the oldest first."""
     movements_found: list[BankMovement] = []
     for event in list_newest_first(ledger, jackpot_chain(jackpot)):
         if event.time < since:
@@ -44,7 +44,8 @@ def list_movements_since(ledger: Ledger, jackpot: str, since: Time, last: int) -
 def list_unconfirmed_movements(
     ledger: Ledger, jackpot: str, last: LastStatement | None, day: date, ends: Time | None
 ) -> tuple[BankMovement, ...]:
-    """What the books have before the end of a statement, and no statement of an earlier day had: the oldest first."""
+    """The movements that the ledger has before the end of a statement, and no statement of an earlier day had: the
+    oldest first."""
     since, open_then = statement_cutoff(day, last)
     movements_found: list[BankMovement] = []
     for event in list_newest_first(ledger, jackpot_chain(jackpot)):
@@ -57,7 +58,7 @@ def list_unconfirmed_movements(
 
 
 def list_event_movements(event: Event) -> Iterator[BankMovement]:
-    """What one event moved on the account."""
+    """The movements of one event."""
     return bank_movements(read_domain_event(event))
 
 
@@ -90,9 +91,8 @@ def find_payment(ledger: Ledger, jackpot: str, reference: str) -> EnteredMovemen
     chain = jackpot_chain(jackpot)
     if any(ledger.find_event(chain, name) is not None for name in names):
         raise BadStatement(
-            f"{reference} was not paid from the bank account of {jackpot}, but by the cage or the house: no "
-            "statement of "
-            "the bank will have it, so leave it out."
+            f"{reference} was paid by the cage or the operator, not from the bank account of {jackpot}. No statement "
+            "of the bank will have it: leave it out."
         )
     raise BadStatement(
         f"Nothing was paid from the bank account of {jackpot} as {reference}: name a check or a transfer that was "
@@ -111,7 +111,7 @@ def _find_movement(ledger: Ledger, jackpot: str, name: str) -> EnteredMovement |
 
 
 class DepositDue(NamedTuple):
-    """Money that has to be taken to the bank."""
+    """Money to deposit at the bank."""
 
     jackpot: str
     amount: Amount
@@ -119,22 +119,22 @@ class DepositDue(NamedTuple):
     since: date
     """The gaming day on which the oldest of it came in."""
     by: date
-    """The last day on which it is in time."""
+    """The last day on which the deposit is in time."""
     today: date
 
     @property
     def is_due(self) -> bool:
-        """Whether it has to be at the bank by today."""
+        """Whether the deposit must be made by today."""
         return self.today >= self.by
 
     @property
     def overdue_days(self) -> int:
-        """How many days too late it is already."""
+        """How many days it is overdue."""
         return max((self.today - self.by).days, 0)
 
 
 def find_deposit_due(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time) -> DepositDue | None:
-    """What waits for the bank, and until when; None where nothing does, or no law asks."""
+    """The money to deposit, and its deadline; None where there is none, or the jurisdiction has no deadline."""
     most = state.law.deposit_days
     if state.kind is not JackpotKind.PROGRESSIVE or most is None or state.undeposited < CENT:
         return None
@@ -145,7 +145,7 @@ def find_deposit_due(ledger: Ledger, state: JackpotState, calendar: Calendar, no
 
 
 def find_oldest_waiting(events: Iterable[Event], jackpot: str, undeposited: Amount) -> Time | None:
-    """When the oldest cent came in that still waits; less than a cent cannot be deposited."""
+    """When the oldest waiting cent came in; less than a cent cannot be deposited."""
     needed, left_since, total = undeposited - CENT + 1, 0, 0
     for event in events:
         if event.kind == JackpotDeposited.kind:

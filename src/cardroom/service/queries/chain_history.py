@@ -1,4 +1,4 @@
-"""What is read back of a chain: the events of a jackpot with the newest first, and the event of a certain round."""
+"""Searches along a chain: the events of a jackpot with the newest first, and the event of a certain round."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CLAIM_EVENT_TYPES: Final = frozenset(
 
 
 class RoundCountRecord(NamedTuple):
-    """A round as its table counted it, and the number of the event that says so."""
+    """A round as its tabulator counted it, and the number of the counting event."""
 
     event: RoundTabulated | RoundCountedByHand
     sequence: int
@@ -54,8 +54,8 @@ class RoundCountRecord(NamedTuple):
 
 
 def find_counting_dealer(count_event: RoundTabulated | RoundCountedByHand) -> str:
-    """Who pressed the button, or counted by hand. Where no dealer was at a console, it is whom the device names: that
-    person may not verify a claim, whether the device is right or not."""
+    """Who pressed the button, or counted by hand. Where no dealer was at a console, it is the name that the device
+    sends: that person may not verify a claim, whether the device is right or not."""
     if isinstance(count_event, RoundCountedByHand):
         return count_event.by
     device = count_event.device
@@ -65,12 +65,12 @@ def find_counting_dealer(count_event: RoundTabulated | RoundCountedByHand) -> st
 
 
 def read_domain_event(event: Event) -> DomainEvent:
-    """What an event stands for."""
+    """The domain event of a stored event."""
     return decode_event(event.kind, event.version, event.payload)
 
 
 def payload_of(event: Event) -> Any:
-    """What an event tells, in the newest version of its kind."""
+    """The payload of an event, in the newest version of its kind."""
     return newest_payload(event.kind, event.version, event.payload)
 
 
@@ -81,7 +81,8 @@ class ChainEvents(Protocol):
 
 
 def list_newest_first(ledger: Ledger, chain: str, before: int | None = None) -> Iterator[Event]:
-    """The events of a chain from the last to the first, read in blocks; those before a place, where one is given."""
+    """The events of a chain from the last to the first, read in blocks; only those before a place, where one is
+    given."""
     head = ledger.head(chain)
     end = head.sequence if head else 0
     return _read_backward(ledger, chain, end if before is None else min(end, before - 1))
@@ -121,16 +122,16 @@ class WagerVoid(NamedTuple):
 
 
 def describe_wager_void(void: WagerVoid, time: str) -> str:
-    """What the page of a round that was dealt to its end says of its jackpot wagers."""
+    """What the page of a round says of its voided jackpot wagers, where the round itself was played to its end."""
     return (
-        f"The jackpot wagers of this round were voided on {time} by {void.people}: {void.why}. They went back to the "
-        "players and came off the meters; what the dealer paid at the table stays as it was paid."
+        f"The jackpot wagers of this round were voided on {time} by {void.people}: {void.why}. They were returned to "
+        "the players and taken off the meters; what the dealer paid at the table stays paid."
     )
 
 
 def find_wager_void(ledger: Ledger, table: str, round_id: str) -> WagerVoid | None:
     """How the jackpot wagers of a round were voided; None where the round was not counted, or is not void. A round is
-    voided soon after it was counted, so the look begins there."""
+    voided soon after it was counted, so the search begins there."""
     recorded = find_counted_round(ledger, table, round_id)
     for event in ledger.events(tabulator_chain(table), recorded.sequence) if recorded else ():
         if event.kind == RoundVoided.kind and payload_of(event)["round"] == round_id:
@@ -141,8 +142,8 @@ def find_wager_void(ledger: Ledger, table: str, round_id: str) -> WagerVoid | No
 
 
 def find_setup_at(ledger: Ledger, table: str, sequence: int) -> TabulatorInstalled | None:
-    """The set-up that held at an event of a table; None when it still holds. Claims come soon after their rounds, so
-    what came after the event is looked at first."""
+    """The setup in force at an event of a table; None when it is still in force. Claims come soon after their rounds,
+    so the events after it are searched first."""
     since = (event.kind for event in ledger.events(tabulator_chain(table), after=sequence))
     if not any(kind in _SETUP_EVENT_TYPES for kind in since):
         return None
@@ -157,14 +158,14 @@ def find_setup_at(ledger: Ledger, table: str, sequence: int) -> TabulatorInstall
 
 
 def find_reading(ledger: Ledger, table: str, id: str) -> CounterRead | None:
-    """A reading of a table's counter, however long ago; None when there is none of that id."""
+    """A reading of a table's counter, however long ago; None when no reading has that id."""
     event = ledger.find_event(tabulator_chain(table), reading_key(id))
     reading = read_domain_event(event) if event is not None else None
     return reading if isinstance(reading, CounterRead) else None
 
 
 class LastCount(NamedTuple):
-    """When a table counted last, as its chain stood after this many events."""
+    """When a table counted last, with the length of its chain then."""
 
     events: int
     time: Time
@@ -173,9 +174,8 @@ class LastCount(NamedTuple):
 
 
 def find_last_count(ledger: Ledger, table: str) -> LastCount:
-    """When a table counted last: a round, a reading that two people answer for, another unit, the opening. What one
-    person read since is told besides, so that nobody walks round the limit in small steps. A reading that was taken
-    back tells nothing."""
+    """When a table counted last: a round, a reading by two people, another unit, the opening. What one person read
+    since is included, so that the limit cannot be evaded in small steps. A reversed reading does not count."""
     taken_back, last, events = set[str](), 0, 0
     read_counts: Counter[str] = Counter()
     for event in list_newest_first(ledger, tabulator_chain(table)):
@@ -198,21 +198,21 @@ def find_last_count(ledger: Ledger, table: str) -> LastCount:
 
 
 class RoundAftermath(NamedTuple):
-    """What a jackpot's chain says of a round and of what came after it."""
+    """The events of a jackpot's chain for a round and after it."""
 
     prior_claims: PriorClaims
     count_event: WagersCounted | None
-    """None when the jackpot never heard of the round."""
+    """None when the jackpot has no event of the round."""
     accruals: LaterEvents
 
 
 def trace_round(ledger: Ledger, jackpot: str, table: str, round_id: str) -> RoundAftermath:
-    """Look through the events of a jackpot back to the round itself: its claims came after it."""
+    """Search the events of a jackpot back to the round itself: its claims came after it."""
     return _trace_round(list_newest_first(ledger, jackpot_chain(jackpot)), table, round_id)
 
 
 def trace_round_before(events: ChainEvents, jackpot: str, before: int, table: str, round_id: str) -> RoundAftermath:
-    """The same from an event of the jackpot's chain on, which is not looked at itself."""
+    """The same from before an event of the jackpot's chain."""
     return _trace_round(_read_backward(events, jackpot_chain(jackpot), before - 1), table, round_id)
 
 
@@ -234,5 +234,5 @@ def _trace_round(events: Iterable[Event], table: str, round_id: str) -> RoundAft
 
 
 def _is_of_round(event: Event, table: str, round_id: str) -> bool:
-    told = payload_of(event)
-    return bool((told["table"], told["round"]) == (table, round_id))
+    payload = payload_of(event)
+    return bool((payload["table"], payload["round"]) == (table, round_id))

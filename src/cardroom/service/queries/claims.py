@@ -1,6 +1,6 @@
-"""A claim from its lock to what became of it, as the jackpot's chain tells it.
+"""A claim from its lock to its outcome, by the jackpot's chain.
 
-What was claimed of one round of a jackpot, seat by seat, and what has become of it.
+The claims of one round of a jackpot, seat by seat, and their outcomes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from cardroom.service.queries.chain_history import list_newest_first, payload_of
 
 
 class ClaimHistory(NamedTuple):
-    """What is known of one claim."""
+    """The events of one claim."""
 
     claim: str
     order: int
@@ -43,7 +43,7 @@ class ClaimHistory(NamedTuple):
     paid: Event | None
     payment: ClaimPaid | None
     refused: Event | None
-    """The last refusal of it, whole or for some seats."""
+    """The last refusal of it, for all or for some seats."""
     refusals: tuple[ClaimRefused, ...]
 
     @property
@@ -57,7 +57,7 @@ def _group_by_seat(prizes: tuple[JackpotPrize, ...]) -> dict[int, tuple[JackpotP
 
 
 def find_claim_history(ledger: Ledger, jackpot: str, claim: str) -> ClaimHistory | None:
-    """Look for a claim from the end of its jackpot's chain back to where it was made; None when it never was."""
+    """Search a claim from the end of its jackpot's chain back to where it was made; None when it was never made."""
     valued: dict[int, tuple[JackpotPrize, ...]] = {}
     paid: tuple[Event, ClaimPaid] | None = None
     refused: list[tuple[Event, ClaimRefused]] = []
@@ -96,7 +96,7 @@ class PrizeDecision(NamedTuple):
 
 
 def find_prize_decision(ledger: Ledger, jackpot: str, claim: str, seat: int, since: Time) -> PrizeDecision | None:
-    """Look for what became of a seat's prizes from the moment on at which they were claimed; None while they wait."""
+    """Search what became of a seat's prizes from the time at which they were claimed; None while they wait."""
     chain = jackpot_chain(jackpot)
     for event in ledger.events(chain, _find_last_before(ledger, chain, since)):
         if event.kind not in (ClaimPaid.kind, ClaimRefused.kind) or payload_of(event)["claim"] != claim:
@@ -112,7 +112,7 @@ def find_prize_decision(ledger: Ledger, jackpot: str, claim: str, seat: int, sin
 
 
 def _find_last_before(ledger: Ledger, chain: str, time: Time) -> int:
-    """The place of the last event before a moment, found by halves: no event is older than the one before it."""
+    """The place of the last event before a time, found by bisection: no event is older than the one before it."""
     head = ledger.head(chain)
     first, last = 0, head.sequence if head else 0
     while first < last:
@@ -132,7 +132,7 @@ class ImmediatePayment(NamedTuple):
 
 
 def find_immediate_payment(ledger: Ledger, jackpot: str, claim: str) -> ImmediatePayment | None:
-    """Look for the prizes that were paid at once by a command; None when there never were any."""
+    """Search the prizes that a command paid at once; None when it paid none."""
     taken_back = False
     for event in list_newest_first(ledger, jackpot_chain(jackpot)):
         if event.kind == PrizesReversed.kind:
@@ -150,7 +150,7 @@ _CLAIM_EVENT_TYPES: Final = frozenset(
 
 
 class ClaimOutcome(StrEnum):
-    """What has become of a seat's prizes."""
+    """What became of a seat's prizes."""
 
     PAID_IMMEDIATELY = "paid at once"
     REVERSED = "taken back"
@@ -160,22 +160,22 @@ class ClaimOutcome(StrEnum):
 
     @property
     def can_be_claimed_again(self) -> bool:
-        """Whether all is as if it had never been claimed."""
+        """Whether the result is as if it had never been claimed."""
         return self in (ClaimOutcome.REVERSED, ClaimOutcome.REFUSED)
 
 
 class SeatClaim(NamedTuple):
-    """The prizes of a seat that were claimed at once."""
+    """The prizes of a seat that were claimed together."""
 
     seat: int
     wager: str
     cents: int
     outcome: ClaimOutcome
     who: tuple[str, ...]
-    """Who decided it; while it waits, who dealt and claimed, of whom nobody verifies it (BJ-48)."""
+    """Who decided it; while it waits, who dealt and claimed: neither may verify it (BJ-48)."""
     why: str = ""
     needs_surveillance: bool = False
-    """Whether it waits for the surveillance besides."""
+    """Whether it needs surveillance's verification too."""
 
 
 def list_round_claims(
@@ -216,21 +216,21 @@ def list_round_claims(
                 }
     over = jackpot.law.surveillance_threshold
     for item in jackpot.claims:  # others may have changed their amounts
-        anew = {(item.id, seat): cents for seat, cents in cents_by_seat(item.prizes).items()}
+        new_cents = {(item.id, seat): cents for seat, cents in cents_by_seat(item.prizes).items()}
         watched = over is not None and item.largest_win > over
         claims_by_seat |= {
             key: claims_by_seat[key]._replace(cents=cents, needs_surveillance=watched)
-            for key, cents in anew.items()
+            for key, cents in new_cents.items()
             if key in claims_by_seat
         }
     return tuple(claims_by_seat.values())
 
 
 def _list_claim_events(ledger: Ledger, jackpot: str, table: str, round_id: str) -> Iterator[DomainEvent]:
-    """What happened to claims, back to the round itself; of other rounds only what decides about a claim."""
+    """The events of claims, back to the round itself; of other rounds only those that decide a claim."""
     for event in list_newest_first(ledger, jackpot_chain(jackpot)):
-        told = payload_of(event)
-        of = told.get("table"), told.get("round", round_id)
+        payload = payload_of(event)
+        of = payload.get("table"), payload.get("round", round_id)
         if event.kind == WagersCounted.kind and of == (table, round_id):
             return
         if event.kind in _CLAIM_EVENT_TYPES and (event.kind == ClaimRefused.kind or of == (table, round_id)):

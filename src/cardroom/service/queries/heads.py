@@ -59,13 +59,13 @@ class ExportedHeads(NamedTuple):
     wrong: tuple[str, ...] = ()
     """What does not agree, each in a sentence."""
     missing: str = ""
-    """The oldest file that was written to the folder and is not there any more."""
+    """The oldest file that was written to the folder and is missing now."""
     unreadable: tuple[UnreadableHeads, ...] = ()
     """The folder or the witness, where it could not be read."""
     files: int = 0
     """How many files of heads there are."""
     known: bool = True
-    """Whether the database can still say which heads it signed."""
+    """Whether the database still shows which heads it signed."""
     leaves: int = 0
     """The size of the log."""
     key: str = ""
@@ -76,15 +76,15 @@ class ExportedHeads(NamedTuple):
 
     @property
     def is_consistent(self) -> bool:
-        """Whether nothing contradicts the database. A folder that cannot be read says nothing."""
+        """Whether nothing contradicts the database. A folder that cannot be read is no contradiction."""
         return not self.wrong and not self.missing
 
 
 class LoggedHead(NamedTuple):
-    """A signed head in the database: what a file or a witness must agree with."""
+    """A signed head in the database: a file or a witness must agree with it."""
 
     sequence: int
-    """Of its event."""
+    """The number of its event."""
     head: SignedHead
     hashes: bytes
     """The hashes of the leaves that it added, one after the other: a year has a million leaves."""
@@ -100,7 +100,7 @@ class StoredHeadsLog(NamedTuple):
     cosignatures: tuple[HeadsCosigned, ...]
     wrong: tuple[str, ...]
     leaves: tuple[tuple[int, Leaf], ...]
-    """The leaves of the chain that was asked for, each with its place in the log from 0."""
+    """The leaves of the requested chain, each with its place in the log from 0."""
 
     def list_hashes(self) -> list[bytes]:
         """The hashes of all leaves, in their order."""
@@ -114,7 +114,7 @@ class StoredHeadsLog(NamedTuple):
 
 
 def read_heads_log(reader: LedgerReader, chain: str | None = None) -> StoredHeadsLog:
-    """Read the log and compare every leaf with its chain; the leaves of ``chain`` are given out."""
+    """Read the log and compare every leaf with its chain; the result has the leaves of ``chain``."""
     keys = frozenset(event.key for _, event in _read_events(reader, ROOM_CHAIN) if isinstance(event, HeadsKeyRecorded))
     heads, cosignatures, wrong, ends = dict[int, LoggedHead](), list[HeadsCosigned](), list[str](), dict[str, int]()
     chain_leaves, index = list[tuple[int, Leaf]](), 0
@@ -156,8 +156,8 @@ def _read_events(reader: LedgerReader, chain: str) -> Iterator[tuple[int, Any]]:
 
 
 class HeadsFolder(NamedTuple):
-    """The files of heads in a folder. It is listed before the log is read: heads are signed before they are exported,
-    so that the log then has everything that was listed, whatever is exported meanwhile."""
+    """The files of heads in a folder. The folder is listed before the log is read: heads are signed before they are
+    exported, so the log then has everything that was listed, whatever is exported meanwhile."""
 
     folder: Path
     names: tuple[str, ...]
@@ -210,7 +210,7 @@ def _find_file_problems(file: Path, log: StoredHeadsLog) -> Iterator[str]:
         yield str(wrong) if isinstance(wrong, BadInput) else "These are not signed heads of a Cardroom ledger."
         return
     if file.name != head_file_name(head.size):
-        yield f"The file has another name than its head of {head.size} leaves: {head_file_name(head.size)}."
+        yield f"The file name does not fit its head of {head.size} leaves: it should be {head_file_name(head.size)}."
     else:
         yield from find_head_problems(head, leaves, log)
 
@@ -218,15 +218,15 @@ def _find_file_problems(file: Path, log: StoredHeadsLog) -> Iterator[str]:
 def find_head_problems(head: SignedHead, leaves: tuple[Leaf, ...], log: StoredHeadsLog) -> Iterator[str]:
     """Why the log in the database does not agree with an exported head."""
     if not head.is_signed:
-        yield "The signature is not that of the key in the file."
+        yield "The signature was not made by the key in the file."
     elif head.key not in log.keys:
         yield f"It is signed by the key {head.key}, which the room never recorded."
     elif (logged := log.heads.get(head.size)) is None:
         newest = log.newest
         yield (
             f"The room signed a log of {head.size} leaves, and the log in the database "
-            f"{f'ends with {newest.size}' if newest and newest.size < head.size else 'has no such head'}: history was "
-            "rewritten or went back to an older state."
+            f"{f'ends with {newest.size}' if newest and newest.size < head.size else 'has no such head'}: history "
+            "was rewritten or restored to an older state."
         )
     elif logged.head != head:
         yield f"The room signed another log of {head.size} leaves than the one in the database: history was rewritten."
@@ -235,7 +235,7 @@ def find_head_problems(head: SignedHead, leaves: tuple[Leaf, ...], log: StoredHe
 
 
 def ask_witness(address: str) -> WitnessState | WitnessUnavailable:
-    """What a witness cosigned last; asked, like a folder, before the log is read."""
+    """What a witness cosigned last; requested, like the list of a folder, before the log is read."""
     try:
         return WitnessClient(address).fetch_state()
     except WitnessUnavailable as wrong:
@@ -252,15 +252,15 @@ def check_witness(address: str, state: WitnessState | WitnessUnavailable, log: S
     logged = log.heads.get(head.size)
     if logged is None or logged.head != head:
         sentence = (
-            f"The witness {address} cosigned a log of {head.size} leaves that the database does not have: history was "
-            "rewritten or went back to an older state."
+            f"The witness {address} cosigned a log of {head.size} leaves that the database does not have: history "
+            "was rewritten or restored to an older state."
         )
         return ExportedHeads(wrong=(sentence,), checked=True)
     return ExportedHeads(where=address, time=head.time, checked=True)
 
 
 class CannotProve(BadInput):
-    """Something that is under no signed head."""
+    """A chain or an event that is under no signed head."""
 
 
 def prove_inclusion(reader: LedgerReader, log: StoredHeadsLog, chain: str, sequence: int | None) -> dict[str, Any]:

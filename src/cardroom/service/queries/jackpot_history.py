@@ -1,7 +1,7 @@
-"""The history of a jackpot: every change with its beginning amount, the amount, the reason, and who.
+"""The history of a jackpot: every change with its beginning amount, the amount, the reason, and the people.
 
-The rounds between two other events stand in one line a level, so that each beginning amount is where the line before
-left off; they can also be told one by one.
+The rounds between two other events are one line a level, so that each beginning amount is where the line before left
+off; they can also be listed one by one.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from cardroom.service.queries.chain_history import payload_of
 ROUND_EVENT_TYPE: Final = WagersCounted.kind
 Payload = dict[str, Any]
 ReadingLookup = Callable[[str, str], CounterRead | None]
-"""A reading by its table and its id, as the table's chain tells of it."""
+"""A reading by its table and its id, as the table's chain records it."""
 _READING_EVENT_TYPES: Final = (CounterRead.kind, ReadingReversed.kind)
 
 
@@ -84,7 +84,7 @@ class ChangeLine:
 def list_change_lines(
     events: Iterable[Event], *, each_round: bool = False, readings: ReadingLookup | None = None
 ) -> Iterator[ChangeLine]:
-    """The lines of a jackpot's events, the newest first. ``readings`` knows who read a counter, and why."""
+    """The lines of a jackpot's events, the newest first. ``readings`` finds who read a counter, and why."""
     for is_round, group in groupby(events, key=_is_round):
         if is_round and not each_round:
             yield from _summarize_rounds(list(group))
@@ -97,13 +97,13 @@ def list_change_lines(
 
 
 def _is_round(event: Event) -> bool:
-    """Whether the event tells of the wagers of a round, and not of those that were read off a counter."""
+    """Whether the event has the wagers of a round, and not of a counter reading."""
     payload = payload_of(event)
     return event.kind == ROUND_EVENT_TYPE and not is_reading(payload)
 
 
 def _describe_reading(line: ChangeLine, event: Event, readings: ReadingLookup | None) -> ChangeLine:
-    """What a reading brought a level; people answer for it, where a table answers for its rounds."""
+    """What a reading contributed to a level. People decide a reading, so they are named; for a round the table is."""
     payload = payload_of(event)
     counter_read = readings(payload["table"], payload["round"].removeprefix(READING_PREFIX)) if readings else None
     note = f"counter read, {line.note}, {payload['table']}"
@@ -115,8 +115,8 @@ def _describe_reading(line: ChangeLine, event: Event, readings: ReadingLookup | 
 
 
 def list_tabulator_lines(events: Iterable[Event]) -> Iterator[ChangeLine]:
-    """What happened to a table besides its rounds, the newest first: its set-ups, its tabulator, what was read off its
-    counter, its end."""
+    """The events of a table besides its rounds, the newest first: its setups, its tabulator, readings of its counter,
+    its removal."""
     for event in events:
         payload = payload_of(event)
         if "wagers" not in payload or event.kind in _READING_EVENT_TYPES:
@@ -132,7 +132,7 @@ def list_tabulator_lines(events: Iterable[Event]) -> Iterator[ChangeLine]:
 
 
 def _summarize_rounds(events: Sequence[Event]) -> Iterator[ChangeLine]:
-    """Rounds that follow on one another, in a line for each level."""
+    """Consecutive rounds, in a line for each level."""
     newest, oldest = events[0], events[-1]
     payloads: list[Payload] = [payload_of(event) for event in events]
     count = sum(payload["count"] for payload in payloads)
@@ -168,7 +168,7 @@ def _event_lines(event: Event) -> Iterator[ChangeLine]:
 
 @dataclass(frozen=True, slots=True)
 class _LevelChange:
-    """What one event did to one level, or to none. Without words of its own it has the reason of the event."""
+    """The change of one event to one level, or to none. Without a note of its own it has the reason of the event."""
 
     reason: str = ""
     note: str = ""
@@ -178,7 +178,7 @@ class _LevelChange:
     who: str | None = None
 
 
-# Events that move the money of a level, or money that has a place of its own in the books.
+# Events that move the money of a level, or money with an account of its own.
 
 
 def _opening_lines(payload: Payload) -> Iterator[_LevelChange]:
@@ -196,7 +196,7 @@ def _round_lines(payload: Payload) -> Iterator[_LevelChange]:
 
 
 def _format_dealer(payload: Payload) -> str:
-    """Who dealt, where somebody else has claimed."""
+    """The dealer, where another person has claimed."""
     return f"; {words}" if (words := dealt_by_text(payload)) else ""
 
 
@@ -230,7 +230,7 @@ def _locked_claim_lines(payload: Payload) -> Iterator[_LevelChange]:
 
 
 def _joined_claim_lines(payload: Payload) -> Iterator[_LevelChange]:
-    """One claim more of a round: the level as it is now that all its winners are valued together."""
+    """One claim more of a round: the level now that all its winners are valued together."""
     also = "".join(f"; {words}" for words in describe_other_claims(payload))
     pending = f"; claim {payload['claim']} pending{_format_dealer(payload)}{also}"
     for level, now in payload["levels"].items():
@@ -258,7 +258,7 @@ def _reset_lines(payload: Payload) -> Iterator[_LevelChange]:
 
 
 def _sum_other_sources(fill: Payload) -> Amount:
-    """What a meter got besides wagers."""
+    """What a meter received besides wagers."""
     return sum(fill[source] for source in ("overflow", "reserve", "house"))
 
 
@@ -305,7 +305,7 @@ def _reimbursement_lines(payload: Payload) -> Iterator[_LevelChange]:
 
 def _change_request_lines(payload: Payload) -> Iterator[_LevelChange]:
     changed = ", ".join(changed_parameter_texts(payload))
-    words = "waiting change taken back" if not changed else short_event_title(ChangeRequested.kind)
+    words = "waiting change withdrawn" if not changed else short_event_title(ChangeRequested.kind)
     yield _LevelChange(words, "; ".join(filter(None, (changed, payload["why"]))), payload["level"])
 
 
@@ -335,5 +335,5 @@ _LINE_BUILDERS: Final[dict[str, Callable[[Payload], Iterator[_LevelChange]]]] = 
 
 
 def _format_note(kind: str, payload: Payload) -> str:
-    """What else there is to know of an event that moves no money; the table that joins or leaves."""
+    """The note of an event that moves no money, with the table that is linked or unlinked."""
     return str(payload["table"]) if kind.startswith("table-") else describe_details(kind, payload, format_amount)

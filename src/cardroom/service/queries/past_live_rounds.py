@@ -1,4 +1,4 @@
-"""Live rounds that have ended, read back from the felt's chain: who dealt, which steps, what was typed and shown."""
+"""Live rounds that have ended, read back from the table's chain: who dealt, which steps, what was entered and shown."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from cardroom.service.queries.past_rounds import EventSource, get_opening
 
 @dataclass(frozen=True)
 class PastLiveRound:
-    """A live round that has ended, as its chain tells it."""
+    """A live round that has ended, as its chain records it."""
 
     id: str
     table: str
     number: int
     live: LiveRound
-    """What was known of it at its end."""
+    """Its state at its end."""
     ended: LiveRoundEnded | LiveRoundCanceled
     time: Time
     """When it ended."""
     setup: str
-    """Of the table then, as JSON."""
+    """The setup of the table then, as JSON."""
     money: str
     voided: WagerVoid | None = None
-    """How its jackpot wagers were voided, where the round was not called off at the table."""
+    """How its jackpot wagers were voided, where the round was not voided at the table."""
 
     @property
     def game(self) -> str:
@@ -58,8 +58,8 @@ class PastLiveRound:
 
     @property
     def wagered(self) -> Mapping[int, int]:
-        """By seat, the stakes that were shown to be taken or paid, and what was typed as wagered for a jackpot, in
-        cents: no rack pays that, so it is not among what was shown. Jackpot wagers that were voided went back."""
+        """By seat, the stakes that were shown to be taken or paid, and the entered wagers for a jackpot, in cents: no
+        rack pays those, so they are not among what was shown. Voided jackpot wagers were returned."""
         sums = self._sum_by_seat("wagered")
         for seat, cents in self._list_jackpot_stakes():
             sums[seat] = sums.get(seat, 0) + cents
@@ -76,7 +76,7 @@ class PastLiveRound:
 
     @property
     def returned(self) -> Mapping[int, int]:
-        """By seat, what was shown to go back, in cents."""
+        """By seat, what was shown to be returned, in cents."""
         return self._sum_by_seat("returned")
 
     def _sum_by_seat(self, name: str) -> dict[int, int]:
@@ -86,18 +86,18 @@ class PastLiveRound:
         return sums
 
     def settle_again(self) -> tuple[Payment, ...]:
-        """What the rack takes and pays by what was typed."""
+        """What the rack takes and pays according to the entries."""
         return list_rack_payments(open_table(self.setup), self.live)
 
     @cached_property
     def amounts_before_limit(self) -> Mapping[tuple[int, str, str], int]:
-        """What would have gone back without the table's payout limit, for the stakes that it reduced, by seat, spot,
-        and stake."""
+        """What would have been returned without the table's payout limit, for the stakes that it reduced, by seat,
+        spot, and stake."""
         if self.is_void or open_table(self.setup).table.payout_limit is None:
             return {}
         try:
             payments = self.settle_again()
-        except BadInput:  # what the check of the round says
+        except BadInput:  # the check of the round reports it
             return {}
         return {
             (payment.seat, payment.spot, payment.stake): payment.unlimited_return
@@ -112,7 +112,7 @@ class PastLiveRound:
         return limit.cents if limit else None
 
     def summarize(self) -> dict[str, Any]:
-        """As JSON in a list; amounts in whole cents, of those stakes that were typed."""
+        """As JSON in a list; amounts in whole cents, of those stakes that were entered."""
         return {
             "round": self.id,
             "table": self.table,
@@ -184,12 +184,12 @@ def find_past_live_round(ledger: EventSource, id: str) -> PastLiveRound | None:
 
 
 class TypedLiveRound(NamedTuple):
-    """What was typed of a live round, as far as it has come."""
+    """What was entered for a live round so far."""
 
     live: LiveRound
     is_ended: bool
     setup: str
-    """Of the table then, as JSON."""
+    """The setup of the table then, as JSON."""
 
     @property
     def deck(self) -> Deck:
@@ -197,7 +197,8 @@ class TypedLiveRound(NamedTuple):
 
 
 def find_typed_round(ledger: EventSource, table: TableState, round_id: str) -> TypedLiveRound | None:
-    """What was typed of a round of a live table, in play or ended; None where the table dealt no such round live."""
+    """What was entered for a round of a live table, in progress or ended; None where the table dealt no such round
+    live."""
     if table.live is not None and table.round == round_id:
         return TypedLiveRound(table.live, False, table.setup)
     past = find_past_live_round(ledger, round_id)
@@ -205,8 +206,8 @@ def find_typed_round(ledger: EventSource, table: TableState, round_id: str) -> T
 
 
 def find_dealer(ledger: EventSource, recorded: RoundCountRecord) -> str:
-    """Who dealt a round: at a live table the dealer who began it, whoever pressed the button; elsewhere who counted
-    it (BJ-48)."""
+    """The dealer of a round: at a live table the dealer who began it, not the one who pressed the button; elsewhere
+    who counted it (BJ-48)."""
     count_event = recorded.event
     first = (
         None
@@ -217,14 +218,14 @@ def find_dealer(ledger: EventSource, recorded: RoundCountRecord) -> str:
 
 
 def find_live_call_off(ledger: EventSource, table: str, id: str) -> LiveRoundCanceled | None:
-    """How a live round was called off; None when it was not."""
+    """How a live round was voided; None when it was not."""
     event = find_live_call_off_event(ledger, table, id)
     last = read_domain_event(event) if event is not None else None
     return last if isinstance(last, LiveRoundCanceled) else None
 
 
 def find_live_call_off_event(ledger: EventSource, table: str, id: str) -> Event | None:
-    """The event by which a live round was called off; None when it was not."""
+    """The event that voided a live round; None when none did."""
     last = _find_keyed_event(ledger, table, id, id)
     return last if last is not None and last.kind == LiveRoundCanceled.kind else None
 

@@ -1,4 +1,4 @@
-"""Rounds of a felt that have ended, read back from its chain and dealt again from their keys."""
+"""Rounds of a table that have ended, read back from its chain and dealt again from their keys."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from cardroom.room.table.state import SeatDecision, open_table, parse_round_id, 
 from cardroom.service.chains.names import table_chain
 from cardroom.service.queries.chain_history import read_domain_event
 
-ANONYMOUS_PLAYER: Final = "somebody"
-"""Stands for a player whose name is not told."""
+ANONYMOUS_PLAYER: Final = "a player"
+"""The name of a player whose name is hidden."""
 
 
 class EventSource(Protocol):
-    """Where events are found again: the ledger, or a look at it."""
+    """A source of stored events: the ledger, or a snapshot of it."""
 
     def find_event(self, chain: str, name: str, /) -> Event | None:
-        """The event of a chain that has a name."""
+        """The event of a chain with a unique key."""
 
     def events(self, chain: str, after: int, limit: int, /) -> Iterator[Event]:
-        """So many events of a chain after a place."""
+        """The events of a chain after a place, at most so many."""
 
 
 @dataclass(frozen=True)
 class PastRound:
-    """A round that has ended, as its chain tells it."""
+    """A round that has ended, as its chain records it."""
 
     id: str
     table: str
@@ -52,13 +52,13 @@ class PastRound:
     time: Time
     """When it ended."""
     setup: str
-    """Of the table then, as JSON."""
+    """The setup of the table then, as JSON."""
     money: str
     seal: str
 
     @property
     def facts(self) -> GameFacts:
-        """What the game is."""
+        """The facts of its game."""
         return open_table(self.setup).game.facts
 
     @property
@@ -72,7 +72,7 @@ class PastRound:
         return {player.seat: player.player for player in self.begun.players}
 
     def redact_for(self, player: str | None) -> PastRound:
-        """The round as anybody may check it: who sat there is told only to those who did."""
+        """The round as any person may check it: only players who sat there see the names."""
         names = set(self.players.values())
         if player in names:
             return self
@@ -82,7 +82,7 @@ class PastRound:
 
     @property
     def is_void(self) -> bool:
-        """Whether it was called off, so that every wager went back."""
+        """Whether it was voided, so that every wager went back."""
         return isinstance(self.ended, RoundCanceled)
 
     @property
@@ -101,27 +101,27 @@ class PastRound:
 
     @property
     def record(self) -> dict[str, Any]:
-        """What ``cardroom settle`` takes."""
+        """The input of ``cardroom settle``."""
         entry = round_to_json(self.game_round)
         meters = dict(self.ended.meters) if isinstance(self.ended, RoundPlayed) else {}
         return entry | {"meters": meters} if meters else entry
 
     @cached_property
     def settlement(self) -> Settlement:
-        """Every payment of a round that was not called off, settled again."""
+        """Every payment of a round that was not voided, settled again."""
         meters = self.ended.meters if isinstance(self.ended, RoundPlayed) else {}
         return self.game_round.game.settle(self.game_round, meters)
 
     @property
     def payments(self) -> list[dict[str, Any]]:
-        """What ``cardroom settle`` gives; nothing for a round that was called off."""
+        """The output of ``cardroom settle``; nothing for a void round."""
         if not isinstance(self.ended, RoundPlayed):
             return []
         return [payment_to_json(payment) for payment in self.settlement.payments]
 
     @cached_property
     def wagered(self) -> Mapping[int, int]:
-        """What each seat put on the layout, before the deal and with its answers, in cents."""
+        """What each seat put on the layout, before the deal and with its decisions, in cents."""
         spots = open_table(self.setup).table.spots
         down = {
             item.seat: sum(spots[spot].wager.stakes * cents for spot, cents in item.spots.items())
@@ -133,7 +133,7 @@ class PastRound:
 
     @property
     def returned(self) -> Mapping[int, int]:
-        """What each seat got back at the table, in cents; of a round that was called off, every wager."""
+        """What each seat got back at the table, in cents; of a void round, every wager."""
         if not isinstance(self.ended, RoundPlayed):
             return self.wagered
         return {amount.seat: amount.cents for amount in self.ended.returned}
@@ -150,7 +150,7 @@ class PastRound:
 
     @property
     def void_details(self) -> dict[str, str] | None:
-        """Who called the round off, and why; None for one that was played to its end."""
+        """Who voided the round, and why; None for one that was played to its end."""
         off = self.ended
         return {"who": off.who, "second": off.second, "why": off.why} if isinstance(off, RoundCanceled) else None
 
@@ -215,7 +215,7 @@ def find_past_round(ledger: EventSource, id: str) -> PastRound | None:
     chain = table_chain(table)
     last, first = ledger.find_event(chain, id), ledger.find_event(chain, round_start_key(id))
     if last is None or first is None or first.kind != RoundStarted.kind:
-        return None  # of a live round there are only those cards that somebody typed
+        return None  # a live round has only the cards that were entered
     between = ledger.events(chain, first.sequence, last.sequence - first.sequence - 1)
     answers = tuple(decision for event in between if isinstance(decision := _decode_decision(event), DecisionMade))
     begin_event, end_event = read_domain_event(first), read_domain_event(last)
@@ -231,7 +231,7 @@ def _decode_decision(event: Event) -> object:
 
 
 def get_opening(ledger: EventSource, table: str, opening: int) -> TableOpened:
-    """How a felt was opened at a time of so many."""
+    """The setup of a table at a time."""
     event = ledger.find_event(table_chain(table), table_opening_key(opening))
     assert event is not None
     opening_event = read_domain_event(event)

@@ -1,9 +1,9 @@
-"""A past round checked by itself: its seal opened, its cards dealt one by one from the order that key and words give,
-its answers given again, its payments settled again. Nothing else of the books is asked.
+"""A past round checked by itself: its seal opened, its cards dealt one by one from the order that key and player seeds
+give, its decisions made again, its payments settled again. Nothing else of the ledger is used.
 
 The shuffle of a past round, step by step from its key to the cards on the layout, each step with its values.
 
-What each step gives is worked out the long way, and held against what the books have and what dealt the round.
+Each step is computed independently, and compared with the ledger and with the program that dealt the round.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class DealtCard(NamedTuple):
 
 
 class CheckStep(NamedTuple):
-    """One step of a check, in a sentence, and whether it holds."""
+    """One step of a check, in a sentence, and whether it is right."""
 
     sentence: str
     holds: bool
@@ -59,7 +59,7 @@ class SeatSettlement(NamedTuple):
 
 
 class RoundCheck(NamedTuple):
-    """What came of a check."""
+    """The result of a check."""
 
     steps: tuple[CheckStep, ...]
     order: tuple[Card, ...]
@@ -74,7 +74,7 @@ class RoundCheck(NamedTuple):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """The steps that do not hold."""
+        """The steps that are wrong."""
         return tuple(step.sentence for step in self.steps if not step.holds)
 
 
@@ -83,14 +83,14 @@ def check_round(past: PastRound) -> RoundCheck:
     try:
         seal = Seal(bytes.fromhex(past.key), past.id)
     except (BadInput, ValueError):
-        return RoundCheck((CheckStep(f"The key {past.key!r} is no key of 32 bytes.", False),), (), (), ())
+        return RoundCheck((CheckStep(f"The key {past.key!r} is not a key of 32 bytes.", False),), (), (), ())
     words = player_seeds(past.begun.wagers)
     order = seal.shuffle(open_table(past.setup).table.deck, words)
     steps = [_check_seal(seal, past.seal), _check_order(order, words)]
     try:
         played, dealt = _deal_again(past, order)
     except (BadInput, StopIteration) as fault:
-        return RoundCheck((*steps, CheckStep(f"The round cannot be played like this: {fault}", False)), order, (), ())
+        return RoundCheck((*steps, CheckStep(f"The round cannot be replayed: {fault}", False)), order, (), ())
     steps.append(_check_first_cards(dealt, order, past.game_round))
     seats = tuple(_settle_seats(past, played))
     steps += _check_seats(past, played, seats)
@@ -98,17 +98,17 @@ def check_round(past: PastRound) -> RoundCheck:
 
 
 def check_live_round(past: PastLiveRound) -> RoundCheck:
-    """Settle what a dealer typed again, and compare it with what was shown then. There is no shuffle to check."""
+    """Settle again what a dealer entered, and compare it with what was shown then. There is no shuffle to check."""
     shown = past.ended.settled_stakes if isinstance(past.ended, LiveRoundEnded) else ()
     try:
         payments = () if past.is_void else past.settle_again()
     except BadInput as fault:
-        return RoundCheck((CheckStep(f"The round cannot be played like this: {fault}", False),), (), (), ())
+        return RoundCheck((CheckStep(f"The round cannot be replayed: {fault}", False),), (), (), ())
     shown_outcomes = {(line.seat, line.spot, line.stake): (line.event, line.returned) for line in shown}
     resettled_outcomes = {(line.seat, line.spot, line.stake): (line.event, line.known_return) for line in payments}
     steps = [
         CheckStep(
-            f"{past.live.dealer} dealt the round: only what was typed is known of it, and no seal was shown.", True
+            f"{past.live.dealer} dealt the round: the record has only the entered cards, and no seal was shown.", True
         )
     ]
     steps += (
@@ -122,9 +122,9 @@ def check_live_round(past: PastLiveRound) -> RoundCheck:
         if shown_outcomes.get((seat, spot, stake)) != resettled_outcomes.get((seat, spot, stake))
     )
     if past.is_void:
-        steps.append(CheckStep("The round was called off: every wager went back.", True))
+        steps.append(CheckStep("The round was void: every wager went back.", True))
     elif shown_outcomes == resettled_outcomes:
-        steps.append(CheckStep("Settled again, every stake that was typed comes to what was shown.", True))
+        steps.append(CheckStep("Settled again, every entered stake has the result that was shown.", True))
     back: dict[int, int] = {}
     for line in payments:
         back[line.seat] = back.get(line.seat, 0) + line.known_return
@@ -140,7 +140,7 @@ def _format_outcome(outcome: tuple[str, int] | None) -> str:
 
 
 def check_past_round(past: PastRound | PastLiveRound) -> RoundCheck:
-    """Check a round, whoever dealt it."""
+    """Check a round, automatic or live."""
     return check_round(past) if isinstance(past, PastRound) else check_live_round(past)
 
 
@@ -151,7 +151,9 @@ def _check_seal(seal: Seal, shown: str) -> CheckStep:
 
 
 def _check_order(order: tuple[Card, ...], words: Mapping[int, str]) -> CheckStep:
-    source = f"the key and the words of {len(words)} seat{'s' * (len(words) != 1)}" if words else "the key alone"
+    source = (
+        (f"the key and the players' seeds of {len(words)} seat{'s' * (len(words) != 1)}") if words else "the key alone"
+    )
     return CheckStep(f"The order of the {len(order)} cards follows from {source}.", True)
 
 
@@ -167,7 +169,7 @@ def _check_first_cards(dealt: tuple[DealtCard, ...], order: tuple[Card, ...], pl
 
 
 def _deal_again(past: PastRound, order: tuple[Card, ...]) -> tuple[Round, tuple[DealtCard, ...]]:
-    """The round card by card. Each answer is given when its seat is asked its question; anything else is refused."""
+    """Deal the round card by card. Each decision is made when its seat has its turn; anything else is refused."""
     at, cards, answers = open_table(past.setup), iter(order), iter(past.answers)
     played, dealt = at.game.begin(at.table, wagers_by_seat(past.begun.wagers)), list[DealtCard]()
     while not isinstance(played.turn, RoundEnd):
@@ -183,7 +185,7 @@ def _deal_again(past: PastRound, order: tuple[Card, ...]) -> tuple[Round, tuple[
                     break
                 if (decision.seat, decision.question) != (seat, question):
                     raise BadRecordedDecision(
-                        f"seat {seat} is asked {question!r}, and the books have seat {decision.seat} answer "
+                        f"seat {seat} must decide {question!r}, and the ledger has seat {decision.seat} decide "
                         f"{decision.question!r}."
                     )
                 before = cents_on_layout(played, seat)
@@ -194,13 +196,13 @@ def _deal_again(past: PastRound, order: tuple[Card, ...]) -> tuple[Round, tuple[
                     )
     if (more := next(answers, None)) is not None:
         raise BadRecordedDecision(
-            f"the books have seat {more.seat} answer {more.question!r}, and nobody is asked any more."
+            f"the ledger has seat {more.seat} decide {more.question!r}, and there is no decision left."
         )
     return played, tuple(dealt)
 
 
 class BadRecordedDecision(BadInput):
-    """An answer that does not belong to the round."""
+    """A decision that does not belong to the round."""
 
 
 def _settle_seats(past: PastRound, played: Round) -> Iterator[SeatSettlement]:
@@ -214,7 +216,7 @@ def _settle_seats(past: PastRound, played: Round) -> Iterator[SeatSettlement]:
 
 def _check_seats(past: PastRound, played: Round, seats: tuple[SeatSettlement, ...]) -> Iterator[CheckStep]:
     if past.is_void:
-        yield CheckStep("The round was called off: every wager went back.", True)
+        yield CheckStep("The round was void: every wager went back.", True)
         return
     if not played.is_terminal:
         yield CheckStep(f"The round is not over: {played.turn_text}.", False)
@@ -243,11 +245,11 @@ def _seat_to_json(settlement: SeatSettlement) -> dict[str, Any]:
 
 
 _NUMBERS_SHOWN: Final = 8
-"""So many numbers are shown of those that the shuffle used."""
+"""How many of the shuffle's numbers are shown."""
 
 
 class ShuffleValue(NamedTuple):
-    """Something that goes in, or comes out."""
+    """An input or output of a step."""
 
     name: str
     value: str
@@ -255,7 +257,7 @@ class ShuffleValue(NamedTuple):
 
 
 class ShuffleStep(NamedTuple):
-    """One step: what is done, with which values, and whether what comes out is what it must be."""
+    """One step: what is done, with which values, and whether the output is right."""
 
     title: str
     done: str
@@ -265,7 +267,7 @@ class ShuffleStep(NamedTuple):
 
 
 def list_shuffle_steps(past: PastRound, check: RoundCheck) -> tuple[ShuffleStep, ...]:
-    """Every step of a round that was dealt from a key; none where the key is no key at all."""
+    """Every step of a round that was dealt from a key; none where the key is not a key."""
     if not check.order:
         return ()
     key, words = bytes.fromhex(past.key), player_seeds(past.begun.wagers)
@@ -299,16 +301,16 @@ def _describe_seal(past: PastRound, by_hand: ShuffleTrace) -> ShuffleStep:
 
 def _describe_stream(past: PastRound, by_hand: ShuffleTrace, used: str) -> ShuffleStep:
     words = tuple(
-        ShuffleValue(f"words of seat {seat}", text) for seat, text in sorted(player_seeds(past.begun.wagers).items())
+        ShuffleValue(f"seed of seat {seat}", text) for seat, text in sorted(player_seeds(past.begun.wagers).items())
     )
     action = (
-        "HMAC-SHA-256 under the key: of a label, the id, and of each seat that said something its number and its words."
+        "HMAC-SHA-256 under the key: of a label, the id, and for each seat that added a seed its number and its seed."
         if words
-        else "HMAC-SHA-256 under the key: of a label and the id, because nobody added words."
+        else "HMAC-SHA-256 under the key: of a label and the id, because no player added a seed."
     )
     holds = by_hand.stream_key == used
     return ShuffleStep(
-        "The players' words make the key of the stream",
+        "The players' seeds make the key of the stream",
         action,
         (
             ShuffleValue("label", _format_label(LABEL_WITH_SEEDS if words else LABEL)),
@@ -322,7 +324,7 @@ def _describe_stream(past: PastRound, by_hand: ShuffleTrace, used: str) -> Shuff
 
 
 def _describe_numbers(by_hand: ShuffleTrace, source: ChaCha20Source) -> ShuffleStep:
-    """Both ways of working out the stream must come to the same numbers, all of them."""
+    """Both computations of the stream must give the same numbers, all of them."""
     bounds = range(len(by_hand.order), 1, -1)
     holds = source.draw_below_each(bounds) == [draw.drawn for draw in by_hand.draws]
     first = " ".join(f"{draw.number}" for draw in by_hand.draws[:_NUMBERS_SHOWN])
@@ -349,7 +351,7 @@ def _describe_order(by_hand: ShuffleTrace, check: RoundCheck) -> ShuffleStep:
             ShuffleValue("the order", format_cards(by_hand.order), True),
         ),
         holds,
-        f"These {len(by_hand.order)} cards, in this order, were dealt from."
+        f"The cards were dealt from these {len(by_hand.order)} cards, in this order."
         if holds
         else "The round was dealt from another order.",
     )
@@ -370,9 +372,9 @@ def _describe_deal(by_hand: ShuffleTrace, check: RoundCheck) -> ShuffleStep:
             for place in dict.fromkeys(dealt_card.place for dealt_card in check.dealt)
         ),
         holds,
-        f"The first {count} cards of the order are those that lay on the layout."
+        f"The first {count} cards of the order are those on the layout."
         if holds
-        else "Other cards lay on the layout.",
+        else "Other cards were on the layout.",
     )
 
 

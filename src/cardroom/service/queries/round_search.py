@@ -1,7 +1,7 @@
-"""Past rounds of several tables, the newest first: no more is read than somebody wants to see.
+"""Past rounds of several tables, the newest first, reading no more than the caller needs.
 
-A round is found by its number, so a table is walked back number by number. Where rounds of several tables are told in
-one row, a table is looked at only when the row comes to the time at which something last happened there.
+A round is found by its number, so a table is read backward number by number. Where rounds of several tables are merged,
+a table is read only when the merge reaches the time of its last event.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cardroom.service.queries.past_rounds import EventSource, PastRound, find_pa
 
 END_OF_TIME: Final = 1 << 62
 RoundSortKey = tuple[int, str, int]
-"""Where a round stands in a row with the newest first."""
+"""The place of a round in an order with the newest first."""
 
 
 AnyPastRound = PastRound | PastLiveRound
@@ -28,12 +28,12 @@ R = TypeVar("R", PastRound, AnyPastRound)
 
 
 def find_any_round(ledger: EventSource, id: str) -> AnyPastRound | None:
-    """A round by its id, dealt by the house's program or by a dealer; None when none of that id has ended."""
+    """A round by its id, dealt by the program or by a dealer; None when none of that id has ended."""
     return find_past_round(ledger, id) or find_past_live_round(ledger, id)
 
 
 def list_numbered_rounds(ledger: EventSource, table: str, numbers: Iterable[int]) -> Iterator[AnyPastRound]:
-    """Rounds of a table by their numbers. A number that no round had is left out."""
+    """Rounds of a table by their numbers. A number without a round is left out."""
     for number in numbers:
         past = find_any_round(ledger, round_id(table, number))
         if past is not None:
@@ -54,7 +54,7 @@ def round_sort_key(past: AnyPastRound) -> RoundSortKey:
 
 
 def merge_newest_first(sources: Iterable[RoundSource[R]]) -> Iterator[R]:
-    """The rounds of all sources in one row, the newest first."""
+    """The rounds of all sources in one order, the newest first."""
     waiting = sorted(sources, key=lambda item: item.until)
     started: list[tuple[RoundSortKey, int, R, Iterator[R]]] = []
     started_count = 0
@@ -85,7 +85,7 @@ class SeatSession(NamedTuple):
 
 
 def list_seat_sessions(events: Iterable[Event]) -> list[SeatSession]:
-    """Where a player sat, as the player's chain tells it. It has nothing of rounds, so it is short."""
+    """Where a player sat, by the player's chain. It has no rounds, so it is short."""
     started: dict[str, tuple[int, Time]] = {}
     sat: list[SeatSession] = []
     for event in events:
@@ -94,7 +94,7 @@ def list_seat_sessions(events: Iterable[Event]) -> list[SeatSession]:
                 started.setdefault(table, (number, event.time))
             case ChipsReturned.kind, {"table": str(table), "round": int(number), "gone": True}:
                 first, since = started.pop(table)
-                # The number is that of the round that came next, without the player.
+                # The number is that of the next round, without the player.
                 sat.append(SeatSession(table, first, number - 1, since, event.time))
     return [*sat, *(SeatSession(table, first, None, since, END_OF_TIME) for table, (first, since) in started.items())]
 
@@ -105,7 +105,7 @@ def has_sat_at(ledger: Ledger, player: str, table: str) -> bool:
 
 
 class RoundCursor(NamedTuple):
-    """A round, of which only what came before it is wanted."""
+    """A round; only rounds before it are wanted."""
 
     time: Time
     table: str
@@ -121,14 +121,14 @@ class RoundPage(NamedTuple):
 
     rounds: tuple[PastRound, ...]
     before: str | None
-    """The round from which the next page goes on; None at the end."""
+    """The round from which the next page continues; None at the end."""
 
 
 def list_player_rounds(
     ledger: Ledger, player: str, newest: Callable[[str], int], before: RoundCursor | None = None
 ) -> Iterator[PastRound]:
-    """The rounds of the tables while a player sat there, the newest first; those too that the player sat out.
-    ``newest`` tells the number of the last round of a table."""
+    """The rounds of the tables while a player sat there, the newest first, including those that the player sat out.
+    ``newest`` returns the number of the last round of a table."""
 
     def source(one: SeatSession) -> RoundSource[PastRound]:
         def rounds() -> Iterator[PastRound]:
@@ -148,7 +148,7 @@ def list_player_rounds(
 
 def _find_last_before(ledger: EventSource, table: str, first: int, last: int, before: RoundCursor) -> int:
     """The highest number of a round that may have ended before another one. Rounds end in the order of their numbers,
-    so halving finds it."""
+    so bisection finds it."""
     if table == before.table:
         return min(last, before.number - 1)
     low, high = first - 1, last
@@ -169,8 +169,8 @@ def _find_end_time(ledger: EventSource, table: str, first: int, number: int) -> 
 
 
 def make_round_page(rounds: Iterable[PastRound], player: str, limit: int, most: int) -> RoundPage:
-    """The first rounds that a player has played. After looking at ``most`` the page ends, however few it has: somebody
-    may have sat there for a year without a wager."""
+    """The first rounds that a player has played. After reading ``most`` rounds the page ends, however few it has: a
+    player may have sat there for a year without a wager."""
     page_rounds, last, scanned = list[PastRound](), None, 0
     for past in rounds:
         if len(page_rounds) == limit or scanned == most:
@@ -182,6 +182,6 @@ def make_round_page(rounds: Iterable[PastRound], player: str, limit: int, most: 
 
 
 def find_round_cursor(ledger: EventSource, id: str) -> RoundCursor | None:
-    """What came before a round; None when there is no such round."""
+    """The cursor of a round; None when there is no such round."""
     past = find_past_round(ledger, id) if parse_round_id(id) else None
     return RoundCursor(past.time, past.table, past.number) if past else None

@@ -1,19 +1,19 @@
-"""The gaming days as they were opened and closed, and the day that an event belongs to.
+"""The gaming days that were opened and closed, and the day of each event.
 
-The close of a day says where every chain ended, so the line under a day goes between two events and not between two
-times: clocks of several machines differ a little, and nothing moves to another day for that. Until the first day is
-opened, and once nobody opens days any more, the calendar names them.
+The close of a day records the head of every chain, so the boundary of a day is between two events and not between two
+times: clocks of several machines differ a little, and no event moves to another day for that. Until the first day is
+opened, and when days are no longer opened, the calendar names them.
 
-What is open on the floor: claims, reports of malfunctions, broken tabulators, money that is due at the bank.
+Open items of the room: claims, malfunction reports, broken tabulators, money that must be deposited.
 
-Every set-up of the room: who said it, why, and what it changed.
+Every setup of the room: who configured it, why, and what it changed.
 
-The log of the door: what happened to everybody who signs in, the newest first.
+The sign-in log: the events of all users, the newest first.
 
-The room's own secret, from which the tokens of players are made.
+The room's own secret, which makes the tokens of players.
 
-It is in no event and in no answer. Its seal is an event, so that nobody who has the database in hand can put a secret
-of their own in its place, and make tokens with it, unseen.
+No event and no response contains it. Its digest is in an event, so a person with write access to the database cannot
+replace it, and make tokens with the new one, undetected.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class UnknownDay(BadInput):
 
 
 class DayCloseRecord(NamedTuple):
-    """The line under a day."""
+    """The close of a day."""
 
     time: Time
     sequence: int
@@ -76,7 +76,7 @@ def get_gaming_day(ledger: Ledger, day: date) -> GamingDay:
     """One day."""
     opened = ledger.find_event(ROOM_CHAIN, day_opening_key(day))
     if opened is None:
-        raise UnknownDay(f"The day {day} was never opened: `cardroom day show` tells which one is open.")
+        raise UnknownDay(f"The day {day} was never opened: `cardroom day show` shows the open one.")
     closed, opening = ledger.find_event(ROOM_CHAIN, day_closing_key(day)), read_domain_event(opened)
     assert isinstance(opening, DayOpened)
     return GamingDay(day, opened.time, opening.who, _read_day_close(closed) if closed else None)
@@ -102,13 +102,13 @@ def _read_day_close(event: Event) -> DayCloseRecord:
 
 
 class GamingDayCalendar:
-    """Which gaming day everything belongs to."""
+    """The gaming day of each event."""
 
     def __init__(self, calendar: Calendar, days: Sequence[GamingDay] = ()) -> None:
         self.calendar = calendar
         self._days = tuple(days)
         self._begin = min(days[0].opened, calendar.day_start(days[0].day)) if days else None
-        """When the first day began that the room kept itself: before it the calendar holds."""
+        """When the first gaming day of the room began: before it the calendar applies."""
         self._lines = [
             {end.chain: end.sequence for end in day.closed.event.ends} | {ROOM_CHAIN: day.closed.sequence}
             for day in self._days
@@ -127,8 +127,7 @@ class GamingDayCalendar:
         return self._days[place].day if place < len(self._days) else self._find_day_after_last(event.time)
 
     def find_end(self, day: date, now: Time) -> Time:
-        """Up to when things happened that belong to this day or an earlier one: its end by the calendar, or the close
-        of a day that was left open for longer."""
+        """The end of this day: its end by the calendar, or the close of a day that was left open for longer."""
         ends = min(now, self.calendar.day_start(day + _ONE_DAY) - 1)
         last = next((gaming_day for gaming_day in reversed(self._days) if gaming_day.day <= day), None)
         if last is None:
@@ -146,15 +145,15 @@ class GamingDayCalendar:
 
 
 class BankDeadlines(NamedTuple):
-    """The last day on which what waits for the bank is deposited in time, where something waits; and the day of
-    the last bank statement that was compared with the books, or on which the jackpot was opened."""
+    """The last day on which waiting money is deposited in time, where there is any; and the day of the last bank
+    statement that was compared with the ledger, or on which the jackpot was added."""
 
     deposit_by: date | None
     last_reconciled: date
 
 
 def find_bank_deadlines(ledger: Ledger, state: JackpotState, calendar: Calendar, now: Time) -> BankDeadlines:
-    """Look back along a jackpot's chain to the oldest money that waits. The last reconciliation is as old as its
+    """Search a jackpot's chain back to the oldest money that waits. The last reconciliation is as old as its
     statement."""
     due = find_deposit_due(ledger, state, calendar, now)
     by = due.by if due else None
@@ -165,7 +164,7 @@ def find_bank_deadlines(ledger: Ledger, state: JackpotState, calendar: Calendar,
 
 
 def list_open_jackpot_items(state: JackpotState, days: BankDeadlines, today: date) -> Iterator[DayOpenItem]:
-    """What is open at one jackpot."""
+    """The open items of one jackpot."""
     for claim in state.claims:
         amount = f"{format_cents(claim.cents)}{' of play money' if state.money is Currency.PLAY else ''}"
         words = f"claim {claim.id} of {amount}, {claim.table}, round {claim.round}"
@@ -191,13 +190,13 @@ def list_open_jackpot_items(state: JackpotState, days: BankDeadlines, today: dat
 
 
 def list_open_tabulator_items(state: TabulatedTableState) -> Iterator[DayOpenItem]:
-    """What is open at one table."""
+    """The open items of one table."""
     if state.tabulator.broken is not None:
         yield DayOpenItem(DayOpenItemKind.BROKEN, state.id, state.tabulator.broken)
 
 
 def list_open_reports(reports: Reports, now: Time) -> Iterator[DayOpenItem]:
-    """Reports of malfunctions with their clocks."""
+    """Malfunction reports with their deadlines."""
     for report in reports:
         yield DayOpenItem(
             DayOpenItemKind.REPORT,
@@ -221,7 +220,7 @@ def list_open_device_items(devices: Devices) -> Iterator[DayOpenItem]:
 
 
 def sort_open_items(matters: Sequence[DayOpenItem]) -> tuple[DayOpenItem, ...]:
-    """The same kind together, as the list of kinds has them."""
+    """Sorted by the order of their kinds."""
     places = list(DayOpenItemKind)
     return tuple(sorted(matters, key=lambda item: (places.index(item.what), item.of)))
 
@@ -234,7 +233,7 @@ def summarize_jackpot_at_close(state: JackpotState) -> JackpotDayEnd:
 
 
 class RoomChange(NamedTuple):
-    """One set-up; the first one changes what every room begins with."""
+    """One setup; the first one changes the initial values."""
 
     sequence: int
     """The number of the event."""
@@ -246,7 +245,7 @@ class RoomChange(NamedTuple):
 
 
 def list_room_changes(events: Iterable[Event]) -> Iterator[RoomChange]:
-    """The set-ups among the events of the room, which begin with its first one."""
+    """The setups among the events of the room, which begin with its first one."""
     before = SiteSettings()
     for event in events:
         if event.kind == SiteConfigured.kind:
@@ -258,12 +257,12 @@ def list_room_changes(events: Iterable[Event]) -> Iterator[RoomChange]:
 
 
 _HIDDEN_EVENT_TYPES: Final = (PasswordAttempted.kind, UnlockAttempted.kind)
-"""Written before a password is compared; what came of it is another event, and that one is shown."""
+"""Stored before a password is compared; the outcome is another event, and that one is shown."""
 
 
 def list_sign_in_events(ledger: Ledger, logins: Iterable[str], before: int | None = None) -> Iterator[Event]:
-    """What happened to these people before a moment, the newest first. A chain is read only when its turn comes: most
-    of many people were not here lately."""
+    """The events of these users before a moment, the newest first. A chain is read only when its turn comes: most of
+    many users were not here recently."""
     heads = filter(None, (ledger.head(user_chain(login)) for login in logins))
     order = count()
     waiting: list[tuple[int, int, Iterator[Event], Event | None]] = [
@@ -283,7 +282,7 @@ _SECRET_LABEL: Final = b"cardroom secret 1\x00"
 
 
 def digest_secret(secret: bytes) -> str:
-    """What is shown of a secret, and the name under which it is kept.
+    """The public digest of a secret, which is also its name in the database.
 
     >>> digest_secret(bytes(32))[:16]
     'f55bf7d64470d8d5'

@@ -1,9 +1,9 @@
-"""Whether tables and jackpots tell the same story: what a tabulator counted is what the jackpot took in.
+"""Whether tabulators and jackpots agree: each counted wager is a contribution to its jackpot.
 
-Both chains of a round are locked together, so a jackpot hears of a table's rounds in the table's order. Each side keeps
-a running digest; only when two differ is it worth to look which round it is.
+A command locks both chains of a round together, so a jackpot records a table's rounds in the table's order. Each side
+keeps a running digest; only when two digests differ are the events compared one by one.
 
-Events read a second time, when something is wrong between chains and it is to be said where.
+Events are read a second time when two chains differ, to find the first difference.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _HASH_BATCH: Final = 256
 
 
 class ChainStatement(NamedTuple):
-    """What one side says of a round."""
+    """What one side records of a round."""
 
     pair: ChainPair
     round: str
     amount: int
-    """How many wagers; below zero when they were taken back."""
+    """How many wagers; negative when they were reversed."""
 
 
 def read_tabulator_statements(event: DomainEvent) -> Iterator[ChainStatement]:
-    """What a happening of a table says about jackpots."""
+    """What an event of a tabulator says about jackpots."""
     sign, wagers = recorded_wagers(event)
     for wager in wagers:
         if wager.jackpot is not None and wager.count:
@@ -51,7 +51,7 @@ def read_tabulator_statements(event: DomainEvent) -> Iterator[ChainStatement]:
 
 
 def read_jackpot_statements(event: DomainEvent) -> Iterator[ChainStatement]:
-    """What a happening of a jackpot says about tables."""
+    """What an event of a jackpot says about tables."""
     match event:
         case WagersCounted(jackpot=jackpot, table=table, round=round_id, count=count):
             yield ChainStatement((table, jackpot), round_id, count)
@@ -60,7 +60,7 @@ def read_jackpot_statements(event: DomainEvent) -> Iterator[ChainStatement]:
 
 
 class StatementDigest:
-    """What one side tells, by table and jackpot."""
+    """A running digest of the statements of one side, by table and jackpot."""
 
     def __init__(self, tell: StatementReader | None = None) -> None:
         self._read_statements = tell
@@ -68,12 +68,12 @@ class StatementDigest:
         self._pending: dict[ChainPair, list[str]] = {}
 
     def add_event(self, event: DomainEvent) -> None:
-        """Hear of one happening."""
+        """Add the statements of one event."""
         assert self._read_statements is not None
         self.add(self._read_statements(event))
 
     def add(self, statements: Iterable[ChainStatement]) -> None:
-        """Hear what is said."""
+        """Add statements."""
         for pair, round_id, count in statements:
             lines = self._pending.setdefault(pair, [])
             lines.append(f"{count} {round_id}\n")
@@ -91,16 +91,16 @@ class StatementDigest:
 
 
 def find_disagreeing_pair(tables: Mapping[ChainPair, bytes], jackpots: Mapping[ChainPair, bytes]) -> ChainPair | None:
-    """A table and a jackpot that do not tell the same story."""
+    """The first table and jackpot that disagree."""
     return next((pair for pair in sorted({**tables, **jackpots}) if tables.get(pair) != jackpots.get(pair)), None)
 
 
 EventRows = Iterator[tuple[int, str, DomainEvent]]
-"""Sequence, id and content of a chain's events."""
+"""Sequence, id, and event of a chain's events."""
 
 
 class LocatedStatement(NamedTuple):
-    """What an event says."""
+    """A statement with the event that makes it."""
 
     sequence: int
     id: str
@@ -108,9 +108,9 @@ class LocatedStatement(NamedTuple):
 
 
 def find_count_difference(pair: ChainPair, table_rows: EventRows, jackpot_rows: EventRows) -> ReplayMismatch:
-    """The first round of which a table and a jackpot do not say the same."""
+    """The first round on which a table and a jackpot disagree."""
     table, jackpot = pair
-    problem = f"table {table} and jackpot {jackpot} do not agree about what was counted"
+    problem = f"table {table} and jackpot {jackpot} disagree about the counted wagers"
     sides = (
         ChainSide(tabulator_chain(table), _locate_statements(pair, table_rows, read_tabulator_statements)),
         ChainSide(jackpot_chain(jackpot), _locate_statements(pair, jackpot_rows, read_jackpot_statements)),
@@ -119,7 +119,7 @@ def find_count_difference(pair: ChainPair, table_rows: EventRows, jackpot_rows: 
 
 
 class ChainSide(NamedTuple):
-    """One of two chains, and what it says from its first event on."""
+    """One of two chains, and its statements from its first event on."""
 
     chain: str
     statements: Iterator[LocatedStatement]
@@ -128,13 +128,13 @@ class ChainSide(NamedTuple):
 def find_difference(
     problem: str, one_side: ChainSide, other_side: ChainSide, in_words: Callable[[LocatedStatement | None], str]
 ) -> ReplayMismatch:
-    """The first place where two sides do not say the same."""
+    """The first statement in which two sides differ."""
     for first, second in zip_longest(one_side.statements, other_side.statements):
         if first is None or second is None or first.statement != second.statement:
             chain = one_side.chain if first else other_side.chain
             located = first or second
             return replay_mismatch(problem, chain, located.sequence, located.id, in_words(first), in_words(second))
-    raise AssertionError("The digests differ, but nothing else does.")
+    raise AssertionError("The digests differ, but all statements agree.")
 
 
 def _locate_statements(pair: ChainPair, rows: EventRows, tell: StatementReader) -> Iterator[LocatedStatement]:
@@ -151,7 +151,7 @@ def _describe_count(located: LocatedStatement | None) -> str:
 
 
 def decode_row(row: EventRow) -> DomainEvent:
-    """What a stored event stands for."""
+    """The event of a stored row."""
     return decode_event(row[3], row[4], orjson.loads(row[6]))
 
 
@@ -162,13 +162,13 @@ def read_chain_events(reader: LedgerReader, chain: str) -> EventRows:
 
 
 class StoredChains:
-    """A look at the books, from which past rounds are recalled."""
+    """The stored chains, from which past rounds are read."""
 
     def __init__(self, reader: LedgerReader) -> None:
         self._now = reader
 
     def find_event(self, chain: str, name: str) -> Event | None:
-        """The event of a chain that has a name."""
+        """The event of a chain with a unique key."""
         for _, _, sequence in self._now.rows(schema.unique_keys, {"chain": chain, "name": name}):
             return next(
                 map(event_from_row, self._now.rows(schema.events, {"chain": chain, "sequence": sequence})), None
@@ -176,5 +176,5 @@ class StoredChains:
         return None
 
     def events(self, chain: str, after: int = 0, limit: int | None = None) -> Iterator[Event]:
-        """The events of a chain after a place."""
+        """The events of a chain after a sequence number."""
         return map(event_from_row, self._now.rows(schema.events, {"chain": chain}, {"sequence": after}, limit))

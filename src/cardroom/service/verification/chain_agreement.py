@@ -1,14 +1,15 @@
-"""Whether felts and players tell the same story of chips, and whether the books hold what both say.
+"""Whether tables and player accounts agree about chips, and whether the ledger's balances are what both say.
 
-The chains of a player and of a felt are locked together when chips are bought or go back, so both tell it in one order.
+A command locks the chains of a player and of a table together when chips are bought or returned, so both record it in
+one order.
 
-Whether jackpots and players tell the same story of the prizes that went to balances.
+Whether jackpots and player accounts agree about the prizes that were paid into balances.
 
-The chains of both are locked together when such a prize is paid, so both tell it in one order.
+A command locks both chains together when such a prize is paid, so both record it in one order.
 
-Whether felts and their tabulators tell the same story: the jackpot wagers that lay there are what was counted.
+Whether tables and their tabulators agree: the jackpot wagers on the layout are the counted ones.
 
-The chains of both are locked together when a round begins, so both tell it in one order.
+A command locks both chains together when a round begins, so both record it in one order.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ _CHIP_ACCOUNTS = frozenset({AccountKind.PLAYER, AccountKind.SEAT, AccountKind.LA
 
 
 def read_table_chips(event: DomainEvent, number: int) -> Iterator[ChainStatement]:
-    """Chips that a player brought to a felt, or took away, before or in the round of a number. Company's are the
-    house's own."""
+    """Chips that a player brought to a table, or took away, before or in the round of a number. The chips of bots
+    belong to the operator."""
     match event:
         case SeatTaken(table=table, seat=seat, player=player, cents=cents, is_bot=False):
             yield ChainStatement((table, player), f"seat {seat} taken, round {number}", cents)
@@ -83,7 +84,7 @@ def read_player_chips(event: DomainEvent) -> Iterator[ChainStatement]:
 
 
 def compare_chips(result: ReplayResult, balances: Mapping[str, tuple[int, int]], reader: LedgerReader) -> None:
-    """Find a felt and a player who disagree, or an account that holds something else than they say."""
+    """Find a table and a player account that disagree, or an account whose balance differs from what they say."""
     for pair in sorted({**result.table_chips, **result.player_chips}):
         if result.table_chips.get(pair) != result.player_chips.get(pair):
             raise _find_chip_difference(pair, reader)
@@ -97,20 +98,20 @@ def compare_chips(result: ReplayResult, balances: Mapping[str, tuple[int, int]],
     for name, (debits, credits) in balances.items():
         if Account.parse(name).kind in _CHIP_ACCOUNTS and credits - debits != expected.pop(name, 0) * CENT:
             sentence = (
-                f"The books have {credits - debits} hundredths of a cent on {name}, which is not what its chain says."
+                f"The ledger has {credits - debits} hundredths of a cent on {name}, which is not what its chain says."
             )
             raise ReplayMismatch(Discrepancy(sentence, None, None, name))
     for name, cents in expected.items():
         if cents:
-            sentence = f"{name} should hold {cents} cents, and the books have no such account."
+            sentence = f"{name} should hold {cents} cents, and the ledger has no such account."
             raise ReplayMismatch(Discrepancy(sentence, None, None, name))
 
 
 def _find_chip_difference(pair: ChainPair, reader: LedgerReader) -> ReplayMismatch:
     table, player = pair
-    problem = f"table {table} and player {player} do not agree about the chips that were bought and given back"
+    problem = f"table {table} and player {player} disagree about the chips that were bought and returned"
     table_side, player_side = table_chain(table), player_chain(player)
-    at_felt = (
+    by_table = (
         LocatedStatement(sequence, id, statement)
         for sequence, id, event, number in _number_rounds(read_chain_events(reader, table_side))
         for statement in read_table_chips(event, number)
@@ -122,11 +123,11 @@ def _find_chip_difference(pair: ChainPair, reader: LedgerReader) -> ReplayMismat
         for statement in read_player_chips(event)
         if statement.pair == pair
     )
-    return find_difference(problem, ChainSide(table_side, at_felt), ChainSide(player_side, by_player), _describe_chips)
+    return find_difference(problem, ChainSide(table_side, by_table), ChainSide(player_side, by_player), _describe_chips)
 
 
 def _number_rounds(rows: EventRows) -> Iterator[tuple[int, str, DomainEvent, int]]:
-    """The events of a felt, each with the number of the round that is played or comes next."""
+    """The events of a table, each with the number of the round in progress, or of the next one."""
     number = 1
     for sequence, id, event in rows:
         if isinstance(event, RoundPlayed | RoundCanceled | TableClosed):
@@ -145,11 +146,11 @@ def _describe_chips(located: LocatedStatement | None) -> str:
 
 
 def _compare_currencies(result: ReplayResult) -> None:
-    """Whoever sits at a felt has the money that it deals for."""
+    """A player at a table has the currency for which it plays."""
     for table, player in sorted(result.table_chips):
         dealt, has = result.tables[table].terms.money.label, result.player_accounts[player].money.label
         if dealt != has:
-            sentence = f"Table {table} deals for {dealt}, and {player}, who sat there, has {has}: the two never meet."
+            sentence = f"Table {table} plays for {dealt}, and {player}, who sat there, has {has}."
             raise ReplayMismatch(Discrepancy(sentence, table_chain(table), None, None, dealt, has))
 
 
@@ -170,8 +171,8 @@ def _list_player_balances(state: PlayerAccount) -> dict[str, int]:
 
 
 def _compare_seats(result: ReplayResult) -> None:
-    """Whoever sits at a felt by its chain has that seat by their own."""
-    by_felts = {
+    """A player at a table by its chain has that seat by the player's own chain."""
+    by_tables = {
         (item.player, table_state.table): item.seat
         for table_state in result.tables.values()
         for item in table_state.seats
@@ -180,16 +181,14 @@ def _compare_seats(result: ReplayResult) -> None:
     by_players = {
         (item.player, table): seat for item in result.player_accounts.values() for table, seat in item.seats.items()
     }
-    for player, table in sorted(by_felts.items() ^ by_players.items())[:1]:
+    for player, table in sorted(by_tables.items() ^ by_players.items())[:1]:
         who, table_id = player
-        sentence = (
-            f"By its own chain table {table_id} has another seat for {who} than the player's chain says ({table})."
-        )
+        sentence = f"The chain of table {table_id} has another seat for {who} than the player's chain says ({table})."
         raise ReplayMismatch(Discrepancy(sentence, table_chain(table_id)))
 
 
 def read_jackpot_credits(event: DomainEvent) -> Iterator[ChainStatement]:
-    """Prizes that a jackpot paid to balances."""
+    """Prizes that a jackpot paid into balances."""
     if isinstance(event, ClaimPaid):
         for payout in event.payouts:
             if payout.payment is PaymentMethod.BALANCE:
@@ -197,28 +196,25 @@ def read_jackpot_credits(event: DomainEvent) -> Iterator[ChainStatement]:
 
 
 def read_player_credits(event: DomainEvent) -> Iterator[ChainStatement]:
-    """Prizes that a player's balance got."""
+    """Prizes that were paid into a player's balance."""
     if isinstance(event, PrizeCredited):
         claim_text = f"{event.claim} seat {event.seat}"
         yield ChainStatement((event.jackpot, event.player), claim_text, event.cents)
 
 
 def compare_credits(result: ReplayResult) -> None:
-    """Find a jackpot and a player who disagree about what was paid, or of which money it was."""
+    """Find a jackpot and a player account that disagree about a payment, or about its currency."""
     for pair in sorted({**result.jackpot_credits, **result.player_credits}):
         jackpot, player = pair
         if result.jackpot_credits.get(pair) != result.player_credits.get(pair):
-            sentence = f"Jackpot {jackpot} and player {player} do not agree about the prizes that were paid."
+            sentence = f"Jackpot {jackpot} and player {player} disagree about the prizes that were paid."
             raise ReplayMismatch(Discrepancy(sentence, jackpot_chain(jackpot)))
         jackpot_currency, player_currency = (
             result.jackpots[jackpot].money.label,
             result.player_accounts[player].money.label,
         )
         if jackpot_currency != player_currency:
-            sentence = (
-                f"Jackpot {jackpot} pays {jackpot_currency}, and the balance of {player} is {player_currency}: the "
-                "two never meet."
-            )
+            sentence = f"Jackpot {jackpot} pays {jackpot_currency}, and the balance of {player} is {player_currency}."
             raise ReplayMismatch(
                 Discrepancy(sentence, jackpot_chain(jackpot), None, None, jackpot_currency, player_currency)
             )
@@ -247,7 +243,7 @@ def read_tabulator_wagers(event: DomainEvent) -> Iterator[ChainStatement]:
 
 
 def _find_stakes(wager: PlacedWager) -> dict[int, int]:
-    """By position, in cents: a lammer lies beside the larger of two wagers (BJ-20)."""
+    """By position, in cents: a lammer marks the larger of two wagers (BJ-20)."""
     amounts = sorted(stakes.amount // CENT for stakes in wager.stakes)
     return {
         place: (amounts[-1] if place in wager.lammers else amounts[0]) if amounts else 0 for place in wager.positions
@@ -260,15 +256,15 @@ def _make_statement(table: str, wager: str, round: str, staked: dict[int, int]) 
 
 
 def compare_counts(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a felt and a tabulator that disagree, a round that was called off and still counts, or one of which a dealer
-    says that it was counted, and it was not."""
+    """Find a table and a tabulator that disagree, a void round that still counts, or one that a dealer's step counted
+    and the tabulator did not."""
     pair = find_disagreeing_pair(result.table_wagers, result.tabulator_wagers)
     if pair is not None:
         raise _find_wager_difference(pair, reader)
-    books = StoredChains(reader)
+    chains = StoredChains(reader)
     for counted_round in result.counted_live_rounds:
-        if books.find_event(tabulator_chain(counted_round.table), counted_round.round) is None:
-            problem = f"round {counted_round.round} is said to be counted, and its tabulator never counted it"
+        if chains.find_event(tabulator_chain(counted_round.table), counted_round.round) is None:
+            problem = f"round {counted_round.round} was counted according to this event, and its tabulator has no count"
             raise replay_mismatch(
                 problem,
                 counted_round.chain,
@@ -280,44 +276,45 @@ def compare_counts(result: ReplayResult, reader: LedgerReader) -> None:
     for off in result.called_off_rounds:
         table = result.tabulators.get(off.table)
         void = table is not None and off.round in table.tabulator.voided
-        if not void and books.find_event(tabulator_chain(off.table), off.round) is not None:
-            problem = f"round {off.round} was called off, and its tabulator still counts it"
+        if not void and chains.find_event(tabulator_chain(off.table), off.round) is not None:
+            problem = f"round {off.round} was voided, and its tabulator still counts it"
             raise replay_mismatch(problem, off.chain, off.sequence, off.id, "a void round", "a round that counts")
 
 
 def compare_voids(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a void round that its table never counted, or whose void takes back other wagers than were counted."""
-    books = StoredChains(reader)
+    """Find a void round that its tabulator never counted, or whose void reverses other wagers than were counted."""
+    chains = StoredChains(reader)
     for void in result.voids:
-        event = books.find_event(tabulator_chain(void.table), void.round)
+        event = chains.find_event(tabulator_chain(void.table), void.round)
         recorded = read_domain_event(event) if event is not None and event.sequence < void.sequence else None
         wagers = recorded.wagers if isinstance(recorded, RoundTabulated | RoundCountedByHand) else ()
         counts = {wager.wager: wager.count for wager in wagers}
         if counts != void.wagers:
-            problem = f"the void of round {void.round} takes back other wagers than {void.table} counted"
+            problem = f"the void of round {void.round} reverses other wagers than {void.table} counted"
             raise replay_mismatch(problem, void.chain, void.sequence, void.id, counts, dict(void.wagers))
 
 
 def compare_wager_reversals(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find wagers that came off a jackpot otherwise than they came in: at other rates, or off other levels (BJ-18)."""
-    books = StoredChains(reader)
+    """Find wagers that were reversed on a jackpot otherwise than they were added: at other rates, or on other levels
+    (BJ-18)."""
+    chains = StoredChains(reader)
     for off in result.wager_reversals:
         reversal = off.event
-        back = trace_round_before(books, off.state_before.id, off.sequence, reversal.table, reversal.round)
+        back = trace_round_before(chains, off.state_before.id, off.sequence, reversal.table, reversal.round)
         if back.count_event is None:
-            problem = f"it takes the wagers of {reversal.round} at {reversal.table} off, and they never came in"
-            raise replay_mismatch(problem, off.chain, off.sequence, off.id, "wagers that came in", reversal.round)
+            problem = f"it reverses the wagers of {reversal.round} at {reversal.table}, which were never added"
+            raise replay_mismatch(problem, off.chain, off.sequence, off.id, "wagers that were added", reversal.round)
         who, second, why = reversal.who, reversal.second, reversal.why
         (due,) = reverse_wagers(off.state_before, back.count_event, back.accruals, who=who, second=second, why=why)
         if due != reversal:
             path, should, is_ = find_value_difference(due.payload, reversal.payload)
-            problem = f"wagers of {reversal.round} came off otherwise than they came in: its {path} is another"
+            problem = f"the wagers of {reversal.round} were reversed otherwise than they were added: its {path} differs"
             raise replay_mismatch(problem, off.chain, off.sequence, off.id, should, is_)
 
 
 def _find_wager_difference(pair: ChainPair, reader: LedgerReader) -> ReplayMismatch:
     table, wager = pair
-    problem = f"felt {table} and its tabulator do not agree about the {wager} wagers of a round"
+    problem = f"table {table} and its tabulator disagree about the {wager} wagers of a round"
     table_side, tabulator = table_chain(table), tabulator_chain(table)
     table_statements = (
         located

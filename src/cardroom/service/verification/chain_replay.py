@@ -1,8 +1,8 @@
-"""What happens along one chain: each event is taken by the rules, with the entries and names that follow from it.
+"""A replay of one chain: the rules accept each event, with the entries and unique keys that follow from it.
 
-Along the chain of a player: the balance is the sum of what happened, and never below zero.
+The chain of a player account: the balance is the sum of its events, and never below zero.
 
-Along the chain of a person who signs in: two people decide about logins, and one is the first of the room.
+The chain of a user: two people decide about logins, and one user is the first of the room.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from cardroom.service.verification.security_checks import list_second_person_eve
 
 
 class ChainReplay:
-    """What happens along one chain."""
+    """The replay of one chain."""
 
     aggregate: Aggregate[Any] = TABULATORS
 
@@ -45,10 +45,10 @@ class ChainReplay:
         self.chain, self.result = chain, result
         self.state: Any = None
         self.time = 0
-        """Of the event that is taken."""
+        """The time of the present event."""
 
     def replay_event(self, sequence: int, id: str, event: DomainEvent, lines: PostingLines) -> None:
-        """Take an event by the rules."""
+        """Apply an event by the rules."""
         after = self.aggregate.apply(self.state, event)
         booked = [
             (str(posting.debit), str(posting.credit), posting.amount)
@@ -61,10 +61,10 @@ class ChainReplay:
         self.state = after
 
     def inspect(self, sequence: int, id: str, event: DomainEvent, before: Any, after: Any) -> None:
-        """Look at what states and entries do not show."""
+        """Check what states and entries do not show."""
 
     def _note_report(self, report: str, sequence: int, id: str) -> None:
-        """The event names a report; whether it was open then is asked once the room's chain is replayed."""
+        """The event names a report; whether it was open then is checked once the room's chain is replayed."""
         if report:
             self.result.report_references.append(ReportReference(self.chain, sequence, id, self.time, report))
 
@@ -73,7 +73,7 @@ class ChainReplay:
 
 
 class JudgedChainReplay(ChainReplay):
-    """A chain on which hands are paid: the rules judge each hand again, and must come to the same events."""
+    """A chain on which hands are paid: the rules judge each hand again, and must lead to the same events."""
 
     def __init__(self, chain: str, result: ReplayResult) -> None:
         super().__init__(chain, result)
@@ -91,7 +91,7 @@ class JudgedChainReplay(ChainReplay):
         )
         if expected != actual:
             path, should, is_ = find_value_difference(expected, actual)
-            raise replay_mismatch(f"judged again, its {path} is another", self.chain, sequence, id, should, is_)
+            raise replay_mismatch(f"judged again, its {path} differs", self.chain, sequence, id, should, is_)
 
     def finish(self, last: int) -> None:
         super().finish(last)
@@ -103,8 +103,8 @@ class JudgedChainReplay(ChainReplay):
 
 
 def _drop_texts(payload: Any) -> Any:
-    """The same without the words in which hands are told: a later program may tell them better, and what was won are
-    the event, the cards and the amount."""
+    """The payload without the descriptions of hands: a later program may word them better, and what was won are the
+    event, the cards, and the amount."""
     if isinstance(payload, dict):
         return {name: _drop_texts(value) for name, value in payload.items() if name != "words"}
     if isinstance(payload, list | tuple):
@@ -126,14 +126,14 @@ class PlayerAccountReplay(ChainReplay):
         if isinstance(event, PlayerAccountOpened):
             self._check_opening_balance(sequence, id, event)
         if isinstance(event, BalancePaidIn | BalancePaidOut) and is_same_person(event.who, event.second):
-            raise replay_mismatch("one person answers for it", self.chain, sequence, id, "two people", event.second)
+            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", event.second)
 
     def _check_opening_balance(self, sequence: int, id: str, admitted: PlayerAccountOpened) -> None:
-        """A guest comes in with play money, and everybody else with nothing."""
+        """A guest's account begins with play money, and every other account with nothing."""
         should = (Currency.PLAY, GUEST_CENTS) if admitted.guest else (admitted.money, 0)
         if (actual := (admitted.money, admitted.cents)) != should:
             amounts = [f"{cents} cents of {of.label}" for of, cents in (should, actual)]
-            raise replay_mismatch("the player comes in with another amount", self.chain, sequence, id, *amounts)
+            raise replay_mismatch("the account begins with a different amount", self.chain, sequence, id, *amounts)
 
     def finish(self, last: int) -> None:
         super().finish(last)
@@ -152,7 +152,9 @@ def compare_recoveries(people: Mapping[str, UserState], marks: Recoveries) -> No
     for login in sorted({*people, *marks_by_login}):
         recovery_count = people[login].machine_recoveries if login in people else 0
         if recovery_count != marks_by_login[login]:
-            problem = f"{login} was recovered at the machine, and the room's chain says otherwise"
+            problem = (
+                f"the room's chain and the chain of {login} disagree about the recoveries of {login} at the machine"
+            )
             raise replay_mismatch(
                 problem, user_chain(login), 0, login, f"{recovery_count} marks", marks_by_login[login]
             )
@@ -169,13 +171,15 @@ class UserReplay(ChainReplay):
         if not isinstance(event, UserRegistered | RoleAssigned | UserRecovered | UserDeactivated):
             return
         if is_same_person(event.who, event.second):
-            raise replay_mismatch("one person answers for it", self.chain, sequence, id, "two people", event.second)
+            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", event.second)
         if not event.second and after.role is not Role.PLAYER:
             first = isinstance(event, UserRegistered) and event.who == event.login
             alone = LoneDecision(self.chain, sequence, id, self.time, event.who, first)
             self.result.lone_decisions.append(alone)
         if not isinstance(event, UserRegistered) and is_same_person(event.who, event.login):
-            raise replay_mismatch("a person has decided it alone", self.chain, sequence, id, "somebody else", event.who)
+            raise replay_mismatch(
+                "one person alone has decided it", self.chain, sequence, id, "a second person", event.who
+            )
 
     def finish(self, last: int) -> None:
         super().finish(last)
@@ -183,27 +187,27 @@ class UserReplay(ChainReplay):
 
 
 def compare_lone_decisions(alone: Sequence[LoneDecision], can_sign: Mapping[str, Sequence[tuple[int, bool]]]) -> None:
-    """One person was the first operator, and one person decided about users only while no one else could sign."""
+    """One user was the first operator, and one person decided about users only while no other user could sign."""
     firsts = sorted((decision for decision in alone if decision.is_first), key=lambda decision: decision.time)
     for second in firsts[1:]:
-        problem = "another one was the first operator of the room"
+        problem = "a different user was the first operator of the room"
         raise replay_mismatch(problem, second.chain, second.sequence, second.id, firsts[0].chain, second.chain)
     for decision in alone:
         if not firsts or decision.time < firsts[0].time:
-            problem = "one person registered it before the room had a first operator"
+            problem = "one person added it before the room had a first operator"
             raise replay_mismatch(
                 problem, decision.chain, decision.sequence, decision.id, "the first operator before it", decision.chain
             )
         for login, changes in can_sign.items():
             if login != decision.who and not decision.is_first and _could_sign(changes, decision.time):
-                problem = f"{decision.who} decided it alone although {login} could sign"
+                problem = f"{decision.who} decided alone although {login} could sign"
                 raise replay_mismatch(
                     problem, decision.chain, decision.sequence, decision.id, "a second person", "none"
                 )
 
 
 def _could_sign(changes: Sequence[tuple[int, bool]], time: int) -> bool:
-    """Whether a user was able to sign at a time, and had been for a while: the decision may not have seen a change
-    that another server stored at almost the same time."""
+    """Whether a user was able to sign at a time, and had been for a while: the decision may not have seen a change that
+    another server stored at almost the same time."""
     last = next(((since, able) for since, able in reversed(changes) if since <= time), (time, False))
     return last[1] and last[0] < time - _CLOCK_TOLERANCE

@@ -1,12 +1,12 @@
-"""The lines under the days: where the close of a day says that a chain ended, the same event still stands, and the
-money stood there as the close says. So no chain can be rewritten alone.
+"""The closes of the days: the head that a close records for a chain is still that chain's event, and the money was as
+the close says. So no chain can be rewritten alone.
 
-What dealers have paid alone, over all jackpots of a round: no more to a seat than the room lets them (BJ-46).
+What dealers have paid alone, over all jackpots of a round: no more to a seat than the room's limit (BJ-46).
 
-The chains of the jackpots are replayed one by one, so each claim says what it counted from the others; here they are
-held against one another.
+The chains of the jackpots are replayed one by one, so each claim says what it counted from the others; here the claims
+are compared with one another.
 
-What tables and jackpots say of one another, and what the books say of the jackpots' money.
+What tabulators and jackpots say of one another, and the ledger's balances of the jackpots' money.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ from cardroom.service.verification.security_checks import compare_secrets, compa
 
 
 def read_day_ends(reader: LedgerReader) -> Mapping[str, frozenset[int]]:
-    """By the chain of a jackpot, the last event of each day. What cannot be read here is found by the replay."""
+    """By the chain of a jackpot, the last event of each day. The replay reports what cannot be read here."""
     ends: dict[str, set[int]] = {}
     for row in reader.rows(schema.events, {"chain": ROOM_CHAIN}):
         try:
@@ -85,11 +85,11 @@ def read_day_ends(reader: LedgerReader) -> Mapping[str, frozenset[int]]:
 
 
 def check_day_close(day_close: DayClose, result: ReplayResult, reader: LedgerReader) -> None:
-    """Hold one line against the chains."""
+    """Compare one close of a day with the chains."""
     for end in day_close.ends:
         row = next(reader.rows(schema.events, {"chain": end.chain, "sequence": end.sequence}), None)
         if row is None or row[9].hex() != end.hash:
-            problem = f"the day ended with another event {end.sequence} of {end.chain} than stands there now"
+            problem = f"event {end.sequence} of {end.chain} is not the one that the day's close recorded"
             found_hash = "no event" if row is None else row[9].hex()
             raise replay_mismatch(problem, day_close.chain, day_close.sequence, day_close.id, end.hash, found_hash)
     places = {end.chain: end.sequence for end in day_close.ends}
@@ -98,7 +98,7 @@ def check_day_close(day_close: DayClose, result: ReplayResult, reader: LedgerRea
         actual, expected = result.jackpots_at_close.get((chain, places.get(chain, 0))), recorded.get(chain)
         if actual != expected:
             raise replay_mismatch(
-                f"the money of {chain} stood otherwise",
+                f"the money of {chain} was different",
                 day_close.chain,
                 day_close.sequence,
                 day_close.id,
@@ -108,7 +108,8 @@ def check_day_close(day_close: DayClose, result: ReplayResult, reader: LedgerRea
 
 
 def check_dealer_limits(claimed: Iterable[ImmediatePrizes]) -> None:
-    """Find what a seat was paid beyond the limit, or counted from elsewhere without having been paid there."""
+    """Find a seat that was paid beyond the limit, or for which a claim counted prizes from elsewhere that were not paid
+    there."""
     of_rounds = defaultdict[tuple[str, str], list[ImmediatePrizes]](list)
     for prizes in claimed:
         of_rounds[prizes.table, prizes.round].append(prizes)
@@ -120,15 +121,15 @@ def check_dealer_limits(claimed: Iterable[ImmediatePrizes]) -> None:
 
 
 def _check_seat_limit(seat: int, claimed: Sequence[ImmediatePrizes]) -> None:
-    """Whichever came last counted all that was paid then, so the largest limit of them holds for all together."""
+    """The last claim counted all earlier payments, so the largest limit applies to all together."""
     paid, most, last = (
         sum(prizes.paid[seat] for prizes in claimed),
         max(prizes.limit_cents for prizes in claimed),
         claimed[-1],
     )
     if paid > most:
-        problem = f"it paid seat {seat} more at once in round {last.round} of {last.table} than a dealer pays alone"
-        raise replay_mismatch(problem, last.chain, last.sequence, last.id, f"{most} at most", paid)
+        problem = f"it paid seat {seat} more at once in round {last.round} of {last.table} than a dealer may pay alone"
+        raise replay_mismatch(problem, last.chain, last.sequence, last.id, f"at most {most}", paid)
 
 
 def _check_other_jackpots(claim: ImmediatePrizes, claimed: Sequence[ImmediatePrizes]) -> None:
@@ -136,7 +137,7 @@ def _check_other_jackpots(claim: ImmediatePrizes, claimed: Sequence[ImmediatePri
         paid = sum(max(prizes.paid.get(seat, 0), 0) for prizes in claimed if prizes.chain != claim.chain)
         if cents > paid:
             problem = f"it names prizes that no other jackpot paid seat {seat} in round {claim.round} of {claim.table}"
-            raise replay_mismatch(problem, claim.chain, claim.sequence, claim.id, f"{paid} at most", cents)
+            raise replay_mismatch(problem, claim.chain, claim.sequence, claim.id, f"at most {paid}", cents)
 
 
 _END_OF_TIME: Final = 1 << 63
@@ -145,14 +146,14 @@ Balances = Mapping[str, tuple[int, int]]
 
 
 def read_balances(reader: LedgerReader) -> dict[str, tuple[int, int]]:
-    """As they are stored."""
+    """The balances as stored."""
     return {row[0]: (row[1], row[2]) for row in reader.rows(schema.balances)}
 
 
 def check_invariants(
     result: ReplayResult, balances: Balances, reader: LedgerReader, vault: Vault | None
 ) -> ReplayResult:
-    """The replay with what is wrong between its chains, if nothing was wrong within them. Without the room's key,
+    """The replay with the first discrepancy between its chains, if there is none within them. Without the room's key,
     secrets are not decrypted."""
     if result.discrepancy is None:
         try:
@@ -228,27 +229,27 @@ def _check_claim(claim: JudgedClaim, reader: LedgerReader) -> None:
         raise replay_mismatch(problem, chain, sequence, id, by[by_itself], by[claim.is_automatic])
     dealt = find_dealer(StoredChains(reader), RoundCountRecord(count_event, claim.count_sequence))
     if claim.dealer != dealt:
-        problem = f"claim {claim.claim} names another dealer of round {claim.round}"
+        problem = f"claim {claim.claim} names a different dealer of round {claim.round}"
         raise replay_mismatch(problem, chain, sequence, id, dealt, claim.dealer)
 
 
 def _check_limit(used: DealerLimitUse, limits: Sequence[tuple[int, int]]) -> None:
-    """What a dealer may pay alone is what held in the room when the prize was claimed."""
+    """The dealer's limit of a claim is the one in force in the room when the prize was claimed."""
     known_limits = [(0, SiteSettings().dealer_pays), *sorted(limits), (_END_OF_TIME, 0)]
-    # The clocks of two servers may differ by a little.
+    # The clocks of two servers may differ a little.
     earliest, latest = used.time - MAX_CLOCK_LAG, used.time + MAX_CLOCK_LAG
     valid_limits = {
         cents for (since, cents), (until, _) in pairwise(known_limits) if since <= latest and until >= earliest
     }
     if used.limit_cents not in valid_limits:
-        problem = "the dealer's limit is not the one that held in the room then"
+        problem = "the dealer's limit is not the one in force in the room then"
         raise replay_mismatch(
             problem, used.chain, used.sequence, used.id, " or ".join(map(str, sorted(valid_limits))), used.limit_cents
         )
 
 
 def _check_report(reference: ReportReference, report: ReportPeriod | None) -> None:
-    """What rests on the report of a malfunction was done while the report was open."""
+    """What refers to a malfunction report was done while the report was open."""
     if report is None:
         actual = "no such report"
     elif report.since > reference.time + MAX_CLOCK_LAG:
@@ -262,9 +263,9 @@ def _check_report(reference: ReportReference, report: ReportPeriod | None) -> No
 
 
 def _check_promotion_prize(prize: PromotionPrizeEvent, table: TabulatedTableState | None) -> None:
-    """A promotion pays at tables that play for its own money."""
+    """A promotion pays at tables that play for its own currency."""
     if table is not None and table.money is not prize.money:
-        problem = f"it pays at {prize.table}, which plays for the other money"
+        problem = f"it pays at {prize.table}, which plays for another currency"
         raise replay_mismatch(problem, prize.chain, prize.sequence, prize.id, table.money.label, prize.money.label)
 
 
@@ -274,28 +275,27 @@ def _check_links(result: ReplayResult) -> None:
     for table, jackpot in sorted(by_tables ^ by_jackpots):
         at_table = "is linked" if (table, jackpot) in by_tables else "is not linked"
         at_jackpot = "is linked" if (table, jackpot) in by_jackpots else "is not linked"
-        sentence = f"By its own chain table {table} {at_table} to jackpot {jackpot}; by the jackpot's it {at_jackpot}."
+        sentence = (
+            f"By its own chain table {table} {at_table} to jackpot {jackpot}; by the jackpot's chain it {at_jackpot}."
+        )
         raise ReplayMismatch(Discrepancy(sentence, tabulator_chain(table), None, None, at_jackpot, at_table))
     for table, jackpot in sorted(by_tables):
         table_currency, jackpot_currency = result.tabulators[table].money.label, result.jackpots[jackpot].money.label
         if table_currency != jackpot_currency:
-            sentence = (
-                f"Table {table} plays for {table_currency}, and its jackpot {jackpot} for {jackpot_currency}: the "
-                "two never meet."
-            )
+            sentence = f"Table {table} plays for {table_currency}, and its jackpot {jackpot} for {jackpot_currency}."
             raise ReplayMismatch(
                 Discrepancy(sentence, tabulator_chain(table), None, None, table_currency, jackpot_currency)
             )
 
 
 def _check_units(result: ReplayResult) -> None:
-    """A unit is at one table, and the table and the room say so (BJ-35)."""
+    """A unit is at one table, by the table's chain and by the room's (BJ-35)."""
     by_tables = {(one.id, one.tabulator.unit) for one in result.tabulators.values() if not one.closed}
     units = result.room.units if result.room else {}
     by_room = {(unit_state.table, unit) for unit, unit_state in units.items() if unit_state.table}
     for table, unit in sorted(by_tables ^ by_room):
         by_table, by_the_room = ("there" if (table, unit) in one else "elsewhere" for one in (by_tables, by_room))
-        sentence = f"By the chain of table {table} unit {unit} is {by_table}; by the room's chain it is {by_the_room}."
+        sentence = f"By the chain of table {table}, unit {unit} is {by_table}; by the room's chain it is {by_the_room}."
         raise ReplayMismatch(Discrepancy(sentence, tabulator_chain(table), None, None, by_the_room, by_table))
 
 
@@ -305,7 +305,7 @@ def _check_balances(state: JackpotState, balances: Balances) -> None:
         debits, credits = balances.get(str(account), (0, 0))
         balance = debits - credits if account.kind.is_debit else credits - debits
         if balance != amount:
-            sentence = f"Jackpot {state.id} says that {account} holds {amount}; by the books it holds {balance}."
+            sentence = f"Jackpot {state.id} says that {account} holds {amount}; the ledger's balance is {balance}."
             chain = jackpot_chain(state.id)
             raise ReplayMismatch(Discrepancy(sentence, chain, None, str(account), str(amount), str(balance)))
 

@@ -1,7 +1,7 @@
-"""What the state of a jackpot does not show of its money: that two people answered, that the surveillance checked
-between claim and payment, and that a statement's reconciliation lists what moved on the account.
+"""What the state of a jackpot does not show of its money: that two people decided, that surveillance verified the prize
+between claim and payment, and that a statement's reconciliation lists the movements of the account.
 
-Along the chain of a jackpot: every claim is judged again, every refusal and every statement decided again.
+The chain of a jackpot: every claim is judged again, every refusal and every statement decided again.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _TimedMovement(NamedTuple):
 
 
 class CustodyReplay:
-    """Looks at one jackpot's chain, event by event."""
+    """Checks one jackpot's chain, event by event."""
 
     def __init__(self, chain: str) -> None:
         self.chain = chain
@@ -68,14 +68,14 @@ class CustodyReplay:
         self._movements: list[_TimedMovement] = []
 
     def inspect(self, sequence: int, id: str, time: Time, event: DomainEvent) -> None:
-        """Look at an event."""
+        """Check an event."""
         who, second = _find_responsible(event), getattr(event, "second", "")
         if second:
             try:
                 require_different_people(who, second, "")
             except SamePerson:
                 raise replay_mismatch(
-                    "one person answers for it twice", self.chain, sequence, id, "two people", who
+                    "one person did what takes two", self.chain, sequence, id, "two people", who
                 ) from None
         if isinstance(event, PrizesWon):
             self._claim_times[getattr(event, "claim", "")] = time
@@ -88,7 +88,7 @@ class CustodyReplay:
         if check is not None and (
             check.time is None or not is_between_claim_and_now(check.time, self._claim_times[paid.claim], time)
         ):
-            problem = f"the surveillance did not check claim {paid.claim} between claim and payment"
+            problem = f"surveillance did not verify claim {paid.claim} between claim and payment"
             raise replay_mismatch(
                 problem, self.chain, sequence, id, f"{self._claim_times[paid.claim]} to {time}", check.time
             )
@@ -99,13 +99,18 @@ class CustodyReplay:
         later = tuple(item.movement for item in self._movements if item.time >= event.ends)
         if list(map(_normalize, event.later)) != list(map(_normalize, later)):
             raise replay_mismatch(
-                "what moved since the statement is another", self.chain, sequence, id, later, event.later
+                "the movements since the statement differ", self.chain, sequence, id, later, event.later
             )
         times = {_normalize(item.movement): item.time for item in self._movements if item.time < event.ends}
         for missing in (*event.in_transit, *event.outstanding):
             if _normalize(missing) not in times:
                 raise replay_mismatch(
-                    "the statement lacks what never moved", self.chain, sequence, id, "a movement", missing
+                    "the statement lacks a movement that never happened",
+                    self.chain,
+                    sequence,
+                    id,
+                    "a movement",
+                    missing,
                 )
         in_transit, outstanding = (
             tuple(EnteredMovement(item, times[_normalize(item)]) for item in lacks)
@@ -115,13 +120,13 @@ class CustodyReplay:
 
 
 def _find_responsible(event: DomainEvent) -> str:
-    """Who did it, whatever it is called."""
+    """The person who did it, whatever the field is called."""
     names = (getattr(event, name, "") for name in ("who", "verified_by", "refused_by"))
     return next(filter(None, names), "")
 
 
 def _normalize(movement: BankMovement) -> BankMovement:
-    """However its number was typed."""
+    """The number of a movement, in one spelling."""
     return movement._replace(name=normalize_reference(movement.name))
 
 
@@ -137,20 +142,20 @@ class JackpotReplay(JudgedChainReplay):
         self._credits = StatementDigest(read_jackpot_credits)
         self._custody = CustodyReplay(chain)
         self._void_rounds: set[tuple[str, str]] = set()
-        """Tables and rounds whose wagers were taken back."""
+        """Tables and rounds whose wagers were reversed."""
         self._prior_claims: dict[tuple[str, str], PriorClaims] = {}
-        """What was claimed of a round until now."""
+        """The claims of a round so far."""
         self._automatic_rounds: set[tuple[str, str]] = set()
-        """Tables and rounds that an automatic table claimed by itself."""
+        """Tables and rounds with claims of an automatic table."""
         self._claim_rounds: dict[str, tuple[str, str]] = {}
         """The round of each claim that was made."""
         self._immediate_prizes: dict[str, PrizesPaid] = {}
-        """By the command, what was paid at once and not taken back."""
+        """By the command, what was paid at once and not reversed."""
 
     def inspect(self, sequence: int, id: str, event: DomainEvent, before: Any, after: Any) -> None:
         self._counts.add_event(event)
         if isinstance(event, WagersCounted):
-            return  # the rules add what came in to both sides
+            return  # The rules add contributions to both sides.
         if isinstance(event, MeterAdjusted):
             self._note_report(event.report, sequence, id)
         if isinstance(event, WagersReversed):
@@ -177,11 +182,11 @@ class JackpotReplay(JudgedChainReplay):
         self._remember_claims(event)
         self._custody.inspect(sequence, id, self.time, event)
         if after.owed != after.cover:
-            problem = "what is owed to the players is not covered"
+            problem = "the amount owed to the players is not covered"
             raise replay_mismatch(problem, self.chain, sequence, id, after.owed, after.cover)
 
     def _judge_claim(self, sequence: int, id: str, won: PrizesWon, before: JackpotState) -> None:
-        """What the rules say of a claim; its table is asked once all chains are replayed."""
+        """Judge a claim by the rules; its table is compared once all chains are replayed."""
         claim = _find_claim_id(won, id)
         table, round_id = won.table, won.round
         if not 0 < won.counted < _MAX_SEQUENCE:
@@ -223,17 +228,17 @@ class JackpotReplay(JudgedChainReplay):
         )
 
     def _check_void(self, sequence: int, id: str, void: WagersReversed) -> None:
-        """What was won in a round is refused or taken back before the round is void."""
+        """The claims of a round are refused or reversed before the round is void."""
         for claim in self._prior_claims.get((void.table, void.round), PriorClaims()).earlier:
             name = claim.claim or claim.command
-            problem = f"round {void.round} of {void.table} is void, although claim {name} of it was not taken back"
+            problem = f"round {void.round} of {void.table} is void, although its claim {name} was not reversed"
             raise replay_mismatch(problem, self.chain, sequence, id, "no claim", name)
 
     def _expect_reversal(self, sequence: int, id: str, reversal: PrizesReversed) -> None:
-        """What the rules say of prizes that are taken back."""
+        """The events that follow from a reversal of prizes."""
         paid = self._immediate_prizes.pop(reversal.claim, None)
         if paid is None:
-            problem = f"it takes back what was not paid at once by {reversal.claim}, or was taken back before"
+            problem = f"it reverses prizes that {reversal.claim} did not pay at once, or that were reversed before"
             raise replay_mismatch(problem, self.chain, sequence, id, "prizes that were paid", reversal.claim)
         by, second, why = reversal.who, reversal.second, reversal.why
         self._expect(reverse_prizes(paid, reversal.claim, who=by, second=second, why=why, chips=reversal.chips))
@@ -245,7 +250,7 @@ class JackpotReplay(JudgedChainReplay):
     def _reconcile_again(
         self, sequence: int, id: str, event: JackpotReconciled, before: JackpotState
     ) -> tuple[DomainEvent, ...]:
-        """What the rules say of a statement."""
+        """The events that follow from a statement."""
         statement, short = (
             self._custody.rebuild_statement(sequence, id, event),
             round_up_to_cents(max(-event.difference, 0)),
@@ -255,12 +260,12 @@ class JackpotReplay(JudgedChainReplay):
 
     @staticmethod
     def _refuse_again(refused: ClaimRefused, before: JackpotState) -> tuple[DomainEvent, ...]:
-        """What the rules say of a refusal."""
+        """The events that follow from a refusal."""
         by, second, why = refused.refused_by, refused.second or None, refused.why
         return refuse_claim(before, refused.claim, refused_by=by, why=why, seats=refused.seats, second=second)
 
     def _remember_claims(self, event: DomainEvent) -> None:
-        """What was claimed of which round, for claims that come later."""
+        """The claims of each round, for later claims."""
         rounds = set[tuple[str, str]]()
         if isinstance(event, PrizesWon | PrizesReversed):
             rounds.add((event.table, event.round))
@@ -286,14 +291,14 @@ class JackpotReplay(JudgedChainReplay):
 
 
 def _find_claim_id(won: PrizesWon, id: str) -> str:
-    """What is paid at once is known by the command that claimed it; an automatic table names its claims itself."""
+    """The id of a claim: for immediate prizes, the id of the command; an automatic table makes its own ids."""
     if isinstance(won, ClaimLocked | ClaimJoined) or (isinstance(won, PrizesPaid) and won.automatic):
         return won.claim
     return original_command_id(command_id_of(id))
 
 
 def _read_typed_wagers(won: PrizesWon) -> tuple[tuple[tuple[int, int], ...], int]:
-    """The wagers that a typed hand was judged with, and how many seats there are if it may win for all of them."""
+    """The wagers with which a typed hand was judged, and how many seats there are if it may win for all of them."""
     if won.typed_seat is None:
         return (), 0
     record = won.record

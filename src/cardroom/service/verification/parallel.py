@@ -1,7 +1,7 @@
 """A verification on several cores: each process checks and replays some chains, and the sums of all are compared.
 
-All processes go as far as the chains reached at one moment, whatever is written meanwhile. They only find out whether
-all is whole; if it is not, one pass in one process says what is wrong.
+All processes stop at the heads of one moment, whatever is written meanwhile. They only decide whether everything is
+consistent; if it is not, one pass in one process finds the discrepancy.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class PartResult:
 
 
 class ChainSubset(LedgerReader):
-    """A look at some chains only, as far as they reached when their heads were read."""
+    """A reader of some chains only, up to the heads that were read at the start."""
 
     def __init__(self, reader: LedgerReader, heads: Sequence[HeadRow]) -> None:
         self._now, self._heads = reader, sorted(heads)
@@ -96,9 +96,9 @@ class PartWalk(VerificationPass):
 
 
 def verify_in_parallel(url: str, workers: int) -> tuple[LedgerReport, ReplayResult] | None:
-    """How much was checked and what came out of the replay; None if anything at all is wrong."""
+    """How much was checked and the result of the replay; None if there is any discrepancy."""
     with ProcessPoolExecutor(workers, get_context("fork")) as beside:
-        beside.submit(int).result()  # the processes start before the ledger is open, so that they share no connection
+        beside.submit(int).result()  # The processes start before the ledger is open, so that they share no connection.
         with open_ledger(url) as ledger, ledger.store.read() as now:
             heads = [row for row in now.rows(schema.heads) if row[1]]
             salt = generate_salt()
@@ -151,7 +151,7 @@ def _verify_part(url: str, heads: Sequence[HeadRow], salt: bytes) -> PartResult 
 
 
 def _check_commands(reader: LedgerReader) -> tuple[int, int] | None:
-    """How many commands there are, and the sum of the seals of the events that they say they caused."""
+    """How many commands there are, and the sum of the digests of the events that they record."""
     number, seals = 0, 0
     with pause_garbage_collection():
         for id, body, answer, events, seal in reader.rows(schema.commands):

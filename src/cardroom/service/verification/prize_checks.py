@@ -1,17 +1,18 @@
-"""Whether the prizes that a felt paid, or says that wait, are those that jackpots and promotions gave for its rounds.
+"""Whether the prizes that a table paid, or recorded as pending, are those that jackpots and promotions gave for its
+rounds.
 
-A felt adds up what several of them pay a seat, and each of them tells of several felts, so neither side can be followed
-in the other's order. Each amount is multiplied by a number that follows from the round, the seat and the cards, and
-from a salt that nobody knew when the books were written. The sums of a table agree if every single amount does; only
-when they do not is it worth to look which one it is.
+A table adds up what several of them pay a seat, and each of them serves several tables, so neither side can be compared
+in the other's order. Each amount is multiplied by a number that follows from the round, the seat, and the cards, and
+from a salt that no person could know when the events were stored. The sums of a table agree if every single amount
+does; only when they do not are the amounts compared one by one.
 
-Which prize it is, when a felt and the jackpots and promotions do not tell the same of a round.
+The first prize on which a table and the jackpots and promotions disagree.
 
-Whether claims of live rounds agree with what was typed of the rounds: in the end, and whenever something was typed
-while a claim stood.
+Whether claims of live rounds agree with the cards that were entered: at the end, and whenever a card was entered while
+a claim was pending.
 
-Claims stand on the chains of jackpots and typed cards on those of felts, so times tell which came first. The clocks of
-two servers may differ by a little: a claim that was refused at about that time did not stand.
+Claims are on the chains of jackpots and entered cards on those of tables, so times show which came first. The clocks of
+two servers may differ a little: a claim that was refused at about that time was not pending.
 """
 
 from __future__ import annotations
@@ -45,25 +46,25 @@ from cardroom.service.verification.replay_result import JudgedClaim, ReplayResul
 from cardroom.service.verification.report import ReplayMismatch, replay_mismatch
 
 _RECORD_KEYS = ("wagers", "cards", "decisions")
-"""What of a record is the round itself. A jackpot judges it by the table that it displays."""
+"""The keys of a record that describe the round itself. A jackpot judges it by the paytable that it displays."""
 
 
 class PrizeAmount(NamedTuple):
-    """An amount that somebody tells of."""
+    """An amount with a description of its prize."""
 
     description: str
     cents: int
 
 
 def add_weighted(sums: Counter[str], salt: bytes, table: str, prizes: Iterable[PrizeAmount], digest: bytes) -> None:
-    """Add what is told of a round of a table; the digest is that of its record."""
+    """Add prizes of a round of a table; the digest is that of its record."""
     for prize in prizes:
         weight = blake2b(prize.description.encode(), digest_size=16, key=salt, person=digest).digest()
         sums[table] += prize.cents * int.from_bytes(weight, "big")
 
 
 def digest_record(record: Mapping[str, Any]) -> bytes:
-    """The cards, wagers and answers of a round in sixteen bytes."""
+    """The cards, wagers, and decisions of a round in sixteen bytes."""
     round_data = {name: record[name] for name in _RECORD_KEYS}
     return blake2b(orjson.dumps(round_data, option=orjson.OPT_SORT_KEYS), digest_size=16).digest()
 
@@ -74,7 +75,7 @@ def digest_round(played: Round) -> bytes:
 
 
 def list_table_prizes(state: TableState, played: RoundPlayed) -> Iterator[PrizeAmount]:
-    """What a felt says of the prizes of the round that it ends."""
+    """The prizes that a table records when it ends a round."""
     id = format_round_id(played.table, played.number)
     for seat, cents in played.prizes:
         yield _make_paid_prize(id, seat, cents)
@@ -88,7 +89,7 @@ def list_table_prizes(state: TableState, played: RoundPlayed) -> Iterator[PrizeA
 
 
 def list_jackpot_prizes(won: PrizesWon, before: JackpotState) -> Iterator[PrizeAmount]:
-    """What a jackpot says of the prizes that an automatic table claimed."""
+    """The prizes that an automatic table claimed, as a jackpot records them."""
     if isinstance(won, PrizesPaid):
         for prize in won.prizes:
             yield _make_paid_prize(won.round, prize.seat, prize.cents)
@@ -105,7 +106,7 @@ def list_jackpot_prizes(won: PrizesWon, before: JackpotState) -> Iterator[PrizeA
 
 
 def list_promotion_prizes(paid: PromotionPrizePaid) -> Iterator[PrizeAmount]:
-    """What a promotion says that an automatic table paid."""
+    """The prize that an automatic table paid, as a promotion records it."""
     yield _make_paid_prize(paid.round, paid.seat, paid.cents)
 
 
@@ -123,7 +124,7 @@ def _make_shown_meter(round: str, spot: str, cents: int) -> PrizeAmount:
 
 
 class _PrizeStatement(NamedTuple):
-    """What an event tells of a prize."""
+    """The statement of an event about a prize."""
 
     chain: str
     sequence: int
@@ -135,7 +136,8 @@ class _PrizeStatement(NamedTuple):
 
 
 def compare_prizes(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a prize that a felt paid and nobody gave, or that somebody gave and no felt paid."""
+    """Find a prize that a table paid without a jackpot or promotion, or that one of those gave and the table did not
+    pay."""
     for table in sorted({**result.table_prizes, **result.jackpot_prizes}):
         if result.table_prizes[table] != result.jackpot_prizes[table]:
             raise _find_prize_difference(table, result, reader)
@@ -145,37 +147,34 @@ def compare_prizes(result: ReplayResult, reader: LedgerReader) -> None:
 
 
 def _compare_seated_players(claimed: JudgedClaim, reader: LedgerReader) -> None:
-    """Whoever is said to have sat at a winning seat sat there when the round began."""
+    """The players whom a claim names sat at their seats when the round began."""
     event = StoredChains(reader).find_event(table_chain(claimed.table), round_start_key(claimed.round))
     begin_event = read_domain_event(event) if event else None
     players = (
         {player.seat: player.player for player in begin_event.players} if isinstance(begin_event, RoundStarted) else {}
     )
     if not claimed.players.items() <= players.items():
-        problem = f"claim {claimed.claim} names others than sat at {claimed.table} in round {claimed.round}"
+        problem = f"claim {claimed.claim} names players who did not sit at {claimed.table} in round {claimed.round}"
         raise replay_mismatch(problem, claimed.chain, claimed.sequence, claimed.id, players, dict(claimed.players))
 
 
 def _find_prize_difference(table: str, result: ReplayResult, reader: LedgerReader) -> ReplayMismatch:
-    by_felt = _sum_statements(_read_table_prizes(table, reader))
+    by_table = _sum_statements(_read_table_prizes(table, reader))
     elsewhere = list(_read_other_prizes(table, result, reader))
     other_prizes = _sum_statements(iter(elsewhere))
-    for description in dict.fromkeys((*by_felt, *other_prizes)):
-        paid, gave = by_felt.get(description), other_prizes.get(description)
+    for description in dict.fromkeys((*by_table, *other_prizes)):
+        paid, gave = by_table.get(description), other_prizes.get(description)
         if (paid.prize.cents if paid else 0) != (gave.prize.cents if gave else 0):
             statement = paid or gave
             assert statement is not None
-            problem = f"felt {table} and its jackpots and promotions do not agree about {description}"
+            problem = f"table {table} and its jackpots and promotions disagree about {description}"
             return replay_mismatch(
                 problem, statement.chain, statement.sequence, statement.id, _describe_prize(gave), _describe_prize(paid)
             )
     for other_statement in elsewhere:
         dealt = find_past_round(StoredChains(reader), other_statement.round)
         if dealt is None or digest_round(dealt.game_round) != other_statement.digest:
-            problem = (
-                f"it is about other cards, wagers or answers than round {other_statement.round} was dealt and played "
-                "with"
-            )
+            problem = f"it is about other cards, wagers, or decisions than those of round {other_statement.round}"
             key = f"what the key of {other_statement.round} deals"
             return replay_mismatch(
                 problem,
@@ -185,11 +184,11 @@ def _find_prize_difference(table: str, result: ReplayResult, reader: LedgerReade
                 key,
                 "another record of the round",
             )
-    raise AssertionError("The sums differ, but nothing else does.")
+    raise AssertionError("The sums differ, but all amounts agree.")
 
 
 def _sum_statements(statements: Iterator[_PrizeStatement]) -> dict[str, _PrizeStatement]:
-    """Everything that is told of one matter together, at the place of the first."""
+    """The statements with the same description, added up, at the place of the first."""
     sums: dict[str, _PrizeStatement] = {}
     for statement in statements:
         before = sums.setdefault(
@@ -233,19 +232,19 @@ def _describe_prize(statement: _PrizeStatement | None) -> str:
 
 
 def compare_typed_cards(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find cards, wagers or answers that were typed otherwise than a claim that stood has them."""
+    """Find cards, wagers, or decisions that were entered in contradiction to a pending claim."""
     claimed: dict[tuple[str, str], set[str]] = {}
     for judged_claim in result.judged_claims:
         claimed.setdefault((judged_claim.table, judged_claim.round), set()).add(judged_claim.jackpot)
-    books = StoredChains(reader)
+    chains = StoredChains(reader)
     for typed_event in result.typed_cards:
         for jackpot in sorted(claimed.get((typed_event.table, typed_event.round), ())):
-            for claim in _list_standing_claims(books, jackpot, typed_event):
-                _compare_claim(books, jackpot, claim, typed_event)
+            for claim in _list_pending_claims(chains, jackpot, typed_event):
+                _compare_claim(chains, jackpot, claim, typed_event)
 
 
 def compare_claims_with_typed_cards(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a claim that was neither refused nor taken back, and contradicts what was typed of its round."""
+    """Find a claim that was neither refused nor reversed, and contradicts what was entered for its round."""
     typed_rounds = {(item.table, item.round) for item in result.typed_cards}
     rounds: dict[tuple[str, str], list[tuple[str, PriorClaim]]] = {}
     for (table, round_id, jackpot), claims in sorted(result.round_claims.items()):
@@ -254,24 +253,24 @@ def compare_claims_with_typed_cards(result: ReplayResult, reader: LedgerReader) 
     events = {(item.jackpot, item.claim): item for item in result.judged_claims}
     for (table, round_id), claimed in rounds.items():
         typed_round = find_typed_round(StoredChains(reader), result.tables[table], round_id)
-        assert typed_round is not None  # something was typed in it
+        assert typed_round is not None  # the round has entries
         for jackpot, claim in claimed:
             event = events[jackpot, claim.claim or claim.command]
             for subject, says, was in find_disagreements(claim, typed_round.live):
-                sentence = f"claim {event.claim} contradicts {subject} as typed in round {round_id}"
+                sentence = f"claim {event.claim} contradicts {subject} as entered in round {round_id}"
                 raise replay_mismatch(sentence, event.chain, event.sequence, event.id, was, says)
             for same in find_duplicate_cards(
                 claim, typed_round.live.cards, [item for _, item in claimed], typed_round.deck
             ):
-                sentence = f"claim {event.claim} has {same.card}, typed at {same.typed_at!r} in round {round_id}"
+                sentence = f"claim {event.claim} has {same.card}, entered at {same.typed_at!r} in round {round_id}"
                 expected = f"{same.card} {same.number}"
                 raise replay_mismatch(sentence, event.chain, event.sequence, event.id, expected, same.claimed_at)
 
 
-def _list_standing_claims(books: StoredChains, jackpot: str, typed_event: TypedCardsEvent) -> Iterator[PriorClaim]:
-    """The claims of the round that stood before something was typed, and still did afterwards."""
+def _list_pending_claims(chains: StoredChains, jackpot: str, typed_event: TypedCardsEvent) -> Iterator[PriorClaim]:
+    """The claims of the round that were pending before the entry, and still were afterward."""
     prior_claims, before = PriorClaims(), None
-    for event in books.events(jackpot_chain(jackpot)):
+    for event in chains.events(jackpot_chain(jackpot)):
         if before is None and event.time >= typed_event.time:
             before = prior_claims
         if event.time > typed_event.time + MAX_CLOCK_LAG:
@@ -281,13 +280,13 @@ def _list_standing_claims(books: StoredChains, jackpot: str, typed_event: TypedC
     yield from (remaining[claim.command] for claim in (before or prior_claims).earlier if claim.command in remaining)
 
 
-def _compare_claim(books: StoredChains, jackpot: str, claim: PriorClaim, typed_event: TypedCardsEvent) -> None:
-    (event,) = books.events(typed_event.chain, typed_event.sequence - 1, 1)
+def _compare_claim(chains: StoredChains, jackpot: str, claim: PriorClaim, typed_event: TypedCardsEvent) -> None:
+    (event,) = chains.events(typed_event.chain, typed_event.sequence - 1, 1)
     cards_typed = read_domain_event(event)
     assert isinstance(cards_typed, CardsTyped)
     for contradiction in find_contradictions(cards_typed, claim):
         of = f"claim {claim.claim}" if claim.claim else "a prize that was paid at once"
-        problem = f"it types {contradiction.item} of round {typed_event.round} anew, on which {of} of {jackpot} rests"
+        problem = f"it changes {contradiction.item} of round {typed_event.round}, on which {of} of {jackpot} rests"
         raise replay_mismatch(
             problem,
             typed_event.chain,

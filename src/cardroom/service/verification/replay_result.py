@@ -1,4 +1,5 @@
-"""What a replay of the floor adds up to, chain by chain, and what is left to compare when all of it is done."""
+"""The sums and states that a replay collects, chain by chain, and what is left to compare when all chains are
+replayed."""
 
 from __future__ import annotations
 
@@ -25,15 +26,15 @@ from cardroom.service.verification.agreement import ChainPair
 from cardroom.service.verification.report import Discrepancy
 
 ReplayRow = tuple[Any, ...]
-"""An event as the ledger stores it: chain, sequence, id, kind, version, time, payload and the rest."""
+"""An event as the ledger stores it: chain, sequence, id, kind, version, time, payload, and the other columns."""
 StoredEvent = tuple[ReplayRow, list[ReplayRow], tuple[str, ...]]
-"""An event, its entries and its names, as ``cardroom.ledger.verification`` gives them out."""
+"""An event, its entries, and its unique keys, as ``cardroom.ledger.verification`` yields them."""
 PostingLines = list[tuple[str, str, int]]
 """The entries of an event: debited account, credited account, amount."""
 
 
 class DayClose(NamedTuple):
-    """The close of a day, which says where every chain ended."""
+    """The close of a day, which records the head of every chain."""
 
     chain: str
     sequence: int
@@ -43,7 +44,7 @@ class DayClose(NamedTuple):
 
 
 class JudgedClaim(NamedTuple):
-    """An event by which prizes were claimed: who won, and which event of the table is said to have counted them."""
+    """An event by which prizes were claimed: who won, and which event of the tabulator counted the wagers."""
 
     chain: str
     sequence: int
@@ -55,19 +56,19 @@ class JudgedClaim(NamedTuple):
     count_sequence: int
     seats: frozenset[int]
     wagers: tuple[tuple[int, int], ...]
-    """Seats and cents that were said to be counted with a typed hand."""
+    """The seats of a typed hand and their counted wagers, in cents."""
     sharing_seats: int
     """How many seats the table has, if a typed hand may win for all of them; else none."""
     dealer: str
-    """Who is said to have dealt."""
+    """The dealer that the claim names."""
     is_automatic: bool
     """Whether an automatic table claimed what it had dealt itself."""
     players: Mapping[int, str]
-    """By seat, who is said to have sat there at an automatic table."""
+    """By seat, the players whom the claim of an automatic table names."""
 
 
 class DealerLimitUse(NamedTuple):
-    """An event by which prizes were claimed, and what it says that a dealer may pay alone."""
+    """An event by which prizes were claimed, with its limit of what a dealer may pay alone."""
 
     chain: str
     sequence: int
@@ -77,7 +78,7 @@ class DealerLimitUse(NamedTuple):
 
 
 class ReportReference(NamedTuple):
-    """An event that rests on the report of a malfunction."""
+    """An event that refers to a malfunction report."""
 
     chain: str
     sequence: int
@@ -87,7 +88,7 @@ class ReportReference(NamedTuple):
 
 
 class ReportPeriod(NamedTuple):
-    """From when until when a report was open; None while it is."""
+    """When a report was opened and closed; None while it is open."""
 
     since: int
     until: int | None
@@ -103,7 +104,7 @@ class ImmediatePrizes(NamedTuple):
     round: str
     limit_cents: int
     paid: Mapping[int, int]
-    """By seat, in cents; below zero for what was taken back."""
+    """By seat, in cents; negative for reversed prizes."""
     other_jackpots: tuple[OtherJackpotPayment, ...]
 
 
@@ -121,7 +122,7 @@ class PromotionPrizeEvent(NamedTuple):
 
 
 class TableRoundEvent(NamedTuple):
-    """An event of a felt that tells of a round at its tabulator: it was counted there, or is void."""
+    """An event of a table about a round at its tabulator: it was counted there, or is void."""
 
     chain: str
     sequence: int
@@ -131,7 +132,7 @@ class TableRoundEvent(NamedTuple):
 
 
 class RoundVoidEvent(NamedTuple):
-    """An event of a table by which a round is void, and how many wagers it takes back."""
+    """An event of a tabulator by which a round is void, and how many wagers it reverses."""
 
     chain: str
     sequence: int
@@ -142,7 +143,7 @@ class RoundVoidEvent(NamedTuple):
 
 
 class WagerReversal(NamedTuple):
-    """An event of a jackpot by which the wagers of a void round, or of a reading that was wrong, came off it."""
+    """An event of a jackpot that reverses the wagers of a void round, or of a wrong reading."""
 
     chain: str
     sequence: int
@@ -152,7 +153,7 @@ class WagerReversal(NamedTuple):
 
 
 class TypedCardsEvent(NamedTuple):
-    """An event by which a dealer typed something of a round."""
+    """An event by which a dealer entered something of a round."""
 
     chain: str
     sequence: int
@@ -171,7 +172,7 @@ class LoneDecision(NamedTuple):
     time: int
     who: str
     is_first: bool
-    """Whether it registers the first operator of the room, who registers themselves."""
+    """Whether it adds the first operator of the room, who adds themselves."""
 
 
 class VoidDetails(NamedTuple):
@@ -185,18 +186,18 @@ class VoidDetails(NamedTuple):
 
 
 class SecondPersonEvent(NamedTuple):
-    """An event for which a second person answers."""
+    """An event that needs a second person."""
 
     chain: str
     sequence: int
     id: str
     time: int
     login: str
-    """Empty where nobody is named, though it takes two people."""
+    """Empty where the event takes two people and names only one."""
     signers: frozenset[Role]
     """The roles that may sign for it."""
     void: VoidDetails | None = None
-    """The round whose wagers it takes back, where it does."""
+    """The round whose wagers it reverses, if any."""
 
 
 class StoredSignature(NamedTuple):
@@ -208,11 +209,11 @@ class StoredSignature(NamedTuple):
     login: str
     digest: str
     role: Role
-    """Of the person at that time."""
+    """The role of the person at that time."""
 
 
 def generate_salt() -> bytes:
-    """What nobody could know when the books were written."""
+    """A random number that no person could know when the events were stored."""
     return secrets.token_bytes(16)
 
 
@@ -262,47 +263,47 @@ class ReplayResult:
     table_wagers: dict[ChainPair, bytes] = field(default_factory=dict)
     tabulator_wagers: dict[ChainPair, bytes] = field(default_factory=dict)
     called_off_rounds: list[TableRoundEvent] = field(default_factory=list)
-    """Rounds that were called off after their jackpot wagers had been counted."""
+    """Rounds that were voided after their jackpot wagers had been counted."""
     counted_live_rounds: list[TableRoundEvent] = field(default_factory=list)
-    """Rounds of which a dealer's step says that they were counted."""
+    """Rounds that were counted according to a dealer's step."""
     voids: list[RoundVoidEvent] = field(default_factory=list)
     wager_reversals: list[WagerReversal] = field(default_factory=list)
     typed_cards: list[TypedCardsEvent] = field(default_factory=list)
     salt: bytes = field(default_factory=generate_salt)
-    """All parts of a verification have the same."""
+    """The salt; all parts of a verification have the same."""
     table_prizes: Counter[str] = field(default_factory=Counter)
-    """By table, the weight of the prizes that its felt tells of; parts are added up."""
+    """By table, the weighted sum of the prizes on its own chain; the sums of parts are added up."""
     jackpot_prizes: Counter[str] = field(default_factory=Counter)
     rounds: int = 0
-    """Rounds that were dealt, played and settled again."""
+    """Rounds that were dealt, played, and settled again."""
     unopened_secrets: int = 0
-    """Secrets that could not be decrypted, because the room's key is not here."""
+    """Secrets that could not be decrypted, because the room's key is not on this machine."""
     room: SiteState | None = None
     tabulator_counts: dict[ChainPair, bytes] = field(default_factory=dict)
     jackpot_counts: dict[ChainPair, bytes] = field(default_factory=dict)
     judged_claims: list[JudgedClaim] = field(default_factory=list)
     round_claims: dict[tuple[str, str, str], tuple[PriorClaim, ...]] = field(default_factory=dict)
-    """By table, round, and jackpot: the claims that were made with cards at dealers' tables, and neither refused nor
-    taken back."""
+    """By table, round, and jackpot: the claims that were made with cards at live tables, and neither refused nor
+    reversed."""
     day_ends: Mapping[str, frozenset[int]] = field(default_factory=dict)
-    """By the chain of a jackpot, the events after which the money is looked at."""
+    """By the chain of a jackpot, the events after which its money is recorded."""
     jackpots_at_close: dict[tuple[str, int], JackpotDayEnd] = field(default_factory=dict)
     day_closes: list[DayClose] = field(default_factory=list)
     dealer_limits: list[tuple[int, int]] = field(default_factory=list)
     """What a dealer may pay alone, in cents, and since when."""
     dealer_limit_uses: list[DealerLimitUse] = field(default_factory=list)
     report_periods: dict[str, ReportPeriod] = field(default_factory=dict)
-    """By their numbers."""
+    """The reports by their numbers."""
     report_references: list[ReportReference] = field(default_factory=list)
     immediate_prizes: list[ImmediatePrizes] = field(default_factory=list)
     promotion_prizes: list[PromotionPrizeEvent] = field(default_factory=list)
     events: int = 0
     claims: int = 0
     discrepancy: Discrepancy | None = None
-    """The first thing that is wrong; what comes after it was not replayed."""
+    """The first discrepancy; nothing after it was replayed."""
 
     def add(self, addend: ReplayResult) -> None:
-        """Put another part of the floor beside this one."""
+        """Add the result of another part of the chains."""
         for name in _MERGED_FIELDS:
             getattr(self, name).update(getattr(addend, name))
         self.room = self.room or addend.room
@@ -333,7 +334,7 @@ class ReplayResult:
 
 
 def find_value_difference(expected: Any, actual: Any, path: str = "") -> tuple[str, str, str]:
-    """The first place where two plain values differ.
+    """The first path at which two JSON values differ.
 
     >>> find_value_difference({"a": [1, 2]}, {"a": [1, 3]})
     ('a.2', '2', '3')

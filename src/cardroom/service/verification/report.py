@@ -1,8 +1,8 @@
-"""What a verification found: how much was checked, and the first thing that is wrong.
+"""The result of a verification: how much was checked, and the first discrepancy.
 
-What a verification came to, in sentences: the same on every page that tells it.
+The result in sentences, the same on every page that shows it.
 
-What the comparison of signed heads with the database found, in sentences.
+The comparison of signed heads with the database, in sentences.
 """
 
 from __future__ import annotations
@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from cardroom.ledger import Finding
-from cardroom.ledger import LedgerReport as LedgerReport
-from cardroom.ledger.types import report_to_json as ledger_report_entry
+from cardroom.ledger import Finding, LedgerReport
+from cardroom.ledger.types import report_to_json as ledger_report_to_json
 from cardroom.room.setup.calendar import Calendar, Time
 from cardroom.room.site.malfunction import HOUR
 from cardroom.service.queries.heads import ExportedHeads
 
 
 class Discrepancy(NamedTuple):
-    """The first thing that is wrong: where it stands, what was expected there and what was found."""
+    """The first discrepancy: which chain, which event, what was expected, and what was found."""
 
     sentence: str
     chain: str | None = None
@@ -34,8 +33,8 @@ class Discrepancy(NamedTuple):
 
 
 class VerificationReport(NamedTuple):
-    """Everything that was verified: by the ledger its chains, hashes, entries, balances and commands; by a replay of so
-    many events the tables, jackpots and promotions, and the claims, whose hands were judged again."""
+    """Everything that was verified: by the ledger its chains, hashes, entries, balances, and commands; by a replay of
+    so many events the tables, jackpots, and promotions, and the claims, whose hands were judged again."""
 
     ledger: LedgerReport
     tables: int
@@ -44,34 +43,34 @@ class VerificationReport(NamedTuple):
     events: int
     claims: int
     discrepancy: Discrepancy | None
-    felts: int = 0
+    play_tables: int = 0
     players: int = 0
     rounds: int = 0
-    """Rounds that were dealt again from their keys, played and settled."""
+    """Rounds that were dealt again from their keys, played, and settled."""
     recoveries: tuple[str, ...] = ()
-    """Every operator who was recovered at the machine, in sentences: nothing is wrong with the books, and every reader
-    has to know."""
+    """Every operator who was recovered at the machine, in sentences: this is no discrepancy, and every reader must see
+    it."""
     unopened_secrets: int = 0
-    """Secrets that were not compared with their seals, because the room's key is not here."""
+    """Secrets that were not compared with their seals, because the room's key is not on this machine."""
 
     @property
     def is_consistent(self) -> bool:
-        """Whether everything was as the events say."""
+        """Whether everything is as the events say."""
         return self.discrepancy is None
 
     def events_per_second(self, seconds: float) -> int:
-        """How fast it went."""
+        """The speed of the verification."""
         return int(self.events / seconds) if seconds > 0 else 0
 
 
 def verification_report_to_json(report: VerificationReport, seconds: float) -> dict[str, Any]:
     """What was verified, in so many seconds, as JSON."""
-    counts = ledger_report_entry(report.ledger) | {
+    counts = ledger_report_to_json(report.ledger) | {
+        "tables": report.play_tables,
         "tabulators": report.tables,
         "jackpots": report.jackpots,
         "promotions": report.promotions,
         "claims": report.claims,
-        "tables": report.felts,
         "players": report.players,
         "rounds": report.rounds,
     }
@@ -82,7 +81,7 @@ def verification_report_to_json(report: VerificationReport, seconds: float) -> d
 
 
 class ReplayMismatch(Exception):
-    """A replay comes to something else than what is stored."""
+    """A replay whose result differs from what is stored."""
 
     def __init__(self, discrepancy: Discrepancy) -> None:
         super().__init__(discrepancy.sentence)
@@ -90,9 +89,14 @@ class ReplayMismatch(Exception):
 
 
 def convert_ledger_finding(finding: Finding) -> Discrepancy:
-    """What the ledger itself found."""
+    """A finding of the ledger's own check."""
     return Discrepancy(
-        finding.sentence, finding.chain, finding.sequence, finding.id, "what was written", f"another {finding.field}"
+        finding.sentence,
+        finding.chain,
+        finding.sequence,
+        finding.id,
+        "the value that was written",
+        f"a different {finding.field}",
     )
 
 
@@ -100,48 +104,51 @@ def replay_mismatch(
     problem: str, chain: str, sequence: int, id: str, expected: object, actual: object
 ) -> ReplayMismatch:
     """An event that a replay contradicts."""
-    sentence = f"Event {sequence} of {chain} ({id}): {problem}. Expected was {expected}; found was {actual}."
+    expected_text, actual_text = (str(value).removesuffix(".") for value in (expected, actual))
+    sentence = f"Event {sequence} of {chain} ({id}): {problem}. Expected: {expected_text}. Found: {actual_text}."
     return ReplayMismatch(Discrepancy(sentence, chain, sequence, id, str(expected), str(actual)))
 
 
 def describe_verification(report: VerificationReport, seconds: float, contradictions: Sequence[str] = ()) -> str:
-    """What a verification of everything came to; ``contradictions`` is what speaks against books that agree with
-    themselves. What is wrong is said first."""
+    """The result of a verification; ``contradictions`` is what speaks against a ledger that is consistent in itself.
+    Discrepancies come first."""
     wrong = [*([report.discrepancy.sentence] if report.discrepancy is not None else []), *contradictions]
     if report.discrepancy is not None:
-        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:]])
+        return "\n".join([f"Verification failed. {wrong[0]}", *wrong[1:]])
     rate = f"{report.events_per_second(seconds):,} events a second"
     summary = (
         f"{describe_ledger_size(report.ledger)}, {', '.join(_describe_replay(report))}, in {seconds:.1f} s ({rate})."
     )
     marks = [f"Recovered at the machine: {recovery}" for recovery in report.recoveries]
     if wrong:
-        return "\n".join([f"Not whole. {wrong[0]}", *wrong[1:], f"The books agree with themselves: {summary}", *marks])
-    return "\n".join([f"Whole: {summary}", *_describe_unchecked(report), *marks])
+        return "\n".join(
+            [f"Verification failed. {wrong[0]}", *wrong[1:], (f"The ledger by itself is consistent: {summary}"), *marks]
+        )
+    return "\n".join([f"Verified: {summary}", *_describe_unchecked(report), *marks])
 
 
 def _describe_unchecked(report: VerificationReport) -> Iterator[str]:
-    """What was not checked because the room's key is not here."""
+    """What was not checked because the room's key is not on this machine."""
     if report.unopened_secrets:
         count = f"{report.unopened_secrets:,} secret{'s' * (report.unopened_secrets != 1)}"
         yield (
-            f"The room's key is not here, so {count} (keys of coming rounds, the room's secret) could not be compared "
-            "with the seals that were shown. Everything else was checked."
+            f"The room's key is not on this machine, so {count} (keys of coming rounds, the room's secret) could not "
+            "be compared with the published seals. Everything else was checked."
         )
 
 
 def _describe_replay(report: VerificationReport) -> Iterator[str]:
-    """What was judged, dealt and added up again."""
+    """What was judged, dealt, and added up again."""
     yield f"{report.claims:,} claim{'s' * (report.claims != 1)} judged again"
-    if report.felts:
-        at = f"{report.felts:,} felt{'s' * (report.felts != 1)}"
+    if report.play_tables:
+        at = f"{report.play_tables:,} table{'s' * (report.play_tables != 1)}"
         yield f"{report.rounds:,} round{'s' * (report.rounds != 1)} of {at} dealt and settled again"
     if report.players:
-        yield f"{report.players:,} player{'s' * (report.players != 1)} with what they have"
+        yield f"{report.players:,} player balance{'s' * (report.players != 1)} recomputed"
 
 
 def describe_ledger_size(report: LedgerReport) -> str:
-    """How much books hold, such as those of a backup."""
+    """The size of a ledger, such as that of a backup."""
     return (
         f"{report.events:,} event{'s' * (report.events != 1)} in {format_chain_count(report.chains)}, "
         f"{report.entries:,} entries in {report.accounts:,} accounts, {report.commands:,} commands"
@@ -159,21 +166,23 @@ def format_chain_count(count: int) -> str:
 MAX_HEADS_AGE: Final = 48 * HOUR
 """Heads are exported every few minutes and with every day's close: older ones show that this does not happen."""
 NO_HEADS: Final = (
-    "No heads are exported: name a folder, a command or a witness under [heads] in the machine's configuration "
+    "No heads are exported: name a folder, a command, or a witness under [heads] in the machine's configuration "
     "(machine.toml)."
 )
 
-UNKNOWN_HEADS: Final = "The database cannot say which heads it signed: compare it with a file of heads that you have."
+UNKNOWN_HEADS: Final = (
+    "The database no longer shows which heads it signed: compare it with a file of heads that you have."
+)
 
 
 def describe_contradictions(outside: ExportedHeads) -> Iterator[str]:
-    """What contradicts the database: the first thing that does not agree, and a file that is gone."""
+    """What contradicts the database: the first difference, and a missing file."""
     if outside.wrong:
         more = len(outside.wrong) - 1
         rest = f" {more:,} more findings." if more > 1 else " 1 more finding." if more else ""
         yield f"The signed heads do not agree with the database. {outside.wrong[0]}{rest}"
     if outside.missing:
-        yield f"Exported heads are not in their folder any more: {outside.missing}."
+        yield f"Exported heads are missing from their folder: {outside.missing}."
 
 
 def describe_exported_heads(outside: ExportedHeads, now: Time, calendar: Calendar) -> Iterator[str]:
@@ -197,7 +206,7 @@ def describe_exported_heads(outside: ExportedHeads, now: Time, calendar: Calenda
     if outside.key:
         yield f"The room signs with the public key {outside.key}."
     if age > MAX_HEADS_AGE:
-        yield f"They do not protect what happened in these {format_age(age)}: export heads now."
+        yield f"They do not protect what happened in the last {format_age(age)}: export heads now."
 
 
 def format_age(age: Time) -> str:
@@ -209,4 +218,4 @@ def format_age(age: Time) -> str:
         if most is None or age < most:
             count = max(age, 0) // length
             return f"{count:,} {name}{'s' * (count != 1)}"
-    raise AssertionError("every age is some days")
+    raise AssertionError("The last unit has no limit.")

@@ -1,6 +1,6 @@
-"""Verification of a whole floor: the ledger's own check of chains and sums, and a replay through the rules.
+"""Verification of a whole card room: the ledger's own check of chains and sums, and a replay through the rules.
 
-The ledger checks that what is stored is what was written; the replay, that what was written follows from the rules.
+The ledger check compares what is stored with what was written; the replay compares what was written with the rules.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from cardroom.service.verification.report import VerificationReport, convert_led
 from cardroom.service.verification.sequential import VerificationProgress, verify_sequentially
 
 MIN_EVENTS_FOR_PARALLEL: Final = 3_000
-"""Events from which other processes pay for their start: a fifth of a second's work for one."""
+"""The number of events from which other processes are worth their start: a fifth of a second's work for one."""
 
 
 def verify(url: str, cores: int | None = None) -> VerificationReport:
-    """Verify the floor whose ledger is at an address, on all cores unless the caller says otherwise."""
+    """Verify the ledger at an address, on all cores unless the caller says otherwise."""
     with open_ledger(url) as ledger, ledger.store.read() as now:
         heads: list[HeadRow] = list(now.rows(schema.heads))
     workers = cores or cpu_count() or 1
@@ -45,13 +45,12 @@ def verify(url: str, cores: int | None = None) -> VerificationReport:
 
 
 def verify_card_room(ledger: Ledger, progress: VerificationProgress | None = None) -> VerificationReport:
-    """Verify the floor of an open ledger in this process, with one pass over its events; ``progress`` hears how far it
-    is."""
+    """Verify an open ledger in this process, with one pass over its events; ``progress`` receives the count so far."""
     return _make_report(*verify_sequentially(ledger, progress))
 
 
 def _make_report(ledger: LedgerReport, result: ReplayResult) -> VerificationReport:
-    """What was tampered with explains what a replay does not understand, so it is named first."""
+    """A ledger finding explains what a replay does not understand, so it comes first."""
     return VerificationReport(
         ledger=ledger,
         tables=len(result.tabulators),
@@ -60,7 +59,7 @@ def _make_report(ledger: LedgerReport, result: ReplayResult) -> VerificationRepo
         events=result.events,
         claims=result.claims,
         discrepancy=convert_ledger_finding(ledger.finding) if ledger.finding else result.discrepancy,
-        felts=len(result.tables),
+        play_tables=len(result.tables),
         players=len(result.player_accounts),
         rounds=result.rounds,
         recoveries=_describe_recoveries(result.room),
@@ -75,8 +74,8 @@ def _describe_recoveries(room: SiteState | None) -> tuple[str, ...]:
 
 
 def _open_tables(heads: Iterable[HeadRow]) -> None:
-    """Open the tables of the felts, and so read the rules of their games, before processes are copied: each of them
-    would take as long for it. What cannot be read here is found by the replay."""
+    """Open the tables, and so load the rules of their games, before processes are forked: each of them would take as
+    long for it. The replay reports a table that cannot be read here."""
     for chain, _, _, _, snapshot, _ in heads:
         if parse_table_chain(chain) is not None:
             with suppress(Exception):
@@ -84,5 +83,5 @@ def _open_tables(heads: Iterable[HeadRow]) -> None:
 
 
 def _can_fork() -> bool:
-    """A process with several threads must not be copied."""
+    """A process with several threads must not be forked."""
     return "fork" in get_all_start_methods() and threading.active_count() == 1

@@ -5,13 +5,13 @@ with a signature of that person. The signature is one of the same command's even
 digest of the body that the ledger stores for it. So a signature is never missing, never used again for another command,
 and never for another payee or amount.
 
-One event rests on the signature of an earlier command: the count of a live round comes after two people called the
-round off. It is void in their names as it comes in, and they signed when they called the round off.
+One event rests on the signature of an earlier command: the count of a live round that comes after two people voided the
+round. It is void in their names as it comes in, and they signed when they voided the round.
 
-What is kept hidden: the key of the coming round of each open felt, the room's secret, and what is kept of passwords.
-Each opens its seal, and nothing else is kept.
+Stored secrets: the key of the coming round of each open table, the room's secret, and the password hashes. Each matches
+its seal, and there is no other secret.
 
-A key that is wrong is never told here: whoever reads a report must not learn what is not due yet.
+A wrong key is never shown here: the reader of a report must not learn a key before it is due.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _list_signer_roles(event: DomainEvent) -> frozenset[Role]:
 def list_second_person_events(
     chain: str, sequence: int, id: str, time: int, event: DomainEvent
 ) -> Iterator[SecondPersonEvent]:
-    """Who has to have signed the command of an event; nobody is named where somebody is missing."""
+    """The people who must have signed the command of an event; the name is empty where it is missing."""
     if isinstance(event, ChangeApplied) and event.claim is not None:
         return  # it was signed when it was requested; the claim only puts it into effect
     second, checked = getattr(event, "second", ""), getattr(event, "surveillance", None)
@@ -145,7 +145,7 @@ def _read_void_details(event: DomainEvent) -> VoidDetails | None:
 
 
 def read_signature(chain: str, sequence: int, id: str, event: Countersigned, signer: UserState) -> StoredSignature:
-    """A signature: it belongs to the command that it is stored with, and the user could sign at that time."""
+    """A signature: it belongs to the command with which it is stored, and the user could sign at that time."""
     if not signer.is_active or not signer.has_own_password:
         problem = f"{signer.login} could not sign in at that time"
         raise replay_mismatch(problem, chain, sequence, id, "a user who can sign in", "none")
@@ -158,17 +158,17 @@ def read_signature(chain: str, sequence: int, id: str, event: Countersigned, sig
 
 
 def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
-    """Signatures and stored commands fit together, and nothing that takes two people is without one."""
+    """Signatures and stored commands agree, and no event that takes two people is without a signature."""
     for item in result.signatures:
         stored = next(
             (row[1].hex() for row in reader.rows(schema.commands, {"id": command_id_of(item.id)})), "no command"
         )
         if stored != item.digest:
-            problem = f"{item.login} has signed another command than the one that is stored"
+            problem = f"{item.login} has signed a different command than the stored one"
             raise replay_mismatch(problem, item.chain, item.sequence, item.id, stored, item.digest)
     since = min((item.time for item in result.lone_decisions if item.is_first), default=None)
     if since is None:
-        return  # nobody can sign in
+        return  # no user can sign in
     signed = {(command_id_of(item.id), item.login): item.role for item in result.signatures}
     for event in result.second_person_events:
         if event.time < since:
@@ -180,17 +180,17 @@ def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
             problem, who = "the second person has not signed it", event.login or "a second person"
             raise replay_mismatch(problem, event.chain, event.sequence, event.id, f"a signature of {who}", "none")
         if role not in event.signers:
-            problem = f"{event.login} has signed it, whose role may not"
+            problem = f"{event.login} has signed it, and the role of {event.login} may not"
             raise replay_mismatch(problem, event.chain, event.sequence, event.id, join_roles(event.signers), role)
 
 
 def _was_called_off(event: SecondPersonEvent, reader: LedgerReader) -> bool:
-    """Whether the event takes back a live round that the same two people had called off before, for the same reason.
-    Their signature is compared with the call-off, which takes two people itself."""
+    """Whether the event reverses a live round that the same two people had voided before, for the same reason. Their
+    signature is compared with that event, which takes two people itself."""
     if event.void is None:
         return False
     off = find_live_call_off_event(StoredChains(reader), event.void.table, event.void.round)
-    # The clocks of two servers may differ by a little.
+    # The clocks of two servers may differ a little.
     if off is None or off.time > event.time + MAX_CLOCK_LAG:
         return False
     call_off = read_domain_event(off)
@@ -199,7 +199,7 @@ def _was_called_off(event: SecondPersonEvent, reader: LedgerReader) -> bool:
 
 
 class ExpectedSecret(NamedTuple):
-    """Something that must be kept hidden."""
+    """A secret that must be stored."""
 
     chain: str
     seal: str
@@ -207,9 +207,9 @@ class ExpectedSecret(NamedTuple):
     matches: Callable[[bytes], bool]
     expected_text: str
     mismatch_text: str
-    """What is wrong when something else is kept in its place."""
+    """The finding when another secret is stored in its place."""
     missing_text: str
-    """What is wrong when it is not kept."""
+    """The finding when it is missing."""
     is_encrypted: bool = True
     """Under the room's key. Password hashes are not."""
 
@@ -221,9 +221,9 @@ def compare_secrets(
     reader: LedgerReader,
     vault: Vault | None,
 ) -> int:
-    """Find what is missing, does not open its seal, or is waited for by nothing. Gives how many secrets could not be
-    decrypted: without the room's key it is checked that each is there, encrypted under the key that the room's chain
-    names."""
+    """Find a secret that is missing, does not match its seal, or is not expected. Returns how many secrets could not be
+    decrypted: without the room's key, the check is only that each is stored, encrypted under the key that the room's
+    chain names."""
     waiting, unopened = (
         {(expected.chain, expected.seal): expected for expected in _list_expected_secrets(tables, users, room.secret)},
         0,
@@ -231,7 +231,7 @@ def compare_secrets(
     for chain, name, value in reader.rows(schema.secrets):
         secret = waiting.pop((chain, name), None)
         if secret is None:
-            sentence = f"Something is kept hidden for {chain} under the name {name} for which nothing waits."
+            sentence = f"{chain} has a secret with the name {name} that no event expects."
             raise ReplayMismatch(Discrepancy(sentence, chain, None, name, "nothing", "a secret"))
         stored = bytes(value)
         if not secret.is_encrypted:
@@ -244,7 +244,7 @@ def compare_secrets(
             opens = _matches_stored(secret, stored, vault)
         if not opens:
             raise ReplayMismatch(
-                Discrepancy(secret.mismatch_text, chain, None, name, secret.expected_text, "another one")
+                Discrepancy(secret.mismatch_text, chain, None, name, secret.expected_text, "a different one")
             )
     for secret in waiting.values():
         raise ReplayMismatch(
@@ -269,8 +269,8 @@ def _list_expected_secrets(
             secret,
             lambda value: digest_secret(value) == secret,
             "the secret that was sealed",
-            "The secret that the room keeps is not the one whose seal was shown.",
-            "The room's secret is not kept any more: nobody's token can be read.",
+            "The stored secret of the room is not the one whose seal was recorded.",
+            "The room's secret is missing: no token can be read.",
         )
     for _, table in sorted(tables.items()):
         if table.seal:
@@ -281,8 +281,8 @@ def _list_expected_secrets(
                     len(value) == KEY_BYTES and round_seal(value, table.round).matches(table.seal)
                 ),  # type: ignore[misc]
                 "the key that was sealed",
-                f"The key that is kept for round {table.round} does not open the seal that was shown for it.",
-                f"The key of round {table.round} is not kept any more: nobody can deal it.",
+                f"The stored key of round {table.round} does not match the seal that was shown for it.",
+                f"The key of round {table.round} is missing: the round cannot be dealt.",
             )
     for _, person in sorted(users.items()):
         for label, seal in (("password", person.password), ("PIN", person.pin)):
@@ -291,10 +291,9 @@ def _list_expected_secrets(
                     user_chain(person.login),
                     seal,
                     lambda value, seal=seal: password_hash_digest(value.decode(errors="replace")) == seal,  # type: ignore[misc]
-                    f"what was kept of the {label}",
-                    f"What is kept of the {label} of {person.login} is not what the books say: somebody has put "
-                    "another "
-                    "in its place.",
-                    f"Nothing is kept of the {label} of {person.login} any more: nobody can sign in with it.",
+                    f"the {label} hash of the events",
+                    f"The stored {label} hash of {person.login} is not the one that the events record: it was "
+                    "replaced outside the program.",
+                    f"The {label} hash of {person.login} is missing: {person.login} cannot sign in with it.",
                     is_encrypted=False,
                 )

@@ -1,4 +1,4 @@
-"""A replay of the whole floor from its events: states, entries, claims and snapshots all come out again, or it stops.
+"""A replay of the whole card room from its events: states, entries, claims, and snapshots must all come out again.
 
 Chains are replayed one by one, and of each only the state is kept, so a long history needs no more memory than a short
 one.
@@ -50,8 +50,7 @@ _REPLAY_CLASSES: Final[tuple[tuple[Callable[[str], str | None], type[ChainReplay
 
 
 def replay_chain(result: ReplayResult, chain: str, rows: Iterable[StoredEvent], snapshot: str) -> None:
-    """Replay one chain: its events, each with the entries and names that are stored for it, and the snapshot in its
-    head."""
+    """Replay one chain: its events, each with its stored entries and unique keys, and the snapshot in its head."""
     along, sequence, count = _make_replay(chain, result), 0, 0
     ends = result.day_ends.get(chain, frozenset())
     for row, entries, names in rows:
@@ -61,14 +60,14 @@ def replay_chain(result: ReplayResult, chain: str, rows: Iterable[StoredEvent], 
             event = decode_event(kind, version, orjson.loads(payload))
             along.replay_event(sequence, id, event, [entry[3:] for entry in entries])
             if names != (follow := along.aggregate.unique_keys(event)):
-                raise replay_mismatch("its names do not follow from it", chain, sequence, id, follow, names)
+                raise replay_mismatch("its unique keys do not follow from it", chain, sequence, id, follow, names)
             if sequence in ends:
                 result.jackpots_at_close[chain, sequence] = summarize_jackpot_at_close(along.state)
         except ReplayMismatch:
             raise
         except Exception as fault:
             raise replay_mismatch(
-                "it cannot have happened", chain, sequence, id, "an event that follows", fault
+                "the rules do not allow this event", chain, sequence, id, "an event that the rules allow", fault
             ) from fault
     result.events += count
     along.finish(sequence)
@@ -76,8 +75,8 @@ def replay_chain(result: ReplayResult, chain: str, rows: Iterable[StoredEvent], 
     if replayed_snapshot != orjson.loads(snapshot):
         path, expected, actual = find_value_difference(replayed_snapshot, orjson.loads(snapshot))
         sentence = (
-            f"The snapshot in the head of {chain} is not what its events add up to: {path} should be {expected} "
-            f"and is {actual}."
+            f"The snapshot in the head of {chain} is not the state to which its events lead: {path} should be "
+            f"{expected} and is {actual}."
         )
         raise ReplayMismatch(Discrepancy(sentence, chain, sequence, None, expected, actual))
 
@@ -90,19 +89,21 @@ def _make_replay(chain: str, result: ReplayResult) -> ChainReplay:
     for of, kind in _REPLAY_CLASSES:
         if of(chain) is not None:
             return kind(chain, result)
-    sentence = f"{chain} is the chain of no table, jackpot, promotion, felt, player or person, and not the room's."
-    raise ReplayMismatch(Discrepancy(sentence, chain, None, None, "a chain that the floor keeps", chain))
+    sentence = (
+        f"{chain} is not the chain of a tabulator, jackpot, promotion, table, player, or user, and not the room's."
+    )
+    raise ReplayMismatch(Discrepancy(sentence, chain, None, None, "a chain of the card room", chain))
 
 
 VerificationProgress = Callable[[int], object]
-"""Told how many events have been read so far."""
+"""Called with the number of events that have been read so far."""
 _PROGRESS_INTERVAL: Final = 500
 
 
 def verify_sequentially(
     ledger: Ledger, progress: VerificationProgress | None = None
 ) -> tuple[LedgerReport, ReplayResult]:
-    """What the ledger's own check found, and what came out of the replay."""
+    """The findings of the ledger's own check, and the result of the replay."""
     with ledger.store.read() as now, pause_garbage_collection():
         walk, replayed = VerificationPass(now), ReplayResult(day_ends=read_day_ends(now))
         rows = walk.verify_rows() if progress is None else _report_progress(walk, progress)
@@ -126,7 +127,7 @@ def _report_progress(walk: VerificationPass, progress: VerificationProgress) -> 
 
 
 def replay_chains(rows: Iterable[StoredEvent], snapshots: Mapping[str, str], result: ReplayResult) -> ReplayResult:
-    """Replay events with their entries and names, chain by chain."""
+    """Replay events with their entries and unique keys, chain by chain."""
     for chain, its in groupby(rows, key=_read_chain_name):
         replay_chain(result, chain, its, snapshots.get(chain, "null"))
     return result
@@ -138,7 +139,7 @@ def _read_chain_name(row: StoredEvent) -> str:
 
 
 def _finish_ledger_check(walk: VerificationPass, rows: Iterator[StoredEvent]) -> LedgerReport:
-    """What the ledger's own check says, when the replay has stopped before it."""
+    """The result of the ledger's own check, when the replay has stopped before it."""
     try:
         for _ in rows:
             pass
@@ -149,7 +150,8 @@ def _finish_ledger_check(walk: VerificationPass, rows: Iterator[StoredEvent]) ->
 
 @contextmanager
 def pause_garbage_collection() -> Iterator[None]:
-    """Values that are made and dropped by the million hold no circles: looking for some would only take time."""
+    """Pause the garbage collector: the millions of values that are made and dropped contain no cycles, so a search for
+    them only costs time."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,18 +1,18 @@
-"""The clocks of a felt: nobody got more time than was announced, nobody less, and nothing was decided before its time.
+"""The timers of a table: every player got exactly the announced time, and no timeout acted early.
 
-A felt decides at the instant at which its decision begins, and its events have that time, however long the decision
-takes: a machine that is busy or asleep stops where it pleases. The time of an event may be later by ``HELD``, where the
-clock was behind the last event. So whether a clock was kept is exact but for that.
+A table decides at the moment at which its command begins, and its events have that time, however long the command
+takes: a busy or sleeping machine can stop at any point. The time of an event may be later by ``MAX_CLOCK_LAG``, where
+the clock was behind the last event. So the check of a timer is exact within that tolerance.
 
-Along the rounds of a live table: what was shown to be paid is what the rules give, nothing is paid or typed that a
-dealer cannot pay or type, and two people call a round off.
+The rounds of a live table: the displayed payments are those of the rules, nothing is paid or entered that a dealer
+cannot pay or enter, and two people void a round.
 
-That steps came in their order, and that the cards that were typed can have been there, the replay of the states sees.
-What a step says of the tabulator is held against the tabulator's own chain when all chains are replayed, and what was
-typed against the claims that stood then.
+The replay of the states checks that steps came in their order, and that the entered cards are possible. A step's
+statement about the tabulator is compared with the tabulator's own chain when all chains are replayed, and the entered
+cards with the claims that were pending then.
 
-Along the chain of a felt: every round is dealt again from its key, each answer given again in its turn, and what was
-paid is settled again.
+The chain of a table: every round is dealt again from its key, each decision made again in its turn, and every payment
+settled again.
 """
 
 from __future__ import annotations
@@ -70,84 +70,89 @@ from cardroom.service.verification.replay_result import ReplayResult, TableRound
 from cardroom.service.verification.report import replay_mismatch
 
 ReplayFault = tuple[str, object, object]
-"""What is wrong, what was expected and what was found."""
+"""The problem, what was expected, and what was found."""
 
 
 def find_betting_fault(wagers: WagersPlaced, before: TableState, time: int) -> ReplayFault | None:
-    """What is wrong with the time of wagers."""
+    """The problem with the time of wagers, if there is one."""
     if not time - MAX_CLOCK_LAG <= wagers.at <= time + MAX_CLOCK_LAG:
-        return "the wagers were laid at another time", time, wagers.at
+        return "the time of the wagers is not the time of the event", time, wagers.at
     if not wagers.seat_wagers.spots and not wagers.deadline:
-        return None  # the last ones were taken back, or all of them because nothing was left to play for
+        return None  # the last ones were taken back, or all of them because there was no playable wager
     if before.deadline and wagers.at > before.deadline:
-        return "the wagers were laid too late", before.deadline, wagers.at
+        return "the wagers were placed too late", before.deadline, wagers.at
     if before.deadline:
-        return _compare_times("the wagers are taken until another time", before.deadline, wagers.deadline)
+        return _compare_times("the deadline for wagers has changed", before.deadline, wagers.deadline)
     until = wagers.at + before.terms.betting * SECOND_US if before.terms.betting else 0
-    return _compare_times("the clock is set to another time", until, wagers.deadline)
+    return _compare_times("the deadline for wagers is wrong", until, wagers.deadline)
 
 
 def find_beginning_fault(begin_event: RoundStarted, before: TableState, time: int) -> ReplayFault | None:
-    """What is wrong with the time at which a round began."""
+    """The problem with the time at which a round began, if there is one."""
     seconds = before.terms.deciding if begin_event.deciding_seat else 0
     if fault := _find_deadline_fault(begin_event.deadline, seconds, time):
         return fault
     _, latest = _find_decision_window(begin_event.deadline, seconds, time)
     if not are_all_wagers_placed(before) and not (before.deadline and latest >= before.deadline - MAX_CLOCK_LAG):
-        waits = f"after {before.deadline}, or when everybody is ready" if before.deadline else "when everybody is ready"
-        return "the round began before its time", waits, latest
+        waits = (
+            f"after {before.deadline}, or when all players are ready"
+            if before.deadline
+            else ("when all players are ready")
+        )
+        return "the round began too early", waits, latest
     return None
 
 
 def find_decision_fault(decision: DecisionMade, before: TableState, time: int) -> ReplayFault | None:
-    """What is wrong with the time of an answer."""
+    """The problem with the time of a decision, if there is one."""
     by_clock, deadline = decision.by == DECIDED_BY_CLOCK, before.deadline
     if by_clock and not deadline:
-        return "the clock answered where none runs", "no clock", DECIDED_BY_CLOCK
+        return "a timeout decided where there is no timer", "no timer", DECIDED_BY_CLOCK
     seconds = before.terms.deciding if decision.deciding_seat else 0
     if fault := _find_deadline_fault(decision.deadline, seconds, time):
         return fault
     earliest, latest = _find_decision_window(decision.deadline, seconds, time)
     if by_clock and latest < deadline - MAX_CLOCK_LAG:
-        return "the clock answered too early", deadline, latest
+        return "the timeout came too early", deadline, latest
     if deadline and decision.by not in (DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT) and earliest > deadline:
-        return "it was answered too late", deadline, earliest
+        return "the decision came too late", deadline, earliest
     return None
 
 
 def find_call_fault(call: AbsenceWarned, before: TableState, time: int) -> ReplayFault | None:
-    """What is wrong with the time that somebody was given who was called."""
+    """The problem with the time that a called player was given, if there is one."""
     seconds = before.terms.away
     if not seconds:
-        return "somebody was called where nobody is", "no call", call.player
+        return "an absent player was called at a table without calls", "no call", call.player
     until = time + seconds * SECOND_US
     if not until - MAX_CLOCK_LAG <= call.until <= until + MAX_CLOCK_LAG:
-        return "whoever was called had another time to answer", until, call.until
+        return "a called player was given a different time to answer", until, call.until
     return None
 
 
 def find_removal_fault(event: SeatTaken | SeatLeft, before: TableState, time: int) -> ReplayFault | None:
-    """What is wrong with the time at which somebody was led away."""
+    """The problem with the time at which a player was removed, if there is one."""
     call = before.warning_at(event.seat)
     if isinstance(event, SeatLeft) and event.was_absent and call is not None and time < call.until - MAX_CLOCK_LAG:
-        return "somebody was led away too early", call.until, time
+        return "a player was removed too early", call.until, time
     return None
 
 
 def _find_decision_window(deadline: int, seconds: int, time: int) -> tuple[int, int]:
-    """Between which instants it was decided; a clock that was set for the next answer tells the very one."""
+    """The earliest and latest time of the decision; a timer that was started for the next decision shows the exact
+    one."""
     if not seconds:
         return time - MAX_CLOCK_LAG, time
     return deadline - seconds * SECOND_US, deadline - seconds * SECOND_US
 
 
 def _find_deadline_fault(deadline: int, seconds: int, time: int) -> ReplayFault | None:
-    """A clock is set to so many seconds from the moment; to 0 where none runs."""
+    """A timer has so many seconds from the moment; its deadline is 0 where there is none."""
     if not seconds:
-        return _compare_times("a clock runs where there is none", 0, deadline)
+        return _compare_times("a timer runs where there is none", 0, deadline)
     until = time + seconds * SECOND_US
     if not until - MAX_CLOCK_LAG <= deadline <= until + MAX_CLOCK_LAG:
-        return "the clock is set to another time", until, deadline
+        return "the deadline is wrong", until, deadline
     return None
 
 
@@ -158,7 +163,7 @@ def _compare_times(problem: str, expected: int, actual: int) -> ReplayFault | No
 def inspect_live_event(
     chain: str, sequence: int, id: str, time: int, event: LiveRoundEvent, before: TableState, result: ReplayResult
 ) -> None:
-    """Look at what the states do not show."""
+    """Check what the states do not show."""
     round_event = TableRoundEvent(chain, sequence, id, before.table, before.round)
     match event:
         case StepTaken(step=step, counted=counting):
@@ -173,11 +178,11 @@ def inspect_live_event(
         case LiveRoundEnded(settled_stakes=shown):
             resettled = list_settled_stakes(before, require_live_round(before))
             if resettled != shown:
-                raise replay_mismatch("something else is taken and paid", chain, sequence, id, resettled, shown)
+                raise replay_mismatch("the take and pay differ", chain, sequence, id, resettled, shown)
             result.rounds += 1
         case LiveRoundCanceled(who=who, second=second):
             if is_same_person(who, second):
-                raise replay_mismatch("one person answers for it", chain, sequence, id, "two people", second)
+                raise replay_mismatch("one person did what takes two", chain, sequence, id, "two people", second)
             result.called_off_rounds.append(round_event)
 
 
@@ -235,7 +240,7 @@ class TableReplay(ChainReplay):
 
     def _check_call_off(self, sequence: int, id: str, before: TableState, off: RoundCanceled | SealRenewed) -> None:
         if is_same_person(off.who, off.second):
-            raise replay_mismatch("one person answers for it", self.chain, sequence, id, "two people", off.second)
+            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", off.second)
         if self._begin_event and any(True for _ in read_table_wagers(self._begin_event[2], before.open_table)):
             self.result.called_off_rounds.append(TableRoundEvent(self.chain, sequence, id, before.table, before.round))
 
@@ -247,7 +252,8 @@ class TableReplay(ChainReplay):
         return seal
 
     def _deal_again(self, sequence: int, id: str, before: TableState, key: str) -> RoundPosition:
-        """The round from its key: the same seats are asked the same questions, and their answers are legal."""
+        """Deal the round again from its key: the same seats decide the same questions, and their decisions are
+        legal."""
         seal = self._open_seal(sequence, id, before, key)
         if self._begin_event is None:
             raise replay_mismatch("the round never began", self.chain, sequence, id, "a round that began", before.round)
@@ -256,7 +262,7 @@ class TableReplay(ChainReplay):
             position = replay_round(before.open_table, seal, before.seat_wagers)
         except BadInput as fault:
             raise replay_mismatch(
-                "the table takes no such wagers", self.chain, at, its_id, "wagers of its layout", fault
+                "the table does not take these wagers", self.chain, at, its_id, "wagers of its layout", fault
             ) from None
         self._compare_next_seat(at, its_id, begin_event, position)
         for at, its_id, decision in self._decisions:
@@ -272,21 +278,25 @@ class TableReplay(ChainReplay):
                 f"seat {turn.seat}, {turn.question}",
                 f"seat {recorded.seat}, {recorded.question}",
             )
-            raise replay_mismatch("another question was due", self.chain, sequence, id, expected_text, actual_text)
+            raise replay_mismatch("a different question was due", self.chain, sequence, id, expected_text, actual_text)
         decision = Decision.parse(recorded.answer)
         if recorded.by in (DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT):
             safe = position.round.game.default_decision(position.round)
             if decision != safe:
-                raise replay_mismatch("it is not the safe answer", self.chain, sequence, id, safe, decision)
+                raise replay_mismatch(
+                    "a decision by timeout is not the default action", self.chain, sequence, id, safe, decision
+                )
         try:
             position, cents = position.decide(decision)
         except IllegalAction:
             options = ", ".join(map(str, turn.options[:12]))
             raise replay_mismatch(
-                "the seat could not answer that", self.chain, sequence, id, options, decision
+                "the seat could not make that decision", self.chain, sequence, id, options, decision
             ) from None
         if cents != recorded.cents:
-            raise replay_mismatch("it puts another amount down", self.chain, sequence, id, cents, recorded.cents)
+            raise replay_mismatch(
+                "the decision puts a different amount on the layout", self.chain, sequence, id, cents, recorded.cents
+            )
         self._compare_next_seat(sequence, id, recorded, position)
         return position
 
@@ -295,7 +305,7 @@ class TableReplay(ChainReplay):
     ) -> None:
         if position.deciding_seat != event.deciding_seat:
             raise replay_mismatch(
-                "another seat is asked next", self.chain, sequence, id, position.deciding_seat, event.deciding_seat
+                "a different seat decides next", self.chain, sequence, id, position.deciding_seat, event.deciding_seat
             )
 
     def _settle_again(
@@ -307,8 +317,8 @@ class TableReplay(ChainReplay):
             )
         resettled = settle_round(before, position.round, RoundPrizes(played.prizes))
         for problem, should, actual in (
-            ("the seats get something else", resettled.returned, played.returned),
-            ("the house brings something else", resettled.filled, played.filled),
+            ("the payments to the seats differ", resettled.returned, played.returned),
+            ("the payments by the operator differ", resettled.filled, played.filled),
         ):
             if should != actual:
                 raise replay_mismatch(problem, self.chain, sequence, id, should, actual)
@@ -324,12 +334,12 @@ class TableReplay(ChainReplay):
 
 
 def _find_decider_fault(decision: DecisionMade, before: TableState) -> ReplayFault | None:
-    """Whoever sits there answers; where the seat was left, the house does."""
+    """The player of the seat decides; where the seat was left, the table does."""
     seated = before.occupant(decision.seat)
     if seated is None or decision.by == DECIDED_BY_CLOCK:
         return None
     due = DECIDED_FOR_ABSENT if seated.leaving else seated.player
-    return None if due == decision.by else ("somebody else answered", due, decision.by)
+    return None if due == decision.by else ("a different player decided", due, decision.by)
 
 
 def _find_amount_fault(wagers: WagersPlaced, before: TableState) -> ReplayFault | None:
@@ -338,11 +348,11 @@ def _find_amount_fault(wagers: WagersPlaced, before: TableState) -> ReplayFault 
     if strange:
         return "the layout has no such spot", ", ".join(spots), strange[0]
     cents = initial_stakes(before, wagers.seat_wagers.spots)
-    return None if cents == wagers.cents else ("the wagers put another amount down", cents, wagers.cents)
+    return None if cents == wagers.cents else ("the amount of the wagers differs", cents, wagers.cents)
 
 
 def _find_return_fault(begin_event: RoundStarted, before: TableState) -> ReplayFault | None:
-    """Only jackpot wagers go back when a round begins, and what may not stand without them."""
+    """Only jackpot wagers go back when a round begins, and wagers that need them."""
     if not begin_event.returned_wagers:
         return None
     jackpots = before.open_table.table.jackpot_spots if before.tabulated else frozenset()
@@ -351,17 +361,17 @@ def _find_return_fault(begin_event: RoundStarted, before: TableState) -> ReplayF
     return (
         None
         if begin_event.returned_wagers == back
-        else ("other wagers go back than its jackpots leave out", back, begin_event.returned_wagers)
+        else ("the returned wagers are not those of unavailable jackpots", back, begin_event.returned_wagers)
     )
 
 
 def _find_seat_fault(event: SeatTaken | SeatLeft, after: TableState) -> ReplayFault | None:
-    """A private table is its owner's; company is the house's, for play money."""
+    """Only its owner plays at a private table; bots play only for play money."""
     seats, owner = after.open_table.table.seats, after.terms.owner
     if not 1 <= event.seat <= seats:
         return "the table has no such seat", f"1 to {seats}", event.seat
     if owner and not event.is_bot and event.player != owner:
-        return "a private table has somebody else at it", owner, event.player
+        return "a private table has another player at it", owner, event.player
     if event.is_bot and after.terms.money != "play":
-        return "company plays for the room's money", "play money", event.player
+        return "a bot plays for real money", "play money", event.player
     return None

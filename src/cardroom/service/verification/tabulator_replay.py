@@ -1,4 +1,4 @@
-"""Along the chain of a table, a promotion, or the room."""
+"""The chain of a tabulator, a promotion, or the room."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class TabulatorReplay(ChainReplay):
         if isinstance(event, (CounterRead, ReadingReversed)):
             self._check_reading(sequence, id, event, before)
         if isinstance(event, (ReadingReversed, RecordsSkipped)) and is_same_person(event.by, event.second):
-            raise replay_mismatch("one person answers for it", self.chain, sequence, id, "two people", event.second)
+            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", event.second)
         self._wagers.add_event(event)
         if isinstance(event, RoundTabulated):
             tabulator = before.tabulator
@@ -68,16 +68,16 @@ class TabulatorReplay(ChainReplay):
             for at, counter, wager in zip(tabulator.table.wagers, tabulator.counters, event.wagers, strict=True):
                 marked = len(wager.lammers)
                 if wager.stakes != (stakes := count_stakes(at, wager.count - marked, marked)):
-                    problem = f"the {wager.wager} wagers come to another amount"
+                    problem = f"the amount of the {wager.wager} wagers differs"
                     raise replay_mismatch(problem, self.chain, sequence, id, stakes, wager.stakes)
                 if wager.counter != counter + wager.count:
-                    problem = f"the counter for {wager.wager} went on by another number"
+                    problem = f"the counter for {wager.wager} advanced by a different number"
                     raise replay_mismatch(problem, self.chain, sequence, id, counter + wager.count, wager.counter)
 
     def _check_pace(self, sequence: int, id: str, event: RoundTabulated, taken_up: int) -> None:
-        """A round of a device takes up the table after the one before it, and never further ahead than a table may
-        be, unless two people have accepted it. The office forwards records of a data logger in the name of a person,
-        and they take up no time."""
+        """A round that a device sends takes up the table's time after the round before it, and never further ahead than
+        a table may be, unless two people have accepted it. The office forwards records of a data logger in the name of
+        a person, and they take up no time."""
         if not event.taken_up:
             is_sent = event.device is not None or (event.record is not None and is_device_command(command_id_of(id)))
             if is_sent and not event.accepted:
@@ -90,20 +90,21 @@ class TabulatorReplay(ChainReplay):
         if taken_up > self.time and event.taken_up > self.time + CLOCK_TOLERANCE:
             problem = "the table cannot have played so many rounds, and two people have not accepted them"
             raise replay_mismatch(
-                problem, self.chain, sequence, id, f"{self.time + CLOCK_TOLERANCE} at most", event.taken_up
+                problem, self.chain, sequence, id, f"at most {self.time + CLOCK_TOLERANCE}", event.taken_up
             )
 
     def _check_reading(
         self, sequence: int, id: str, event: CounterRead | ReadingReversed, before: TabulatedTableState
     ) -> None:
-        """A counter goes on by what is counted; nobody alone lets it jump; what is taken back was read."""
+        """A counter advances by what is counted; one person alone cannot let it jump; a reversed reading was
+        entered."""
         if isinstance(event, ReadingReversed):
             brought = {wager.wager: wager.count for wager in event.wagers}
             reading = self._readings.get(event.reading)
             expected_counts = {wager.wager: wager.count for wager in reading.wagers} if reading else "no such reading"
             if brought != expected_counts:
                 raise replay_mismatch(
-                    "it takes back what was not read", self.chain, sequence, id, expected_counts, brought
+                    "it reverses a reading that was not entered", self.chain, sequence, id, expected_counts, brought
                 )
             return
         shown = [wager.counter for wager in event.wagers]
@@ -111,12 +112,14 @@ class TabulatorReplay(ChainReplay):
             counter + wager.count for counter, wager in zip(before.tabulator.counters, event.wagers, strict=True)
         ]
         if shown != went_on:
-            raise replay_mismatch("the counter went on by another number", self.chain, sequence, id, went_on, shown)
+            raise replay_mismatch(
+                "the counter advanced by a different number", self.chain, sequence, id, went_on, shown
+            )
         alone = not event.second.strip() or not event.why.strip() or is_same_person(event.by, event.second)
         if event.is_implausible and alone:
-            problem = "the counter went on by more than the table can have played, and one person answers for it"
+            problem = "the counter advanced by more than the table can have played, with one person's consent"
             raise replay_mismatch(
-                problem, self.chain, sequence, id, "two people and a reason", event.second or "nobody else"
+                problem, self.chain, sequence, id, "two people and a reason", event.second.strip() or "no second person"
             )
         self._readings[event.reading] = event
 
@@ -172,7 +175,7 @@ class RoomReplay(ChainReplay):
         if isinstance(event, DayClosed):
             if event.digest != (digest := chain_ends_digest(event.ends)):
                 raise replay_mismatch(
-                    "its digest is not that of the ends", self.chain, sequence, id, digest, event.digest
+                    "its digest is not that of the heads", self.chain, sequence, id, digest, event.digest
                 )
             self.result.day_closes.append(DayClose(self.chain, sequence, id, event.ends, event.jackpots))
 

@@ -1,4 +1,4 @@
-"""The coach at the table: what each decision is worth, what a decision has cost, and how that is printed.
+"""The coach: the value of each decision, the cost of a decision, and their texts.
 
 >>> from fractions import Fraction
 >>> average_dollars(Fraction(-991)), average_dollars(Fraction(-1, 3))
@@ -25,37 +25,38 @@ from cardroom.games.view import View
 from cardroom.odds.pricer import Advice
 from cardroom.terminal.cards import decision_text
 from cardroom.terminal.console import COST, HINT, NUMBER, QUIET, RETRY
+from cardroom.translation import gettext
 
 TIE_STANDARD_ERRORS: Final = 2.0
-"""Two simulated values that are no more standard errors apart cannot be told from one another."""
+"""Two simulated values within this number of standard errors count as equal."""
 
 Adviser = Callable[[Table, View, Mapping[str, int]], tuple[Advice, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredQuestion:
-    """What a player was asked and has answered."""
+    """A question and the player's decision."""
 
     round_name: str
     view: View
     question: str
-    """As the dealer put it."""
+    """The text of the question."""
     decision: Decision
     affordable_decisions: tuple[Decision, ...]
-    """The answers that the player's balance covered."""
+    """The options that the player's balance covered."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionReview:
-    """An answer held against the best one that the balance covered."""
+    """A decision compared with the best one that the balance covered."""
 
     question: str
     decision: Decision
     best: Decision
     cost: Fraction
-    """In cents on average; zero for the best answer, and for one that a simulation cannot tell from it."""
+    """The average in cents; zero for the best decision, and for one that a simulation cannot distinguish from it."""
     error: float | None
-    """The standard error of the cost, in cents, where values were simulated."""
+    """The standard error of the cost in cents, if the values were simulated."""
 
     @property
     def is_best(self) -> bool:
@@ -63,7 +64,7 @@ class DecisionReview:
 
 
 def review_decision(question: AnsweredQuestion, advice: Sequence[Advice]) -> DecisionReview:
-    """What an answer cost."""
+    """The cost of a decision."""
     advice_taken = find_advice(question.decision, advice)
     best = best_advice(advice, question.affordable_decisions)
     cost, error = decision_cost(best, advice_taken), _error(best, advice_taken)
@@ -73,13 +74,13 @@ def review_decision(question: AnsweredQuestion, advice: Sequence[Advice]) -> Dec
 
 
 def decision_cost(best: Advice, other: Advice) -> Fraction:
-    """What an answer costs on average; nothing when a simulation cannot tell the two apart."""
+    """The average cost of a decision; zero if a simulation cannot distinguish the two."""
     cost, error = best.value - other.value, _error(best, other)
     return Fraction(0) if error is not None and cost <= TIE_STANDARD_ERRORS * error else cost
 
 
 def find_advice(decision: Decision, advice: Sequence[Advice]) -> Advice:
-    """The advice that is about a decision; hands that are named in another order are the same hands."""
+    """The advice on a decision; the order of its hands does not matter."""
     return next(
         candidate
         for candidate in advice
@@ -121,12 +122,12 @@ class TerminalCoach:
         return self._advice_cache[key]
 
     def review(self, question: AnsweredQuestion) -> DecisionReview:
-        """What an answer cost."""
+        """The cost of a decision."""
         return review_decision(question, self.advice(question.round_name, question.view, question.question))
 
 
 def best_advice(advice: Sequence[Advice], affordable_decisions: Collection[Decision]) -> Advice:
-    """The best answer among those that can be paid."""
+    """The best option that the balance covers."""
     return max(
         (find_advice(decision, advice) for decision in affordable_decisions), key=lambda decision: decision.value
     )
@@ -139,29 +140,32 @@ def average_dollars(cents: Fraction) -> str:
 
 
 def cost_text(cost: Fraction) -> str:
-    """What an answer costs; a small cost is not nothing."""
-    return "less than a cent" if cost > 0 and not round(cost) else average_dollars(cost)
+    """The text of a cost; a small cost is not zero."""
+    return gettext("less than a cent") if cost > 0 and not round(cost) else average_dollars(cost)
 
 
 def error_text(error: float | None) -> str:
-    """The standard error of an amount in cents; nothing where it is exact."""
+    """The standard error of an amount in cents; empty if it is exact."""
     return "" if error is None else f" ± ${error / 100:.2f}"
 
 
 def verdict_text(review: DecisionReview) -> Text:
-    """What the last answer cost."""
-    text = Text.assemble("Coach: “", decision_text(review.decision), "” ")
+    """The coach's sentence about the last decision."""
+    text = Text.assemble(gettext("Coach: “"), decision_text(review.decision), "” ")
     if review.is_best:
         praise = (
-            "was the best answer." if review.error is None else "was as good as any, as far as a simulation can tell."
+            gettext("was the best decision.")
+            if review.error is None
+            else gettext("was as good as any, within the simulation's error.")
         )
         return text.append(praise, HINT)
-    text.append(f"cost you {cost_text(review.cost)}{error_text(review.error)} on average: ", RETRY)
-    return text.append("“").append(decision_text(review.best)).append("” was better.")
+    cost = f"{cost_text(review.cost)}{error_text(review.error)}"
+    text.append(gettext("cost you {cost} on average: ").format(cost=cost), RETRY)
+    return text.append("“").append(decision_text(review.best)).append(gettext("” was better."))
 
 
 def hint_table(options: Iterable[Decision], advice: Sequence[Advice], affordable_decisions: Sequence[Decision]) -> Grid:
-    """The answers with their numbers, what each is worth and what it costs against the best."""
+    """The options with their numbers, values, and costs compared with the best."""
     best = best_advice(advice, affordable_decisions)
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=NUMBER, justify="right")
@@ -171,20 +175,20 @@ def hint_table(options: Iterable[Decision], advice: Sequence[Advice], affordable
     for number, option in enumerate(options, 1):
         option_advice = find_advice(option, advice)
         if option_advice.decision == best.decision:
-            remark = Text("best", HINT)
+            remark = Text(gettext("best"), HINT)
         elif option not in affordable_decisions:
-            remark = Text("your balance does not cover it", QUIET)
+            remark = Text(gettext("your balance does not cover it"), QUIET)
         elif cost := decision_cost(best, option_advice):
-            remark = Text(f"costs {cost_text(cost)}", COST)
+            remark = Text(gettext("costs {cost}").format(cost=cost_text(cost)), COST)
         else:
-            remark = Text("too close to tell" if option_advice.standard_error else "as good", HINT)
+            remark = Text(gettext("too close to call") if option_advice.standard_error else gettext("as good"), HINT)
         worth = f"{average_dollars(option_advice.value)}{error_text(option_advice.standard_error)}"
         grid.add_row(str(number), decision_text(option), worth, remark)
     return grid
 
 
 def hint_caption(advice: Sequence[Advice]) -> str:
-    """What the figures of a hint are."""
+    """The meaning of the figures of a hint."""
     simulated = any(item.standard_error is not None for item in advice)
-    method = "simulated, ± one standard error" if simulated else "exact"
-    return f"What your wagers on this answer win or lose on average, {method}."
+    method = gettext("simulated, ± one standard error") if simulated else gettext("exact")
+    return gettext("What your bets win or lose on average with each option, {method}.").format(method=method)

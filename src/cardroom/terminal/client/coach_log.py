@@ -1,6 +1,6 @@
-"""What the coach records during a session, says between questions, and reports at the end.
+"""The coach's record of a session: notes between decisions, and the report at the end.
 
-The report has the decisions, what they cost, and what the house edge would have predicted.
+The report has the decisions, their cost, and the result that the house edge predicts.
 """
 
 from __future__ import annotations
@@ -37,22 +37,23 @@ from cardroom.terminal.client.screen import TableScreen
 from cardroom.terminal.client.seating import OWN_SEAT
 from cardroom.terminal.console import QUIET, TITLE, net_style
 from cardroom.terminal.progress import ProgressBar, progress_bar
+from cardroom.translation import gettext
 
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """What is known of a session."""
+    """The figures of a session."""
 
     result: int
     """In cents."""
     wager_total: int
-    """What was put down before the cards were dealt, in cents."""
+    """The wagers before the deal, in cents."""
     rounds: int
     question_count: int
-    """How many questions were answered; the coach may have been stopped before it had looked at all."""
+    """The number of decisions; the player may have stopped the coach before it had reviewed all."""
     reviews: Sequence[DecisionReview] = ()
     prediction: ExpectedResult | None = None
-    """None when it was not worked out."""
+    """None if it was not computed."""
 
     @property
     def cost(self) -> Fraction:
@@ -69,18 +70,19 @@ def _combined_error(reviews: Sequence[DecisionReview]) -> float | None:
 
 
 def session_report_page(report: SessionReport) -> RenderableType:
-    """The report as it stands on the screen."""
+    """The report as a page."""
     parts: list[RenderableType] = []
     if report.reviews:
-        parts += [Text("Your answers", TITLE), _question_table(report.reviews)]
+        parts += [Text(gettext("Your decisions"), TITLE), _question_table(report.reviews)]
     if len(report.reviews) < report.question_count:
-        progress = f"{len(report.reviews)} of {report.question_count}"
-        parts.append(Text(f"The coach was stopped when it had looked at {progress} answers.", QUIET))
-    parts += [Text("Your result", TITLE), _result_table(report)]
+        sentence = gettext("You stopped the coach after {reviewed} of {count} decisions.")
+        parts.append(Text(sentence.format(reviewed=len(report.reviews), count=report.question_count), QUIET))
+    parts += [Text(gettext("Your result"), TITLE), _result_table(report)]
     if report.prediction is None:
-        parts.append(Text("What the house edge predicts was not worked out.", QUIET))
+        parts.append(Text(gettext("The prediction of the house edge was not computed."), QUIET))
     if report.cost_error is not None or (report.prediction and report.prediction.standard_error is not None):
-        parts.append(Text("± is one standard error of what was simulated; all other figures are exact.", QUIET))
+        sentence = gettext("± is one standard error of simulated figures; all others are exact.")
+        parts.append(Text(sentence, QUIET))
     return Group(*parts)
 
 
@@ -92,11 +94,12 @@ def _question_table(reviews: Sequence[DecisionReview]) -> Grid:
     grid.add_column(overflow="fold")
     for _ in range(3):
         grid.add_column(justify="right", no_wrap=True)
-    grid.add_row("", *(Text(head, QUIET) for head in ("answers", "the best", "cost")))
+    headings = (gettext("decisions"), gettext("best"), gettext("cost"))
+    grid.add_row("", *(Text(heading, QUIET) for heading in headings))
     for question, question_reviews in kinds.items():
         grid.add_row(question, *_review_figures(question_reviews))
     if len(kinds) > 1:
-        grid.add_row(Text("all", "bold"), *_review_figures(reviews))
+        grid.add_row(Text(gettext("all"), "bold"), *_review_figures(reviews))
     return grid
 
 
@@ -110,22 +113,25 @@ def _review_figures(reviews: Sequence[DecisionReview]) -> tuple[str, str, str]:
 
 
 def _result_table(report: SessionReport) -> Grid:
-    """The result as what was to be expected, what answers cost, and luck."""
+    """The result, split into prediction, cost of decisions, and luck."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(overflow="fold")
     grid.add_column(justify="right", no_wrap=True)
     expected = report.prediction
     if expected is not None:
-        wagered = (
-            f"The house edge on {format_cents(report.wager_total)} of first wagers predicts, with the best answers,"
+        wagered = gettext("Prediction of the house edge on {wagers} of first bets, with the best decisions")
+        grid.add_row(
+            wagered.format(wagers=format_cents(report.wager_total)),
+            _signed_amount(expected.cents, expected.standard_error),
         )
-        grid.add_row(wagered, _signed_amount(expected.cents, expected.standard_error))
         if report.reviews:
-            grid.add_row("Answers that were not the best", _signed_amount(-report.cost, report.cost_error))
+            label = gettext("Decisions that were not the best")
+            grid.add_row(label, _signed_amount(-report.cost, report.cost_error))
         luck = report.result - expected.cents + report.cost
-        grid.add_row("Luck, good or bad: the rest", _signed_amount(luck, None))
-    rounds = "one round" if report.rounds == 1 else f"{report.rounds} rounds"
-    grid.add_row(Text(f"Result of {rounds}", "bold"), _signed_amount(Fraction(report.result), None))
+        grid.add_row(gettext("Luck, good or bad: the rest"), _signed_amount(luck, None))
+    rounds = gettext("one round") if report.rounds == 1 else gettext("{count} rounds").format(count=report.rounds)
+    title = gettext("Result of {rounds}").format(rounds=rounds)
+    grid.add_row(Text(title, "bold"), _signed_amount(Fraction(report.result), None))
     return grid
 
 
@@ -135,7 +141,7 @@ def _signed_amount(cents: Fraction, error: float | None) -> Text:
 
 
 class CoachLog:
-    """A session as the coach sees it; without a coach it is kept and nothing is said."""
+    """The coach's record of a session. Without a coach it prints nothing."""
 
     def __init__(self, screen: TableScreen, coach: TerminalCoach | None) -> None:
         self._screen = screen
@@ -145,41 +151,47 @@ class CoachLog:
         self._notes: list[RenderableType] = []
 
     def record_wagers(self, wagers: Mapping[str, int]) -> None:
-        """The wagers of a round lie there."""
+        """Record the wagers of a round."""
         self._wagers[tuple(wagers.items())] += 1
         self._notes = []
 
     def record_answer(self, question: AnsweredQuestion) -> None:
-        """The player has answered; a coach who speaks says what it cost on the next screen."""
+        """Record a decision; an active coach shows its cost on the next screen."""
         self._questions.append(question)
         self._notes = []
         if self._coach is not None and self._coach.is_on:
             review = self._review(question)
-            self._notes = [verdict_text(review)] if review else [Text("Coach: this answer was not looked at.", QUIET)]
+            self._notes = (
+                [verdict_text(review)] if review else [Text(gettext("Coach: this decision was not reviewed."), QUIET)]
+            )
 
     def notes(self) -> Sequence[RenderableType]:
-        """What stands on the next screen."""
+        """The notes of the next screen."""
         return self._notes
 
     def toggle(self) -> None:
-        """Whether the coach speaks unasked."""
+        """Turn the coach on or off."""
         if self._coach is None:
-            self._notes = [Text("There is no coach at this table.", QUIET)]
+            self._notes = [Text(gettext("There is no coach at this table."), QUIET)]
             return
         self._coach.is_on = not self._coach.is_on
-        state = "on: after each answer it says what the answer cost" if self._coach.is_on else "off"
-        self._notes = [Text(f"The coach is {state}.", QUIET)]
+        sentence = (
+            gettext("The coach is on and shows the cost of each decision.")
+            if self._coach.is_on
+            else gettext("The coach is off.")
+        )
+        self._notes = [Text(sentence, QUIET)]
 
     def request_advice(self, round_name: str, view: View, question: str) -> tuple[Advice, ...] | None:
-        """A hint; None when there is nobody to ask, or the player did not want to wait."""
+        """A hint; None without a coach, or if the player did not wait."""
         if self._coach is None:
-            self._notes = [Text("There is no coach at this table.", QUIET)]
+            self._notes = [Text(gettext("There is no coach at this table."), QUIET)]
             return None
         try:
-            with self._show_spinner("The coach works it out"):
+            with self._show_spinner(gettext("The coach is computing")):
                 advice = self._coach.advice(round_name, view, question)
         except KeyboardInterrupt:
-            self._notes = [Text("The hint was given up: h asks again.", QUIET)]
+            self._notes = [Text(gettext("The hint was canceled: h asks again."), QUIET)]
             return None
         self._notes = []
         return advice
@@ -187,18 +199,21 @@ class CoachLog:
     def _review(self, question: AnsweredQuestion) -> DecisionReview | None:
         assert self._coach is not None
         try:
-            with self._show_spinner("The coach looks at your answer"):
+            with self._show_spinner(gettext("The coach reviews your decision")):
                 return self._coach.review(question)
         except KeyboardInterrupt:
             return None
 
     @contextmanager
     def _show_spinner(self, label: str) -> Iterator[None]:
-        with suppress_echo(sys.stdin), self._screen.console.status(f"{label} … Ctrl-C gives up", spinner="line"):
+        with (
+            suppress_echo(sys.stdin),
+            self._screen.console.status(f"{label} … {gettext('Ctrl-C cancels')}", spinner="line"),
+        ):
             yield
 
     def print_report(self, result: int, rounds: int) -> None:
-        """What the session's answers cost and what the house edge predicted; Ctrl-C ends the work."""
+        """Print the cost of the session's decisions and the prediction of the house edge; Ctrl-C cancels."""
         if self._coach is None:
             return
         reviews = self._review_all()
@@ -208,7 +223,7 @@ class CoachLog:
 
     @property
     def _wager_total(self) -> int:
-        """What was put down before the cards, High and Low both counted."""
+        """The wagers before the deal, counting both High and Low."""
         seating = self._screen.seating
         return sum(
             cents_on_layout(seating.rules.begin(seating.table, {OWN_SEAT: dict(wagers)}), OWN_SEAT) * times
@@ -232,7 +247,7 @@ class CoachLog:
             nonlocal has_announced
             if not has_announced:
                 self._screen.print_line(
-                    "What the house edge predicts is worked out, once on this machine. Ctrl-C gives up.", QUIET
+                    gettext("Computing the prediction of the house edge, once on this machine. Ctrl-C cancels."), QUIET
                 )
             has_announced = True
             bar.set_share(label, share)

@@ -1,7 +1,6 @@
 """Draws the table as one seat sees it: dealer and community cards on top, the seats below, chips on the spots.
 
-The drawing is as large as the screen has room for. Short texts are put in as few lines as they fit in; none of them is
-broken over two lines.
+The drawing is as large as the screen allows. Short texts share lines, and no short text is broken over two lines.
 """
 
 from __future__ import annotations
@@ -24,25 +23,25 @@ from cardroom.games.money import format_cents
 from cardroom.games.table import Table
 from cardroom.games.view import GROUP_NAMES, DisplayedPile, View, display_seat_piles, display_table_piles, stake_name
 from cardroom.terminal.cards import STAR, CardSize, card_row, card_tags, decision_text
-from cardroom.terminal.console import FELT, GOLD, LABEL, ON_FELT, RAIL_ON_FELT, plaque_style
+from cardroom.terminal.console import GOLD, LABEL, ON_GREEN, RAIL_ON_GREEN, TABLE_GREEN, plaque_style
+from cardroom.translation import gettext
 
 
 class Scale(NamedTuple):
-    """What a drawing of the table has room for."""
+    """The level of detail of a drawing."""
 
     card_size: CardSize | None
     """None for cards as tags in a line."""
     has_dividers: bool = False
-    """Whether lines stand between the parts of the felt."""
+    """Whether lines separate the parts of the table."""
     shows_seal: bool = True
-    """Whether the seal is repeated while the cards are played; it always stands there before the wagers and at the
-    end."""
+    """Whether the seal is also shown during the play; it is always shown before the wagers and at the end."""
     is_brief: bool = False
-    """Whether each other seat has to do with one line, answers with what they say themselves, and so on."""
+    """Whether each other seat has one line, options have no explanation, and so on."""
     own_seat_only: bool = False
-    """Whether there is room for the player only, and a word about the others."""
+    """Whether only the player's seat is drawn, with a short note on the others."""
     height: int = 0
-    """How high a screen has to be for it: the felt is not to change its size from question to question."""
+    """The minimum height of the screen, so that the table keeps its size from question to question."""
 
 
 SCALES: Final = (
@@ -53,12 +52,12 @@ SCALES: Final = (
     Scale(None, shows_seal=False, is_brief=True),
     Scale(None, shows_seal=False, is_brief=True, own_seat_only=True),
 )
-"""The largest first."""
+"""Largest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedText:
-    """The texts one after the other; one that alone is longer than a line is broken between words."""
+    """Texts in as few lines as possible; only a text that is longer than a line is broken."""
 
     texts: Sequence[Text]
     centered: bool = True
@@ -76,12 +75,12 @@ class PackedText:
 CHIP: Final = "●"
 PILE_GAP: Final = 2
 RAIL_WIDTH: Final = 4
-"""What the rail and its padding take of the width."""
+"""The width of the rail and its padding."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableDrawing:
-    """Everything that is drawn on the felt."""
+    """The contents of a drawing of the table."""
 
     rules: Game
     table: Table
@@ -89,9 +88,9 @@ class TableDrawing:
     own_seat: int
     chips: Mapping[int, Iterable[ChipStack]]
     status: str
-    """What stands on the lower rail: the round and the balance."""
+    """The text on the lower rail: the round and the balance."""
     nets: Mapping[int, int] = field(default_factory=dict)
-    """What each seat won or lost, once the round is over."""
+    """The net result of each seat after the round."""
 
     @property
     def common_piles(self) -> list[DisplayedPile]:
@@ -100,7 +99,7 @@ class TableDrawing:
 
     @property
     def own_piles(self) -> list[DisplayedPile]:
-        """Nothing in a game whose cards all lie on the table."""
+        """The seat's own piles; none in a game whose cards are all on the table."""
         return list(display_seat_piles(self.view, self.own_seat)) if self.table.facts.seat_cards else []
 
     @property
@@ -110,12 +109,12 @@ class TableDrawing:
 
 
 def required_width(drawing: TableDrawing, size: CardSize) -> int:
-    """How wide a felt has to be on which the cards of this size lie side by side."""
+    """The width of a table with the cards of this size side by side."""
     return RAIL_WIDTH + max(_piles_width(drawing.common_piles, size), _piles_width(drawing.own_piles, size))
 
 
 def draw_table(drawing: TableDrawing, scale: Scale) -> Panel:
-    """The table; on a low screen without the lines between its parts."""
+    """The table; on a low screen without lines between its parts."""
     own_parts: list[RenderableType] = (
         [_draw_piles(drawing, drawing.own_piles, scale)] if drawing.table.facts.seat_cards else []
     )
@@ -136,15 +135,15 @@ def draw_table(drawing: TableDrawing, scale: Scale) -> Panel:
 
 
 def draw_table_panel(content: RenderableType, title: str, status: str) -> Panel:
-    """Anything that lies on the felt, with the wooden rail around it."""
-    red = f"#ff6b6b on {FELT}"
+    """The table with its wooden rail around a drawing."""
+    red = f"#ff6b6b on {TABLE_GREEN}"
     return Panel(
         content,
         box=box.HEAVY,
-        title=Text.assemble(("♠ ", ON_FELT), ("♥ ", red), (f" {title} ", GOLD), (" ♦", red), (" ♣", ON_FELT)),
+        title=Text.assemble(("♠ ", ON_GREEN), ("♥ ", red), (f" {title} ", GOLD), (" ♦", red), (" ♣", ON_GREEN)),
         subtitle=Text(status, GOLD),
-        style=ON_FELT,
-        border_style=RAIL_ON_FELT,
+        style=ON_GREEN,
+        border_style=RAIL_ON_GREEN,
         padding=(0, 1),
     )
 
@@ -163,7 +162,7 @@ def _pile_width(pile: DisplayedPile, size: CardSize) -> int:
 
 def _draw_piles(drawing: TableDrawing, piles: Sequence[DisplayedPile], scale: Scale) -> RenderableType:
     if not piles:
-        return Align.center(Text("no cards yet", LABEL))
+        return Align.center(Text(gettext("no cards yet"), LABEL))
     if scale.card_size is None:
         labels = (
             Text.assemble((f"{named_pile.name.upper()} ", LABEL), card_tags(named_pile.cards, drawing.rules.is_wild))
@@ -179,10 +178,10 @@ def _draw_piles(drawing: TableDrawing, piles: Sequence[DisplayedPile], scale: Sc
 
 
 def _own_seat_line(drawing: TableDrawing, scale: Scale) -> RenderableType:
-    """My chips, what I have said (the cards of it lie on the felt) and in the end what I won or lost."""
+    """The player's chips, decisions, and net result."""
     answers = [] if scale.is_brief else _seat_decisions(drawing, drawing.own_seat)
     quotes = (_quote_decision(_verb(decision) if _verb(decision) in GROUP_NAMES else decision) for decision in answers)
-    wild = [Text(f"{STAR} wild", LABEL)] if drawing.has_wild_card else []
+    wild = [Text(f"{STAR} {gettext('wild')}", LABEL)] if drawing.has_wild_card else []
     return PackedText([*_chips(drawing, drawing.own_seat), *quotes, *wild, *_net(drawing, drawing.own_seat)])
 
 
@@ -207,12 +206,16 @@ def _chips(drawing: TableDrawing, seat: int) -> Iterator[Text]:
 def _net(drawing: TableDrawing, seat: int) -> Iterator[Text]:
     if seat in drawing.nets:
         cents = drawing.nets[seat]
-        words = f"win {format_cents(cents)}" if cents > 0 else f"loss {format_cents(-cents)}" if cents < 0 else "even"
-        yield Text(f" {words} ", plaque_style(cents))
+        if cents:
+            template = gettext("win {amount}") if cents > 0 else gettext("loss {amount}")
+            result = template.format(amount=format_cents(abs(cents)))
+        else:
+            result = gettext("even")
+        yield Text(f" {result} ", plaque_style(cents))
 
 
 def _other_seats(drawing: TableDrawing, seats: Sequence[int], scale: Scale) -> RenderableType:
-    """The other players; where there is little room, one line each with all their chips together."""
+    """The other players; with little space, one line each with their total chips."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=LABEL, no_wrap=True)
     grid.add_column()
@@ -223,13 +226,13 @@ def _other_seats(drawing: TableDrawing, seats: Sequence[int], scale: Scale) -> R
 
 
 def _other_seat_results(drawing: TableDrawing, seats: Sequence[int]) -> RenderableType:
-    """A word about each of the other players."""
+    """A short note on each of the other players."""
     labels = (Text.assemble((f"seat {seat}", LABEL), *_net(drawing, seat)) for seat in seats)
     return PackedText(list(labels), separator="  ")
 
 
 def _seat_cards(drawing: TableDrawing, seat: int) -> Iterator[Text]:
-    """Their cards as they lie there; where they were laid out in hands, the hands."""
+    """A seat's cards by hand."""
     piles = list(display_seat_piles(drawing.view, seat, hand_name=""))
     has_named_hands = any(named_pile.name in names for named_pile in piles for names in GROUP_NAMES.values())
     for pile in piles:

@@ -1,7 +1,7 @@
-"""What ``?`` shows: the game in short, the paytables in use, and what can be typed.
+"""The help page of ``?``: a summary of the game, the paytables in use, and the keys.
 
-The paytables are beside the table where there is room, and on a page of their own elsewhere. After the settlement, the
-lines that were hit are marked.
+The paytables are beside the table if there is space, else on their own page. After the settlement, the winning lines
+are marked.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from cardroom.games.view import humanize_slug, spot_name
 from cardroom.paytables import Paytable, describe_pay
 from cardroom.terminal.console import HIT, QUIET, TITLE
 from cardroom.terminal.pages.settlements import NO_PAYOUT
+from cardroom.translation import gettext
 
 MARK: Final = "▶ "
 NO_MARK: Final = "  "
@@ -31,7 +32,7 @@ EVEN_MONEY: Final = "even-money"
 
 
 class Hit(NamedTuple):
-    """A line of a paytable that a wager was paid by."""
+    """A paytable line that paid a wager."""
 
     wager: str
     event: str
@@ -39,7 +40,7 @@ class Hit(NamedTuple):
 
 
 def hits(table: Table, payments: Iterable[Payment]) -> frozenset[Hit]:
-    """The lines by which these stakes were paid."""
+    """The lines that paid these stakes."""
     return frozenset(hit for payment in payments for hit in _payment_hits(table.spots[payment.spot], payment))
 
 
@@ -86,7 +87,7 @@ def _lines(table: Paytable, slug: str, hit_lines: frozenset[Hit], *, is_feature:
 def paytable_grid(
     offered: WagerOffer, hit_lines: frozenset[Hit] = frozenset(), width: int | None = None
 ) -> RenderableType:
-    """One paytable, with a mark before each line that was hit."""
+    """One paytable, with a mark before each winning line."""
     grid = Grid.grid(padding=(0, GAP, 0, 0))
     grid.width = width
     grid.add_column(ratio=1 if width else None)
@@ -103,7 +104,7 @@ def _width(offered: WagerOffer) -> int:
 
 
 class SideTables(NamedTuple):
-    """What stands beside the felt, and how wide it is."""
+    """The paytables beside the table, and their width."""
 
     renderable: RenderableType
     width: int
@@ -112,8 +113,7 @@ class SideTables(NamedTuple):
 def draw_side_tables(
     offered_wagers: Sequence[WagerOffer], hit_lines: frozenset[Hit], width: int, height: int, max_columns: int = 2
 ) -> SideTables | None:
-    """As many of these tables as fit in so much room, the first ones first; those with a line that was hit before all.
-    None where there is no room for any."""
+    """As many paytables as fit, those with a winning line first. None if none fits."""
     if not offered_wagers:
         return None
     table_width = max(map(_width, offered_wagers))
@@ -139,7 +139,7 @@ def draw_side_tables(
         grid.add_column(width=table_width)
     grid.add_row(*(Group(*stack) for stack in stacks))
     rest = (
-        [Text(f"  {'' if not omitted_names else 't shows: '}{', '.join(omitted_names)}", QUIET)]
+        [Text("  " + gettext("t shows: {names}").format(names=", ".join(omitted_names)), QUIET)]
         if omitted_names
         else []
     )
@@ -156,48 +156,51 @@ def _find_column(column_tables: list[list[WagerOffer]], columns: int, lines: int
     return None
 
 
-TYPING_HELP: Final = (
-    "Answers: the number, a word such as fold or the start of it, or cards such as As Kd.",
-    "Wagers: dollars such as 10 or 2.50. Enter repeats the last wager, 0 is none, = repeats all of them.",
-    "h at a question: what each answer is worth on average to your wagers, and which one is the best.",
-    "c turns the coach on or off, who says unasked what your last answer cost.",
-    "t shows the paytables; after a round the lines that were hit are marked.",
-    "q or Ctrl-C leaves. With chips on the layout you are asked first.",
-    "A round that you leave is played to its end with answers that put no more money down; what it pays is yours.",
-    "What is typed before a question stands there answers nothing.",
-    "The seal is the SHA-256 of a secret key and of the round's name. It is shown before the wagers.",
-    "The key is shown after the round: with it anybody can check the seal and deal the same cards again.",
-)
+def typing_help() -> tuple[str, ...]:
+    """What a player can type, in sentences."""
+    return (
+        gettext("Decisions: the number, a word such as fold or its beginning, or cards such as As Kd."),
+        gettext("Bets: dollars such as 10 or 2.50. Enter repeats the last bet, 0 is none, = repeats all bets."),
+        gettext("h before a decision: the average value of each option, and the best one."),
+        gettext("c turns the coach on or off; the coach shows the cost of each decision."),
+        gettext("t shows the paytables; after a round, the winning lines are marked."),
+        gettext("q or Ctrl-C leaves. With chips on the layout, you confirm first."),
+        gettext("If you leave during a round, you bet nothing more and keep what the round pays."),
+        gettext("Keys that you type before a question appears have no effect."),
+        gettext("The seal is the SHA-256 of a secret key and the round's name. It is shown before the bets."),
+        gettext("The key is shown after the round: with it, you can check the seal and deal the same cards again."),
+    )
 
 
 def house_rules(table: Table, meters: Mapping[str, int]) -> RenderableType:
-    """The game and this table of it."""
+    """The game and the rules of this table."""
     facts = table.facts
     sentences = game(facts.slug).summary.strip().splitlines()
     sentences += [f"{option.text.capitalize()}: {_value(table.options[option.name])}." for option in facts.options]
     if table.spots_per_player is not None:
-        sentences.append(f"A player may use {table.spots_per_player} spots.")
+        sentences.append(gettext("You can bet on up to {count} spots.").format(count=table.spots_per_player))
     if table.payout_limit is not None:
         sentences.append(table.payout_limit.text)
     sentences += [meter_sentence(table, spot, cents) for spot, cents in meters.items()]
     return Group(
         Text(f"{facts.name}, {table.deck.description}, rule sheet: {facts.sheet_title}", TITLE),
         _points(sentences),
-        Text("\nWhat to type", TITLE),
-        _points(TYPING_HELP),
-        Text("\nThe tables in use", TITLE),
+        Text("\n" + gettext("What to type"), TITLE),
+        _points(typing_help()),
+        Text("\n" + gettext("Paytables"), TITLE),
         paytables_page(table),
     )
 
 
 def paytables_page(table: Table, hit_lines: frozenset[Hit] = frozenset()) -> RenderableType:
-    """The tables in use, as many beside one another as fit, with the lines that were hit."""
+    """The paytables in use, side by side, with the winning lines marked."""
     return Columns([paytable_grid(offered, hit_lines) for offered in table.offers.values()], padding=(1, 2))
 
 
 def meter_sentence(table: Table, spot: str, cents: int) -> str:
-    """What a meter shows."""
-    return f"The meter of {spot_name(table, spot)} shows {format_cents(cents)}, a fixed example."
+    """A sentence about a meter."""
+    sentence = gettext("The {spot} meter is {amount}, a fixed example.")
+    return sentence.format(spot=spot_name(table, spot), amount=format_cents(cents))
 
 
 def _value(value: str | bool) -> str:

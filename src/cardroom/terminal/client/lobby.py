@@ -30,10 +30,11 @@ from cardroom.terminal.client.seating import OWN_SEAT, Seating, bot_decision, op
 from cardroom.terminal.client.session import TerminalSession
 from cardroom.terminal.console import NUMBER, QUIET, TITLE, page_console
 from cardroom.terminal.pages.games import games_table
+from cardroom.translation import gettext
 
 
 def show_round(console: Console, seating: Seating, seal: Seal, balance: int) -> None:
-    """Seat 1 makes as many wagers as it may and answers like the other players."""
+    """Show one round: seat 1 makes as many wagers as allowed and decides like the bots."""
     screen = TableScreen(console, seating)
     own_wagers = make_full_bets(seating.rules, seating.table, OWN_SEAT)
     screen.show_wagering(own_wagers, balance, seal)
@@ -52,21 +53,23 @@ def show_round(console: Console, seating: Seating, seal: Seal, balance: int) -> 
 
 
 def play(slug: str | None, seed: str | None, table: Table | None, balance: int, seats: int, *, coach: bool) -> None:
-    """Sit down at a table, the given one if there is one. Lines that come in a file or a pipe are answers; where nobody
-    types and nothing comes, rounds are shown."""
+    """Play at the given table or the chosen game's default one. Lines from a file or a pipe are decisions. Without a
+    terminal and without input, show demonstration rounds."""
     console = page_console()
     at_table = None if table is None else open_seating(table, seats)
     read = keyboard_reader(console) if sys.stdin.isatty() else _standard_input_reader(console)
     if read is not None:
         sit_down(console, read, slug, seed, at_table, balance, seats, coach=coach)
     elif coach:
-        raise BadSeating("Nobody answers here, so there is nothing to coach: leave --coach out, or type at a terminal.")
+        raise BadSeating(
+            "There is no input, so there are no decisions to coach: leave --coach out, or play at a terminal."
+        )
     else:
         show_rounds(console, slug, seed, at_table, balance, seats)
 
 
 def _standard_input_reader(console: Console) -> Reader | None:
-    """Answers that come in line by line; None when there are none."""
+    """A reader of the lines on standard input; None if it is empty."""
     lines: Iterator[str] = iter(sys.stdin.readline, "")
     first = next(lines, None)
     return None if first is None else line_reader(console, chain((first,), lines))
@@ -75,7 +78,7 @@ def _standard_input_reader(console: Console) -> Reader | None:
 def show_rounds(
     console: Console, slug: str | None, seed: str | None, open_seating: Seating | None, balance: int, seats: int
 ) -> None:
-    """One round of the chosen game, or of each."""
+    """Show one round of the chosen game, or of each game."""
     slugs = (slug,) if slug else game_slugs()
     for seating in (open_seating,) if open_seating else (open_default_seating(game_slug, seats) for game_slug in slugs):
         show_round(console, seating, next(seals(seating.table.facts.slug, seed)), balance)
@@ -92,11 +95,11 @@ def sit_down(
     *,
     coach: bool = False,
 ) -> None:
-    """Choose a game if none is chosen, and play it."""
+    """Ask for a game if none is named, and play it."""
     try:
         seating = open_seating or open_default_seating(slug or choose_game(console, read), seats)
     except PlayerLeaves:
-        console.print("Goodbye.")
+        console.print(gettext("Goodbye."))
         return
     table = seating.table
     table_coach = TerminalCoach(table, example_meters(table), _advise, is_on=coach)
@@ -104,20 +107,21 @@ def sit_down(
 
 
 def _advise(table: Table, view: View, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-    from cardroom.odds.pricer import advise  # slow to load, and many a session never asks
+    from cardroom.odds.pricer import advise  # slow to import, and many sessions never need it
 
     return advise(table, view, meters)
 
 
 def choose_game(console: Console, read: Reader) -> str:
-    """Ask which game to play."""
+    """Ask the player which game to play."""
     slugs = game_slugs()
     prompter = Prompter(console, read)
 
     def show_games() -> None:
         if console.is_terminal:
             console.clear()
-        console.print(Text.assemble(("Which game?", TITLE), ("   ? all their wagers · q leaves", QUIET)))
+        keys = gettext("? lists their wagers · q leaves")
+        console.print(Text.assemble((gettext("Which game?"), TITLE), (f"   {keys}", QUIET)))
         for number, slug in enumerate(slugs, 1):
             console.print(_game_line(number, slug))
 
@@ -130,8 +134,8 @@ def choose_game(console: Console, read: Reader) -> str:
             return matches[0]
         with suppress(UnknownGame):
             return game(name).facts.slug
-        right = f"type a number from 1 to {len(slugs)} or a name such as {slugs[0]}"
-        raise BadInput(f"{quote(line)} is not a game: {right}.")
+        sentence = gettext("{line} is not a game: type a number from 1 to {count} or a name such as {example}.")
+        raise BadInput(sentence.format(line=quote(line), count=len(slugs), example=slugs[0]))
 
     def show_wagers() -> None:
         prompter.show_pages(games_table(list_game_facts()))
@@ -140,7 +144,7 @@ def choose_game(console: Console, read: Reader) -> str:
 
 
 def _game_line(number: int, slug: str) -> RenderableType:
-    """A game with its number, and a line about it."""
+    """A game with its number and summary."""
     rules = game(slug)
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=NUMBER, justify="right", min_width=3)

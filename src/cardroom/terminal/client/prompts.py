@@ -35,25 +35,26 @@ from cardroom.errors import BadInput, quote, shorten
 from cardroom.games.actions import Decision, Verb
 from cardroom.terminal.cards import decision_input
 from cardroom.terminal.console import QUIET, RETRY
+from cardroom.translation import gettext
 
 
 class BadSeating(BadInput):
-    """A table that nobody can sit down at as asked."""
+    """A table that cannot be played as requested."""
 
 
 class BalanceTooLow(BadInput):
-    """More than the balance holds."""
+    """A bet that exceeds the balance."""
 
 
 class UnknownChoice(BadInput):
-    """Something typed that is none of the choices."""
+    """An entry that is none of the options."""
 
 
 T = TypeVar("T")
 Reader: TypeAlias = Callable[[str], str]
-"""Shows a prompt and gives back the typed line; raises EOFError when nothing more will come."""
+"""Shows a prompt and returns the typed line; raises EOFError at the end of the input."""
 Keys: TypeAlias = Mapping[str, Callable[[], None]]
-"""What may be typed besides an answer, and what it does; the question is then shown again."""
+"""Keys besides an answer, with their actions; the question is shown again afterward."""
 
 PROMPT: Final = "> "
 QUIT: Final = ("q", "quit", "exit")
@@ -62,11 +63,11 @@ NO: Final = ("n", "no", "")
 
 
 class PlayerLeaves(Exception):
-    """The player wants to get up from the table."""
+    """The player wants to leave the table."""
 
 
 class InputEnded(PlayerLeaves):
-    """Nothing more will ever be typed: nobody can be asked whether that is meant."""
+    """The input has ended, so the player cannot be asked to confirm."""
 
 
 class Prompter:
@@ -91,7 +92,7 @@ class Prompter:
         return line
 
     def ask(self, show: Callable[[], None], parse: Callable[[str], T], keys: Keys) -> T:
-        """Show the question and read until the answer is understood; a refusal shows nothing but its sentence."""
+        """Show the question and read until an answer is valid; after a refusal, print only its sentence."""
         show()
         while True:
             line = self.read_line()
@@ -105,15 +106,17 @@ class Prompter:
                 self.console.print(Text(str(fault), RETRY))
 
     def confirm(self, sentence: str) -> bool:
-        """Ask whether leaving is meant; Enter stays, a second Ctrl-C leaves."""
+        """Ask the player to confirm leaving; Enter stays, a second Ctrl-C leaves."""
 
         def show() -> None:
-            self.console.print(Text.assemble((sentence, RETRY), (" y leaves · Enter stays", QUIET)), end=" ")
+            keys = gettext("y leaves · Enter stays")
+            self.console.print(Text.assemble((sentence, RETRY), (f" {keys}", QUIET)), end=" ")
 
         def parse(line: str) -> bool:
             if line.lower() in (*YES, *NO):
                 return line.lower() in YES
-            raise BadInput(f"{line!r} is neither yes nor no: type y to leave, or press Enter to stay.")
+            refusal = gettext("{line} is neither yes nor no: type y to leave, or press Enter to stay.")
+            raise BadInput(refusal.format(line=repr(line)))
 
         try:
             return self.ask(show, parse, {})
@@ -121,7 +124,7 @@ class Prompter:
             return True
 
     def show_pages(self, text: RenderableType) -> None:
-        """Show something long, a screen at a time; q leaves the pages, not the table."""
+        """Show a long text one screen at a time; q leaves the pages, not the table."""
         lines = self.console.render_lines(text, pad=False)
         room = self.console.height - 2 if self.console.is_terminal else len(lines)
         for first in range(0, len(lines), room):
@@ -130,7 +133,11 @@ class Prompter:
                 self.console.clear()
             self.console.print(Segments([*chain.from_iterable((*line, Segment.line()) for line in page)]), end="")
             has_more = first + room < len(lines)
-            key_hint = "Enter shows more · q goes back to the table" if has_more else "Enter goes back to the table"
+            key_hint = (
+                gettext("Enter shows more · q goes back to the table")
+                if has_more
+                else gettext("Enter goes back to the table")
+            )
             self.console.print(Text(key_hint, QUIET), end=" ")
             try:
                 self.read_line()
@@ -141,11 +148,11 @@ class Prompter:
 
 
 _LOCAL_MODES: Final = 3
-"""Where a terminal's settings say whether keys are shown."""
+"""The index of the echo flag in a terminal's settings."""
 
 
 def keyboard_reader(console: Console) -> Reader:
-    """A person who types. What was typed before the question stood there answers nothing."""
+    """A reader of the keyboard. It discards keys that were typed before the prompt."""
 
     def read(prompt: str) -> str:
         flush_typeahead(sys.stdin)
@@ -156,7 +163,7 @@ def keyboard_reader(console: Console) -> Reader:
 
 @contextmanager
 def suppress_echo(keyboard: TextIO) -> Iterator[None]:
-    """While something is worked out keys are not shown: they answer nothing. Ctrl-C is still heard."""
+    """Do not echo keys during a computation, because they are discarded. Ctrl-C still works."""
     try:
         import termios
     except ImportError:  # no such terminals on this system
@@ -176,7 +183,7 @@ def suppress_echo(keyboard: TextIO) -> Iterator[None]:
 
 
 def flush_typeahead(keyboard: TextIO) -> None:
-    """Empty the terminal's queue of keys that nobody has read."""
+    """Discard the terminal's unread keys."""
     try:
         import termios
     except ImportError:  # no such terminals on this system
@@ -186,7 +193,7 @@ def flush_typeahead(keyboard: TextIO) -> None:
 
 
 def line_reader(console: Console, lines: Iterator[str]) -> Reader:
-    """A file or a pipe: each line answers one question, and is shown as if it had been typed."""
+    """A reader of a file or a pipe: each line is one answer, and is printed as if typed."""
 
     def read(prompt: str) -> str:
         line = next(lines, None)
@@ -204,13 +211,14 @@ _SIGNS = str.maketrans("♣♦♥♠", "cdhs")
 
 
 def parse_choice(text: str, options: Sequence[Decision], alternatives: Sequence[Decision] = ()) -> Decision:
-    """The one option that the typed text means; ``alternatives`` has options with their hands in another order."""
+    """The option that the text means; ``alternatives`` has options with their hands in another order."""
     if not text.strip():
-        raise UnknownChoice(f"Enter alone answers nothing: {_input_hint(options)}.")
+        raise UnknownChoice(gettext("Enter alone is no decision: {advice}.").format(advice=_input_hint(options)))
     line = " ".join(text.lower().translate(_SIGNS).split())
     if line.isascii() and line.isdigit():
         if len(line) > _LONGEST_NUMBER or not 1 <= int(line) <= len(options):
-            raise UnknownChoice(f"There is no choice {shorten(line)}: {_input_hint(options)}.")
+            sentence = gettext("There is no option {line}: {advice}.")
+            raise UnknownChoice(sentence.format(line=shorten(line), advice=_input_hint(options)))
         return options[int(line) - 1]
     verb, rest = _split_verb(line, options)
     matches = [option for option in options if verb is None or option.verb is verb]
@@ -223,15 +231,20 @@ def parse_choice(text: str, options: Sequence[Decision], alternatives: Sequence[
         decision = Decision(matches[0].verb, tuple(groups))
         return decision if decision in alternatives else matches[0]
     if not matches:
-        raise UnknownChoice(f"{quote(text.strip())} is not one of the choices: {_input_hint(options)}.")
+        raise _not_an_option(text, options)
+    sentence = gettext("{line} could mean {options}: type the number or the cards.")
     raise UnknownChoice(
-        f"{quote(text.strip())} could mean {' or '.join(map(decision_input, matches[:3]))}: type the number, or the "
-        "cards."
+        sentence.format(line=quote(text.strip()), options=" or ".join(map(decision_input, matches[:3])))
     )
 
 
+def _not_an_option(text: str, options: Sequence[Decision]) -> UnknownChoice:
+    sentence = gettext("{line} is not one of the options: {advice}.")
+    return UnknownChoice(sentence.format(line=quote(text.strip()), advice=_input_hint(options)))
+
+
 def _split_verb(line: str, options: Sequence[Decision]) -> tuple[Verb | None, str]:
-    """The verb at the beginning, in full or as the start of one, and what follows it."""
+    """The verb at the beginning, in full or shortened, and the rest."""
     verbs = tuple(dict.fromkeys(option.verb for option in options))
     for verb in verbs:
         if line == verb or line.startswith(f"{verb} "):
@@ -242,10 +255,10 @@ def _split_verb(line: str, options: Sequence[Decision]) -> tuple[Verb | None, st
 
 
 def _groups(rest: str, text: str, options: Sequence[Decision]) -> list[tuple[Card, ...]]:
-    """Cards in groups, however they are parted: ``as kd | 9h 9c``, ``AsKd``, ``10h``."""
+    """Cards in groups, in any notation: ``as kd | 9h 9c``, ``AsKd``, ``10h``."""
     parts = [_CARD.findall(part) for part in re.split(r"[|/-]", rest)]
     if not any(parts) or _CARD.sub("", rest).strip(" ,|/-"):
-        raise UnknownChoice(f"{quote(text.strip())} is not one of the choices: {_input_hint(options)}.")
+        raise _not_an_option(text, options)
     return [parse_cards("Jk" if name == "joker" else name for name in part) for part in parts if part]
 
 
@@ -260,4 +273,5 @@ def _is_match(option: Decision, groups: Sequence[Sequence[Card]]) -> bool:
 
 
 def _input_hint(options: Sequence[Decision]) -> str:
-    return f"type a number from 1 to {len(options)}, or such as {quote(decision_input(options[-1]))}"
+    advice = gettext("type a number from 1 to {count}, or for example {example}")
+    return advice.format(count=len(options), example=quote(decision_input(options[-1])))

@@ -1,4 +1,4 @@
-"""What stands on the screen at each moment of a round."""
+"""The screens of a round."""
 
 from __future__ import annotations
 
@@ -35,27 +35,28 @@ from cardroom.terminal.client.seating import OWN_SEAT, Seating
 from cardroom.terminal.client.wagers import draw_layout
 from cardroom.terminal.console import COST, NUMBER, QUIET
 from cardroom.terminal.pages.settlements import net_text, round_result
+from cardroom.translation import gettext
 
 KEYS: Final = ("? help", "t paytables", "q leaves")
 QUESTION_KEYS: Final = ("h hint", "c coach", *KEYS)
-RESULT_KEYS: Final = ("Enter goes on to the wagers", *KEYS)
+RESULT_KEYS: Final = ("Enter next bets", *KEYS)
 TABLE_WIDTH: Final = 80
-"""What the felt needs before anything stands beside it."""
+"""The width of the table before paytables fit next to it."""
 
 COLUMN_GAP: Final = " "
-"""What parts it from the tables."""
+"""The gap between the table and the paytables."""
 
 
 class Hint(NamedTuple):
-    """What the coach says to a question."""
+    """The coach's advice on a decision."""
 
     advice: Sequence[Advice]
     affordable_decisions: Sequence[Decision]
-    """The answers that the balance covers."""
+    """The options that the balance covers."""
 
 
 class TableScreen:
-    """Draws a table on a console; a terminal is cleared first, so that the felt stays where it is."""
+    """Draws a table on a console. A terminal is cleared first, so that the table stays in place."""
 
     def __init__(self, console: Console, seating: Seating) -> None:
         self.console = console
@@ -63,14 +64,14 @@ class TableScreen:
         self.meters = example_meters(seating.table)
 
     def show_wagering(self, last_wagers: Mapping[str, int], balance: int, seal: Seal) -> None:
-        """Before the wagers: the layout, the meters, and the seal on the shuffle to come."""
+        """The screen before the wagers: the layout, the meters, and the seal of the next shuffle."""
         table = self.seating.table
 
         def draw_parts(_: Scale) -> Iterable[RenderableType]:
             yield draw_table_panel(draw_layout(table, last_wagers), table.facts.name, _status(balance, seal))
             yield from (Text(meter_sentence(table, spot, cents), QUIET) for spot, cents in self.meters.items())
             yield _seal(seal)
-            yield _line_with_keys(Text("Place your wagers.", "bold"), KEYS)
+            yield _line_with_keys(Text(gettext("Place your bets."), "bold"), KEYS)
 
         self._draw(draw_parts, tuple(table.offers.values()), input_lines=len(table.spots))
 
@@ -83,8 +84,7 @@ class TableScreen:
         notes: Sequence[RenderableType] = (),
         hint: Hint | None = None,
     ) -> None:
-        """The table, the question to the player and the answers with their numbers and prices, or what they are
-        worth."""
+        """The table, the question, and the options with their numbers and costs, or their values."""
         drawing = self._drawing(round_, _status(balance - cents_on_layout(round_, OWN_SEAT), seal))
         question_text = describe_question(turn, round_.game.question_texts)
 
@@ -111,7 +111,7 @@ class TableScreen:
         notes: Sequence[RenderableType] = (),
         keys: Sequence[str] = (),
     ) -> None:
-        """The open cards, take or pay, the key that opens the seal, and what can be done next."""
+        """The open cards, take or pay, the key of the seal, and the next keys."""
         drawing = self._drawing(round_, _status(balance, seal), {seat: settlement.net(seat) for seat in round_.seats})
 
         def draw_parts(scale: Scale) -> Iterable[RenderableType]:
@@ -120,7 +120,9 @@ class TableScreen:
             yield _seal(seal)
             yield Text(f"key  {seal.key.hex()}", QUIET, overflow="fold")
             yield from notes
-            yield _line_with_keys(Text.assemble(("This round: ", "bold"), net_text(settlement.net(OWN_SEAT))), keys)
+            yield _line_with_keys(
+                Text.assemble((gettext("This round: "), "bold"), net_text(settlement.net(OWN_SEAT))), keys
+            )
 
         self._draw(
             draw_parts,
@@ -130,11 +132,11 @@ class TableScreen:
         )
 
     def help(self) -> RenderableType:
-        """The game in short, the tables in use, and what can be typed."""
+        """A summary of the game, the paytables in use, and the keys."""
         return house_rules(self.seating.table, self.meters)
 
     def paytables(self, hit_lines: frozenset[Hit] = frozenset()) -> RenderableType:
-        """The tables in use, with the lines that were hit."""
+        """The paytables in use, with the winning lines."""
         return paytables_page(self.seating.table, hit_lines)
 
     def print_line(self, sentence: str, style: str = "") -> None:
@@ -142,7 +144,7 @@ class TableScreen:
         self.console.print(Text(sentence, style))
 
     def _own_paytables(self, round_: Round) -> tuple[WagerOffer, ...]:
-        """The tables of the wagers that the player made."""
+        """The paytables of the player's wagers."""
         table = self.seating.table
         return tuple(table.offers[table.spots[spot].wager.slug] for spot in round_.bets[OWN_SEAT])
 
@@ -154,7 +156,7 @@ class TableScreen:
         hit_lines: frozenset[Hit] = frozenset(),
         input_lines: int = 1,
     ) -> None:
-        """As large as it fits above the lines that are typed on; tables beside it where the screen is wide enough."""
+        """Draw as large as possible above the input lines, with paytables beside it if the screen is wide enough."""
         room = self.console.height - input_lines
         side_tables = draw_side_tables(tables, hit_lines, self.console.width - TABLE_WIDTH - len(COLUMN_GAP), room)
         width = self.console.width - (side_tables.width + len(COLUMN_GAP) if side_tables else 0)
@@ -210,13 +212,13 @@ def _seal(seal: Seal) -> Text:
 
 
 def _line_with_keys(sentence: Text, keys: Sequence[str]) -> PackedText:
-    """A sentence, and behind it what can be typed."""
-    first, *more_keys = [Text(key, QUIET) for key in keys] or [Text()]
+    """A sentence, followed by the keys."""
+    first, *more_keys = [Text(gettext(key), QUIET) for key in keys] or [Text()]
     return PackedText([Text.assemble(sentence, "   ", first), *more_keys], centered=False, separator=" · ")
 
 
 def _options(round_: Round, turn: SeatTurn, *, is_brief: bool) -> Grid:
-    """The answers, what each puts down besides, and what it means where there is room."""
+    """The options with their costs, and their meaning if there is space."""
     costs = [decision_cost(round_, option) for option in turn.options]
     grid = Grid.grid(padding=(0, 2))
     grid.add_column(style=NUMBER, justify="right")

@@ -1,4 +1,4 @@
-"""A table to sit down at: seat 1 is the player's, and bots play the seats beside it.
+"""The seats of a table in the terminal: the player has seat 1, and bots play the others.
 
 Bots make the main wager and always stay in. The shuffles of a session come from a fresh secret key for each round, or
 from a seed that plays the same again.
@@ -19,8 +19,9 @@ from cardroom.games.registry import default_setup, game
 from cardroom.games.table import Table
 from cardroom.hands import best_three
 from cardroom.terminal.client.prompts import BadSeating
+from cardroom.translation import gettext
 
-# What they like best; they never put down more than they must to stay in.
+# In order of preference; bots never wager more than necessary to stay in.
 _PREFERRED_VERBS: Final = (
     Verb.PLAY,
     Verb.RAISE,
@@ -34,13 +35,13 @@ _PREFERRED_VERBS: Final = (
 
 
 def main_wager(table: Table) -> Mapping[str, int]:
-    """The least that the first spot of the layout takes."""
+    """The minimum wager on the first spot of the layout."""
     spot, offered = next(iter(table.spots.items()))
     return {spot: offered.limits.minimum}
 
 
 def bot_decision(turn: SeatTurn) -> Decision:
-    """The same answer to the same question every time; among cards, the highest."""
+    """A bot's decision: always the same for the same question; of several cards, the highest."""
     preferred_verb = next(
         (verb for verb in _PREFERRED_VERBS if any(option.verb is verb for option in turn.options)), None
     )
@@ -50,7 +51,7 @@ def bot_decision(turn: SeatTurn) -> Decision:
 
 
 def _height(decision: Decision) -> tuple[object, ...]:
-    """The strongest hand set high; elsewhere the highest cards."""
+    """Compares decisions: by the strongest High hand, else by the highest cards."""
     if decision.verb is Verb.SET:
         return tuple(best_three(group).strength for group in decision.groups)
     return decision.groups
@@ -61,7 +62,7 @@ OWN_SEAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The table, and how many of its seats play."""
+    """A table and the number of seats that play."""
 
     rules: Game
     table: Table
@@ -69,26 +70,27 @@ class Seating:
 
     def __post_init__(self) -> None:
         if not 1 <= self.seats <= self.table.seats:
-            raise BadSeating(f"{self.seats} seats cannot play: this table has room for 1 to {self.table.seats}.")
+            sentence = gettext("{seats} seats cannot play: this table has 1 to {most} seats.")
+            raise BadSeating(sentence.format(seats=self.seats, most=self.table.seats))
 
     def wagers(self, own_wagers: Mapping[str, int]) -> dict[int, Mapping[str, int]]:
-        """Everybody's wagers."""
+        """The wagers of all seats."""
         return {OWN_SEAT: own_wagers} | {seat: main_wager(self.table) for seat in range(2, self.seats + 1)}
 
 
 def open_default_seating(slug: str, seats: int = 1) -> Seating:
-    """A seat at the usual table of a game."""
+    """A seat at the default table of a game."""
     rules = game(slug)
     return Seating(rules, rules.open(default_setup(slug)), seats)
 
 
 def open_seating(table: Table, seats: int = 1) -> Seating:
-    """A seat at a table that is open already."""
+    """A seat at an open table."""
     return Seating(game(table.facts.slug), table, seats)
 
 
 def seals(game: str, seed: str | None) -> Iterator[Seal]:
-    """One sealed shuffle a round.
+    """A sealed shuffle for each round.
 
     >>> first, again = next(seals("deuces-wild", "7")), next(seals("deuces-wild", "7"))
     >>> first.round_name, first.commitment == again.commitment

@@ -1,4 +1,4 @@
-"""One player's session at a table: wagers, the deal, decisions, take or pay, and so on until the player leaves."""
+"""A player's session at a table: wagers, deal, decisions, take or pay, round after round until the player leaves."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ from cardroom.terminal.client.screen import RESULT_KEYS, Hint, TableScreen
 from cardroom.terminal.client.seating import OWN_SEAT, Seating, bot_decision
 from cardroom.terminal.client.wagers import SpotWagers, WagerPrompt, minimum_to_play
 from cardroom.terminal.pages.settlements import net_text
+from cardroom.translation import gettext
 
 
 class TerminalSession:
-    """What lasts from round to round, and the loop."""
+    """The state between rounds, and the loop."""
 
     def __init__(
         self,
@@ -59,17 +60,16 @@ class TerminalSession:
         self._has_left = False
 
     def play(self) -> None:
-        """Play until the player leaves or has too little left."""
+        """Play until the player leaves or cannot afford the minimum."""
         minimum = minimum_to_play(self._seating.rules, self._seating.table, OWN_SEAT)
         try:
             while self.balance >= minimum and not self._has_left:
                 self._play_round(next(self._seals))
             if self.balance < minimum:
-                sentence = (
-                    f"Your balance of {format_cents(self.balance)} does not cover the least wager, "
-                    f"{format_cents(minimum)}."
+                sentence = gettext("You have {balance}, and the minimum bet is {minimum}.")
+                self._screen.print_line(
+                    sentence.format(balance=format_cents(self.balance), minimum=format_cents(minimum))
                 )
-                self._screen.print_line(sentence)
         except (PlayerLeaves, KeyboardInterrupt):
             pass
         self._print_farewell()
@@ -78,7 +78,7 @@ class TerminalSession:
         def layout() -> None:
             self._screen.show_wagering(self._last_wagers, self.balance, seal)
 
-        # The seal is shown before the wagers: the order of the cards is fixed before anybody knows what is wagered.
+        # The seal is shown before the wagers: it proves that the cards were in order before the bets were known.
         self._last_wagers = self._wager_prompt.ask_wagers(
             self._last_wagers, self.balance, layout, self._wagering_keys(layout)
         )
@@ -101,7 +101,7 @@ class TerminalSession:
             )
 
     def _finish_round(self, round_: Round, shoe: Shoe, seal: Seal) -> Round:
-        """To the end, also when the player leaves in the middle: then with the answers of a player who has left."""
+        """Play the round to its end; after the player leaves, with the default action."""
         round_, shoe = advance(round_, shoe)
         while isinstance(round_.turn, SeatTurn):
             turn = round_.turn
@@ -129,10 +129,9 @@ class TerminalSession:
             decision = parse_choice(line, turn.options, turn.unlisted_options)
             cost = decision_cost(round_, decision)
             if cost > remaining:
+                sentence = gettext("To {verb} costs {cost} more and you have {balance}: choose another option.")
                 raise BalanceTooLow(
-                    f"To {decision.verb} takes {format_cents(cost)} more and your balance is "
-                    f"{format_cents(remaining)}: "
-                    "choose another answer."
+                    sentence.format(verb=decision.verb, cost=format_cents(cost), balance=format_cents(remaining))
                 )
             return decision
 
@@ -162,7 +161,7 @@ class TerminalSession:
             self._coach_log.toggle()
 
         def no_hint() -> None:
-            raise BadInput("A hint is for a question of the game, once the cards are dealt: nothing is asked now.")
+            raise BadInput(gettext("There is no decision to make now: ask for a hint after the deal."))
 
         return {
             **dict.fromkeys(("?", "help"), help_),
@@ -172,7 +171,7 @@ class TerminalSession:
         }
 
     def _wagering_keys(self, layout: Callable[[], None]) -> Keys:
-        """After a page of help the layout is drawn anew."""
+        """The keys during wagering; the layout is drawn again after a page of help."""
 
         def followed_by_layout(key: Callable[[], None]) -> Callable[[], None]:
             def handle_key() -> None:
@@ -186,28 +185,34 @@ class TerminalSession:
         return {name: followed_by_layout(key) for name, key in self._keys().items()}
 
     def _print_farewell(self) -> None:
-        rounds = {0: "no round", 1: "one round"}.get(self.rounds, f"{self.rounds} rounds")
-        sentence = Text(
-            f"You played {rounds} of {self._seating.table.facts.name}, sat down with {format_cents(self._bought_in)} "
-            f"and leave with {format_cents(self.balance)}: "
+        rounds = {0: gettext("no round"), 1: gettext("one round")}.get(
+            self.rounds, gettext("{count} rounds").format(count=self.rounds)
         )
-        self._screen.console.print(
-            sentence.append(net_text(self.balance - self._bought_in)).append(". Thank you for playing.")
+        sentence = gettext("You played {rounds} of {game}, started with {start} and leave with {end}: ").format(
+            rounds=rounds,
+            game=self._seating.table.facts.name,
+            start=format_cents(self._bought_in),
+            end=format_cents(self.balance),
         )
+        net = net_text(self.balance - self._bought_in)
+        self._screen.console.print(Text(sentence).append(net).append(gettext(". Thank you for playing.")))
         if self.rounds:
             self._coach_log.print_report(self.balance - self._bought_in, self.rounds)
 
 
 def _require_enter(line: str) -> None:
     if line:
-        raise BadInput(f"{quote(line)} is nothing that can be done now: Enter goes on to the wagers, q leaves.")
+        sentence = gettext("{line} is not possible now: press Enter for the next bets, or q to leave.")
+        raise BadInput(sentence.format(line=quote(line)))
 
 
 def _leaving_warning(round_: Round) -> str:
-    """What becomes of the chips of a player who leaves now."""
+    """The question whether to leave with chips on the layout."""
     default_action = round_.game.default_decision(round_)
-    return (
-        f"You have {format_cents(cents_on_layout(round_, OWN_SEAT))} on the layout. If you leave, "
-        f"“{decision_text(default_action).plain}” is answered for "
-        "you, the round is played to its end without more of your money, and what it pays is yours. Leave?"
+    sentence = gettext(
+        "You have {chips} on the layout. If you leave now, your decision is “{action}”, you bet nothing more, and you "
+        "keep what the round pays. Leave?"
+    )
+    return sentence.format(
+        chips=format_cents(cents_on_layout(round_, OWN_SEAT)), action=decision_text(default_action).plain
     )

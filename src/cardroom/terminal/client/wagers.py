@@ -1,4 +1,4 @@
-"""Takes a player's wagers, spot by spot, and shows what each spot of the layout takes and pays."""
+"""Ask for a player's wagers, spot by spot, and show the limits and paytables of the spots."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from cardroom.games.table import Table
 from cardroom.games.view import spot_name
 from cardroom.terminal.client.drawing import CHIP
 from cardroom.terminal.client.prompts import BalanceTooLow, Keys, Prompter
-from cardroom.terminal.console import GOLD, LABEL, ON_FELT, QUIET, RETRY
+from cardroom.terminal.console import GOLD, LABEL, ON_GREEN, QUIET, RETRY
+from cardroom.translation import gettext
 
 
 def limits_text(limits: WagerLimits) -> str:
-    """The least and the most that a spot takes."""
+    """The minimum and maximum of a spot."""
     minimum = format_cents(limits.minimum)
     return minimum if limits.minimum == limits.maximum else f"{minimum} to {format_cents(limits.maximum)}"
 
 
 def limits_and_step_text(limits: WagerLimits) -> str:
-    """What a spot takes.
+    """The limits of a spot.
 
     >>> limits_and_step_text(WagerLimits(10_00, 200_00, 5_00)), limits_and_step_text(WagerLimits(1_00, 1_00, 1_00))
     ('$10 to $200, in steps of $5', '$1')
@@ -40,11 +41,11 @@ def limits_and_step_text(limits: WagerLimits) -> str:
 
 
 def draw_layout(table: Table, last_wagers: Mapping[str, int]) -> Grid:
-    """The spots with their limits, their paytables and what was last wagered."""
+    """The spots with their last wagers, limits, and paytables."""
     grid = Grid.grid(padding=(0, 2))
-    for style in (f"bold {ON_FELT}", GOLD, ON_FELT, ON_FELT, LABEL):
+    for style in (f"bold {ON_GREEN}", GOLD, ON_GREEN, ON_GREEN, LABEL):
         grid.add_column(style=style, overflow="fold")
-    grid.add_row(*(Text(head, LABEL) for head in ("SPOT", "LAST", "TAKES", "STEP", "PAYTABLE")))
+    grid.add_row(*(Text(head, LABEL) for head in ("SPOT", "LAST", "LIMITS", "STEP", "PAYTABLE")))
     for spot, offered in table.spots.items():
         repeated = f"{CHIP} {format_cents(last_wagers[spot])}" if spot in last_wagers else ""
         limits, pays = offered.limits, offered.paytable.display_name or "even money"
@@ -63,7 +64,7 @@ class _RepeatWagers(Exception):
 
 
 def minimum_to_play(rules: Game, table: Table, seat: int) -> int:
-    """The smallest amount that gets a player into a round."""
+    """The minimum amount to play a round."""
     single = ({spot: offered.limits.minimum} for spot, offered in table.spots.items())
     return min(
         cents_on_layout(rules.begin(table, {seat: wagers}), seat)
@@ -73,7 +74,7 @@ def minimum_to_play(rules: Game, table: Table, seat: int) -> int:
 
 
 class WagerPrompt:
-    """Asks one seat for its wagers; what the rules or the balance refuse is asked again."""
+    """Asks one seat for its wagers, and again if the rules or the balance refuse one."""
 
     def __init__(self, prompter: Prompter, rules: Game, table: Table, seat: int) -> None:
         self._prompter = prompter
@@ -99,7 +100,7 @@ class WagerPrompt:
                         wagers[spot] = amount
                 if wagers:
                     return wagers
-                self._print_line("You have made no wager: put one on any spot, or leave with q.")
+                self._print_line(gettext("You have no bets yet: bet on any spot, or leave with q."))
         except _RepeatWagers:
             return dict(last_wagers)
 
@@ -111,13 +112,14 @@ class WagerPrompt:
             return 0
         refusal = find_bet_fault(self._rules, self._table, self._seat, {**wagers, spot: offered.limits.minimum})
         if refusal is not None:
-            self._print_line(f"{spot_name(self._table, spot)} is not asked: {refusal}", QUIET)
+            sentence = gettext("No bet on {spot}: {reason}")
+            self._print_line(sentence.format(spot=spot_name(self._table, spot), reason=refusal), QUIET)
             return 0
         is_required = self._is_required(spot)
         opening = offered.limits.minimum if not last_wagers and spot == next(iter(self._table.spots)) else 0
         default_amount = last_wagers.get(spot, opening)
         if default_amount and not self._is_allowed({**wagers, spot: default_amount}, balance):
-            default_amount = 0  # Enter does what its line says, so it says nothing that would be refused
+            default_amount = 0  # the line never offers a bet that would be refused
         can_repeat = bool(last_wagers) and not wagers and self._is_allowed(dict(last_wagers), balance)
 
         def parse(line: str) -> int:
@@ -127,19 +129,20 @@ class WagerPrompt:
             if amount:
                 self._check({**wagers, spot: amount}, balance)
             elif is_required:
-                raise BadInput(f"This wager is needed to be dealt in: it takes {limits_and_step_text(offered.limits)}.")
+                sentence = gettext("You need this bet to play: {limits}.")
+                raise BadInput(sentence.format(limits=limits_and_step_text(offered.limits)))
             return amount
 
         def show() -> None:
             enter = (
                 ""
                 if is_required and not default_amount
-                else f"Enter {format_cents(default_amount)}"
+                else gettext("Enter {amount}").format(amount=format_cents(default_amount))
                 if default_amount
-                else "Enter none"
+                else gettext("Enter none")
             )
-            none = "0 none" if default_amount and not is_required else ""
-            all_again = f"{REPEAT_KEY} all as before" if can_repeat else ""
+            none = gettext("0 none") if default_amount and not is_required else ""
+            all_again = gettext("{key} repeat all").format(key=REPEAT_KEY) if can_repeat else ""
             keys = " · ".join(filter(None, (enter, none, all_again)))
             name = (spot_name(self._table, spot), "bold")
             self._prompter.console.print(
@@ -171,7 +174,9 @@ class WagerPrompt:
         total = cents_on_layout(self._rules.begin(self._table, {self._seat: wagers}), self._seat)
         if total > balance:
             raise BalanceTooLow(
-                f"That takes {format_cents(total)} in all and your balance is {format_cents(balance)}: wager less."
+                gettext("Your bets total {total} and you have {balance}: bet less.").format(
+                    total=format_cents(total), balance=format_cents(balance)
+                )
             )
 
     def _print_line(self, sentence: str, style: str = RETRY) -> None:

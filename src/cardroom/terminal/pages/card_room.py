@@ -1,4 +1,4 @@
-"""The card room as terminal pages: its settings, its gaming days, a chain in sentences, and the whole floor."""
+"""The card room as terminal pages: settings, gaming days, the events of a chain, and the overview."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def room_page(result: RoomSummary) -> RenderableType:
 
 
 def settings_table(settings: SiteSettings) -> RenderableType:
-    """What holds, line by line."""
+    """The settings, line by line."""
     table = Table.grid(padding=(0, 2))
     table.add_column(style=QUIET)
     table.add_column()
     for name, value in (
         ("Room", settings.name),
         ("Times", str(settings.calendar)),
-        ("A dealer pays alone", f"up to {format_cents(settings.dealer_pays)} to one winner of one round"),
-        ("A table plays at most", f"{settings.rounds_an_hour} rounds an hour"),
+        ("Dealer limit", f"{format_cents(settings.dealer_pays)} to one winner of one round without a second person"),
+        ("Table limit", f"{settings.rounds_an_hour} rounds an hour"),
     ):
         table.add_row(name, value)
     return table
 
 
 def room_history_page(changes: Sequence[RoomChange], calendar: Calendar) -> RenderableType:
-    """Every set-up with each setting before and after; the reasons are in the words of who gave them."""
+    """Every change of the setup, with each setting before and after and the reason."""
     if not changes:
-        return Text("Nobody has set up the room yet: every setting has its default (cardroom room show).")
+        return Text("The room is not configured yet: all settings have their defaults (cardroom room show).")
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, expand=True)
     table.add_column("Time", no_wrap=True)
     table.add_column("Before and after", ratio=2, overflow="fold")
@@ -71,14 +71,14 @@ def room_history_page(changes: Sequence[RoomChange], calendar: Calendar) -> Rend
 def opened_day_page(result: DaySummary) -> RenderableType:
     """A day after it was opened."""
     title = Text.assemble(("The day ", TITLE), (str(result.day), SLUG), (" is open", GOOD))
-    skipped_text = f"  {result.skipped} day{'s were' if result.skipped > 1 else ' was'} left out before it"
+    skipped_text = f"  {result.skipped} day{'s were' if result.skipped > 1 else ' was'} skipped before it"
     return Group(title, *([Text(skipped_text, COST)] if result.skipped else []))
 
 
 def closed_day_page(
     result: DaySummary, heads: SentHeads | None, heads_note: str, *, has_failed: bool
 ) -> RenderableType:
-    """A day after it was closed: what is open, and where the heads are."""
+    """A day after it was closed: its open items, and where the heads are."""
     title = Text.assemble(("The day ", TITLE), (str(result.day), SLUG), (" is closed", GOOD))
     digest = Text(f"  all chains together: SHA-256 {result.digest}", QUIET, no_wrap=True, overflow="fold")
     heads_line = heads_text(heads) if heads else Text(heads_note, BAD if has_failed else COST)
@@ -86,14 +86,14 @@ def closed_day_page(
 
 
 def heads_text(heads: SentHeads) -> Text:
-    """Where heads went."""
-    return Text.assemble(("The heads went out: ", GOOD), heads.where)
+    """The destinations of exported heads."""
+    return Text.assemble(("Heads exported to: ", GOOD), heads.where)
 
 
 def day_page(
     day: GamingDay | None, matters: Sequence[DayOpenItem], last: GamingDay | None, calendar: Calendar
 ) -> RenderableType:
-    """The day that is open, or the one that was asked for, and what is open in it."""
+    """The open or requested day, with its open items."""
     if day is None:
         parts: list[RenderableType] = [Text("No day is open: cardroom day open.", COST)]
         if last is not None:
@@ -119,7 +119,7 @@ def _hours_text(day: GamingDay, calendar: Calendar) -> str:
 
 
 def matters_table(matters: Sequence[DayOpenItem], caption: str) -> RenderableType:
-    """What is open, the same kind together."""
+    """The open items, by kind."""
     if not matters:
         return Text(f"  Nothing {caption}.", QUIET)
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
@@ -133,7 +133,7 @@ def matters_table(matters: Sequence[DayOpenItem], caption: str) -> RenderableTyp
 
 
 def event_log_page(events: Sequence[EventText], calendar: Calendar) -> RenderableType:
-    """A line an event, the newest first."""
+    """One line per event, newest first."""
     rows: list[list[CellText]] = [
         [str(event.sequence), calendar.format_time(event.time), event.sentences] for event in events
     ]
@@ -146,7 +146,7 @@ def event_log_page(events: Sequence[EventText], calendar: Calendar) -> Renderabl
 
 
 def room_overview(floor: CardRoom, now: Time) -> RenderableType:
-    """Everything that stands on the floor."""
+    """All jackpots, tabulators, promotions, malfunction reports, and signs to change."""
     parts: list[RenderableType] = []
     jackpots = [floor.jackpot(item) for item in floor.list_jackpots()]
     for state in jackpots:
@@ -159,7 +159,9 @@ def room_overview(floor: CardRoom, now: Time) -> RenderableType:
         if state.claims:
             parts += [claims_table(state.claims), Text("")]
     if not jackpots:
-        parts.append(Text("No jackpot is open: `cardroom jackpot print-example GAME` shows how to begin.", QUIET))
+        parts.append(
+            Text("There is no jackpot: `cardroom jackpot print-example GAME` prints a setup to start from.", QUIET)
+        )
     parts.append(
         tabulators_table(
             [floor.tabulator(item) for item in floor.list_tabulators()], [item.id for item in jackpots if item.removed]
@@ -174,6 +176,6 @@ def room_overview(floor: CardRoom, now: Time) -> RenderableType:
     if signs:
         parts += [
             Text(""),
-            signs_table(signs, "Signs that somebody changes, where a jackpot is not open for play:"),
+            signs_table(signs, "Signs to change by hand, because a jackpot is not open for play:"),
         ]
     return Group(*parts)

@@ -1,7 +1,7 @@
 """Columns that fit the width of the terminal: nothing is cut off, and no number is broken over two lines.
 
-Texts are broken between words. Where all columns do not fit beside one another, the widest texts stand below their row,
-and what is still too much goes on in the next line.
+Texts are broken between words. If the columns do not fit side by side, the widest texts move below their row, and
+further columns continue in the next line.
 
 >>> from rich.console import Console
 >>> headings = [ColumnHeading("Table"), ColumnHeading("Win", ColumnAlign.RIGHT)]
@@ -31,26 +31,26 @@ CellText: TypeAlias = str | Text
 GAP: Final = 2
 EDGE: Final = 1
 CONTINUATION_INDENT: Final = 4
-"""How far a line is moved in that goes on with a row."""
+"""The indent of a line that continues a row."""
 READABLE_WIDTH: Final = 12
-"""A text that is longer has at least so much room."""
+"""The minimum width of a column with a longer text."""
 READABLE_SENTENCE_WIDTH: Final = 34
 
 
 class ColumnAlign(Enum):
-    """How a column stands."""
+    """The alignment of a column."""
 
     LEFT = "left"
     RIGHT = "right"
-    """Numbers: never broken."""
+    """For numbers, which are never broken."""
     NO_WRAP = "whole"
-    """At the left, and never broken, such as a time."""
+    """Left-aligned and never broken, such as a time."""
     SENTENCE = "sentence"
-    """Takes the room that the others leave, or a line of its own."""
+    """Takes the remaining width, or a line of its own."""
 
 
 class ColumnHeading(NamedTuple):
-    """The title of a column, and how the column stands."""
+    """The title and alignment of a column."""
 
     title: str
     align: ColumnAlign = ColumnAlign.LEFT
@@ -69,7 +69,7 @@ _Band: TypeAlias = list[_Column]
 
 @dataclass(frozen=True)
 class TextColumns:
-    """Rows under headings, and perhaps a last one that sums them up."""
+    """Rows under headings, with an optional total row."""
 
     headings: Sequence[ColumnHeading]
     rows: Sequence[Sequence[CellText]]
@@ -89,7 +89,7 @@ class TextColumns:
             yield from self._row([Text(_plain_text(cell), "bold") for cell in self.total], bands, width)
 
     def _bands(self, room: int) -> list[_Band]:
-        """The columns that stand beside one another, line by line; with as much room as there is."""
+        """The columns by line, with their widths."""
         columns = [self._column(index, heading, room) for index, heading in enumerate(self.headings)]
         if _width(columns) <= room:
             return [_distribute_width(columns, room)]
@@ -170,7 +170,7 @@ def _width(band: Sequence[_Column]) -> int:
 
 
 def _distribute_width(band: _Band, room: int) -> _Band:
-    """The columns of a line with the room that is left: those that want more get it, sentences last."""
+    """The columns of a line with the spare width, which sentences get last."""
     spare = room - _width(band)
     widths: dict[int, int] = {}
     for column in sorted(band, key=lambda column: column.heading.align is ColumnAlign.SENTENCE):

@@ -1,4 +1,4 @@
-"""What a command on the books has answered."""
+"""The pages of command results."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
 
 
 def result_page(result: object) -> RenderableType:
-    """The page of an answer that says everything itself."""
+    """The page of a command's result."""
     page = _PAGES.get(type(result))
     if page is None:
         raise TypeError(f"{type(result).__name__} has no page of its own.")

@@ -1,4 +1,4 @@
-"""Accounting reports, and slips that were written to a file, as terminal pages."""
+"""Accounting reports and payout slips as terminal pages."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from cardroom.terminal.console import BAD, QUIET, TITLE
 from cardroom.terminal.pages.columns import ColumnAlign, ColumnHeading, TextColumns
 
 MAX_LINES: Final = 500
-"""More than that nobody reads in a terminal."""
+"""The terminal shows at most this many lines of a section."""
 
 
 def print_report(console: Console, report: AccountingReport) -> None:
-    """Print a report. Lines that are too many are counted, so that what follows from all of them is right."""
+    """Print a report. Lines beyond the maximum are only counted."""
     console.print(Text.assemble((f"{report.kind}: {report.subject}", TITLE)))
     for name, value in report.facts:
         console.print(Text(f"{name} {value}", QUIET))
@@ -32,7 +32,7 @@ def print_report(console: Console, report: AccountingReport) -> None:
         head = note.split(".")[0]
         console.print(Text(f"- {note}", BAD if head.isupper() else QUIET))
     for fault in report.faults:
-        console.print(Text(f"Does not add up: {fault}", BAD))
+        console.print(Text(f"Does not reconcile: {fault}", BAD))
 
 
 def _print_section(console: Console, section: ReportSection, report: AccountingReport) -> None:
@@ -68,7 +68,7 @@ def _align(column: ReportColumn) -> ColumnAlign:
 
 
 def slips_text(slips: Sequence[Slip], file: str) -> RenderableType:
-    """Whose they are, and where they are."""
+    """The payout slips and their file."""
     text = "; ".join(f"seat {slip.seat}, {_amount(slip)}, {slip.status.lower()}" for slip in slips)
     return Text(f"{file}: {text}")
 

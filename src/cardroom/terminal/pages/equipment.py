@@ -1,6 +1,6 @@
 """Equipment as terminal pages: displays, devices, signs to change, data loggers, and malfunction reports.
 
-A malfunction report is shown with the regulation's clock.
+A malfunction report shows its deadline.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from cardroom.terminal.pages.gaming_tables import table_line, tabulators_table
 
 
 def display_text(display: Display) -> RenderableType:
-    """A display as it reads."""
+    """The content of a display."""
     if isinstance(display, LedLine) and display.status is JackpotStatus.DARK:
         return Frame(Text("dark", QUIET), title="LED line", box=box.ROUNDED)
     if isinstance(display, LedLine):
@@ -86,19 +86,19 @@ def device_line(result: DeviceSummary) -> RenderableType:
 
 
 def token_page(result: DeviceTokenResult) -> RenderableType:
-    """A device that has got a token. That stands in a line of its own, to be copied, this once."""
+    """A device with its new token on a line of its own, to copy. It is shown only once."""
     device, line = result.summary.device, device_line(result.summary)
-    another = f"cardroom device renew {device} --why … makes another."
+    another = f"cardroom device renew {device} --why … creates a new one."
     if result.token is None:
-        return Group(line, Text(f"Its token was shown when this was done, and is kept nowhere: {another}", QUIET))
+        return Group(line, Text(f"Its token was shown when the command first ran, and is not stored: {another}", QUIET))
     token = Text(result.token, no_wrap=True, overflow="ignore")
-    return Group(line, token, Text(f"This is its token. It is shown this once and kept nowhere: {another}", QUIET))
+    return Group(line, token, Text(f"This is its token. It is shown once and not stored: {another}", QUIET))
 
 
 def devices_page(devices: Sequence[DeviceSummary]) -> RenderableType:
-    """Every device, those that were withdrawn among them."""
+    """All devices, including removed ones."""
     if not devices:
-        return Text("No device is registered: cardroom device add TABLE DEVICE KIND --by LOGIN.", QUIET)
+        return Text("There is no device: cardroom device add TABLE DEVICE KIND --by LOGIN.", QUIET)
     rows: list[list[CellText]] = [
         [
             Text(device.device, SLUG),
@@ -115,13 +115,13 @@ def devices_page(devices: Sequence[DeviceSummary]) -> RenderableType:
         ColumnHeading("Kind"),
         ColumnHeading("Token", ColumnAlign.RIGHT),
     )
-    return TextColumns([*texts, ColumnHeading("It", ColumnAlign.SENTENCE)], rows)
+    return TextColumns([*texts, ColumnHeading("State", ColumnAlign.SENTENCE)], rows)
 
 
 def _device_state(device: DeviceSummary) -> str:
     if device.withdrawn:
-        return f"withdrawn, {device.withdrawn}"
-    return f"held up. {device.held_up.rstrip('.')}" if device.held_up else "may speak"
+        return f"removed, {device.withdrawn}"
+    return f"blocked. {device.held_up.rstrip('.')}" if device.held_up else "active"
 
 
 def _style(device: DeviceSummary) -> str:
@@ -129,7 +129,7 @@ def _style(device: DeviceSummary) -> str:
 
 
 def device_display_text(content: Mapping[str, Any]) -> RenderableType:
-    """What a screen shows, by what the server answers it."""
+    """The content of a screen, from the server's response."""
     if "display" in content:
         return display_text(decode(DisplayScreen, content["display"]))
     return Group(*(display_text(decode(LedLine, line)) for line in content["lines"]))
@@ -157,18 +157,18 @@ _KIND_NAMES = {
 }
 _CHANGE_METHODS = {
     UpdateMethod.BY_HAND: "by hand",
-    UpdateMethod.REMOTELY: "from afar",
-    UpdateMethod.BY_SERVER: "by itself",
+    UpdateMethod.REMOTELY: "by remote control",
+    UpdateMethod.BY_SERVER: "automatically",
 }
 
 
 def signs_table(signs: Sequence[ManualSign], title: str) -> RenderableType:
-    """The signs, how each is changed, and what it has to say."""
+    """The signs, how each is changed, and its required text."""
     rows: list[list[CellText]] = [
         [Text(sign.table, SLUG), _KIND_NAMES[sign.kind], _CHANGE_METHODS[sign.change_method], sign.text]
         for sign in signs
     ]
-    headings = [*map(ColumnHeading, ("Table", "Sign", "Changed")), ColumnHeading("It has to say", ColumnAlign.SENTENCE)]
+    headings = [*map(ColumnHeading, ("Table", "Sign", "Changed")), ColumnHeading("Required text", ColumnAlign.SENTENCE)]
     return Group(Text(title, COST), TextColumns(headings, rows))
 
 
@@ -178,12 +178,12 @@ GAP_ADVICE: Final = (
 
 
 def data_log_page(log: LogContent, file: str, calendar: Calendar) -> RenderableType:
-    """The records that wait, in the order in which they were written."""
+    """The waiting records of a data logger, oldest first."""
     logger, gap = log.logger, log.gap
     counter = "unknown" if logger.counter is None else f"{logger.counter:,}"
     title = Text.assemble(
         (logger.unit or "unit unknown", SLUG), f"  {len(logger.waiting):,} waiting", (f", counter {counter}, ", QUIET),
-        (f"taken over up to record {logger.acknowledged.number}", QUIET),
+        (f"stored up to record {logger.acknowledged.number}", QUIET),
     )  # fmt: skip
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
     for name in ("Record", "Pressed", "Round", "Positions", "Lammers", "Counter", "Dealer"):
@@ -202,7 +202,7 @@ def data_log_page(log: LogContent, file: str, calendar: Calendar) -> RenderableT
     if gap and not gap.lines:
         damage.append(Text(f"{gap.describe(file)}.", BAD))
     note_lines = [Text(note, QUIET) for note in log.notes(file)]
-    gap_lines = [Text(f"{gap.behind:,} more behind the gap. {GAP_ADVICE}", BAD)] if gap else []
+    gap_lines = [Text(f"{gap.behind:,} more after the gap. {GAP_ADVICE}", BAD)] if gap else []
     blocks: list[RenderableType] = [grid, Text(calendar.zone_text, QUIET)] if logger.waiting else []
     return Group(title, *blocks, *note_lines, *damage, *gap_lines)
 
@@ -210,10 +210,8 @@ def data_log_page(log: LogContent, file: str, calendar: Calendar) -> RenderableT
 def forwarding_page(
     unit: str, result: ForwardResult, notes: Sequence[str], state: TabulatedTableState
 ) -> RenderableType:
-    """How many records were forwarded, what holds the others up, and the table."""
-    known_text = (
-        f", {result.known:,} {'were' if result.known != 1 else 'was'} in the books before" if result.known else ""
-    )
+    """The number of forwarded records, the reason that blocks the others, and the table."""
+    known_text = f", {result.known:,} {'were' if result.known != 1 else 'was'} stored before" if result.known else ""
     summary = Text(f"{result.records:,} record{'s' * (result.records != 1)} of {unit} forwarded{known_text}.")
     hold_lines = [Text(result.held_up, BAD)] if result.held_up else []
     odd = [Text(note, QUIET) for note in notes]
@@ -221,10 +219,10 @@ def forwarding_page(
 
 
 def malfunction_reports_table(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
-    """The reports that are not closed."""
+    """The open malfunction reports."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET)
-    for name in ("Report", "On", "Found", "Clock", "What"):
-        grid.add_column(name, no_wrap=name in ("Found", "Clock"), overflow="fold")
+    for name in ("Report", "On", "Found", "Deadline", "What"):
+        grid.add_column(name, no_wrap=name in ("Found", "Deadline"), overflow="fold")
     for report in reports:
         grid.add_row(
             Text(report.number, SLUG),
@@ -233,7 +231,7 @@ def malfunction_reports_table(reports: Sequence[MalfunctionReport], calendar: Ca
             clock_text(report, now),
             Text(report.why).append(f"\n{report.who}{_sending_text(report, calendar)}", QUIET),
         )
-    return Group(Text("Reports of malfunctions", "bold"), grid)
+    return Group(Text("Malfunction reports", "bold"), grid)
 
 
 def _sending_text(report: MalfunctionReport, calendar: Calendar) -> str:
@@ -243,20 +241,20 @@ def _sending_text(report: MalfunctionReport, calendar: Calendar) -> str:
 
 
 def malfunction_reports_page(reports: Sequence[MalfunctionReport], calendar: Calendar, now: Time) -> RenderableType:
-    """The same as a page of its own."""
+    """The open malfunction reports as a page."""
     if not reports:
-        return Text("No report of a malfunction is open.", QUIET)
+        return Text("There is no open malfunction report.", QUIET)
     return Group(malfunction_reports_table(reports, calendar, now), Text(calendar.zone_text, QUIET))
 
 
 def clock_text(report: MalfunctionReport, now: Time) -> Text:
-    """How much time is left; red once there is none."""
+    """The time that is left; red when the deadline has passed."""
     is_late = report.due is not None and (report.sent.at if report.sent else now) > report.due
     return Text(describe_clock(report, now), BAD if is_late else GOOD if report.sent else COST)
 
 
 def malfunction_report_page(result: MalfunctionReportSummary, calendar: Calendar) -> RenderableType:
-    """A report after a command, and what is to be done now."""
+    """A report after a command, with the next step."""
     report = result.report
     if result.closed:
         return Text.assemble(("Closed: report ", GOOD), (report.number, SLUG), f" on {report.target_text}")
@@ -270,19 +268,19 @@ def malfunction_report_page(result: MalfunctionReportSummary, calendar: Calendar
     )
     number = quote(report.number)
     next_step = (
-        f'When the matter has ended: cardroom malfunction close {number} --why "…"'
+        f'When the malfunction is fixed: cardroom malfunction close {number} --why "…"'
         if report.sent
-        else f"When it has gone to the commission: cardroom malfunction mark-sent {number} --reference …"
+        else f"After you send it to the commission: cardroom malfunction mark-sent {number} --reference …"
     )
     return Group(title, Text(next_step, QUIET), Text(calendar.zone_text, QUIET))
 
 
 def malfunction_page(result: TabulatorSummary, report: str | None) -> RenderableType:
-    """A table whose tabulator broke, and how the report of it is opened where none was named."""
+    """A table with a tabulator fault, and how to open its malfunction report if none was named."""
     if report is not None:
         return Group(table_line(result), Text(f"  report {report}", QUIET))
     instruction = (
-        f"The malfunction is to be reported: cardroom malfunction report --number NUMBER --of {result.table} "
+        f"Report the malfunction: cardroom malfunction report --number NUMBER --of {result.table} "
         '--found-at TIME --why "…"'
     )
     return Group(table_line(result), Text(instruction, COST))

@@ -72,13 +72,13 @@ FOOTNOTE: Final = "*"
 
 
 def select_columns(game: str | None, wager: str | None) -> tuple[PaytableColumn, ...]:
-    """The named columns of a game and a wager, or of all."""
+    """The paytable columns of a game and a wager, or all."""
     check_wager(game, wager)
     return tuple(column for column in paytable_columns(game) if wager in (None, column.wager))
 
 
 def check_wager(game: str | None, wager: str | None) -> None:
-    """Refuse a wager that no game in question has."""
+    """Refuse a wager that none of the games has."""
     slugs = [slug for game_slug in ([game] if game else games()) for slug in wagers(game_slug)]
     if wager is not None and wager not in slugs:
         choices, suggestion = ", ".join(slugs), suggest_name(wager, slugs)
@@ -86,7 +86,7 @@ def check_wager(game: str | None, wager: str | None) -> None:
 
 
 def print_paytables(console: Console, game: str | None, wager: str | None) -> None:
-    """Every printed table of a game and a wager, or of all."""
+    """Print the paytables of a game and a wager, or all."""
     check_wager(game, wager)
     for game_slug in [game] if game else games():
         for appendix in appendices(game_slug, wager):
@@ -98,7 +98,7 @@ def print_paytables(console: Console, game: str | None, wager: str | None) -> No
 
 
 def custom_tables_page(tables: Sequence[Paytable]) -> RenderableType:
-    """Tables that nobody printed, line by line."""
+    """Custom paytables, line by line."""
     parts: list[RenderableType] = []
     for table in tables:
         feature_text = f", feature {table.feature}" if table.feature else ""
@@ -157,7 +157,7 @@ def _table(appendix: Appendix, part: Sequence[PaytableColumn]) -> RenderableType
 
 
 def _cell(column: PaytableColumn, event: str) -> str:
-    """A cell as it is printed; blank cells are dots, overruled ones have a footnote."""
+    """A cell as it is printed; blank cells are dots, corrected ones have a footnote."""
     line = find_column_line(column, event)
     if line is None:
         return NO_LINE

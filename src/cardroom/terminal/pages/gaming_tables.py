@@ -1,4 +1,4 @@
-"""Tables as terminal pages: those to play at, their tabulators, and their rounds."""
+"""Tables as terminal pages: tables, tabulators, and rounds."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading
 from cardroom.terminal.pages.payments import currency_tag
 
 CLOCK_TOLERANCE_SECONDS: Final = 60
-"""Seconds by which a data logger's clock may be ahead before it is said."""
+"""Seconds by which a data logger's clock may be ahead before a page says so."""
 
 
 def table_line(result: TabulatorSummary) -> RenderableType:
-    """A table in a line."""
-    playing = f"plays for {', '.join(result.jackpots)}" if result.jackpots else "plays for no jackpot"
+    """One line for a tabulator."""
+    playing = f"jackpots {', '.join(result.jackpots)}" if result.jackpots else "no jackpot"
     counters = ", ".join(f"{item:,}" for item in result.counters)
-    works = (f"broken: {result.broken}", BAD) if result.broken else ("works", GOOD)
+    works = (f"fault: {result.broken}", BAD) if result.broken else ("works", GOOD)
     if result.closed:
         return Text.assemble((result.table, SLUG), "  ", (f"closed: {result.closed}", BAD))
     line = Text.assemble(
@@ -60,10 +60,10 @@ def table_line(result: TabulatorSummary) -> RenderableType:
 
 
 def tabulators_table(states: Sequence[TabulatedTableState], removed_jackpots: Collection[str] = ()) -> RenderableType:
-    """The tables of the floor; nobody plays for jackpots that were ``removed_jackpots``."""
+    """All tabulators; ``removed_jackpots`` are marked."""
     if not states:
-        return Text("No table is open.", QUIET)
-    titles = [ColumnHeading(item) for item in ("Table", "Game", "Plays for", "Tabulator", "Unit")]
+        return Text("There is no tabulator.", QUIET)
+    titles = [ColumnHeading(item) for item in ("Table", "Game", "Jackpots", "Tabulator", "Unit")]
     return TextColumns(
         [*titles, ColumnHeading("Counter", ColumnAlign.RIGHT), ColumnHeading("Works", ColumnAlign.SENTENCE)],
         [_row(item, removed_jackpots) for item in states],
@@ -100,7 +100,7 @@ def _tabulator_state(state: TabulatedTableState) -> Text:
 
 
 def round_table(result: RoundCountResult) -> RenderableType:
-    """A round that was counted: how many wagers, what the lights and the meters show."""
+    """A counted round: wagers, lights, and meters."""
     wagers = ", ".join(f"{count:,} {wager}" for wager, count in result.counts.items()) or "no wagers"
     lines: list[RenderableType] = [
         Text.assemble(
@@ -114,7 +114,7 @@ def round_table(result: RoundCountResult) -> RenderableType:
     mark_groups = {
         "lights on": result.lights,
         "lammers in place of lights": result.lammers,
-        "wagers that stay": result.stay,
+        "wagers that stay on their spots": result.stay,
     }
     lines += [Text(f"  {label}: {_marks(marks)}", QUIET) for label, marks in mark_groups.items() if marks]
     lines.append(Text(f"  counter {', '.join(f'{counter:,}' for counter in result.counters)}", QUIET))
@@ -128,22 +128,22 @@ def _meter(jackpot: str, levels: Sequence[int], result: RoundCountResult) -> Tex
 
 
 def lights_page(reported: LightsResult) -> RenderableType:
-    """Which lights are dark, and what stands in for them."""
+    """The failed lights and the lammers that replace them."""
     if not reported.dark:
         return Group(table_line(reported.summary), Text("  all lights work", GOOD))
-    lines = [Text(f"  dark: {_marks(reported.dark)}; a lammer stands in for each when its wager is counted", COST)]
+    lines = [Text(f"  failed: {_marks(reported.dark)}; a lammer replaces each light when its wager is counted", COST)]
     if reported.lammers:
-        lines.append(Text(f"  lammers go to {_marks(reported.lammers)} now, for the round that was counted last", COST))
+        lines.append(Text(f"  place lammers at {_marks(reported.lammers)} now, for the last counted round", COST))
     return Group(table_line(reported.summary), *lines)
 
 
 def _marks(marks: Sequence[LayoutMark]) -> str:
-    """Positions, with the sensor where it is not the first."""
+    """Positions, with the sensor if it is not the first."""
     return ", ".join(f"{mark.position}" + (f" (sensor {mark.sensor})" if mark.sensor > 1 else "") for mark in marks)
 
 
 def recent_rounds_table(events: Sequence[Event], calendar: Calendar) -> RenderableType:
-    """The last rounds of a table, the newest first."""
+    """The last counted rounds of a table, newest first."""
     rows: list[list[CellText]] = []
     for event in events:
         payload = payload_of(event)
@@ -157,7 +157,7 @@ def recent_rounds_table(events: Sequence[Event], calendar: Calendar) -> Renderab
         description += (f": {reason}" if reason else "") + _press_time_text(event, calendar)
         rows.append([calendar.format_time(event.time), round_id, wagers, Text(description, style), names])
     if not events:
-        return Text("No round has been counted here yet.", QUIET)
+        return Text("No round is counted at this table yet.", QUIET)
     texts = (
         ColumnHeading("Round"),
         ColumnHeading("Wagers at positions"),
@@ -170,7 +170,7 @@ def recent_rounds_table(events: Sequence[Event], calendar: Calendar) -> Renderab
 
 
 def _press_time_text(event: Event, calendar: Calendar) -> str:
-    """When the button was pressed, by the data logger's clock, beside the time at which the record arrived."""
+    """The time of the press by the data logger's clock, and the time when the record arrived."""
     payload = payload_of(event)
     if not payload.get("record"):
         return _device_clock_text(payload.get("device") or {}, event, calendar)
@@ -183,10 +183,10 @@ def _press_time_text(event: Event, calendar: Calendar) -> str:
 
 
 def _device_clock_text(device: dict[str, Any], event: Event, calendar: Calendar) -> str:
-    """What the clock of a device said, where it does not go with the room's. It decides nothing."""
+    """The time of a device's clock, if it differs from the room's. It has no effect."""
     if device.get("time") is None or abs(device["time"] - event.time) // 1_000_000 <= CLOCK_TOLERANCE_SECONDS:
         return ""
-    return f"\nthe clock of {device['device']} said {calendar.format_time(device['time'])}"
+    return f"\nthe clock of {device['device']} showed {calendar.format_time(device['time'])}"
 
 
 def _wager(wager: dict[str, Any]) -> str:
@@ -201,14 +201,14 @@ def play_table_line(result: TableResult) -> RenderableType:
 
 
 def _round_text(phase: TablePhase, round_: str) -> str:
-    """The round that is played or comes next; a closed table has none."""
+    """The current or next round; a removed table has none."""
     return "" if phase is TablePhase.CLOSED else f", round {round_}"
 
 
 def play_tables_page(states: Sequence[TableState]) -> RenderableType:
-    """All tables to play at."""
+    """All tables."""
     if not states:
-        return Text("No table is open to play at: cardroom table add FILE.toml --by LOGIN.", QUIET)
+        return Text("There is no table: cardroom table add FILE.toml --by LOGIN.", QUIET)
     rows: list[list[CellText]] = [
         [
             Text(state.table, SLUG),
@@ -228,7 +228,7 @@ def play_tables_page(states: Sequence[TableState]) -> RenderableType:
 
 
 def play_table_page(state: TableState) -> RenderableType:
-    """An automatic table: its terms, and who sits there."""
+    """An automatic table: its options and seats."""
     terms = state.terms
     grid = Table.grid(padding=(0, 2))
     grid.add_column(style=QUIET)
@@ -238,7 +238,7 @@ def play_table_page(state: TableState) -> RenderableType:
         ("Deals", f"{terms.mode}, for {terms.money.label}"),
         ("State", _state(state)),
         ("Wagers", _seconds(terms.betting)),
-        ("Answers", _seconds(terms.deciding)),
+        ("Decisions", _seconds(terms.deciding)),
         ("Buy-in", format_cents(terms.buy_in)),
         ("Seats", ", ".join(f"{seat.seat} {seat.player} {format_cents(seat.chips)}" for seat in state.seats) or "free"),
     ):
@@ -256,7 +256,7 @@ def _seconds(seconds: int) -> str:
 
 
 def live_table_page(view: DealerTableView) -> RenderableType:
-    """A live table: the steps of the procedure, which are taken and which are due, and take or pay."""
+    """A live table: the dealer's steps, taken and due, and take or pay."""
     state = view.state
     live = state.live
     head = Text.assemble((state.table, SLUG), f", {state.game.facts.name}, live: {_state(state)}")
@@ -322,13 +322,13 @@ def _payment_text(payment: SeatPayment) -> str:
 
 
 def live_round_page(past_round: PastLiveRound, calendar: Calendar) -> RenderableType:
-    """A live round that has ended: the steps, what was typed, and what was shown to be taken and paid."""
+    """A past live round: the steps, the dealer's entries, and take or pay."""
     live, ended = past_round.live, past_round.ended
     parts = [
         Text.assemble((past_round.id, SLUG), f", dealt by {live.dealer}, ended {calendar.format_time(past_round.time)}")
     ]
     if isinstance(ended, LiveRoundCanceled):
-        parts.append(Text(f"Called off by {ended.who} and {ended.second}: {ended.why}. Every wager went back.", COST))
+        parts.append(Text(f"Voided by {ended.who} and {ended.second}: {ended.why}. All wagers were returned.", COST))
     if past_round.voided is not None:
         parts.append(Text(describe_wager_void(past_round.voided, calendar.format_time(past_round.voided.time)), COST))
     input_rows = {
@@ -352,7 +352,7 @@ def live_round_page(past_round: PastLiveRound, calendar: Calendar) -> Renderable
         for item in ended.settled_stakes
     ]
     columns = [ColumnHeading(name) for name in ("Seat", "Stake", "Event")]
-    columns += [ColumnHeading(name, ColumnAlign.RIGHT) for name in ("Wagered", "Back")]
+    columns += [ColumnHeading(name, ColumnAlign.RIGHT) for name in ("Wagered", "Returned")]
     if past_round.amounts_before_limit:
         columns.append(ColumnHeading("Payout limit", ColumnAlign.SENTENCE))
         rows = [[*row, _reduction_text(past_round, item)] for row, item in zip(rows, ended.settled_stakes, strict=True)]
@@ -360,7 +360,7 @@ def live_round_page(past_round: PastLiveRound, calendar: Calendar) -> Renderable
 
 
 def _reduction_text(past_round: PastLiveRound, payment: SettledStake) -> str:
-    """Why a stake got less than its odds; nothing where it got all."""
+    """Why a stake was paid less than its odds, if it was."""
     full_amount, limit = (
         past_round.amounts_before_limit.get((payment.seat, payment.spot, payment.stake)),
         past_round.payout_limit,

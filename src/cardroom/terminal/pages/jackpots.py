@@ -97,14 +97,14 @@ def coverage_lines(result: JackpotSummary) -> Iterator[RenderableType]:
 
 
 def jackpot_page(state: JackpotState, due: DepositDue | None = None) -> RenderableType:
-    """Everything about one jackpot; ``due`` is what waits for the bank."""
+    """A complete jackpot; ``due`` is the next bank deposit."""
     setup = jackpot_setup_from_mapping(state.setup)
     result = summarize_jackpot(state)
     offers = ", ".join(f"{offer.wager} of {offer.game} by table {offer.paytable}" for offer in setup.offers)
     tables = ", ".join(state.tables) or "no table yet"
     facts = Text(f"  {state.kind} · {setup.location} · {offers}\n  tables: {tables}", QUIET)
     count_line = Text(
-        f"  {state.counted:,} wagers counted, {format_amount(state.wagered)} in all · {_hits(state.meters)}", QUIET
+        f"  {state.counted:,} wagers counted, {format_amount(state.wagered)} in total · {_hits(state.meters)}", QUIET
     )
     parts: list[RenderableType] = [
         Text.assemble(
@@ -129,9 +129,9 @@ def _hits(meters: Sequence[Meter]) -> str:
 
 
 def parameters_table(state: JackpotState) -> RenderableType:
-    """What the operator set; a change that waits stands below."""
+    """The operator's settings; a waiting change follows its level."""
     growing = state.kind is JackpotKind.PROGRESSIVE
-    names = ("Contribution", "Reserve", "Reset to" if growing else "Amount", "Ceiling", "Least wager")
+    names = ("Contribution", "Reserve", "Reset to" if growing else "Amount", "Ceiling", "Min wager")
     rows: list[list[CellText]] = []
     for meter in state.meters:
         rows.append([meter.name, *_parameters(meter.parameters)])
@@ -151,7 +151,7 @@ def _parameters(parameters: MeterParameters) -> Iterator[str]:
 
 
 def _percent(rate: Fraction) -> str:
-    """A percentage where that is exact, else the fraction."""
+    """A percentage if it is exact, else the fraction."""
     percent = f"{float(rate * 100):g}"
     return f"{percent}%" if Fraction(percent) == rate * 100 else str(rate)
 
@@ -159,7 +159,7 @@ def _percent(rate: Fraction) -> str:
 def history_table(
     lines: Sequence[ChangeLine], calendar: Calendar, due: DepositDue | None = None, currency: Currency = Currency.REAL
 ) -> RenderableType:
-    """The lines, the newest first; a deposit that is due is said below them, and that it is play money."""
+    """The changes, newest first, with the play-money tag and a warning about a due deposit below."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, expand=True)
     grid.add_column("Time", no_wrap=True)
     grid.add_column("Level")
@@ -185,7 +185,7 @@ def _change_text(amount: Amount | None) -> Text:
 
 
 def reconciliation_page(result: ReconciliationResult) -> RenderableType:
-    """From the statement to the books, line by line; a surplus is told as clearly as a shortage."""
+    """From the statement to the ledger balance, line by line, with any shortage or surplus."""
     grid = Grid.grid(padding=(0, 2))
     grid.add_column()
     grid.add_column(justify="right", no_wrap=True)
@@ -199,12 +199,12 @@ def _reconciliation_lines(result: ReconciliationResult) -> Iterator[tuple[str, s
     yield from _movement_lines("deposit in transit", result.in_transit, result.entered)
     yield from _movement_lines("outstanding", result.outstanding, result.entered)
     if result.in_transit or result.outstanding:
-        yield "Adjusted balance of the bank", format_amount(result.adjusted), "bold"
+        yield "Adjusted bank balance", format_amount(result.adjusted), "bold"
     moment_text = f"now, {result.at}" if result.at else f"at the end of {result.day}"
-    yield f"The books {moment_text}", format_amount(result.books), "bold"
+    yield f"Ledger balance {moment_text}", format_amount(result.books), "bold"
     yield from _movement_lines("since then", result.later, {})
     if result.later:
-        yield "The books now", format_amount(result.summary.escrow), ""
+        yield "Ledger balance now", format_amount(result.summary.escrow), ""
 
 
 def _movement_lines(
@@ -216,14 +216,14 @@ def _movement_lines(
 
 
 def reconciliation_verdict(result: ReconciliationResult) -> Text:
-    """Whether statement and books agree."""
+    """Whether the statement and the ledger agree."""
     difference = result.adjusted - result.books
     if difference < 0:
-        return Text(f"The bank has {format_amount(-difference)} less than the books: the jackpot is closed.", BAD)
+        return Text(f"The bank has {format_amount(-difference)} less than the ledger: the jackpot is closed.", BAD)
     if difference > 0:
         hint = describe_unnamed(result.unnamed)
         instruction = (
             f"{hint}Enter the statement again with --in-transit SLIP and --outstanding NUMBER." if hint else ""
         )
         return Text(f"The bank has {describe_surplus(difference)}. {instruction}".rstrip(), BAD)
-    return Text("The statement and the books agree.", GOOD)
+    return Text("The statement and the ledger agree.", GOOD)

@@ -1,4 +1,4 @@
-"""The parts of the program, and under which licence each is given."""
+"""The packages of the program with their licenses."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cardroom.terminal.console import QUIET, SLUG, TITLE
 
 
 def licenses_table(components: Sequence[SoftwareComponent]) -> RenderableType:
-    """A line for each."""
+    """One line per package."""
     grid = Grid(box=None, pad_edge=False, header_style=TITLE)
     grid.add_column("package", style=SLUG)
     grid.add_column("version", no_wrap=True)
-    grid.add_column("licence")
+    grid.add_column("license")
     grid.add_column("needed by", style=QUIET)
     for component in components:
-        licence = Text(component.license, TITLE if component.license == UNKNOWN_LICENSE else "")
-        grid.add_row(component.name, component.version, licence, ", ".join(component.dependents))
+        license_text = Text(component.license, TITLE if component.license == UNKNOWN_LICENSE else "")
+        grid.add_row(component.name, component.version, license_text, ", ".join(component.dependents))
     return grid

@@ -1,4 +1,4 @@
-"""Odds and strategies for people."""
+"""Odds and strategies as terminal pages."""
 
 from __future__ import annotations
 
@@ -40,20 +40,20 @@ def settings_text(settings: Settings) -> str:
 
 
 def required_wager_note(slug: str, wager: str, settings: Settings) -> Iterator[str]:
-    """Which other wager brings a combination of options about, where one does."""
+    """The other wager that causes a combination of options, if any."""
     required_wager = pricer(slug).linked_wager(wager, settings)
     if required_wager is not None:
         yield required_wager.text
 
 
 def custom_tables_note(tables: Iterable[Paytable]) -> str:
-    """A sentence where some of the tables are not printed anywhere."""
+    """A sentence that names custom paytables, if any."""
     names = dict.fromkeys(table.name for table in tables if table.is_custom)
-    return f"Not from the sheet but the operator's own: {', '.join(names)}." if names else ""
+    return f"Custom paytables, not from the sheet: {', '.join(names)}." if names else ""
 
 
 def summary(prices: Sequence[Odds]) -> RenderableType:
-    """One line for each wager, table and combination of options; jackpots that hang on a meter stand apart."""
+    """One line for each wager, paytable, and combination of options; jackpots with a meter are separate."""
     return Group(*_tables(prices), *_summary_notes(prices))
 
 
@@ -116,7 +116,7 @@ def _notes(prices: Sequence[Odds]) -> Iterator[str]:
     if any(odds.simulated_rounds for odds in prices):
         yield from definition_sentences("±")
     if any(odds.depends_on_meter for odds in prices):
-        yield "The return hangs on the meter: --meter DOLLARS says what it shows."
+        yield "The return depends on the meter: add --meter DOLLARS."
     if any(odds.is_jackpot for odds in prices):
         yield "Break-even is the meter, or the bonus on an open top line, in wagers; other open bonuses count as 0."
     yield from definition_sentences("Unit", "House edge", "Element of risk", "Standard deviation", "Hit frequency")
@@ -140,9 +140,8 @@ def _notes(prices: Sequence[Odds]) -> Iterator[str]:
 
 def _limit_text(odds: Odds, limit: WagerLimit) -> str:
     text = (
-        f"{odds.wager}: the payout limit of {format_cents(limit.cents)} a deal is in these figures, for one player "
-        "with "
-        f"{format_cents(limit.wager_cents)}"
+        f"{odds.wager}: these figures include the payout limit of {format_cents(limit.cents)} a deal, for one player "
+        f"with {format_cents(limit.wager_cents)}"
     )
     at_largest = odds.largest_wager_odds
     if at_largest is not None and at_largest.expected_return is not None:
@@ -183,13 +182,13 @@ def detail(odds: Odds) -> RenderableType:
         )
     grid.add_section()
     total = "" if odds.expected_return is None else f"{float(odds.expected_return):+.8f}"
-    grid.add_row("in all", "", f"{odds.combinations:,}", "1", total)
+    grid.add_row("total", "", f"{odds.combinations:,}", "1", total)
     parts.append(grid)
     return Group(*parts, *_summary_notes([odds]))
 
 
 def hand_table(hand: str, values: Sequence[tuple[Decision, Fraction]]) -> RenderableType:
-    """What each decision is worth with a hand, the best first."""
+    """The value of each decision with a hand, best first."""
     grid = Grid(title=hand, title_style=TITLE, title_justify="left", box=box.SIMPLE_HEAD)
     grid.add_column("decision")
     grid.add_column("expected net, units", justify="right")
@@ -202,7 +201,7 @@ def hand_table(hand: str, values: Sequence[tuple[Decision, Fraction]]) -> Render
 
 
 def strategy_text(title: str, strategy: BasicStrategy) -> RenderableType:
-    """The rules to remember, and what they cost."""
+    """The rules of a basic strategy and their cost."""
     rules = Grid.grid(padding=(0, 1, 0, 0))
     rules.add_column(justify="right", min_width=4)
     rules.add_column()

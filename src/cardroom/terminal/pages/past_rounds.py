@@ -1,4 +1,4 @@
-"""Rounds that were played on the ledger: a list of them, one in full, and one that was settled again."""
+"""Past rounds as terminal pages: a list, one round in full, and a round settled again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cardroom.terminal.pages.settlements import settlement_table
 
 
 def currency_text(currency: str) -> str:
-    """Which of the two moneys it is.
+    """The name of a currency.
 
     >>> currency_text("play"), currency_text("room")
     ('play money', "the room's money")
@@ -37,14 +37,14 @@ def currency_text(currency: str) -> str:
 
 
 def rounds_table(rounds: Sequence[AnyPastRound], calendar: Calendar) -> RenderableType:
-    """A line a round, the newest first."""
+    """One line per round, newest first."""
     if not rounds:
-        return Text("No round has ended there yet.", QUIET)
+        return Text("No round has ended yet.", QUIET)
     headings = (
         ColumnHeading("Round", ColumnAlign.NO_WRAP),
         ColumnHeading("Ended", ColumnAlign.NO_WRAP),
         ColumnHeading("Game"),
-        ColumnHeading("Who sat where", ColumnAlign.SENTENCE),
+        ColumnHeading("Seats", ColumnAlign.SENTENCE),
         *(ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Wagered", "Returned")),
         ColumnHeading("Money"),
         ColumnHeading("Void"),
@@ -72,16 +72,15 @@ def _void_text(round_: AnyPastRound) -> str:
 
 
 def seats_text(past_round: AnyPastRound) -> str:
-    """Who sat where, such as "1 guest-eb37ec54b77e, 2 Ada"; at a live table, who dealt and at which positions somebody
-    played."""
+    """The players by seat, such as "1 guest-eb37ec54b77e, 2 Ada"; for a live table, the dealer and the positions."""
     if isinstance(past_round, PastLiveRound):
         return f"dealt by {past_round.live.dealer} to {', '.join(map(str, past_round.live.positions))}"
     return ", ".join(f"{seat} {player}" for seat, player in past_round.players.items())
 
 
 def round_page(past_round: AnyPastRound, check: RoundCheck, calendar: Calendar) -> RenderableType:
-    """A round in full: cards, wagers, answers, payments, and how its shuffle is checked. Of a live round there is what
-    was typed and shown."""
+    """A round in full: cards, wagers, decisions, payments, and the shuffle check. A live round has only the dealer's
+    entries."""
     if isinstance(past_round, PastLiveRound):
         steps = (_step(step.sentence, step.holds) for step in check.steps)
         return Group(
@@ -98,7 +97,7 @@ def _head(past_round: PastRound, calendar: Calendar) -> Iterator[RenderableType]
     yield Text(f"Seats: {seats_text(past_round)}. {calendar.zone_text}", QUIET)
     if past_round.void_details is not None:
         approvers = f"{past_round.void_details['who']} and {past_round.void_details['second']}"
-        yield Text(f"Called off by {approvers}: {past_round.void_details['why']}. Every wager went back.", COST)
+        yield Text(f"Voided by {approvers}: {past_round.void_details['why']}. All wagers were returned.", COST)
     yield Text("")
 
 
@@ -118,7 +117,7 @@ def _parts(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableType]
 
 
 def _cards(past_round: PastRound) -> RenderableType:
-    """The cards as they lay, the dealer's and the table's first."""
+    """The cards by place, the dealer's and the table's first."""
     piles = sorted(past_round.game_round.piles.items(), key=lambda item: (item[0].seat or 0, item[0].pile))
     return TextColumns(
         [ColumnHeading("Place", ColumnAlign.NO_WRAP), ColumnHeading("Cards")],
@@ -127,13 +126,13 @@ def _cards(past_round: PastRound) -> RenderableType:
 
 
 def _wagers(past_round: PastRound) -> RenderableType:
-    facts, words = past_round.facts, player_seeds(past_round.begun.wagers)
+    facts, seeds = past_round.facts, player_seeds(past_round.begun.wagers)
     rows: list[list[CellText]] = [
         [
             f"Seat {wager.seat}",
             past_round.players[wager.seat],
             ", ".join(f"{wager_name(facts, spot)} {format_cents(cents)}" for spot, cents in wager.spots.items()),
-            words.get(wager.seat, ""),
+            seeds.get(wager.seat, ""),
         ]
         for wager in past_round.begun.wagers
     ]
@@ -141,7 +140,7 @@ def _wagers(past_round: PastRound) -> RenderableType:
         ColumnHeading("Seat", ColumnAlign.NO_WRAP),
         ColumnHeading("Player"),
         ColumnHeading("Wagers", ColumnAlign.SENTENCE),
-        ColumnHeading("Words"),
+        ColumnHeading("Own seed"),
     ]
     return TextColumns(headings, rows)
 
@@ -162,15 +161,15 @@ def _answers(answers: Sequence[DecisionMade]) -> RenderableType:
         ColumnHeading("", ColumnAlign.RIGHT),
         ColumnHeading("Seat", ColumnAlign.NO_WRAP),
         ColumnHeading("Question"),
-        ColumnHeading("Answer"),
+        ColumnHeading("Decision"),
         ColumnHeading("By"),
-        ColumnHeading("Put down", ColumnAlign.RIGHT),
+        ColumnHeading("Wagered", ColumnAlign.RIGHT),
     ]
     return TextColumns(headings, rows)
 
 
 def _prizes(past_round: PastRound) -> Iterator[RenderableType]:
-    """What jackpots and promotions gave, and what the seats got in all."""
+    """The prizes of jackpots and promotions, and the totals of the seats."""
     for prize in past_round.prizes:
         yield Text(
             f"Prizes of jackpots and promotions paid with the round: seat {prize.seat}, {format_cents(prize.cents)}.",
@@ -181,9 +180,9 @@ def _prizes(past_round: PastRound) -> Iterator[RenderableType]:
         yield Text(f"{claim_text} waits for two people (claim {waiting.claim}).", COST)
     got = (
         "; ".join(f"seat {seat} {format_cents(cents)}" for seat, cents in past_round.returned.items() if cents)
-        or "nobody anything"
+        or "none"
     )
-    yield Text(f"Given back at the table, in {currency_text(past_round.money)}: {got}.")
+    yield Text(f"Returned at the table, in {currency_text(past_round.money)}: {got}.")
 
 
 def _shuffle(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableType]:
@@ -192,7 +191,7 @@ def _shuffle(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableTyp
     for name, value in (("seal", past_round.seal), ("key", past_round.key)):
         yield Text.assemble((f"  {name:<5}", QUIET), value, overflow="fold")
     for seat, player_seed in player_seeds(past_round.begun.wagers).items():
-        yield Text.assemble((f"  words of seat {seat}  ", QUIET), player_seed, overflow="fold")
+        yield Text.assemble((f"  own seed of seat {seat}  ", QUIET), player_seed, overflow="fold")
     for step in check.steps:
         yield _step(step.sentence, step.holds)
     if check.dealt:
@@ -200,7 +199,7 @@ def _shuffle(past_round: PastRound, check: RoundCheck) -> Iterator[RenderableTyp
 
 
 def _deal_order(check: RoundCheck) -> Text:
-    """The cards in the order in which they came off the shoe, and where they went."""
+    """The cards in dealing order, with their places."""
     parts = [
         Text.assemble((f"{place} ", QUIET), card_tags(dealt_card.card for dealt_card in dealt_cards))
         for place, dealt_cards in groupby(check.dealt, key=_card_place)
@@ -217,7 +216,7 @@ def _step(sentence: str, holds: bool) -> Text:
 
 
 def resettlement_page(past_round: AnyPastRound, check: RoundCheck) -> RenderableType:
-    """What a round comes to when it is dealt and settled again."""
+    """The result of dealing and settling a round again."""
     rows: list[list[CellText]] = [
         [
             f"Seat {item.seat}",
@@ -229,11 +228,11 @@ def resettlement_page(past_round: AnyPastRound, check: RoundCheck) -> Renderable
         ]
         for item in check.seats
     ]
-    numbers = [ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Wagered", "Got", "Settled again")]
+    numbers = [ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Wagered", "Paid", "Settled again")]
     template = (
-        "Round {} is what it was paid as, in {}." if check.holds else "Round {} is not what it was paid as, in {}."
+        "The payouts of round {} are correct, in {}." if check.holds else "The payouts of round {} are wrong, in {}."
     )
-    words = Text(template.format(past_round.id, currency_text(past_round.money)), GOOD if check.holds else BAD)
+    verdict = Text(template.format(past_round.id, currency_text(past_round.money)), GOOD if check.holds else BAD)
     steps = [_step(step.sentence, step.holds) for step in check.steps]
     table = (
         [
@@ -244,4 +243,4 @@ def resettlement_page(past_round: AnyPastRound, check: RoundCheck) -> Renderable
         if rows
         else []
     )
-    return Group(words, *steps, *table)
+    return Group(verdict, *steps, *table)

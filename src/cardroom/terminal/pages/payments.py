@@ -1,4 +1,4 @@
-"""Claims and their prizes, promotions, deposits that are due, and the note on play money, as terminal pages."""
+"""Claims and their prizes, promotions, due deposits, and the play-money tag as terminal pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading
 
 
 def currency_tag(currency: Currency, prefix: str = "", suffix: str = "  ") -> tuple[tuple[str, str], ...]:
-    """A word beside a name or an amount, for ``Text.assemble``.
+    """The play-money tag next to a name or an amount, for ``Text.assemble``.
 
     >>> currency_tag(Currency.PLAY)[0][0], currency_tag(Currency.REAL)
     ('play money  ', ())
@@ -36,7 +36,7 @@ def currency_tag(currency: Currency, prefix: str = "", suffix: str = "  ") -> tu
 
 
 def deposit_line(due: DepositDue | None) -> Iterator[RenderableType]:
-    """Until when money has to be at the bank; nothing where none waits."""
+    """The next bank deposit and its deadline, if money is waiting."""
     if due is None:
         return
     if due.is_due:
@@ -46,21 +46,21 @@ def deposit_line(due: DepositDue | None) -> Iterator[RenderableType]:
 
 
 def deposit_warning(due: DepositDue | None) -> Iterator[RenderableType]:
-    """Only once the last day has come."""
+    """A warning if a deposit is due."""
     if due is not None and due.is_due:
         overdue_days = due.overdue_days
         deadline = f"is overdue by {overdue_days} day{'s' * (overdue_days != 1)}" if overdue_days else "is due today"
-        age_text = f"the oldest of it waits since {due.since}"
+        age_text = f"the oldest money is from {due.since}"
         yield indent_line(f"A deposit of {format_amount(due.amount)} for {due.jackpot} {deadline}: {age_text}.", BAD)
 
 
 def indent_line(text: str | Text, style: str = "") -> RenderableType:
-    """A line under the meters; where it is too long, what follows stands under it."""
+    """An indented line under the meters, with wrapped lines at the same indent."""
     return Padding(Text(text, style) if isinstance(text, str) else text, (0, 0, 0, 2), expand=False)
 
 
 def claims_table(claims: Sequence[Claim]) -> RenderableType:
-    """Pending claims in their order."""
+    """Pending claims, oldest first."""
     return Group(*(_pending_claim(claim) for claim in claims))
 
 
@@ -70,43 +70,42 @@ def _pending_claim(claim: Claim) -> RenderableType:
         (claim.id, SLUG),
         (f"  {claim.table}, round {claim.round}, dealt by {claim.dealt}", QUIET),
         (f", claimed by {claim.dealer}" if claim.is_claimed_by_another else "", QUIET),
-        (", for two people to verify" if claim.automatic else "", COST),
+        (", two people must verify it" if claim.automatic else "", COST),
     )
     return Group(title, prizes_table(claim.prizes))
 
 
 def prizes_table(prizes: Sequence[JackpotPrize]) -> RenderableType:
-    """What each hand won, and from where it comes."""
+    """The prize of each hand and its source."""
     grid = Grid(box=box.SIMPLE_HEAD, padding=(0, 1), header_style=QUIET, show_footer=len(prizes) > 1)
     grid.add_column("Seat", justify="right")
-    grid.add_column("Hand", footer="In all")
+    grid.add_column("Hand", footer="Total")
     grid.add_column("Pays")
     grid.add_column("From")
     grid.add_column("Prize", justify="right", no_wrap=True, footer=format_dollars(sum(prize.cents for prize in prizes)))
     for prize in prizes:
         hand = Text(prize.words).append("  ").append(card_tags(parse_cards(" ".join(prize.cards))))
-        source = f"level {prize.level}" if prize.level else "the house"
+        source = f"level {prize.level}" if prize.level else "the card room"
         grid.add_row(str(prize.seat), hand, prize.pays, source, Text(format_dollars(prize.cents), "bold"))
     return grid
 
 
 def filed_claim_page(result: ClaimResult) -> RenderableType:
-    """What a claim came to, and what is to be done now."""
+    """The result of a claim, and the next step."""
     parts: list[RenderableType] = []
     if result.paid:
         tag = currency_tag(result.summary.money, prefix=" ", suffix="")
-        parts += [Text.assemble(("Paid at once, out of the chip tray:", GOOD), *tag), prizes_table(result.paid)]
+        parts += [Text.assemble(("Paid at once from the chip tray:", GOOD), *tag), prizes_table(result.paid)]
     if result.pending:
         parts += [
             Text.assemble(
                 (f"Claim {result.order} is pending: ", COST), *currency_tag(result.summary.money), (result.claim, SLUG)
             ),
             prizes_table(result.pending),
-            *(Text(f"Claim {claim} is {format_dollars(cents)} now.", COST) for claim, cents in result.revalued.items()),
+            *(Text(f"Claim {claim} is now {format_dollars(cents)}.", COST) for claim, cents in result.revalued.items()),
             Text(
                 f"Two people verify it: cardroom claim pay {result.summary.jackpot} {quote(result.claim)} "
-                "--player NAME "
-                "--payment check --reference NUMBER --by LOGIN --second LOGIN",
+                "--player NAME --payment check --reference NUMBER --by LOGIN --second LOGIN",
                 QUIET,
             ),
         ]
@@ -118,7 +117,7 @@ def decided_claim_page(result: ClaimDecisionResult, *, is_paid: bool) -> Rendera
     heading = (
         (f"Paid: {format_dollars(result.cents)}", GOOD)
         if is_paid
-        else (f"Refused: {format_dollars(result.cents)} go back", COST)
+        else (f"Refused: {format_dollars(result.cents)} returned", COST)
     )
     title = Text.assemble(heading, "  ", *currency_tag(result.summary.money), (f"claim {result.claim}", QUIET))
     return Group(
@@ -127,36 +126,36 @@ def decided_claim_page(result: ClaimDecisionResult, *, is_paid: bool) -> Rendera
 
 
 def payout_lines(payout: Payout) -> Iterator[RenderableType]:
-    """Who got the money and how; where it came from, if not from one place."""
+    """The payee and the method; the sources of the money, if there are several."""
     recipient = f", {player_text(payout.player)}" if payout.player == DECLINED else f" to {payout.player}"
     yield indent_line(f"seat {payout.seat}: {format_dollars(payout.cents)}{recipient}, {payout.text}")
     if payout.escrow and payout.house:
-        part = f"{format_amount(payout.house)} of it is the house's part, which the cage deposits"
+        part = f"{format_amount(payout.house)} of it is the card room's part, which the cage deposits"
         yield indent_line(f"{format_amount(payout.escrow)} from the bank account; {part}", QUIET)
         return
-    sources = {"the bank account": payout.escrow, "the cage": payout.undeposited, "the house": payout.house}
+    sources = {"the bank account": payout.escrow, "the cage": payout.undeposited, "the card room": payout.house}
     parts = [f"{format_amount(amount)} from {source}" for source, amount in sources.items() if amount]
     if len(parts) > 1:
         yield indent_line(", ".join(parts), QUIET)
 
 
 def reversed_prizes_page(result: ClaimDecisionResult, chips: ChipsOutcome) -> RenderableType:
-    """Prizes that were taken back."""
+    """Reversed prizes."""
     tag = currency_tag(result.summary.money)
     title = Text.assemble(
-        (f"Taken back: {format_dollars(result.cents)}", COST), "  ", *tag, (f"claimed by {result.claim}", QUIET)
+        (f"Reversed: {format_dollars(result.cents)}", COST), "  ", *tag, (f"claimed by {result.claim}", QUIET)
     )
     return Group(title, prizes_table(result.prizes), Text(_CHIPS_NOTES[chips], QUIET))
 
 
 _CHIPS_NOTES = {
-    ChipsOutcome.RETURNED: "The chips go back into the chip tray. What was truly dealt can be claimed now.",
-    ChipsOutcome.LOST: "The chips are lost: the house bears it. What was truly dealt can be claimed now.",
+    ChipsOutcome.RETURNED: "The chips go back to the chip tray. The correct hand can be claimed now.",
+    ChipsOutcome.LOST: "The chips are lost: the card room bears the loss. The correct hand can be claimed now.",
 }
 
 
 def promotions_table(promotions: Mapping[str, PromotionSummary]) -> RenderableType:
-    """The promotions by name, what they have paid and what is left."""
+    """The promotions by name, with amounts paid and left."""
     numbers = [ColumnHeading(item, ColumnAlign.RIGHT) for item in ("Prizes", "Paid", "Prizes left", "Left")]
     rows: list[list[CellText]] = [
         [

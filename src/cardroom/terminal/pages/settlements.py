@@ -1,4 +1,4 @@
-"""A settlement: what became of every stake."""
+"""Settlements as terminal pages: the result of every stake."""
 
 from __future__ import annotations
 
@@ -33,18 +33,17 @@ def net_text(cents: int) -> Text:
 
 
 def settlement_table(settlement: Settlement, facts: GameFacts) -> RenderableType:
-    """Every stake of every seat, the seats' totals and the house's."""
+    """Every stake of every seat, and the totals of the seats and the card room."""
     grid = _grid(facts)
     for seat in settlement.seats:
         _add_seat(grid, facts, seat, settlement.seat_payments(seat))
     house = (format_cents(settlement.wagered), format_cents(settlement.returned), net_text(settlement.house_net))
-    grid.add_row(Text("The house", "bold"), "", *house)
+    grid.add_row(Text("The card room", "bold"), "", *house)
     return grid
 
 
 def record_page(result: SettledRecord) -> RenderableType:
-    """The answer to a written round: what was written beside it, how the dealer's hand came about, every stake, and
-    what cards that nobody knows could change."""
+    """The settlement of a recorded round: its note, the dealer's hand, every stake, and the effect of unknown cards."""
     if result.is_certain:
         table = settlement_table(result.settlement, result.facts)
     else:
@@ -57,14 +56,16 @@ def record_page(result: SettledRecord) -> RenderableType:
 
 
 def _unknown_cards_text(result: SettledRecord) -> Text:
-    """Whether the unknown cards could change the answer."""
+    """Whether the unknown cards could change the payouts."""
     assert result.unknown_counts is not None
     places_text = ", ".join(f"{number} at {place}" for place, number in result.unknown_counts.items())
     cards = "card is" if sum(result.unknown_counts.values()) == 1 else "cards are"
-    text = Text(f"{sum(result.unknown_counts.values())} {cards} known to nobody: {places_text}. ")
+    text = Text(f"{sum(result.unknown_counts.values())} {cards} unknown: {places_text}. ")
     if result.is_certain:
-        return text.append("Whatever they were, the answer is the same.", "bold")
-    several = "1 stake hangs" if len(result.uncertain_stakes) == 1 else f"{len(result.uncertain_stakes)} stakes hang"
+        return text.append("They cannot change the payouts.", "bold")
+    several = (
+        "1 stake depends" if len(result.uncertain_stakes) == 1 else f"{len(result.uncertain_stakes)} stakes depend"
+    )
     return text.append(f"{several} on them; all others are certain.", "bold")
 
 
@@ -78,7 +79,7 @@ def _grid(facts: GameFacts) -> Grid:
 
 
 def _add_seat(grid: Grid, facts: GameFacts, seat: int, stakes: tuple[StakeResult, ...]) -> None:
-    """A seat's stakes and, where all of them are certain, its total."""
+    """A seat's stakes and, if all of them are certain, its total."""
     grid.add_row(Text(f"Seat {seat}", "bold"))
     certain = [stake for stake in stakes if not isinstance(stake, UncertainStake)]
     for stake in stakes:
@@ -95,7 +96,7 @@ def _add_seat(grid: Grid, facts: GameFacts, seat: int, stakes: tuple[StakeResult
                 format_cents(stake.known_return),
                 _net(stake),
             )
-    total, wagered = Text(f"Seat {seat} in all", "bold"), sum(stake.wagered for stake in stakes)
+    total, wagered = Text(f"Seat {seat} total", "bold"), sum(stake.wagered for stake in stakes)
     if len(certain) < len(stakes):
         grid.add_row(total, "", format_cents(wagered), "?", "?", end_section=True)
         return
@@ -106,13 +107,13 @@ def _add_seat(grid: Grid, facts: GameFacts, seat: int, stakes: tuple[StakeResult
 
 
 def _payment_text(facts: GameFacts, payment: Payment) -> Text:
-    """The wager, what became of it in words, and the event with the cards that made it; of a comparison both hands."""
+    """The wager, its result as text, and the event with its cards; both hands of a comparison."""
     text = _stake_label(facts, payment).append(f"\n{payment.text}\n{payment.event}  ", QUIET)
     if payment.comparison is None:
         return text.append(card_tags(payment.cards))
     return (
         text.append(card_tags(payment.comparison.player))
-        .append(" against ", QUIET)
+        .append(" vs. ", QUIET)
         .append(card_tags(payment.comparison.dealer))
     )
 
@@ -123,7 +124,7 @@ def _stake_label(facts: GameFacts, stake: StakeResult) -> Text:
 
 
 def _doubt_text(facts: GameFacts, doubt: UncertainStake) -> Text:
-    """The wager, and the cards that make it come to the least and to the most."""
+    """The wager, and the cards that give it the minimum and the maximum."""
     text = _stake_label(facts, doubt).append(f"\n{describe_uncertain_stake(doubt)}", "bold")
     for possibility in (doubt.least, doubt.most) if doubt.has_range else ():
         text.append(f"\n{format_cents(possibility.returned)} with {_cards_text(possibility)}: ", QUIET).append(
@@ -137,11 +138,11 @@ def _cards_text(possibility: PossibleOutcome) -> str:
 
 
 def _payments_text(possibility: PossibleOutcome) -> str:
-    return "; ".join(payment.text for payment in possibility.payments) or "nothing is won"
+    return "; ".join(payment.text for payment in possibility.payments) or "no win"
 
 
 def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, is_brief: bool = False) -> RenderableType:
-    """One seat's result to stand under the felt, without headings where there is little room."""
+    """One seat's result below the table, without headings if there is little space."""
     grid = Grid(box=None, padding=(0, 2, 0, 0), expand=True, header_style=QUIET, show_header=not is_brief)
     grid.add_column("Wager", overflow="fold", max_width=24)
     grid.add_column("What happened", ratio=1, overflow="fold")
@@ -154,18 +155,18 @@ def round_result(settlement: Settlement, facts: GameFacts, seat: int, *, is_brie
 
 
 def _shorten(description: str) -> str:
-    """Without what the columns beside it say: that nothing is paid, and that both hands have one wager."""
+    """Without the facts that other columns show: that nothing is paid, and that both hands share one wager."""
     return description.removesuffix("; one wager for both hands").removesuffix("; no line pays")
 
 
 def _stake_text(facts: GameFacts, payment: Payment) -> str:
-    """The chips by their name; what rides on them besides, such as the second hand of a split, has none of its own."""
+    """The name of the stake with its chips. A stake that shares them, such as a split's second hand, has none."""
     name = stake_name(facts, payment.spot, payment.stake)
     return f"{name} {format_cents(payment.wagered)}" if payment.wagered else f"{name} (same wager)"
 
 
 def _pays(payment: Payment) -> str:
-    """A loss is called that on every table; where nothing was wagered nothing can be lost."""
+    """The pay of a stake. A stake without a wager cannot lose."""
     if payment.pay in NO_PAYOUT:
         return describe_pay(Loss()) if payment.wagered else "no prize"
     return payment.pay_text

@@ -1,4 +1,4 @@
-"""Users and players as terminal pages: who they are, where they are signed in, their history, and their balances."""
+"""Users and players as terminal pages: roles, sessions, sign-in events, and balances."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from cardroom.terminal.console import QUIET, SLUG
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns
 
 SHORT_DIGEST_LENGTH = 12
-"""How much of a session's seal people read and type."""
+"""The digits of a session's digest that pages show."""
 
 
 def users_table(users: Sequence[UserState]) -> RenderableType:
-    """A line a person."""
+    """One line per user."""
     if not users:
-        return Text("Nobody can sign in yet: `cardroom init` registers the first operator.", QUIET)
+        return Text("There are no users yet: `cardroom init` adds the first operator.", QUIET)
     headings = [
         ColumnHeading("Login"),
         ColumnHeading("Name"),
@@ -40,7 +40,7 @@ def users_table(users: Sequence[UserState]) -> RenderableType:
 
 
 def user_page(state: UserState, now: Time, calendar: Calendar) -> RenderableType:
-    """Who somebody is, and every session that lasts."""
+    """A user with all open sessions."""
     reason = f": {state.deactivation_reason}" if state.deactivation_reason else ""
     failed_tries = sum(item.counted for item in state.attempts.values())
     warning = f" Wrong passwords in a row: {failed_tries}." if failed_tries else ""
@@ -52,7 +52,7 @@ def user_page(state: UserState, now: Time, calendar: Calendar) -> RenderableType
     )
     open_sessions = {seal: item for seal, item in state.sessions.items() if item.until >= now}
     if not open_sessions:
-        return Group(title, Text("Signed in nowhere.", QUIET))
+        return Group(title, Text("Not signed in.", QUIET))
     headings = [
         ColumnHeading("Session"),
         ColumnHeading("Signed in at"),
@@ -67,18 +67,18 @@ def user_page(state: UserState, now: Time, calendar: Calendar) -> RenderableType
 
 
 def session_text(session: UserSession, calendar: Calendar) -> RenderableType:
-    """Who is signed in, and for how long."""
+    """The signed-in user, and the end of the session."""
     expiry = calendar.format_time(session.until)
     lines = [
         Text.assemble((session.login, SLUG), f" is signed in as {role_with_article(session.role)} until {expiry}.")
     ]
     if session.must_change_password:
-        lines.append(Text("The password is for one time: choose another one now with `cardroom user change-password`."))
+        lines.append(Text("This is a one-time password: choose a new one now with `cardroom user change-password`."))
     return Group(*lines, Text(calendar.zone_text, QUIET))
 
 
 def user_log_page(events: Sequence[tuple[str, EventText]], calendar: Calendar) -> RenderableType:
-    """A line an event, the newest first, each with whose it is."""
+    """One line per event with its user, newest first."""
     rows: list[list[CellText]] = [
         [calendar.format_time(event.time), Text(login, SLUG), event.sentences] for login, event in events
     ]
@@ -96,10 +96,10 @@ def balance_text(result: PlayerAccountSummary) -> RenderableType:
 
 
 def players_table(players: Sequence[PlayerAccount]) -> RenderableType:
-    """A line a player."""
+    """One line per player."""
     if not players:
         return Text(
-            "There is no player: `cardroom player add` gives one an account; --guests lists guests.",
+            "There is no player: `cardroom player add` adds one; --guests lists guests.",
             QUIET,
         )
     headings = [
@@ -120,7 +120,7 @@ def _seats(seats: Mapping[str, int]) -> str:
 
 
 def player_page(state: PlayerAccount, seats_by_table: Mapping[str, Occupant]) -> RenderableType:
-    """The balance, the chips at each seat, and all of it together."""
+    """The balance, the chips at each seat, and the total."""
     kind = "guest" if state.guest else "player"
     rows: list[list[CellText]] = [["Balance", format_cents(state.balance)]]
     for table, seat in seats_by_table.items():
@@ -129,4 +129,4 @@ def player_page(state: PlayerAccount, seats_by_table: Mapping[str, Occupant]) ->
             rows.append([f"Wagers at seat {seat.seat} of {table}", format_cents(seat.wagered)])
     total = state.balance + sum(seat.chips + seat.wagered for seat in seats_by_table.values())
     headings = [ColumnHeading(f"{state.player}, {kind}, {state.money.label}"), ColumnHeading("", ColumnAlign.RIGHT)]
-    return TextColumns(headings, rows, ["In all", format_cents(total)])
+    return TextColumns(headings, rows, ["Total", format_cents(total)])

@@ -1,4 +1,4 @@
-"""What a verification found, in sentences; and whether heads that were exported before are still on their chains."""
+"""Verification results and comparisons of exported heads as sentences."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ __all__ = [
 
 
 def heads_check_text(chains: int, time: Time, findings: Sequence[Finding], calendar: Calendar) -> str:
-    """Whether heads are still on their chains."""
+    """The result of a comparison of heads with their chains."""
     if findings:
         rest_text = f" And {len(findings) - 1} more." if len(findings) > 1 else ""
         return f"History was rewritten. {findings[0].sentence}{rest_text}"
-    return f"The heads of {calendar.format_time(time)} still stand in {format_chain_count(chains)}."
+    return f"The heads of {calendar.format_time(time)} match {format_chain_count(chains)}."

@@ -1,4 +1,4 @@
-"""What calls say and what they are answered, typed; the description of the API is made from this."""
+"""The request and response models of the API. The OpenAPI document is generated from them."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from cardroom.games import game_slugs
 from cardroom.web.api.refusals import describe_pattern
 
 MAX_CENTS = 10**15
-"""More than all the money in the world; it still fits into the books."""
+"""The largest amount that the ledger can store."""
 
 CommandId = Annotated[
     str,
     StringConstraints(pattern=describe_pattern(r"^[ -~]{1,100}$", "1 to 100 printable ASCII characters")),
-    Field(description="Made by the sender. Sent again it gives the first answer again."),
+    Field(description="Chosen by the sender. A repeated request gets the first response."),
 ]
 
 
 def _require_integer(value: object) -> object:
-    """JSON knows one kind of number: 5.0 is 5."""
+    """Convert a whole float to an integer, because JSON has one number type."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-# The bounds stand before what reads the number: the description of the API would not tell them otherwise.
+# The bounds come before the validator, because the OpenAPI document would not include them otherwise.
 Cents = Annotated[int, Field(ge=0, le=MAX_CENTS), BeforeValidator(_require_integer)]
 BuyIn = Annotated[int, Field(ge=1, le=MAX_CENTS), BeforeValidator(_require_integer)]
 SeatNumber = Annotated[int, Field(ge=1, le=100), BeforeValidator(_require_integer)]
@@ -34,40 +34,40 @@ Game = Annotated[str, Field(json_schema_extra={"enum": list(game_slugs())})]
 
 
 class RequestModel(BaseModel):
-    """What a call says. Nothing is guessed: 5 is no text, and a name that is not known is refused."""
+    """A request. It is strict: a number is not a text, and unknown fields are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class NewGuestRequest(RequestModel):
-    """Somebody comes in."""
+    """Admits a guest."""
 
     id: CommandId
 
 
 class NewTableRequest(RequestModel):
-    """A private practice table."""
+    """Opens a private practice table."""
 
     id: CommandId
     game: Game
     setup: dict[str, Any] | None = Field(
         None,
-        description="Another set-up than the usual one, whole, as `cardroom settle --example` writes it under `table`; "
-        "without wagers that play for a meter.",
+        description="A complete setup in place of the default one, as `cardroom settle --example` prints it under "
+        "`table`, without meter wagers.",
     )
-    company: BotCount = Field(0, description="How many seats the house fills; one at least must be left.")
+    company: BotCount = Field(0, description="The number of bots. At least one seat must stay free.")
 
 
 class SeatRequest(RequestModel):
-    """A seat, with chips."""
+    """Takes a seat with chips."""
 
     id: CommandId
-    seat: SeatNumber | None = Field(None, description="The first free one when left out.")
-    buy_in_cents: BuyIn | None = Field(None, description="The customary amount when left out.")
+    seat: SeatNumber | None = Field(None, description="The first free seat if left out.")
+    buy_in_cents: BuyIn | None = Field(None, description="The usual amount if left out.")
 
 
 class LeaveSeatRequest(RequestModel):
-    """A seat is left."""
+    """Leaves a seat."""
 
     id: CommandId
 
@@ -76,40 +76,40 @@ RoundId = Annotated[str, StringConstraints(max_length=80)] | None
 
 
 class WagersRequest(RequestModel):
-    """The wagers of a seat, complete; none at all takes back what was laid."""
+    """All wagers of a seat. An empty set removes them."""
 
     id: CommandId
     wagers: dict[Annotated[str, StringConstraints(max_length=60)], Cents] = Field(
         max_length=20, description="By spot, in cents."
     )
-    words: str = Field("", max_length=100, description="Words of your own, added to the shuffle.")
-    round: RoundId = Field(None, description="The round that they are for; refused when another one comes next.")
+    words: str = Field("", max_length=100, description="Your own seed, added to the shuffle.")
+    round: RoundId = Field(None, description="The round of the wagers. Refused if another round is next.")
 
 
 class DecisionRequest(RequestModel):
-    """An answer."""
+    """A player's decision."""
 
     id: CommandId
     answer: str = Field(
-        min_length=1, max_length=200, description="One of the options of the seat's turn, as written there."
+        min_length=1, max_length=200, description="One of the options of the seat's turn, exactly as listed there."
     )
-    round: RoundId = Field(None, description="The round that it is for; refused when another one is played.")
+    round: RoundId = Field(None, description="The round of the decision. Refused if another round is in progress.")
     question: Annotated[str, StringConstraints(max_length=60)] | None = Field(
-        None, description="The question that it answers; refused when the seat is asked another one."
+        None, description="The question of the decision. Refused if the seat has another one."
     )
 
 
-# Answers
+# Responses
 
 
 class ResponseModel(BaseModel):
-    """What a call is answered."""
+    """A response."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class GuestResponse(ResponseModel):
-    """A player who has come in."""
+    """A new guest."""
 
     player: str
     token: str
@@ -118,7 +118,7 @@ class GuestResponse(ResponseModel):
 
 
 class PlayerSeatResponse(ResponseModel):
-    """A seat that a player has."""
+    """A seat of the player."""
 
     table: str
     seat: int
@@ -126,7 +126,7 @@ class PlayerSeatResponse(ResponseModel):
 
 
 class PlayerResponse(ResponseModel):
-    """The caller."""
+    """The calling player."""
 
     player: str
     balance_cents: PlayerBalance
@@ -142,43 +142,43 @@ class TableListing(ResponseModel):
     mode: Literal["automatic", "live"]
     money: Literal["play", "room"]
     state: Literal["betting", "playing", "paused", "closed"]
-    seats: dict[str, str | None] = Field(description="Who sits where; null for a free seat.")
-    jackpots: dict[str, int] = Field(description="What the meters show, by spot, in cents.")
+    seats: dict[str, str | None] = Field(description="Players by seat; null for a free seat.")
+    jackpots: dict[str, int] = Field(description="The meters by spot, in cents.")
 
 
 class NewTableResponse(ResponseModel):
-    """A private practice table that is open now."""
+    """A new private practice table."""
 
     table: str
 
 
 class SeatResponse(ResponseModel):
-    """A felt after a command, as it concerns the caller's seat."""
+    """The table after a command, for the caller's seat."""
 
     table: str
-    version: int = Field(description="How many events there have been at the table.")
+    version: int = Field(description="The number of events of the table.")
     state: Literal["betting", "playing", "paused", "closed"]
     seat: int | None
     chips_cents: PlayerBalance
-    round: str = Field(description="The round that is played, or comes next.")
+    round: str = Field(description="The current or the next round.")
 
 
 class SeatModel(ResponseModel):
-    """Somebody at a seat."""
+    """A seated player."""
 
     player: str
     chips_cents: PlayerBalance
 
 
 class NextRoundModel(ResponseModel):
-    """The round that comes next."""
+    """The next round."""
 
     round: str
-    seal: str = Field(description="What fixes the key of its shuffle before the first wager.")
+    seal: str = Field(description="Commits to the key of its shuffle before the first wager.")
 
 
 class ViewModel(ResponseModel):
-    """A round as the caller may see it; card backs are `??`."""
+    """A round as the caller may see it. Face-down cards are `??`."""
 
     viewer: int | str
     wagers: dict[str, dict[str, int]]
@@ -188,7 +188,7 @@ class ViewModel(ResponseModel):
 
 
 class CurrentRoundModel(ResponseModel):
-    """The round that is played."""
+    """The current round."""
 
     round: str
     seal: str
@@ -196,7 +196,7 @@ class CurrentRoundModel(ResponseModel):
 
 
 class TableResponse(ResponseModel):
-    """What the caller may see of a table."""
+    """A table as the caller may see it."""
 
     table: str
     game: str
@@ -208,23 +208,23 @@ class TableResponse(ResponseModel):
     seats: dict[str, SeatModel]
     round: CurrentRoundModel | None
     coming: NextRoundModel | None
-    laid: dict[str, dict[str, int]] = Field(description="The wagers of the coming round, by seat.")
+    laid: dict[str, dict[str, int]] = Field(description="The wagers of the next round, by seat.")
     last_round: str | None
     meters: dict[str, int]
-    deadline: int = Field(0, description="When the wagers or the answer must be there, in microseconds since 1970.")
+    deadline: int = Field(0, description="The deadline of the wagers or the decision, in microseconds since 1970.")
 
 
 class AdviceOptionModel(ResponseModel):
-    """An answer, and what it is worth."""
+    """An option and its expected value."""
 
     answer: str
-    value_cents: float = Field(description="The expected net result of the stakes that hang on it.")
-    fraction: str = Field(description="The same, exactly.")
-    standard_error: float | None = Field(description="Of the value, when it was simulated; null when it is exact.")
+    value_cents: float = Field(description="The expected net result of the affected stakes.")
+    fraction: str = Field(description="The exact value.")
+    standard_error: float | None = Field(description="Of a simulated value; null if it is exact.")
 
 
 class AdviceResponse(ResponseModel):
-    """Every answer that the seat may give, the best first."""
+    """All options of the seat, best first."""
 
     table: str
     version: int
@@ -235,26 +235,26 @@ class AdviceResponse(ResponseModel):
 
 
 class PlayerRoundModel(ResponseModel):
-    """A round that the caller has played, as it concerns the caller's seat."""
+    """A past round of the caller's seat."""
 
-    round: str = Field(description="`GET /api/v1/rounds/{round}` tells it in full.")
+    round: str = Field(description="`GET /api/v1/rounds/{round}` has the details.")
     table: str
     number: int
     game: str
     money: Literal["play", "room"]
-    ended: int = Field(description="When it ended, in microseconds since 1970, UTC.")
+    ended: int = Field(description="Its end, in microseconds since 1970, UTC.")
     seat: int
     wagered_cents: PlayerBalance
     returned_cents: PlayerBalance
     net_cents: PlayerBalance
-    void: bool = Field(description="Whether it was called off, and every wager went back.")
+    void: bool = Field(description="Whether the round is void and every wager was returned.")
 
 
 class PlayerRoundsResponse(ResponseModel):
-    """Rounds that the caller has played, the newest first."""
+    """Past rounds of the caller, newest first."""
 
     rounds: list[PlayerRoundModel]
-    before: str | None = Field(description="Send it as `before` to get the next page; null at the end.")
+    before: str | None = Field(description="Send it as `before` for the next page; null at the end.")
 
 
 class PastRoundResponse(BaseModel):
@@ -262,19 +262,19 @@ class PastRoundResponse(BaseModel):
 
     round: str
     table: str
-    record: dict[str, Any] = Field(description="What `cardroom settle -` takes.")
-    payments: list[dict[str, Any]] = Field(description="What it gives.")
+    record: dict[str, Any] = Field(description="The input of `cardroom settle -`.")
+    payments: list[dict[str, Any]] = Field(description="Its output.")
     seal: str
     key: str
 
 
 class HealthResponse(ResponseModel):
-    """How the server is."""
+    """The state of the server."""
 
     status: Literal["ok"]
     version: str
     database: Literal["reachable"]
     server: str
-    """Its name, of this run: of several servers each has its own."""
+    """The name of this server process."""
     tables: int
-    """How many it runs."""
+    """The number of tables that it runs."""

@@ -1,7 +1,4 @@
-"""Coming in, and what one has.
-
-Signing in and out for programs: players with a name, and whatever else people of the house let a program do.
-"""
+"""The API of guests, player accounts, and sessions."""
 
 from __future__ import annotations
 
@@ -39,29 +36,29 @@ router = APIRouter(route_class=StrictRoute, tags=["players"])
     "/guests", status_code=201, response_model=GuestResponse, responses=refusals(400, 403, 409, 413, 415, 422, 429, 503)
 )
 async def create_guest(request: Request, body: NewGuestRequest) -> Response:
-    """Come in as a guest, with play money. The token is sent with later calls. The same id gives the same guest and the
-    same token, whoever sends it: make it long and random, and keep it as you keep the token."""
+    """Enter as a guest with play money. Send the token with later requests. The same id always gives the same guest and
+    token, so make it long and random and keep it as secret as the token."""
     context = get_context(request)
     if not context.options.guests:
-        raise NoGuests("This room admits no guests: a room that is served with --demo does.")
+        raise NoGuests("This server admits no guests. A demo server does.")
     check_guest_rate(request, context)
     guest = await context.executors.execute(context.floor.admit_guest, f"guest/{body.id}")
     token = context.tokens.issue(guest.player)
     payload = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
-    answer = json_response(payload, 201)
+    response = json_response(payload, 201)
     # A browser's stream cannot send a header.
-    answer.set_cookie(PLAYER_COOKIE, token, path="/", httponly=True, samesite="strict", secure=context.options.secure)
-    return answer
+    response.set_cookie(PLAYER_COOKIE, token, path="/", httponly=True, samesite="strict", secure=context.options.secure)
+    return response
 
 
 def check_guest_rate(request: Request, context: AppContext) -> None:
-    """Refuse guests who come from one address by the dozen. From this machine nobody else can come."""
+    """Limit new guests from one address, except from this machine."""
     if is_from_this_machine(request.scope):
         return
     wait = context.guest_rate.take(network_prefix(request.scope))
     if wait:
-        log_rejection(request, "guests too often")
-        raise RateLimited("Too many guests come from this address: come again in a while.", wait)
+        log_rejection(request, "too many guests")
+        raise RateLimited("Too many guests from this address. Try again later.", wait)
 
 
 @router.get(
@@ -83,12 +80,12 @@ async def list_rounds(
     request: Request,
     before: Annotated[
         str | None,
-        Query(max_length=80, description="A round's id: only what came before it. The newest when left out."),
+        Query(max_length=80, description="A round id: list only earlier rounds. The newest if left out."),
     ] = None,
-    limit: Annotated[int, Query(ge=1, le=MAX_ROUNDS, description="How many at most.")] = 50,
+    limit: Annotated[int, Query(ge=1, le=MAX_ROUNDS, description="The maximum number of rounds.")] = 50,
 ) -> Response:
-    """The rounds that the caller has played, the newest first, page by page. A page may have fewer than were asked for,
-    or none, although `before` says that there are more: somebody may have sat at a table for long without a wager."""
+    """The caller's past rounds, newest first, by page. A page may be short or empty although `before` shows that there
+    are more, because a player may sit at a table for a long time without a wager."""
     context, player = get_context(request), require_player(request)
     return json_response(await context.executors.query(_round_page, context.floor, player, before, limit))
 
@@ -99,8 +96,8 @@ def _round_page(floor: CardRoom, player: str, before: str | None, limit: int) ->
 
 
 def account_json(floor: CardRoom, player: str) -> dict[str, object]:
-    """What a player has, at one moment: chips that are bought or given back while it is looked up are counted once, and
-    nobody sees the chips of whoever sits at a seat by now."""
+    """A player's balance and seats at one moment. Chips that move during the query are counted once, and another
+    player's chips are never included."""
     state = floor.player_account(player)
     while True:
         seated = [(table, floor.table(table).seat_of(player)) for table in state.seats]
@@ -136,7 +133,7 @@ class SessionResponse(BaseModel):
 
     login: str
     role: str
-    token: str = Field(description="Sent with later calls. It is told once and kept nowhere.")
+    token: str = Field(description="Send it with later requests. It is returned only once and not stored.")
     until: int = Field(description="When it ends, in seconds since 1970.")
     must_choose: bool = Field(description="Whether a password has to be chosen in a browser first.")
 
@@ -152,7 +149,7 @@ async def sign_in(request: Request, body: SignInRequest) -> Response:
 
 
 class UnlockRequest(BaseModel):
-    """What unlocks a device: the PIN, or without one the password."""
+    """Unlocks a session, with the PIN, or with the password if there is no PIN."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     pin: str = Field(max_length=300)
@@ -160,20 +157,20 @@ class UnlockRequest(BaseModel):
 
 @router.post("/sessions/unlock", status_code=204, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def unlock(request: Request, body: UnlockRequest) -> Response:
-    """Unlock the session whose token the call carries. The third wrong PIN in a row ends it."""
+    """Unlock the session of the request's token. The third wrong PIN in a row ends it."""
     context, session = get_context(request), get_caller(request).session
     if session is None or "authorization" not in request.headers:
-        raise NotSignedIn("Send the token of the session that is locked: Authorization: Bearer TOKEN.")
+        raise NotSignedIn("Send the token of the locked session: Authorization: Bearer TOKEN.")
     await context.unlock(session, body.pin, client_address(request))
     return Response(None, 204)
 
 
 @router.delete("/sessions", status_code=204, responses=refusals(401, 503), openapi_extra=REQUIRES_TOKEN)
 async def sign_out(request: Request) -> Response:
-    """End the session whose token the call carries."""
+    """End the session of the request's token."""
     context, session = get_context(request), get_caller(request).session
     if session is None or "authorization" not in request.headers:
-        raise NotSignedIn("Send the token of the session that is to end: Authorization: Bearer TOKEN.")
+        raise NotSignedIn("Send the token of the session to end: Authorization: Bearer TOKEN.")
     await context.executors.execute(context.floor.end_session, session)
     context.sessions.forget(session.login)
     return Response(None, 204)

@@ -1,4 +1,4 @@
-"""Every refusal has one form, ``{"error": "a sentence"}``, and a status that a program can test."""
+"""Refusals of the API: ``{"error": "a sentence"}`` with a status that a program can test."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ log = logging.getLogger(__name__)
 
 
 class Refusal(BaseModel):
-    """Why something was not done. Nothing was changed."""
+    """The reason for a refusal. A refused request changes nothing."""
 
     model_config = ConfigDict(extra="forbid")
-    error: str = Field(description="What is wrong and what would be right, in a sentence.")
+    error: str = Field(description="What is wrong, and what to do.")
 
 
 class NoSuchTable(BadInput):
-    """A table that is not there for the caller."""
+    """The table does not exist for the caller."""
 
 
 class NoGuests(BadInput):
-    """Guests are not admitted here."""
+    """This server admits no guests."""
 
 
 class ForgedForm(BadInput):
-    """A form that another page than our own has sent."""
+    """A form that another site sent."""
 
 
 class NotSignedIn(BadInput):
-    """A call that needs a token, and has none that the room made."""
+    """The request needs a valid token."""
 
 
 STATUSES: Final[Mapping[type[Exception], int]] = {
@@ -80,39 +80,39 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     LedgerUnavailable: 503,
     LedgerDamaged: 503,
 }
-"""The first that fits."""
+"""The first match counts."""
 
 MEANINGS: Final = {
     400: "The body cannot be read.",
-    401: "There is no token, or one that this room did not make.",
-    403: "Somebody else may do this, or nobody here.",
-    404: "It is not there for you.",
-    409: "Not now: another moment, another seat, another id.",
-    413: "The body is too long.",
+    401: "The token is missing or invalid.",
+    403: "The caller may not do this.",
+    404: "It does not exist for the caller.",
+    409: "It conflicts with the current state or with a used id.",
+    413: "The body is too large.",
     415: "The body is not JSON.",
-    422: "It can be read, but is not right.",
-    429: "Too often: `Retry-After` says in how many seconds it may be tried again.",
-    503: "The house cannot do it at the moment: send it again, with the same id.",
+    422: "The request is invalid.",
+    429: "Too many requests. Retry after `Retry-After` seconds.",
+    503: "The server cannot do it now. Repeat it with the same id.",
 }
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """What the description of a call says about the ways in which it can be refused."""
+    """The refusals of a route, for the OpenAPI document."""
     return {status: {"model": Refusal, "description": MEANINGS[status]} for status in statuses}
 
 
 def refusal_response(status: int, sentence: str, headers: Mapping[str, str] | None = None) -> Response:
-    """The one form of a refusal."""
+    """The response of a refusal."""
     return Response(orjson.dumps({"error": sentence}), status, headers, "application/json")
 
 
 def status_of(fault: Exception) -> int:
-    """The status that tells a program what kind of refusal it is."""
+    """The HTTP status of an error."""
     return next(status for kind, status in STATUSES.items() if isinstance(fault, kind))
 
 
 def install_error_handlers(app: FastAPI) -> None:
-    """Teach an application the house's way to say no."""
+    """Install the handlers that turn errors into refusals."""
 
     @app.exception_handler(BadInput)
     @app.exception_handler(LedgerUnavailable)
@@ -129,17 +129,17 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(CommandIdReused)
     async def another_command(_: Request, __: Exception) -> Response:
-        # The books know the command by the player's name and the id; the sender knows the id alone.
-        return refusal_response(409, "This id was used before for another command: give this one an id of its own.")
+        # The ledger's id includes the player's name, which the sender does not know.
+        return refusal_response(409, "This id was already used for another command. Use a new id.")
 
     @app.exception_handler(LedgerDamaged)
     async def damaged(_: Request, fault: Exception) -> Response:
-        log.error("the books are damaged", exc_info=fault)
+        log.error("the ledger is damaged", exc_info=fault)
         return refusal_response(503, DAMAGED)
 
     @app.exception_handler(RequestValidationError)
     async def not_right(request: Request, fault: RequestValidationError) -> Response:
-        return refusal_response(422, sentence(fault.errors()[0], _field_names(request)))
+        return refusal_response(422, validation_sentence(fault.errors()[0], _field_names(request)))
 
     @app.exception_handler(HTTPException)
     async def refused_early(request: Request, fault: HTTPException) -> Response:
@@ -158,22 +158,22 @@ def install_error_handlers(app: FastAPI) -> None:
     async def our_fault(_: Request, fault: Exception) -> Response:
         number = uuid.uuid4().hex[:12]
         log.error(
-            "a fault of our own", extra={"number": number, "fault": type(fault).__name__}
-        )  # the server tells more
-        return refusal_response(500, f"Something went wrong here; it was noted under the number {number}.")
+            "internal error", extra={"number": number, "fault": type(fault).__name__}
+        )  # the server logs the traceback
+        return refusal_response(500, f"An internal error occurred. Its number in the server log is {number}.")
 
 
 def _http_error_sentence(request: Request, status: int, detail: str, headers: Mapping[str, str]) -> str:
     match status:
         case HTTPStatus.NOT_FOUND if detail == HTTPStatus.NOT_FOUND.phrase:
-            return "There is nothing at this address: /api/v1/openapi.json lists what there is."
+            return "There is nothing at this URL. /api/v1/openapi.json lists all routes."
         case HTTPStatus.METHOD_NOT_ALLOWED:
-            return f"{quote(request.method)} is not possible here: use {headers['Allow'] or 'another method'}."
+            return f"{quote(request.method)} is not allowed here. Use {headers['Allow'] or 'another method'}."
     return str(detail)
 
 
 def _allowed_methods(request: Request) -> list[str]:
-    """Every method that is described for an address."""
+    """The methods of a path in the OpenAPI document."""
     methods = set[str]()
     for path, calls in request.app.openapi()["paths"].items():
         if re.fullmatch(re.sub(r"\\{[^}]+\\}", "[^/]+", re.escape(path)), request.url.path):
@@ -181,59 +181,59 @@ def _allowed_methods(request: Request) -> list[str]:
     return sorted(methods)
 
 
-# What pydantic found, in a sentence.
+# Validation errors as sentences.
 
 _VALIDATION_SENTENCES: Final[Mapping[str, str]] = {
     "missing": "{name} is missing.",
-    "extra_forbidden": "{name} is not known: use {known}.",
-    "string_type": "{name} must be a text; {found} is none.",
-    "int_type": "{name} must be a whole number; {found} is none.",
-    "int_parsing": "{name} must be a whole number; {found} is none.",
-    "bool_type": "{name} must be true or false; {found} is neither.",
-    "dict_type": "{name} must be a section with names; {found} is none.",
-    "list_type": "{name} must be a list; {found} is none.",
-    "model_attributes_type": "{name} must be a section with names; {found} is none.",
-    "string_too_short": "{name} is too short: at least {min_length} characters.",
-    "string_too_long": "{name} is too long: at most {max_length} characters.",
-    "too_long": "{name} has too many entries: at most {max_length}.",
-    "too_short": "{name} has too few entries: at least {min_length}.",
-    "greater_than_equal": "{name} is too small: at least {ge}, not {found}.",
-    "less_than_equal": "{name} is too large: at most {le}, not {found}.",
-    "literal_error": "{name} cannot be {found}: choose {expected}.",
-    "enum": "{name} cannot be {found}: choose {expected}.",
+    "extra_forbidden": "{name} is unknown. Use {known}.",
+    "string_type": "{name} must be a text, not {found}.",
+    "int_type": "{name} must be a whole number, not {found}.",
+    "int_parsing": "{name} must be a whole number, not {found}.",
+    "bool_type": "{name} must be true or false, not {found}.",
+    "dict_type": "{name} must be an object, not {found}.",
+    "list_type": "{name} must be a list, not {found}.",
+    "model_attributes_type": "{name} must be an object, not {found}.",
+    "string_too_short": "{name} is too short. It needs at least {min_length} characters.",
+    "string_too_long": "{name} is too long. The maximum is {max_length} characters.",
+    "too_long": "{name} has too many entries. The maximum is {max_length}.",
+    "too_short": "{name} has too few entries. The minimum is {min_length}.",
+    "greater_than_equal": "{name} must be at least {ge}, not {found}.",
+    "less_than_equal": "{name} must be at most {le}, not {found}.",
+    "literal_error": "{name} cannot be {found}. Choose {expected}.",
+    "enum": "{name} cannot be {found}. Choose {expected}.",
 }
 _PATTERNS: Final[dict[str, str]] = {}
 
 
-def describe_pattern(pattern: str, words: str) -> str:
-    """A pattern for texts, and what a sentence says that they are made of."""
-    _PATTERNS[pattern] = words
+def describe_pattern(pattern: str, description: str) -> str:
+    """A pattern with its description for refusals."""
+    _PATTERNS[pattern] = description
     return pattern
 
 
-def sentence(wrong: Mapping[str, Any], field_names: tuple[str, ...] = ()) -> str:
-    """What is wrong with a call, and what would be right.
+def validation_sentence(error: Mapping[str, Any], field_names: tuple[str, ...] = ()) -> str:
+    """A sentence for a validation error.
 
-    >>> sentence({"type": "missing", "loc": ("body", "id"), "input": {}})
+    >>> validation_sentence({"type": "missing", "loc": ("body", "id"), "input": {}})
     "'id' is missing."
-    >>> sentence({"type": "extra_forbidden", "loc": ("body", "ids"), "input": 5}, ("id", "seat"))
-    "'ids' is not known: use id, seat."
+    >>> validation_sentence({"type": "extra_forbidden", "loc": ("body", "ids"), "input": 5}, ("id", "seat"))
+    "'ids' is unknown. Use id, seat."
     """
-    _, *path = wrong["loc"] or ("body",)
+    _, *path = error["loc"] or ("body",)
     name = quote(".".join(map(str, path))) if path else "The body"
-    ctx = dict(wrong.get("ctx") or {})
-    if wrong["type"] == "string_pattern_mismatch":
-        made_of = _PATTERNS.get(ctx["pattern"], "other characters")
-        return f"{name} cannot be {quote(wrong['input'])}: use {made_of}."
-    template = _VALIDATION_SENTENCES.get(wrong["type"], "{name} cannot be {found}.")
-    if wrong["type"] == "missing" and not path:
-        template = "The body is missing: send JSON."
-    value = quote(wrong.get("input"))
+    ctx = dict(error.get("ctx") or {})
+    if error["type"] == "string_pattern_mismatch":
+        description = _PATTERNS.get(ctx["pattern"], "other characters")
+        return f"{name} cannot be {quote(error['input'])}. Use {description}."
+    template = _VALIDATION_SENTENCES.get(error["type"], "{name} cannot be {found}.")
+    if error["type"] == "missing" and not path:
+        template = "The body is missing. Send JSON."
+    value = quote(error.get("input"))
     return template.format_map({"name": name, "known": ", ".join(field_names) or "nothing", "found": value, **ctx})
 
 
 def _field_names(request: Request) -> tuple[str, ...]:
-    """What the body of a call may say."""
+    """The field names of the request's body."""
     field = getattr(request.scope.get("route"), "body_field", None)
     annotation = getattr(getattr(field, "field_info", None), "annotation", None)
     kinds = [

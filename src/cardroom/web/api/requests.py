@@ -1,12 +1,8 @@
-"""How answers go out: as bytes of JSON, made once.
+"""Reading requests and writing responses of the API, and the player of a request.
 
-What people send is read in one place: in which form, and nothing that two could read in two ways.
-
-Who calls: told by a token in the header, or, for streams that a browser opens, in a cookie.
-
-These are functions and not FastAPI's dependencies: what they ask is the same in every call, and a tree of dependencies
-takes longer to walk than a token takes to check.
-"""
+Bodies are parsed strictly, so that no two programs read them differently. The player's token is in a header, or in a
+cookie for streams that a browser opens. The functions are not FastAPI dependencies, because resolving dependencies
+would take longer than checking a token."""
 
 from __future__ import annotations
 
@@ -27,12 +23,12 @@ from cardroom.web.services.app_context import AppContext
 
 
 def json_response(entry: Any, status: int = 200) -> Response:
-    """An answer. It is not checked against its model again: the tests do that, and every player would wait for it."""
+    """A JSON response. It is not validated against its model, because that takes time; the tests validate it."""
     return Response(orjson.dumps(entry), status, media_type="application/json")
 
 
 def result_response(result: TableResult) -> Response:
-    """What a command at a felt is answered."""
+    """The response to a command at a table."""
     return json_response(
         {
             "table": result.table,
@@ -50,18 +46,20 @@ _UNSTORABLE: Final = re.compile(r"[\x00\ud800-\udfff]")
 
 
 class BadBody(BadInput):
-    """A body that cannot be read at all."""
+    """The body cannot be parsed."""
 
 
 class StrictRequest(Request):
-    """A request whose body is read with care."""
+    """A request whose body is parsed strictly."""
 
     async def body(self) -> bytes:
         if not hasattr(self, "_body"):
             self._body = b"".join([part async for part in self.stream()])
             if self._body and not _JSON.fullmatch(self.headers.get("content-type", "").strip()):
                 content_type = quote(self.headers.get("content-type", ""))
-                raise HTTPException(415, f"The body is of type {content_type}: send JSON, as application/json.")
+                raise HTTPException(
+                    415, f"The body has the type {content_type}. Send JSON with the type application/json."
+                )
         return self._body
 
     async def json(self) -> Any:
@@ -73,23 +71,23 @@ class StrictRequest(Request):
 def _parse_json(body: bytes) -> Any:
     try:
         text = body.decode()
-    except UnicodeDecodeError as wrong:
-        raise HTTPException(400, f"The body is not UTF-8 at byte {wrong.start}.") from None
+    except UnicodeDecodeError as fault:
+        raise HTTPException(400, f"The body is not UTF-8 at byte {fault.start}.") from None
     try:
         value = read_json(text, BadBody, "The body")
-    except BadBody as wrong:
-        raise HTTPException(400, str(wrong)) from None
+    except BadBody as fault:
+        raise HTTPException(400, str(fault)) from None
     _refuse_unstorable(value)
     return value
 
 
 def _refuse_unstorable(value: Any) -> None:
-    """What no database keeps: half of a pair of surrogates, and the character zero."""
+    """Refuse characters that a database cannot store: lone surrogates and the zero character."""
     left = [value]
     while left:
         match left.pop():
             case str() as text if _UNSTORABLE.search(text):
-                raise HTTPException(400, f"The body has characters in {quote(text)} that cannot be kept.")
+                raise HTTPException(400, f"The body has characters in {quote(text)} that cannot be stored.")
             case dict() as section:
                 left += [*section, *section.values()]
             case list() as several:
@@ -97,59 +95,65 @@ def _refuse_unstorable(value: Any) -> None:
 
 
 class StrictRoute(APIRoute):
-    """An address whose letters are read with care."""
+    """A route whose body is parsed strictly."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        answer = super().get_route_handler()
+        handle = super().get_route_handler()
 
         async def read(request: Request) -> Response:
-            return await answer(StrictRequest(request.scope, request.receive))
+            return await handle(StrictRequest(request.scope, request.receive))
 
         return read
 
 
 PLAYER_COOKIE: Final = "cardroom_token"
-SIGN_IN_FIRST: Final = "Say who you are: Authorization: Bearer TOKEN, with what POST /api/v1/guests gave, or /sessions."
+SIGN_IN_FIRST: Final = (
+    "Send Authorization: Bearer TOKEN, with the token from POST /api/v1/guests or POST /api/v1/sessions."
+)
 _TABLE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 SCHEMES: Final[dict[str, Any]] = {
-    "Token": {"type": "http", "scheme": "bearer", "description": "What `POST /api/v1/guests` gave, or `/sessions`."},
+    "Token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The token from `POST /api/v1/guests` or `POST /api/v1/sessions`.",
+    },
     "Cookie": {
         "type": "apiKey",
         "in": "cookie",
         "name": PLAYER_COOKIE,
-        "description": "The same, as `POST /api/v1/guests` set it.",
+        "description": "The same token, set by `POST /api/v1/guests`.",
     },
 }
-"""How the description of the API calls the two."""
+"""The security schemes of the OpenAPI document."""
 REQUIRES_TOKEN: Final[dict[str, Any]] = {"security": [{"Token": []}]}
 ACCEPTS_TOKEN: Final[dict[str, Any]] = {"security": [{}, {"Token": []}]}
-"""What the description of a call says that needs no token, but shows more with one."""
+"""For routes that need no token but show more with one."""
 ACCEPTS_TOKEN_OR_COOKIE: Final[dict[str, Any]] = {"security": [{}, {"Token": []}, {"Cookie": []}]}
 
 
 def get_context(request: Request) -> AppContext:
-    """The house that is called."""
+    """The application context."""
     context: AppContext = request.app.state.context
     return context
 
 
 def optional_player(request: Request) -> str | None:
-    """A player, or nobody in particular. A false token is refused, also where none is needed."""
+    """The player of the request, or None. An invalid token is refused even where none is needed."""
     if not _is_our_page(request) and "authorization" not in request.headers:
         return None
     return _player_of_token(request, request.cookies.get(PLAYER_COOKIE))
 
 
 def stream_player(request: Request) -> str | None:
-    """The same, for a browser that cannot send a header."""
+    """The player of a stream, for a browser that cannot send a header."""
     return _player_of_token(request, request.cookies.get(PLAYER_COOKIE))
 
 
 def _is_our_page(request: Request) -> bool:
-    """Whether one of this room's own pages may be calling. A command is not taken from a cookie alone, because a page
-    of somebody else could have sent it: a browser says where it comes from. What only looks changes nothing, and no
-    other page can read the answer."""
+    """Whether the request can come from this server's own page. A command with a cookie needs the right Origin header,
+    because another site could have sent it. A read request changes nothing, and other sites cannot read the
+    response."""
     if request.method == "GET":
         return True
     origin = request.headers.get("origin", "")
@@ -157,7 +161,7 @@ def _is_our_page(request: Request) -> bool:
 
 
 def require_player(request: Request) -> str:
-    """A player."""
+    """The player of the request."""
     player = optional_player(request)
     if player is None:
         raise NotSignedIn(SIGN_IN_FIRST)
@@ -169,21 +173,21 @@ def _player_of_token(request: Request, token: str | None) -> str | None:
     if header is not None:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer":
-            raise NotSignedIn("The Authorization header must be: Bearer TOKEN, with what POST /api/v1/guests gave.")
+            raise NotSignedIn("The Authorization header must be Bearer TOKEN, with the token from POST /api/v1/guests.")
     caller = get_caller(request)
     signed_in = caller.player
     if signed_in is None and (token is None or caller.session is not None):
         return None
     player = signed_in or get_context(request).tokens.holder((token or "").strip())
     if player is None:
-        raise NotSignedIn("This room did not make that token: come in as a guest, or sign in again.")
+        raise NotSignedIn("The token is not valid. Enter as a guest or sign in again.")
     request.state.player = player
     get_context(request).presence.record(player)
     return player
 
 
 def check_table_name(table: str) -> str:
-    """The name of a table that there could be."""
+    """The table name, if it is valid."""
     if not _TABLE.fullmatch(table):
-        raise NoSuchTable("There is no table of that name: GET /api/v1/tables lists those that there are.")
+        raise NoSuchTable("There is no table of that name. GET /api/v1/tables lists all tables.")
     return table

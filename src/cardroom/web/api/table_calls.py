@@ -1,9 +1,4 @@
-"""Tables: listed, looked at, streamed; and practice tables opened.
-
-What a player does at a table: sit down, wager, answer, leave.
-
-Rounds that have ended.
-"""
+"""The API of tables, seats, and past rounds."""
 
 from __future__ import annotations
 
@@ -52,12 +47,15 @@ from cardroom.web.services.practice_tables import open_practice, parse_practice_
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
 
 router = APIRouter(prefix="/tables", route_class=StrictRoute, tags=["tables"])
-_EVENTS: Final = {"content": {"text/event-stream": {"schema": {"type": "string"}}}, "description": "Views, as events."}
+_EVENTS: Final = {
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "description": "Views as server-sent events.",
+}
 
 
 @router.get("", response_model=list[TableListing], responses=refusals(401, 503), openapi_extra=ACCEPTS_TOKEN)
 async def list_tables(request: Request) -> Response:
-    """Every table that the caller may sit down at or look at; of private ones only the caller's own."""
+    """The tables that the caller may see. Of private tables, only the caller's own."""
     return json_response(
         [_table_listing(snapshot) for snapshot in await get_context(request).tables_for(optional_player(request))]
     )
@@ -85,7 +83,7 @@ def _table_listing(snapshot: SharedTableView) -> dict[str, Any]:
     openapi_extra=REQUIRES_TOKEN,
 )
 async def open_table(request: Request, body: NewTableRequest) -> Response:
-    """Open a private practice table without a clock; nobody else sees it."""
+    """Open a private practice table without a clock. Only the caller sees it."""
     context, player = get_context(request), require_player(request)
     setup = parse_practice_setup(body.game, body.setup)
     practice_tables = [
@@ -105,7 +103,7 @@ async def open_table(request: Request, body: NewTableRequest) -> Response:
 
 
 def _session_check(request: Request, player: str | None) -> SessionCheck | None:
-    """Asks whether the session of a player who streams still lasts. A guest has none, and a passer-by needs none."""
+    """A check whether the session of a streaming player is still valid; None for a guest or an anonymous caller."""
     context, caller = get_context(request), get_caller(request)
     if player is None or caller.player != player:
         return None
@@ -120,13 +118,13 @@ def _session_check(request: Request, player: str | None) -> SessionCheck | None:
 async def _read_snapshot(context: AppContext, table: str, player: str | None) -> SharedTableView:
     snapshot = await context.read_table(check_table_name(table))
     if snapshot.state.terms.owner not in ("", player or ""):
-        raise NoSuchTable("There is no table of that name: GET /api/v1/tables lists those that there are.")
+        raise NoSuchTable("There is no table of that name. GET /api/v1/tables lists all tables.")
     return snapshot
 
 
 @router.get("/{table}", response_model=TableResponse, responses=refusals(401, 404, 503), openapi_extra=ACCEPTS_TOKEN)
 async def get_table(request: Request, table: str) -> Response:
-    """What the caller may see of a table."""
+    """A table as the caller may see it."""
     context, player = get_context(request), optional_player(request)
     return json_response((await _read_snapshot(context, table, player)).to_json(player))
 
@@ -138,11 +136,11 @@ async def get_table(request: Request, table: str) -> Response:
     openapi_extra=ACCEPTS_TOKEN_OR_COOKIE,
 )
 async def stream_table(request: Request, table: str) -> Response:
-    """What the caller may see of a table, whole, now and after each thing that happens there (server-sent events)."""
+    """The complete view of a table, now and after each event (server-sent events)."""
     context, player = get_context(request), stream_player(request)
     subscriber = context.event_hub.subscribe(table, player, _session_check(request, player))
     try:
-        # Subscribed first and looked at then, so that nothing that happens in between is missed.
+        # Subscribe before reading, so that no event in between is missed.
         subscriber.put_first(encode_frame((await _read_snapshot(context, table, player)).to_json(player)))
     except BaseException:
         context.event_hub.leave(subscriber)
@@ -158,7 +156,7 @@ async def stream_table(request: Request, table: str) -> Response:
     openapi_extra=REQUIRES_TOKEN,
 )
 async def advise(request: Request, table: str) -> Response:
-    """What each answer is worth to the caller's seat, which must be asked. Whoever goes away is not advised."""
+    """The expected value of each option at the caller's turn. A client that disconnects gets no advice."""
     context, player = get_context(request), require_player(request)
     snapshot = await _read_snapshot(context, table, player)
     advice = await run_while_connected(request, context.coach.advise(snapshot, player))
@@ -171,11 +169,11 @@ _LEAVE_RESPONSES = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
 
 
 class ConflictingIds(BadInput):
-    """A command under two ids."""
+    """The request has two different ids."""
 
 
 class TableCommand(NamedTuple):
-    """Who sends a command, to which table, under which id: two players never meet under one."""
+    """A player's command at a table. Its id includes the player, so players cannot share one."""
 
     context: AppContext
     id: str
@@ -190,10 +188,10 @@ def _read_command(request: Request, table: str, id: str) -> TableCommand:
 
 @seat_router.post("/seat", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def take_seat(request: Request, table: str, body: SeatRequest) -> Response:
-    """Take a seat with chips from the balance, or buy more chips at the seat that one has."""
-    context, id, player, at = _read_command(request, table, body.id)
+    """Take a seat with chips from the balance, or buy more chips at your seat."""
+    context, id, player, table_name = _read_command(request, table, body.id)
     return result_response(
-        await context.execute_at_table(context.floor.take_seat, id, player, at, body.seat, body.buy_in_cents)
+        await context.execute_at_table(context.floor.take_seat, id, player, table_name, body.seat, body.buy_in_cents)
     )
 
 
@@ -203,30 +201,32 @@ async def leave_seat(
     table: str,
     body: LeaveSeatRequest | None = None,
     id: Annotated[CommandId | None, Query(description="The command's id, instead of a body.")] = None,
-    idempotency_key: Annotated[CommandId | None, Header(description="The same, in a header.")] = None,
+    idempotency_key: Annotated[CommandId | None, Header(description="The command's id in a header.")] = None,
 ) -> Response:
-    """Leave; chips go back to the balance. Wagers of a round that is played stay, and the safe answer counts. Who sends
-    no id cannot send the same command again."""
+    """Leave the seat. Chips return to the balance. Wagers of the current round stay and use the default action. Without
+    an id, the command cannot be repeated."""
     ids = {candidate for candidate in (body.id if body else None, id, idempotency_key) if candidate is not None}
     if len(ids) > 1:
-        raise ConflictingIds(f"A command has one id, and these are {len(ids)}: {', '.join(map(quote, sorted(ids)))}.")
-    context, command_id, player, at = _read_command(request, table, ids.pop() if ids else str(uuid.uuid4()))
-    return result_response(await context.execute_at_table(context.floor.leave_seat, command_id, player, at))
+        raise ConflictingIds(
+            f"The request has {len(ids)} different ids: {', '.join(map(quote, sorted(ids)))}. Send one."
+        )
+    context, command_id, player, table_name = _read_command(request, table, ids.pop() if ids else str(uuid.uuid4()))
+    return result_response(await context.execute_at_table(context.floor.leave_seat, command_id, player, table_name))
 
 
 @seat_router.post("/wagers", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def place_wagers(request: Request, table: str, body: WagersRequest) -> Response:
-    """Lay the seat's wagers, complete. The round begins when all who sit are ready, or the clock runs out."""
-    context, id, player, at = _read_command(request, table, body.id)
-    arguments = id, player, at, body.wagers, body.words
+    """Place all wagers of the seat. The round begins when all seated players are ready or the clock runs out."""
+    context, id, player, table_name = _read_command(request, table, body.id)
+    arguments = id, player, table_name, body.wagers, body.words
     return result_response(await context.execute_at_table(context.floor.place_wagers, *arguments, round=body.round))
 
 
 @seat_router.post("/decisions", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def decide(request: Request, table: str, body: DecisionRequest) -> Response:
-    """Answer the question that the seat is asked."""
-    context, id, player, at = _read_command(request, table, body.id)
-    arguments = id, player, at, body.answer
+    """Make the decision at the seat's turn."""
+    context, id, player, table_name = _read_command(request, table, body.id)
+    arguments = id, player, table_name, body.answer
     return result_response(
         await context.execute_at_table(
             context.floor.make_decision, *arguments, round=body.round, question=body.question
@@ -242,8 +242,7 @@ _ROUND: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9-]{0,59})\.[1-9][0-9]{0,14}")
     "/{round}", response_model=PastRoundResponse, responses=refusals(401, 404, 503), openapi_extra=ACCEPTS_TOKEN
 )
 async def get_round(request: Request, round: str) -> Response:
-    """A round that has ended: its record, its payments, and the key with which anybody can deal it again. Who sat there
-    is told to those who did."""
+    """A past round: its record, its payments, and the key to deal it again. Only its players see the names."""
     context = get_context(request)
     player, sees_all = optional_player(request), get_caller(request).may(Permission.SEE_ROUNDS)
     return json_response(await context.executors.query(_past_round_json, context.floor, round, player, sees_all))
@@ -252,7 +251,7 @@ async def get_round(request: Request, round: str) -> Response:
 def _past_round_json(floor: CardRoom, id: str, player: str | None, sees_all: bool) -> dict[str, Any]:
     match = _ROUND.fullmatch(id)
     if match is None:
-        raise UnknownRound("There is no round of that name: a round's id is such as prime-1.17.")
-    floor.view_table_json(match[1], player)  # a private table's rounds are its owner's
+        raise UnknownRound("There is no such round. Round ids look like prime-1.17.")
+    floor.view_table_json(match[1], player)  # only the owner sees rounds of a private table
     past_round = floor.get_past_round(id)
     return (past_round if sees_all else past_round.redact_for(player)).to_json()

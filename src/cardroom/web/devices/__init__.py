@@ -1,13 +1,12 @@
-"""Equipment over the network, under ``/api/v1/devices``.
+"""The device API, under ``/api/v1/devices``.
 
-A tabulator posts its presses, a data logger forwards what it kept while the server was away, an LED sign and a monitor
-fetch or follow what to show, a dealer's console runs a live table. A token speaks for one device of one table; ids that
-the sender makes let every command be sent again without harm.
+A tabulator reports button presses, a data logger forwards records that it stored while the server was unreachable, an
+LED sign and a monitor read or follow what to show, and a dealer's console runs a live table. A token identifies one
+device of one table. The sender chooses the id of each command, so a command can be repeated safely.
 
     app.include_router(router, prefix="/api/v1/devices")
 
-The floor is ``app.state.floor``; what is heard of devices goes to ``app.state.device_monitor``, and
-``app.state.fair_queue`` says whose turn it is.
+The application's state needs the card room as ``floor``, a ``device_monitor``, and a ``fair_queue``.
 """
 
 from cardroom.web.devices.route import DeviceLimits, FairQueue

@@ -1,7 +1,7 @@
-"""Who speaks: the device of a token, and what it may ask for.
+"""Authentication of devices: the device of a token, and its allowed requests.
 
-Who deals at a console: the device speaks for its table, and the dealer who is signed in there answers for what is
-done. A console that nobody has touched for a while is locked like every other device.
+A console also needs a signed-in dealer, whose login the ledger records. An idle console is locked like every other
+device.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from cardroom.web.services.app_context import AppContext
 _BEARER = HTTPBearer(
     auto_error=False,
     scheme_name="device",
-    description="The token of a device, as it was shown when the device was registered.",
+    description="The token of a device, shown once when the device was added.",
 )
 Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 
 
 class DeviceCaller(NamedTuple):
-    """A device that speaks for its table."""
+    """An authenticated device."""
 
     floor: CardRoom
     device: str
@@ -48,11 +48,11 @@ class DeviceCaller(NamedTuple):
 
     @property
     def who(self) -> str:
-        """Who did it: the device, and not a person."""
+        """The device as the actor of a command."""
         return device_actor(self.device)
 
     def command(self, id: str) -> str:
-        """The id of a command: no two devices ever meet in one.
+        """The id of a command, unique to the device.
 
         >>> DeviceCaller(None, "T-1001", None).command("17")
         'device T-1001/17'
@@ -60,18 +60,17 @@ class DeviceCaller(NamedTuple):
         return device_command_id(self.device, id)
 
     def is_still_registered(self) -> bool:
-        """Whether its token is still worth something."""
-        now = self.floor.get_device(self.device)
-        return not now.withdrawn and now.generation == self.registration.generation
+        """Whether its token is still valid."""
+        current = self.floor.get_device(self.device)
+        return not current.withdrawn and current.generation == self.registration.generation
 
     def may_continue(self, command: str) -> bool:
-        """Whether the device waits for people, and not any longer once this command is carried out. The repetition of
-        an old one says nothing of how it stands now."""
+        """Whether this command can take the device off hold. A repeated command cannot."""
         return self.registration.held_up is not None and self.floor.ledger.find_result(command) is None
 
     def refuse_on_hold(self, command: str, sensors: Container[str]) -> None:
-        """While more rounds were sent than the table can have played, none is counted. A device that waits for people
-        for another reason shows what its counter says, or is not believed."""
+        """Refuse a press while the device is on hold. Held rounds are never counted; on hold for another reason, a
+        press must include the counter readings."""
         hold = self.registration.held_up
         if hold is None or self.floor.ledger.find_result(command) is not None:
             return
@@ -80,25 +79,25 @@ class DeviceCaller(NamedTuple):
         sensor_numbers = [str(wager.sensor) for wager in self.floor.tabulator(self.table).active_table.wagers]
         if missing := [sensor for sensor in sensor_numbers if sensor not in sensors]:
             raise CannotTabulate(
-                f"{self.device} waits for people on the floor, so its presses say what the unit's counter shows: send "
-                f"'counter' for sensor {', '.join(missing)}. Why it waits: {hold.why}"
+                f"{self.device} is on hold, so each press must include the unit's counter. Send 'counter' for sensor "
+                f"{', '.join(missing)}. Reason for the hold: {hold.why}"
             )
 
     def suspend(self, command: str, reason: str, gap: LoggerGap | None = None, *, too_many: bool = False) -> None:
-        """Let the floor hear that people have to look at what the device sends."""
+        """Put the device on hold until people check it."""
         if self.registration.held_up == DeviceBlock(reason, gap, too_many):
-            return  # the floor has heard, however often it is sent
-        # The same command may be refused for another reason later, which is another thing to hear of.
+            return  # already on hold for this reason
+        # The same command may be refused for another reason later, which is a new hold.
         id = f"{command} held up {sha256(reason.encode()).hexdigest()[:12]}"
         self.floor.hold_device(id, self.who, self.device, reason, gap, too_many=too_many)
 
     def resume(self, command: str) -> None:
-        """Let the floor hear that what the device sends follows again."""
+        """Take the device off hold."""
         self.floor.release_device(f"{command} went on", self.who, self.device)
 
 
 async def authenticate_device(request: Request, _: Credentials) -> DeviceCaller:
-    """The device whose token came with the call; it was let in before (`calling`)."""
+    """The device of the request's token, which the route has authenticated."""
     holder: TokenHolder = request.state.holder
     return DeviceCaller(request.app.state.floor, *holder)
 
@@ -107,15 +106,14 @@ AnyDevice = Annotated[DeviceCaller, Depends(authenticate_device)]
 
 
 def require_kind(purpose: str, *kinds: DeviceKind) -> Callable[[AnyDevice], Awaitable[DeviceCaller]]:
-    """A device of one of these kinds; ``purpose`` says what no other kind does."""
+    """Require a device of one of these kinds; ``purpose`` names what only they do."""
 
     async def check_kind(device: AnyDevice) -> DeviceCaller:
         if device.registration.kind not in kinds:
-            those = " or a ".join(kind.text for kind in kinds)
+            allowed = " or a ".join(kind.text for kind in kinds)
             raise NotForThisDevice(
-                f"{device.device} is the {device.registration.kind.text} of {device.table}: it does not {purpose}. A "
-                f"{those} does, with "
-                "a token of its own."
+                f"{device.device} is the {device.registration.kind.text} of {device.table} and cannot {purpose}. Use "
+                f"the token of a {allowed}."
             )
         return device
 
@@ -134,11 +132,11 @@ MonitorCaller = Annotated[DeviceCaller, Depends(require_kind("fetch the monitor'
 
 HEADER: Final = "cardroom-session"
 VIEW, DEAL, VOID = Permission.SEE_CONSOLES, Permission.DEAL, Permission.VOID_ROUNDS
-"""What the calls of a console take: the same rights as the console's page."""
+"""The permissions of a console's requests, the same as those of the console's page."""
 
 
 class ConsoleSession(NamedTuple):
-    """A console, and the dealer at it."""
+    """A console with its signed-in dealer."""
 
     device: DeviceCaller
     session: UserSession
@@ -150,47 +148,50 @@ class ConsoleSession(NamedTuple):
         return self.session.login
 
     async def sign(self, to_sign: SignatureRequest, password: str) -> Signature:
-        """A second person signs in for one command."""
+        """Sign one command for a second person."""
         return await self.context.sign(to_sign, password, permission=VOID, address=self.address)
 
 
 SessionToken = Annotated[
-    str, Header(alias="Cardroom-Session", description="The dealer's, from `POST /api/v1/sessions`.", max_length=200)
+    str,
+    Header(alias="Cardroom-Session", description="The dealer's token from `POST /api/v1/sessions`.", max_length=200),
 ]
 
 
-async def dealing_session(request: Request, speaker: ConsoleCaller, token: SessionToken = "") -> ConsoleSession:
-    """The dealer who is signed in at a console, and does something there."""
-    return await _console_session(request, speaker, token, DEAL)
+async def dealing_session(request: Request, device: ConsoleCaller, token: SessionToken = "") -> ConsoleSession:
+    """The session of a dealer who deals at a console."""
+    return await _console_session(request, device, token, DEAL)
 
 
-async def voiding_session(request: Request, speaker: ConsoleCaller, token: SessionToken = "") -> ConsoleSession:
-    """The person who is signed in at a console, and calls a round off."""
-    return await _console_session(request, speaker, token, VOID)
+async def voiding_session(request: Request, device: ConsoleCaller, token: SessionToken = "") -> ConsoleSession:
+    """The session of a user who voids a round at a console."""
+    return await _console_session(request, device, token, VOID)
 
 
-async def viewing_session(request: Request, speaker: ConsoleCaller, token: SessionToken = "") -> ConsoleSession:
-    """The same, where the console only asks what to show: that keeps no console awake."""
-    return await _console_session(request, speaker, token, VIEW)
+async def viewing_session(request: Request, device: ConsoleCaller, token: SessionToken = "") -> ConsoleSession:
+    """The session of a console that only reads. Reading does not postpone the idle lock."""
+    return await _console_session(request, device, token, VIEW)
 
 
-async def _console_session(request: Request, speaker: DeviceCaller, token: str, right: Permission) -> ConsoleSession:
+async def _console_session(
+    request: Request, device: DeviceCaller, token: str, permission: Permission
+) -> ConsoleSession:
     context: AppContext = request.app.state.context
-    session = await context.sessions.find(token, active=right is not VIEW, by_program=True)
+    session = await context.sessions.find(token, active=permission is not VIEW, by_program=True)
     if session is None:
         raise NoDealerSignedIn(
-            "Nobody is signed in at this console: sign in (POST /api/v1/sessions) and send the token as "
+            "No dealer is signed in at this console. Sign in with POST /api/v1/sessions and send the token as "
             "Cardroom-Session."
         )
     if session.locked:
         raise NoDealerSignedIn(
-            f"The console is locked ({session.locked}): POST /api/v1/sessions/unlock with the PIN first."
+            f"The console is locked ({session.locked}). Send POST /api/v1/sessions/unlock with the PIN first."
         )
     if session.must_change_password:
-        raise NoDealerSignedIn(f"{session.login} has a password for one time: choose another one in the browser first.")
-    if not has_permission(session.role, right):
-        raise permission_error(session.login, session.role, right)
-    return ConsoleSession(speaker, session, client_address(request), context)
+        raise NoDealerSignedIn(f"{session.login} has a one-time password. Choose a new password in the browser first.")
+    if not has_permission(session.role, permission):
+        raise permission_error(session.login, session.role, permission)
+    return ConsoleSession(device, session, client_address(request), context)
 
 
 DealerSession = Annotated[ConsoleSession, Depends(dealing_session)]

@@ -1,7 +1,4 @@
-"""A hand that a dealer claims: what is left out is as it was typed in the round.
-
-A dealer's console: the steps of the round, the jackpot wagers, what is typed, take or pay, claims, void rounds.
-"""
+"""The API of a dealer's console: the steps of a round, entries, take or pay, claims, and void rounds."""
 
 from __future__ import annotations
 
@@ -37,9 +34,9 @@ from cardroom.web.devices.route import DeviceRoute
 
 
 def find_jackpot(floor: CardRoom, table: str, wager: str, round_id: str) -> str:
-    """The jackpot that a wager of the table played for in a round; now, where nothing was counted for it."""
+    """The jackpot of a table's wager in a round, or the current one if nothing was counted for it."""
     if not floor.table(table).tabulated:
-        raise NotAtThisTable(f"{table} has no tabulator, so nobody plays for a jackpot there.")
+        raise NotAtThisTable(f"{table} has no tabulator and therefore no jackpot.")
     if jackpot := floor.find_counted_jackpot(wager, table, round_id):
         return jackpot
     linked = {
@@ -48,7 +45,7 @@ def find_jackpot(floor: CardRoom, table: str, wager: str, round_id: str) -> str:
         if linked_wager.jackpot is not None
     }
     if wager not in linked:
-        raise NotAtThisTable(f"{table} plays for no jackpot with {wager}: it plays for {', '.join(linked) or 'none'}.")
+        raise NotAtThisTable(f"{table} has no jackpot for {wager}. Its jackpot wagers: {', '.join(linked) or 'none'}.")
     return linked[wager]
 
 
@@ -63,11 +60,11 @@ def build_claimed_hand(
     cards: Mapping[str, str] | None = None,
     answers: Mapping[str, str] | None = None,
 ) -> TypedHand:
-    """The hand of a seat."""
+    """The hand of a seat. Parts that are left out come from the entries of the round."""
     if wagered is not None and cards is not None and answers is not None:
         return TypedHand(wager, wagered, cards, answers, seat)
-    at, live = _read_live_round(floor, table, round_id)
-    return typed_hand_of(at, live, seat, wager, wagered=wagered, cards=cards, answers=answers)
+    open_table_, live = _read_live_round(floor, table, round_id)
+    return typed_hand_of(open_table_, live, seat, wager, wagered=wagered, cards=cards, answers=answers)
 
 
 def _read_live_round(floor: CardRoom, table: str, round_id: str) -> tuple[Table, LiveRound]:
@@ -86,31 +83,31 @@ _SENT = refusals(400, 413)
 
 @router.get("", response_model=LiveTableResponse)
 def get_live_table(session: ViewingSession) -> LiveTableResponse:
-    """The procedure and the present step, what is typed, take or pay, the tabulator and its lights. A console that is
-    locked, or at which no dealer is signed in, gets nothing."""
+    """The procedure with its current step, the entries, take or pay, and the tabulator with its lights. A locked
+    console or one without a signed-in dealer is refused."""
     return LiveTableResponse.model_validate(session.device.floor.view_live_table(session.device.table).to_json())
 
 
 @router.post("/begin", responses=_SENT)
 def begin_round(body: BeginRequest, session: DealerSession) -> LiveTableResult:
-    """Begin the next round; who begins it deals it."""
-    speaker = session.device
-    floor, command = speaker.floor, speaker.command(body.id)
-    return live_table_result(floor.begin_live_round(command, session.who, speaker.table, body.positions))
+    """Begin the next round. The signed-in dealer deals it."""
+    device = session.device
+    floor, command = device.floor, device.command(body.id)
+    return live_table_result(floor.begin_live_round(command, session.who, device.table, body.positions))
 
 
 @router.post("/step", responses=_SENT)
 def take_step(body: StepRequest, session: DealerSession) -> LiveTableResult:
-    """Take a step, in the order of the procedure; steps with a condition may be passed over.
+    """Take a step, in the order of the procedure. A step with a condition may be skipped.
 
-    TABULATE presses the tabulator. What a tabulator or a data logger has told of the round itself is acknowledged, and
-    while the tabulator is broken the wagers are counted by hand.
+    TABULATE presses the tabulator. If a tabulator or a data logger has already counted the round, the step confirms it.
+    If the tabulator is out of order, wagers are counted by hand.
     """
-    speaker = session.device
-    result = speaker.floor.take_step(
-        speaker.command(body.id),
+    device = session.device
+    result = device.floor.take_step(
+        device.command(body.id),
         session.who,
-        speaker.table,
+        device.table,
         body.step,
         positions=body.positions,
         covered=None if body.covered is None else _places(body.covered),
@@ -121,19 +118,19 @@ def take_step(body: StepRequest, session: DealerSession) -> LiveTableResult:
 
 @router.post("/undo", responses=_SENT)
 def undo_step(body: UndoRequest, session: DealerSession) -> LiveTableResult:
-    """Take the last step back, if it counted nothing."""
-    speaker = session.device
-    return live_table_result(speaker.floor.undo_step(speaker.command(body.id), session.who, speaker.table))
+    """Undo the last step, if it counted nothing."""
+    device = session.device
+    return live_table_result(device.floor.undo_step(device.command(body.id), session.who, device.table))
 
 
 @router.post("/cards", responses=_SENT)
 def enter_cards(body: CardsRequest, session: DealerSession) -> LiveTableResult:
-    """Type cards, wagers and answers, only where a payment or a jackpot needs them; again for a correction."""
-    speaker = session.device
-    result = speaker.floor.type_cards(
-        speaker.command(body.id),
+    """Enter cards, wagers, and decisions where a payment or a jackpot needs them. Enter them again to correct them."""
+    device = session.device
+    result = device.floor.type_cards(
+        device.command(body.id),
         session.who,
-        speaker.table,
+        device.table,
         body.cards,
         wagers={int(seat): spots for seat, spots in body.wagers.items()},
         answers={int(seat): answer for seat, answer in body.answers.items()},
@@ -143,19 +140,19 @@ def enter_cards(body: CardsRequest, session: DealerSession) -> LiveTableResult:
 
 @router.post("/end", responses=_SENT)
 def end_round(body: EndRequest, session: DealerSession) -> LiveTableResult:
-    """End the round: what was shown to be taken and paid is kept, for the seats that were typed."""
-    speaker = session.device
-    return live_table_result(speaker.floor.end_live_round(speaker.command(body.id), session.who, speaker.table))
+    """End the round. The ledger records the amounts taken and paid at the entered seats."""
+    device = session.device
+    return live_table_result(device.floor.end_live_round(device.command(body.id), session.who, device.table))
 
 
 @router.post("/call-off", responses=_SENT)
 async def void_round(body: VoidRequest, session: VoidingSession) -> LiveTableResult:
-    """Call the round off, as after a malfunction of the shuffler: what it put on the meters comes off again. A second
-    person signs for it, with login and password."""
-    speaker, command = session.device, session.device.command(body.id)
+    """Void the round, as after a malfunction of the shuffler. Its contributions come off the meters. A second person
+    signs with login and password."""
+    device, command = session.device, session.device.command(body.id)
 
     def void() -> TableResult:
-        return speaker.floor.call_off_live_round(command, session.who, speaker.table, body.why, second=body.second)
+        return device.floor.call_off_live_round(command, session.who, device.table, body.why, second=body.second)
 
     async def sign(to_sign: SignatureRequest) -> Signature:
         return await session.sign(to_sign, body.second_password)
@@ -165,9 +162,9 @@ async def void_round(body: VoidRequest, session: VoidingSession) -> LiveTableRes
 
 @router.post("/claim", responses=_SENT)
 def claim_prize(body: ClaimRequest, session: DealerSession) -> ClaimResponse:
-    """Claim what a hand of a round has won of a jackpot. A share of a meter waits for somebody
-    who verifies it, and who neither dealt nor claimed."""
-    speaker, floor, table = session.device, session.device.floor, session.device.table
+    """Claim the jackpot prize of a hand. A share of a meter is locked until a person who neither dealt nor claimed
+    verifies it."""
+    device, floor, table = session.device, session.device.floor, session.device.table
     jackpot = find_jackpot(floor, table, body.wager, body.round)
     hand = build_claimed_hand(
         floor,
@@ -179,7 +176,7 @@ def claim_prize(body: ClaimRequest, session: DealerSession) -> ClaimResponse:
         cards=body.cards,
         answers=body.answers,
     )
-    claim = floor.claim_hand(speaker.command(body.id), session.who, jackpot, table, body.round, hand)
+    claim = floor.claim_hand(device.command(body.id), session.who, jackpot, table, body.round, hand)
     return claim_response(claim)
 
 

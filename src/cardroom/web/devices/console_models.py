@@ -1,7 +1,4 @@
-"""What a dealer's console tells: the bodies of its calls.
-
-What a dealer's console is answered. Amounts are whole cents.
-"""
+"""The request and response models of a dealer's console. Amounts are whole cents."""
 
 from __future__ import annotations
 
@@ -12,16 +9,17 @@ from pydantic import BaseModel, Field
 from cardroom.service import ClaimResult, TableResult
 from cardroom.web.devices.models import DeviceRequest, Id, Places, Position, RoundName, SensorMark, Text
 
-Positions = Annotated[list[Position], Field(max_length=16, description="Those that play.", examples=[[1, 2, 5]])]
+Positions = Annotated[list[Position], Field(max_length=16, description="The positions in play.", examples=[[1, 2, 5]])]
 Seat = Annotated[str, Field(pattern=r"^[1-9][0-9]?$", description="The number of a seat.")]
 Spot = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,60}$", description="A spot of the layout.")]
 Word = Annotated[str, Field(pattern=r"^[!-~]([ -~]{0,58}[!-~])?$")]
 Cards = Annotated[
     str,
-    Field(pattern=r"^[ -~]{0,200}$", description="Cards as text; an empty one takes them back.", examples=["Jd Qd Kd"]),
+    Field(pattern=r"^[ -~]{0,200}$", description="Cards as text. An empty text removes them.", examples=["Jd Qd Kd"]),
 ]
 Answer = Annotated[
-    str, Field(pattern=r"^[ -~]{0,200}$", description="As it was said; an empty one takes it back.", examples=["play"])
+    str,
+    Field(pattern=r"^[ -~]{0,200}$", description="The decision as text. An empty text removes it.", examples=["play"]),
 ]
 Cents = Annotated[int, Field(ge=0, le=10**12)]
 Piles = Annotated[
@@ -31,35 +29,37 @@ Piles = Annotated[
 
 
 class BeginRequest(DeviceRequest):
-    """A dealer begins a round."""
+    """Begins a round."""
 
     id: Id
     positions: Positions
 
 
 class StepRequest(DeviceRequest):
-    """The dealer takes a step."""
+    """Takes a step of the procedure."""
 
     id: Id
     step: Word
-    positions: Positions | None = Field(default=None, description="Who plays, told anew with the wagers.")
-    covered: Places | None = Field(default=None, description="Where jackpot wagers lie, told with TABULATE.")
-    lammers: Places = Field(default={}, description="Beside which of them lammers lie that no sensor sees.")
+    positions: Positions | None = Field(
+        default=None, description="The positions in play, sent again with the wagers step."
+    )
+    covered: Places | None = Field(default=None, description="The positions with jackpot wagers, sent with TABULATE.")
+    lammers: Places = Field(default={}, description="The positions of lammers that no sensor detects.")
 
 
 class UndoRequest(DeviceRequest):
-    """The last step was not meant."""
+    """Undoes the last step."""
 
     id: Id
 
 
 class CardsRequest(DeviceRequest):
-    """What a payment needs. What was typed before for the same place, seat or question is replaced."""
+    """Enters what a payment needs. Earlier entries for the same place, seat, or question are replaced."""
 
     id: Id
     cards: Piles = Field(default={})
     wagers: dict[Seat, Annotated[dict[Spot, Cents], Field(max_length=20)]] = Field(
-        default={}, max_length=16, description="By seat: its wagers in cents, all of them."
+        default={}, max_length=16, description="By seat: all its wagers in cents."
     )
     answers: dict[Seat, Annotated[dict[Word, Answer], Field(max_length=10)]] = Field(
         default={}, max_length=16, description="By seat and question."
@@ -67,34 +67,34 @@ class CardsRequest(DeviceRequest):
 
 
 class EndRequest(DeviceRequest):
-    """All steps are taken."""
+    """Ends a round whose steps are all taken."""
 
     id: Id
 
 
 class VoidRequest(DeviceRequest):
-    """The round is void; two people say so."""
+    """Voids a round. Two people sign."""
 
     id: Id
-    second: Text = Field(description="The login of the second person, who answers for it too.", examples=["sam"])
-    second_password: str = Field(max_length=300, description="Of the second person, who signs for this one act.")
+    second: Text = Field(description="The login of the second person, who signs too.", examples=["sam"])
+    second_password: str = Field(max_length=300, description="The second person's password, for this command only.")
     why: Text = Field(examples=["the shuffler jammed"])
 
 
 class ClaimRequest(DeviceRequest):
-    """A hand that won a jackpot's prize."""
+    """Claims the jackpot prize of a hand."""
 
     id: Id
     round: RoundName
     seat: Position
     wager: Spot = Field(description="The jackpot wager.", examples=["final-four"])
-    wagered_cents: Cents | None = Field(default=None, description="As it was typed, when left out.")
+    wagered_cents: Cents | None = Field(default=None, description="The entered amount if left out.")
     cards: Piles | None = Field(
         default=None,
-        description="By place, without the seat: hand, fourth, dealer, community. As they were typed, when left out.",
+        description="By place, without the seat: hand, fourth, dealer, community. The entered cards if left out.",
     )
     answers: dict[Word, Answer] | None = Field(
-        default=None, max_length=10, description="By question. As they were typed, when left out."
+        default=None, max_length=10, description="By question. The entered decisions if left out."
     )
 
 
@@ -102,9 +102,9 @@ class LiveTableResult(BaseModel):
     """The table after a command."""
 
     table: str
-    version: int = Field(description="How many events there have been at the table.")
+    version: int = Field(description="The number of events of the table.")
     state: Literal["betting", "playing", "paused", "closed"]
-    round: str = Field(description="The round that is dealt, or comes next.")
+    round: str = Field(description="The current or the next round.")
 
 
 class StepModel(BaseModel):
@@ -113,13 +113,15 @@ class StepModel(BaseModel):
     step: str
     kind: Literal["wagers", "tabulate", "deal", "decide", "reveal", "pay", "take or pay", "collect"]
     words: str = Field(description="What the dealer does.")
-    rule: str = Field(description="Where the sheet says so.")
-    only_if: str | None = Field(description="When it has to be taken; null: always. With a condition it may be passed.")
+    rule: str = Field(description="The rule of the sheet.")
+    only_if: str | None = Field(
+        description="The condition of the step; null: always. A step with a condition may be skipped."
+    )
     taken: bool
 
 
 class EnteredDecisionModel(BaseModel):
-    """What a player said."""
+    """An entered decision."""
 
     seat: int
     question: str
@@ -127,12 +129,12 @@ class EnteredDecisionModel(BaseModel):
 
 
 class DealModel(BaseModel):
-    """The round that is dealt: what somebody has entered, and nothing else."""
+    """The current round, with its entries only."""
 
     dealer: str
     positions: list[int]
     counted: Literal["button", "by hand", "recorded"] | None = Field(
-        description="How the jackpot wagers were counted; null while they are not, or a record is under way."
+        description="How the jackpot wagers were counted; null until they are."
     )
     cards: dict[str, list[str]]
     wagers: dict[str, dict[str, int]]
@@ -147,7 +149,7 @@ class ChipStackModel(BaseModel):
 
 
 class StakeModel(BaseModel):
-    """A stake, taken or paid."""
+    """A stake that is taken or paid."""
 
     spot: str
     stake: str
@@ -159,12 +161,12 @@ class StakeModel(BaseModel):
     returned_cents: int | None = Field(description="Null for a share of a meter.")
     take_cents: int = Field(description="What goes into the rack.")
     pay_cents: int = Field(description="What the rack pays besides the wager.")
-    claim: bool = Field(description="Whether a jackpot pays it: claim it.")
-    final: bool = Field(description="Whether the amount cannot change any more under the table's payout limit.")
+    claim: bool = Field(description="Whether a jackpot pays it and the dealer must claim it.")
+    final: bool = Field(description="Whether the amount is final under the table's payout limit.")
 
 
 class SeatPaymentsModel(BaseModel):
-    """A seat that was typed."""
+    """A seat with entries."""
 
     seat: int
     take_cents: int
@@ -175,24 +177,24 @@ class SeatPaymentsModel(BaseModel):
 
 
 class TakeOrPayModel(BaseModel):
-    """Take or pay, as far as it is certain."""
+    """Take or pay, as far as the entries decide it."""
 
     seats: list[SeatPaymentsModel]
-    missing: list[str] = Field(description="What other payments still need, a sentence each.")
-    astray: list[str] = Field(description="What was typed and does not belong to such a round.")
-    not_final: list[str] = Field(description="Which amounts may still be reduced by the payout limit, and why.")
+    missing: list[str] = Field(description="What other payments still need, one sentence each.")
+    astray: list[str] = Field(description="Entries that are impossible in such a round.")
+    not_final: list[str] = Field(description="Amounts that the payout limit may still reduce, with the reason.")
     open_positions: list[int] = Field(description="The positions that could still share the payout limit.")
 
 
 class SensorWagerModel(BaseModel):
-    """A sensor, and the wager that it sees."""
+    """A sensor and its wager."""
 
     sensor: int
     wager: str
 
 
 class TabulatorModel(BaseModel):
-    """The table's tabulator. Lights are those of the present round."""
+    """The table's tabulator. Lights are those of the current round."""
 
     model: str
     data_logger: bool
@@ -201,8 +203,8 @@ class TabulatorModel(BaseModel):
     sensors: list[SensorWagerModel]
     counters: list[int]
     lights: list[SensorMark]
-    lammers: list[SensorMark] = Field(description="Where a lammer stands in for a light that has failed.")
-    stay: list[SensorMark] = Field(description="Wagers that are not collected before the deal.")
+    lammers: list[SensorMark] = Field(description="Where a lammer replaces a failed light.")
+    stay: list[SensorMark] = Field(description="Wagers that stay on the layout during the deal.")
 
 
 class LiveTableResponse(BaseModel):
@@ -215,15 +217,15 @@ class LiveTableResponse(BaseModel):
     round: str
     seats: int
     steps: list[StepModel]
-    due: list[str] = Field(description="The steps that can be taken now; none while no round is dealt.")
+    due: list[str] = Field(description="The steps that can be taken now; empty without a current round.")
     dealing: DealModel | None
     take_or_pay: TakeOrPayModel | None
     tabulator: TabulatorModel | None
-    meters: dict[str, int] = Field(description="What the meters show, by spot.")
+    meters: dict[str, int] = Field(description="The meters by spot, in cents.")
 
 
 class PrizeModel(BaseModel):
-    """What a hand has won."""
+    """A prize of a hand."""
 
     seat: int
     event: str
@@ -232,7 +234,7 @@ class PrizeModel(BaseModel):
 
 
 class ClaimResponse(BaseModel):
-    """What was claimed: prizes that are paid at once, and prizes that wait for a second person."""
+    """A claim: prizes that are paid at once, and prizes that wait for a second person."""
 
     claim: str
     paid: list[PrizeModel]

@@ -1,8 +1,7 @@
-"""The door for devices: whose token it is that came with a call.
+"""Authentication and refusals of the device API.
 
-A token that does not fit is told one thing only, whoever sends it: nobody learns by trying which devices there are.
-
-What is refused is answered with a status and a sentence: ``{"error": "..."}``.
+Every invalid token gets the same refusal, so that guessing does not reveal which devices exist. A refusal has a status
+and a sentence: ``{"error": "..."}``.
 """
 
 from __future__ import annotations
@@ -40,45 +39,45 @@ security_log: Final = logging.getLogger("cardroom.security")
 
 
 class BadToken(BadInput):
-    """A token that the room has not given, or that is worth nothing any more."""
+    """The token is invalid or no longer valid."""
 
 
 class TokenHolder(NamedTuple):
-    """The device that a token speaks for."""
+    """The device of a token."""
 
     device: str
     registration: DeviceState
 
 
 def find_token_holder(floor: CardRoom, token: str) -> TokenHolder:
-    """The device whose token it is; it may speak."""
-    names = parse_device_token(token)
-    registration = floor.list_devices().get(names.device) if names else None
-    if names is None or registration is None:
-        raise _bad_token("a token that was never given", names.device if names else "")
-    if names.generation != registration.generation or not is_valid_token(
+    """The device of a valid token."""
+    parsed = parse_device_token(token)
+    registration = floor.list_devices().get(parsed.device) if parsed else None
+    if parsed is None or registration is None:
+        raise _bad_token("unknown token", parsed.device if parsed else "")
+    if parsed.generation != registration.generation or not is_valid_token(
         token, registration.digest, floor.get_room_secret()
     ):
-        raise _bad_token("a token that is not the present one", names.device)
+        raise _bad_token("old token", parsed.device)
     if registration.withdrawn:
-        _log_refusal("the token of a device that was withdrawn", names.device)
+        _log_refusal("token of a removed device", parsed.device)
         raise BadToken(
-            f"Device {names.device} was withdrawn ({registration.withdrawn}): register it again for another token."
+            f"Device {parsed.device} was removed ({registration.withdrawn}). Add it again to get a new token."
         )
-    return TokenHolder(names.device, registration)
+    return TokenHolder(parsed.device, registration)
 
 
 def _bad_token(reason: str, device: str) -> BadToken:
     _log_refusal(reason, device)
     return BadToken(
-        "This token is worth nothing here: it was never given, or the device has got another since. Renew the device "
-        "for a new one, in the office or with cardroom device renew."
+        "This token is not valid. It is unknown, or the device has a newer one. An operator can issue a new token in "
+        "the office."
     )
 
 
 def _log_refusal(reason: str, device: str) -> None:
-    """A line for whoever looks after the room; never with what came behind the device's name."""
-    security_log.warning("refused at the door", extra={"door": "device", "why": reason, "device": device})
+    """Log a rejected device, without its token."""
+    security_log.warning("device rejected", extra={"reason": reason, "device": device})
 
 
 log = logging.getLogger(__name__)
@@ -87,59 +86,59 @@ _MAX_REPORTED: Final = 3
 
 
 class DeviceRefusal(BaseModel):
-    """Why something was not done. Nothing was changed."""
+    """The reason for a refusal. A refused request changes nothing."""
 
-    error: str = Field(description="What is wrong, and what would be right.")
+    error: str = Field(description="What is wrong, and what to do.")
 
 
 class NotForThisDevice(BadInput):
-    """Something that another kind of device does."""
+    """Another kind of device does this."""
 
 
 class NoDealerSignedIn(BadInput):
-    """A console at which no dealer is signed in."""
+    """No dealer is signed in at the console."""
 
 
 class NotAtThisTable(BadInput):
-    """Something that the table does not have, or that does not belong to it."""
+    """The table does not have this, or it belongs to another table."""
 
 
-_WORDS: Final = {
+_MEANINGS: Final = {
     400: "The body cannot be read.",
-    401: "No token, or one that is worth nothing any more.",
-    403: "Another kind of device does that.",
-    409: "It does not go with what is known: the id was used for something else, the counter does not follow, the "
-    "table is closed. The floor hears of what people have to look at.",
+    401: "No token, or an invalid one.",
+    403: "Another kind of device does this.",
+    409: "The request conflicts with the current state: the id was used for another command, the counter differs, or "
+    "the table is closed. If people must check the device, it is put on hold.",
     413: "The body is too large.",
-    422: "The body is not what the call takes.",
-    429: "Too many calls of this device: wait as long as Retry-After says, and send it again with the same id.",
-    503: "The books cannot take it now: send it again, with the same id.",
+    422: "The body is invalid for this request.",
+    429: "Too many requests of this device. Wait for Retry-After seconds, then repeat it with the same id.",
+    503: "The server cannot store it now. Repeat it with the same id.",
 }
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """The refusals of a call, for its description."""
-    return {status: {"model": DeviceRefusal, "description": _WORDS[status]} for status in statuses}
+    """The refusals of a route, for the OpenAPI document."""
+    return {status: {"model": DeviceRefusal, "description": _MEANINGS[status]} for status in statuses}
 
 
 def refusal_response(status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
-    """The answer that says no."""
+    """The response of a refusal."""
     return JSONResponse({"error": sentence}, status, headers)
 
 
 def response_to_error(fault: Exception) -> Response:
-    """What a refusal is answered with; a fault of the program goes on."""
+    """The response to an error. Unexpected errors are raised."""
     match fault:
         case RequestValidationError():
             return refusal_response(422, _sentence(fault.errors()))
         case HTTPException():
             return refusal_response(fault.status_code, f"{fault.detail.removesuffix('.')}.")
         case BadCommandOutcome():
-            return refusal_response(422, f"The books cannot hold that: {fault}")
+            return refusal_response(422, f"The ledger cannot store this: {fault}")
         case RateLimited() | QueueFull():
             return refusal_response(_status(fault), str(fault), {"retry-after": str(math.ceil(fault.wait))})
         case LedgerDamaged():
-            log.error("the books are damaged", exc_info=fault)
+            log.error("the ledger is damaged", exc_info=fault)
             return refusal_response(503, DAMAGED, {"retry-after": "1"})
         case LedgerUnavailable() | LinksChanged() | MoreLocksNeeded():
             return refusal_response(503, str(fault), {"retry-after": "1"})
@@ -152,8 +151,8 @@ def response_to_error(fault: Exception) -> Response:
 
 
 def is_malformed(fault: Exception, kind: DeviceKind) -> bool:
-    """Whether a device that works would not have sent it. Of a counter that differs people hear anyway; and at a
-    dealer's console people type, who may be wrong about what the rules allow."""
+    """Whether a working device would not have sent the request. A differing counter puts the device on hold instead,
+    and at a console people make mistakes about the rules."""
     match fault:
         case RequestValidationError() | HTTPException() | NotForThisDevice() | CommandIdReused():
             return True
@@ -195,7 +194,7 @@ def _status(fault: BadInput) -> int:
 
 
 def _sentence(faults: Sequence[Any]) -> str:
-    """What is wrong with a body, by place.
+    """The errors of a body, by place.
 
     >>> _sentence([{"loc": ("body", "covered", "1", 0), "msg": "Input should be a valid integer", "type": "int_type"}])
     'covered.1.0: Input should be a valid integer.'

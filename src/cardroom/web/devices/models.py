@@ -1,6 +1,7 @@
-"""What devices tell: the bodies of their calls. Nothing is read that was not asked for, and no text is a number.
+"""The request and response models of tabulators and data loggers.
 
-What devices are answered. Amounts are whole cents, times are microseconds since 1970, UTC.
+Requests are strict: unknown fields are refused, and a text is not a number. Amounts are whole cents, times are
+microseconds since 1970, UTC.
 """
 
 from __future__ import annotations
@@ -11,17 +12,17 @@ from typing import Annotated, Final
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from cardroom.room.site.device import COUNTER_LIMIT
-from cardroom.room.tabulator import state as replay
+from cardroom.room.tabulator import state as tabulator_state
 from cardroom.service import LightsResult, LoggerLinesResult, RoundCountResult
 
 MAX_LINES: Final = 200
 MAX_TIME: Final = (1 << 53) - 1
-"""A time after that is no time of a clock."""
+"""Later times are invalid."""
 
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("It has characters that cannot be printed.")
+        raise ValueError("It has unprintable characters.")
     return text
 
 
@@ -29,7 +30,7 @@ Id = Annotated[
     str,
     Field(
         pattern=r"^[!-~]{1,100}$",
-        description="Made by the device. Sent again, it gives the first answer again; with something else in it: 409.",
+        description="Chosen by the device. A repeated request gets the first response; with other content, 409.",
         examples=["evening-17"],
     ),
 ]
@@ -42,16 +43,16 @@ Sensor = Annotated[str, Field(pattern=r"^[1-9][0-9]?$", description="The number 
 Position = Annotated[int, Field(ge=1, le=99)]
 Places = Annotated[
     dict[Sensor, Annotated[list[Position], Field(max_length=16)]],
-    Field(max_length=6, description="By the number of the sensor: positions.", examples=[{"1": [1, 3, 5]}]),
+    Field(max_length=6, description="Positions by sensor number.", examples=[{"1": [1, 3, 5]}]),
 ]
 Shown = Annotated[
     dict[Sensor, Annotated[int, Field(ge=0, le=COUNTER_LIMIT)]],
-    Field(max_length=6, description="By the number of the sensor: what the counter shows.", examples=[{"1": 10482}]),
+    Field(max_length=6, description="Counter readings by sensor number.", examples=[{"1": 10482}]),
 ]
 
 
 class DeviceRequest(BaseModel):
-    """What a device sends."""
+    """A request of a device."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -61,99 +62,99 @@ class PressRequest(DeviceRequest):
 
     id: Id
     covered: Places
-    """Where wagers lie."""
-    lammers: Places = Field(default={}, description="Beside which wagers lammers lie that no sensor sees.")
-    round: RoundName | None = Field(default=None, description="The round's own id; one of the device when left out.")
-    counter: Shown = Field(default={}, description="What the unit's own counter shows after it.")
-    dealer: Text | None = Field(default=None, description="Whom the device takes for the dealer: it is kept as that.")
+    """The positions with wagers."""
+    lammers: Places = Field(default={}, description="The positions of lammers that no sensor detects.")
+    round: RoundName | None = Field(default=None, description="The round's id. The device's own id for it if left out.")
+    counter: Shown = Field(default={}, description="The unit's counter readings after the press.")
+    dealer: Text | None = Field(default=None, description="The dealer as the device knows it.")
     at: Time | None = Field(
         default=None,
-        description="When, by the device's clock. It is kept beside the server's time, and a press counts as of now.",
+        description="The time by the device's clock, stored beside the server's time. A press counts as of now.",
     )
 
 
 class RecordsRequest(DeviceRequest):
-    """Lines of a data logger's file, as they are."""
+    """Lines of a data logger's file, unchanged."""
 
     id: Id
     lines: list[Annotated[str, Field(max_length=2000)]] = Field(
-        max_length=MAX_LINES, description="In whatever order: their numbers and seals say where they belong."
+        max_length=MAX_LINES, description="In any order. Their numbers and seals define their place."
     )
     lost_up_to: int = Field(
         default=0,
         ge=0,
         le=MAX_TIME,
-        description="The last record that the logger itself has lost: two people have to accept that. 0: none.",
+        description="The last record that the logger has lost; two people must accept the gap. 0: none.",
     )
 
 
 class LightsRequest(DeviceRequest):
-    """Lights that have failed."""
+    """Reports failed lights."""
 
     id: Id
     dark: Places
 
 
 class FaultRequest(DeviceRequest):
-    """The unit does not work."""
+    """Reports a fault of the unit."""
 
     id: Id
     why: Text
 
 
 class HelloRequest(DeviceRequest):
-    """A device says that it is there, and what its clock says."""
+    """Reports the device and its clock."""
 
-    id: Id | None = Field(default=None, description="It comes back with the answer.")
+    id: Id | None = Field(default=None, description="Returned with the response.")
     time: Time
     unit: Text | None = Field(default=None, description="The number on the case.")
 
 
 class SensorMark(BaseModel):
-    """A place at which a counted wager is shown."""
+    """The position of a counted wager and its sensor."""
 
     position: int
     sensor: int
 
 
 class CountResponse(BaseModel):
-    """A round is counted: its lights may be lit."""
+    """A counted round, whose lights may be lit."""
 
     table: str
     round: str
-    counts: dict[str, int] = Field(description="How many of each wager.")
-    counters: list[int] = Field(description="What the counter shows now, for each wager that the table counts.")
+    counts: dict[str, int] = Field(description="The number of each wager.")
+    counters: list[int] = Field(description="The counter readings now, for each counted wager.")
     lights: list[SensorMark] = Field(description="The lights that are on now.")
-    lammers: list[SensorMark] = Field(description="Where a lammer stands in for a light that has failed.")
-    stay: list[SensorMark] = Field(description="Wagers that are not collected before the deal.")
-    shown_cents: dict[str, list[int]] = Field(description="What each jackpot shows now, from the highest level down.")
-
-
-class RecordsResponse(BaseModel):
-    """How far records are in the books."""
-
-    table: str
-    taken: int = Field(description="The last record that is in the books: the logger may forget what comes before it.")
-    seal: str = Field(description="The seal of that record; empty where it was lost and two people have accepted that.")
-    rounds: list[str] = Field(description="The rounds that were new.")
-    known: int = Field(description="How many of the records were in the books before.")
-    held_up: str | None = Field(description="Why the others were not taken; null when there are none.")
-    forward_from: int = Field(description="The number of the record that is wanted next.")
-    for_people: bool = Field(description="Whether sending again does not help: the floor has heard of it.")
-
-
-class LightsResponse(BaseModel):
-    """Which lights are dark."""
-
-    table: str
-    dark: list[SensorMark]
-    lammers: list[SensorMark] = Field(
-        description="Where a lammer stands in for a light, at the round that was counted last."
+    lammers: list[SensorMark] = Field(description="Where a lammer replaces a failed light.")
+    stay: list[SensorMark] = Field(description="Wagers that stay on the layout during the deal.")
+    shown_cents: dict[str, list[int]] = Field(
+        description="The display of each jackpot now, from the highest level down."
     )
 
 
+class RecordsResponse(BaseModel):
+    """The progress of forwarded records."""
+
+    table: str
+    taken: int = Field(description="The last stored record. The logger may delete earlier ones.")
+    seal: str = Field(description="The seal of that record; empty if it was lost and two people accepted the gap.")
+    rounds: list[str] = Field(description="The new rounds.")
+    known: int = Field(description="How many of the records were already stored.")
+    held_up: str | None = Field(description="Why the other records were not stored; null if there are none.")
+    forward_from: int = Field(description="The number of the next expected record.")
+    for_people: bool = Field(description="Whether people must act first, so that repeating does not help.")
+
+
+class LightsResponse(BaseModel):
+    """The failed lights."""
+
+    table: str
+    dark: list[SensorMark]
+    lammers: list[SensorMark] = Field(description="Where a lammer replaces a light in the round that was counted last.")
+
+
 class FaultResponse(BaseModel):
-    """A tabulator that does not work: wagers are counted by hand."""
+    """A tabulator that is out of order. Wagers are counted by hand."""
 
     table: str
     broken: str
@@ -164,39 +165,39 @@ class SensorModel(BaseModel):
 
     sensor: int
     wager: str
-    counter: int = Field(description="What the unit's counter is known to show.")
-    lammer_sensor: int | None = Field(description="The sensor that sees its lammers.")
-    lammers: bool = Field(description="Whether a lammer may lie beside the wager.")
-    dark: bool = Field(description="Whether the table plays for no jackpot with it: nobody can make it.")
+    counter: int = Field(description="The last known counter reading.")
+    lammer_sensor: int | None = Field(description="The sensor that detects its lammers.")
+    lammers: bool = Field(description="Whether the wager may have a lammer.")
+    dark: bool = Field(description="Whether the wager has no jackpot at the table and cannot be made.")
 
 
 class HeartbeatResponse(BaseModel):
-    """The room has heard that the device is there."""
+    """Confirms a heartbeat."""
 
     device: str
     table: str
-    time: int = Field(description="What the server's clock says.")
-    every: int = Field(description="Seconds after which it wants to hear of the device again.")
+    time: int = Field(description="The server's time.")
+    every: int = Field(description="Seconds until the next heartbeat is due.")
 
 
 class HelloResponse(BaseModel):
-    """What the room knows of a device and of its table."""
+    """The state of a device and its table."""
 
     id: str | None
     device: str
     kind: str
     table: str
-    time: int = Field(description="What the server's clock says.")
+    time: int = Field(description="The server's time.")
     ahead: int = Field(description="Microseconds by which the device's clock is ahead; below zero: behind.")
     model: str
-    unit: str = Field(description="The number on the case of the unit that stands there.")
+    unit: str = Field(description="The number on the case of the table's unit.")
     positions: int
     sensors: list[SensorModel]
-    taken: int | None = Field(description="The last record of the data logger that is in the books.")
-    seal: str | None = Field(description="Its seal, on which the next record is sealed.")
+    taken: int | None = Field(description="The last stored record of the data logger.")
+    seal: str | None = Field(description="Its seal, on which the next record's seal builds.")
     broken: str | None
     closed: str | None
-    held_up: str | None = Field(description="What of this device people have to look at.")
+    held_up: str | None = Field(description="Why the device is on hold; null if it is not.")
 
 
 def count_response(result: RoundCountResult) -> CountResponse:
@@ -229,5 +230,5 @@ def lights_response(reported: LightsResult) -> LightsResponse:
     return LightsResponse(table=reported.summary.table, dark=_marks(reported.dark), lammers=_marks(reported.lammers))
 
 
-def _marks(marks: Iterable[replay.LayoutMark]) -> list[SensorMark]:
+def _marks(marks: Iterable[tabulator_state.LayoutMark]) -> list[SensorMark]:
     return [SensorMark(position=mark.position, sensor=mark.sensor) for mark in marks]

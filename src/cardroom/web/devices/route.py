@@ -1,11 +1,8 @@
-"""Whose turn it is: no device takes the time of the others, however much it sends.
+"""The route class of the device API: it limits, authenticates, and executes a request, and records the contact.
 
-Each token has a bucket that fills up with time. A call takes a little out of it, one that is refused takes more; who
-finds it empty is told to wait, before anybody has looked at the books. And no token has more than a few calls under
-way.
-
-A call of a device: it waits for its turn, it is let in, it is carried out, and the floor hears that it came.
-"""
+Limits are fair between devices. Each token has a bucket; a request takes a little from it, and a refused one takes
+more. A request with an empty bucket is refused before the database is read. Each token has only a few requests at a
+time."""
 
 from __future__ import annotations
 
@@ -34,34 +31,34 @@ from cardroom.web.devices.errors import (
 from cardroom.web.services.device_monitor import DeviceMonitor
 
 _MAX_TOKENS: Final = 5_000
-"""Tokens that are remembered."""
+"""Tokens with a bucket."""
 
 
 class DeviceLimits(NamedTuple):
-    """What one device may do."""
+    """The limits of one device."""
 
     concurrent: int = 4
-    """Calls that are under way at the same time."""
+    """Requests at the same time."""
     streams: int = 8
-    """Streams that are open: those of a line that broke are noticed later."""
+    """Open streams. A broken connection is noticed late."""
     per_second: float = 50
-    """Calls, as a rule."""
+    """The steady rate of requests."""
     burst: float = 200
-    """Calls that may come together after a pause."""
+    """Requests at once after a pause."""
     refusal_cost: float = 10
-    """How many calls a refused one counts for."""
+    """The cost of a refused request, in requests."""
 
 
 @dataclass(slots=True)
 class DeviceQueue:
-    """The calls of one token."""
+    """The requests of one token."""
 
     allowance: float
     updated_at: float
     active: int = 0
     streams: int = 0
     holder: TokenHolder | None = None
-    """The device, as it was known by this token last."""
+    """The device that was last authenticated with the token."""
 
     @property
     def is_idle(self) -> bool:
@@ -69,14 +66,14 @@ class DeviceQueue:
 
 
 class FairQueue:
-    """All lines. They are looked at in the server's own loop only."""
+    """The queues of all tokens, used only in the server's event loop."""
 
     def __init__(self, limits: DeviceLimits | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits, self._clock = limits or DeviceLimits(), clock
         self._queues: OrderedDict[bytes, DeviceQueue] = OrderedDict()
 
     def queue_of(self, credentials: str) -> DeviceQueue:
-        """The line of a token. It is remembered by its digest."""
+        """The queue of a token, stored under its digest."""
         name, now = sha256(credentials.encode()).digest(), self._clock()
         line = self._queues.get(name)
         if line is None:
@@ -88,12 +85,12 @@ class FairQueue:
         return line
 
     def known_device(self, credentials: str) -> str | None:
-        """The device that was let in with a token before; the books are not asked."""
+        """The device that was last authenticated with a token, without reading the database."""
         line = self._queues.get(sha256(credentials.encode()).digest())
         return line.holder.device if line is not None and line.holder is not None else None
 
     def begin(self, line: DeviceQueue) -> int:
-        """Seconds to wait before the next call; 0 where it may begin, and then it is under way."""
+        """Begin a request: 0, or the seconds to wait before it may begin."""
         if line.allowance < 1:
             return max(round((1 - line.allowance) / self.limits.per_second), 1)
         if line.active >= self.limits.concurrent:
@@ -103,13 +100,13 @@ class FairQueue:
         return 0
 
     def end(self, line: DeviceQueue, *, refused: bool) -> None:
-        """A call has been answered."""
+        """End a request."""
         line.active -= 1
         line.allowance -= self.limits.refusal_cost if refused else 0
 
     @contextmanager
     def hold_stream(self, line: DeviceQueue) -> Iterator[bool]:
-        """As long as a stream is open; whether it may be."""
+        """Count an open stream; False if the limit is exceeded."""
         line.streams += 1
         try:
             yield line.streams <= self.limits.streams
@@ -117,7 +114,7 @@ class FairQueue:
             line.streams -= 1
 
     def _forget(self) -> None:
-        """Those who were silent for longest are strangers again."""
+        """Forget the least recently used tokens."""
         while len(self._queues) > _MAX_TOKENS:
             name, line = next(iter(self._queues.items()))
             if not line.is_idle:
@@ -178,13 +175,13 @@ def _retry_later(request: Request, queue: DeviceQueue, wait: int) -> Response:
 
 
 def _authenticate(request: Request) -> TokenHolder:
-    """The device whose token came with the call."""
+    """The device of the request's token."""
     scheme, token = get_authorization_scheme_param(request.headers.get("authorization"))
     if scheme.lower() != "bearer" or not token:
-        raise BadToken("A device says who it is: send its token as Authorization: Bearer TOKEN.")
+        raise BadToken("Send the device's token as Authorization: Bearer TOKEN.")
     return find_token_holder(request.app.state.floor, token)
 
 
 def _error_sentence(response: Response) -> str:
-    """What a refusal says."""
+    """The sentence of a refusal."""
     return str(loads(bytes(response.body))["error"])

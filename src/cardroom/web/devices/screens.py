@@ -1,10 +1,7 @@
-"""What an LED sign and a monitor show, as JSON, with a version that changes when it does.
+"""The API of LED signs and monitors: their content as JSON, with a version that changes with the content.
 
-A monitor follows its display: the whole of it first, then again whenever something else has to be shown.
-
-The books are looked at several times a second, whoever writes to them: another server, or a command of the office.
-
-What screens ask for: an LED sign fetches its line, a monitor fetches its display or follows it.
+A sign fetches its text. A monitor fetches its display or follows it: the complete display first, then again after every
+change. The database is checked several times a second, because another server may change it.
 """
 
 from __future__ import annotations
@@ -33,7 +30,7 @@ from cardroom.web.services.device_monitor import DeviceMonitor
 
 
 class ScreenModel(BaseModel):
-    """What is shown as the room says it: nothing of it is left out on the way."""
+    """Content of a screen. Unknown fields are refused, so that nothing is lost."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -43,14 +40,14 @@ class LedLineModel(ScreenModel):
 
     kind: str
     name: str
-    status: str = Field(description="open, pending, unavailable or dark.")
-    amount: str = Field(description="What the meter shows.")
-    running: str = Field(description="A text that runs past.")
-    money: str = Field(description="What the table plays for: room or play.")
+    status: str = Field(description="open, pending, unavailable, or dark.")
+    amount: str = Field(description="The meter.")
+    running: str = Field(description="A scrolling text.")
+    money: str = Field(description="The money of the table: room or play.")
 
 
 class AmountModel(ScreenModel):
-    """What one level of a jackpot shows."""
+    """The amount of one level of a jackpot."""
 
     name: str
     cents: int
@@ -58,7 +55,7 @@ class AmountModel(ScreenModel):
 
 
 class PrizeLineModel(ScreenModel):
-    """One line of a paytable as players read it."""
+    """One line of a paytable for players."""
 
     event: str
     prize: str
@@ -66,7 +63,7 @@ class PrizeLineModel(ScreenModel):
 
 
 class PrizeTableModel(ScreenModel):
-    """A paytable as players read it."""
+    """A paytable for players."""
 
     name: str
     lines: list[PrizeLineModel]
@@ -89,14 +86,14 @@ class PanelModel(ScreenModel):
 
 
 class WagerLimitModel(ScreenModel):
-    """What may be wagered."""
+    """The limits of a wager."""
 
     wager: str
     limits: str
 
 
 class DisplayModel(ScreenModel):
-    """A monitor."""
+    """The content of a monitor."""
 
     kind: str
     game: str
@@ -105,37 +102,37 @@ class DisplayModel(ScreenModel):
     limits: list[WagerLimitModel]
     promotions: list[str]
     notices: list[str]
-    money: str = Field(description="What the table plays for: room or play.")
+    money: str = Field(description="The money of the table: room or play.")
 
 
 class ScreenResponse(BaseModel):
-    """What a screen shows now."""
+    """The content of a screen now."""
 
     table: str
-    version: str = Field(description="Another one whenever something else is shown.")
-    changed_at: int = Field(description="When something last happened that it tells of.")
+    version: str = Field(description="Changes with the content.")
+    changed_at: int = Field(description="The time of the last event that affects the content.")
     closed: str | None = Field(description="Why the table is closed; null while it is open.")
 
 
 class SignResponse(ScreenResponse):
-    """What an LED sign has to show."""
+    """The content of an LED sign."""
 
-    text: str = Field(description="All of it as one text; empty when the sign is dark.")
+    text: str = Field(description="All lines as one text; empty if the sign is dark.")
     lines: list[LedLineModel]
 
 
 class DisplayResponse(ScreenResponse):
-    """What a monitor has to show."""
+    """The content of a monitor."""
 
     display: DisplayModel
 
 
 def sign_response(vision: TableVisionView) -> SignResponse:
-    """The LED lines of a table; at a closed one the sign is dark."""
+    """The LED lines of a table. The sign of a closed table is dark."""
     led_lines = [display for display in vision.displays if isinstance(display, LedLine)]
     if not led_lines:
         raise NotAtThisTable(
-            f"{vision.table} has no LED sign any more: withdraw the device, or give the table another model."
+            f"{vision.table} no longer has an LED sign. Remove the device or change the table's tabulator model."
         )
     lines = [DARK_LED_LINE._replace(money=led_lines[0].money)] if vision.closed else led_lines
     entries = list(map(display_to_json, lines))
@@ -152,12 +149,12 @@ def sign_response(vision: TableVisionView) -> SignResponse:
 
 def display_response(vision: TableVisionView) -> DisplayResponse:
     """The monitor of a table."""
-    board = next((display for display in vision.displays if isinstance(display, DisplayScreen)), None)
-    if board is None or board.kind != "monitor":
+    screen = next((display for display in vision.displays if isinstance(display, DisplayScreen)), None)
+    if screen is None or screen.kind != "monitor":
         raise NotAtThisTable(
-            f"{vision.table} has no monitor any more: withdraw the device, or give the table another model."
+            f"{vision.table} no longer has a monitor. Remove the device or change the table's tabulator model."
         )
-    entry = display_to_json(board)
+    entry = display_to_json(screen)
     return DisplayResponse(
         table=vision.table,
         version=_version(entry, vision.closed),
@@ -172,31 +169,29 @@ def _version(content: object, closed: str) -> str:
 
 
 POLL_SECONDS: Final = 0.25
-"""Seconds between two looks at the books."""
+"""Seconds between two checks of the database."""
 HEARTBEAT: Final = 10.0
-"""Seconds of silence, after which the device hears that the line is still there."""
+"""Seconds without an event until a comment is sent to keep the connection alive."""
 RECOMPUTE_SECONDS: Final = 5.0
-"""Seconds after which the display is worked out again though nothing happened there: promotions begin and end."""
+"""Seconds until the display is computed again without an event, because promotions begin and end."""
 
 
 class DisplayStream:
-    """What one monitor was told last."""
+    """The stream of one monitor."""
 
     def __init__(self, device: DeviceCaller) -> None:
-        self._speaker = device
+        self._device = device
         self._last_version: object = None
         self._computed_at = 0.0
         self._sent = ""
         self.is_over = False
 
     def poll(self) -> str | None:
-        """The event that the monitor has to hear now, if there is one. Blocks while it reads the books."""
+        """The next event for the monitor, if any. Blocks while it reads the database."""
         try:
-            if not self._speaker.is_still_registered():
+            if not self._device.is_still_registered():
                 self.is_over = True
-                return format_event(
-                    "farewell", {"error": f"The token of {self._speaker.device} is worth nothing any more."}
-                )
+                return format_event("farewell", {"error": f"The token of {self._device.device} is no longer valid."})
             showing = self._read_change()
         except LedgerUnavailable:
             return None
@@ -207,8 +202,8 @@ class DisplayStream:
         return self._event_if_new("display", showing.version, showing.model_dump())
 
     def _read_change(self) -> DisplayResponse | None:
-        """The display, when it may be another."""
-        floor, table = self._speaker.floor, self._speaker.table
+        """The display, if it may have changed."""
+        floor, table = self._device.floor, self._device.table
         version, now = floor.read_table_vision_version(table), time.monotonic()
         if version == self._last_version and now - self._computed_at < RECOMPUTE_SECONDS:
             return None
@@ -233,13 +228,13 @@ def format_event(kind: str, content: dict[str, Any], id: str = "") -> str:
 
 
 async def stream_display(device: DeviceCaller, state: Any, queue: DeviceQueue) -> AsyncIterator[str]:
-    """Everything that a monitor hears, until it hangs up, its token is withdrawn or the server stops. ``state`` is the
-    application's; where it says that it is ``stopping``, nobody waits for a monitor."""
-    turns: FairQueue = state.fair_queue
-    with turns.hold_stream(queue) as may_follow:
+    """The events of a monitor, until it disconnects, its token becomes invalid, or the server stops. ``state`` is the
+    application's state."""
+    fair_queue: FairQueue = state.fair_queue
+    with fair_queue.hold_stream(queue) as is_allowed:
         yield "retry: 1000\n\n"
-        if not may_follow:
-            sentence = f"{device.device} has {turns.limits.streams} streams open already: close one of them."
+        if not is_allowed:
+            sentence = f"{device.device} already has {fair_queue.limits.streams} open streams. Close one of them."
             yield format_event("held-up", {"error": sentence})
             return
         async for event_text in _stream_events(device, state):
@@ -248,58 +243,58 @@ async def stream_display(device: DeviceCaller, state: Any, queue: DeviceQueue) -
 
 async def _stream_events(device: DeviceCaller, state: Any) -> AsyncIterator[str]:
     monitor: DeviceMonitor = state.device_monitor
-    following = DisplayStream(device)
+    display_stream = DisplayStream(device)
     silent_since = time.monotonic()
-    while not (is_stopping(state) or following.is_over):
-        monitor.record_call(device.device, device.registration)  # a line that is dead is dropped by the system
-        event_text = await run_in_threadpool(following.poll)
+    while not (is_stopping(state) or display_stream.is_over):
+        monitor.record_call(device.device, device.registration)  # the system drops a dead connection
+        event_text = await run_in_threadpool(display_stream.poll)
         if event_text is None and time.monotonic() - silent_since >= HEARTBEAT:
             event_text = ": still here\n\n"
         if event_text is not None:
             silent_since = time.monotonic()
             yield event_text
-        if not following.is_over:
+        if not display_stream.is_over:
             await asyncio.sleep(POLL_SECONDS)
 
 
 def is_stopping(state: Any) -> bool:
-    """Whether the application has said that it stops, by an event in its state."""
+    """Whether the application is stopping, by an event in its state."""
     stop_event = getattr(state, "stopping", None)
     return stop_event is not None and bool(stop_event.is_set())
 
 
 router = APIRouter(route_class=DeviceRoute, responses=refusals(401, 403, 409, 422, 429, 503))
 KnownVersion = Annotated[
-    str | None, Header(alias="if-none-match", description="The ETag of what is shown already.", max_length=200)
+    str | None, Header(alias="if-none-match", description="The ETag of the current content.", max_length=200)
 ]
-_NOT_CHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "It shows that already."}}
+_NOT_CHANGED: Final[dict[int | str, dict[str, Any]]] = {304: {"description": "Not changed."}}
 _EVENTS: Final[dict[int | str, dict[str, Any]]] = {
     200: {
-        "description": "Server-sent events. `display` has the JSON of `GET /display`, its id is the version, and the "
-        "first is the whole present display; `held-up` has a sentence where there is nothing to show now; `farewell` "
-        "is the last one, when the token is worth nothing any more. Comments come while nothing changes.",
+        "description": "Server-sent events. `display` has the JSON of `GET /display`, and its id is the version; the "
+        "first one is the complete display. `held-up` has a sentence if there is nothing to show. `farewell` is the "
+        "last event, after the token becomes invalid. Comments keep the connection alive.",
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
     }
 }
 
 
 @router.get("/sign", responses=_NOT_CHANGED, response_model=SignResponse)
-def get_sign(speaker: SignCaller, if_none_match: KnownVersion = None) -> Response:
-    """What the table's LED sign has to show."""
-    return _versioned_response(sign_response(speaker.floor.view_table_vision(speaker.table)), if_none_match)
+def get_sign(device: SignCaller, if_none_match: KnownVersion = None) -> Response:
+    """The content of the table's LED sign."""
+    return _versioned_response(sign_response(device.floor.view_table_vision(device.table)), if_none_match)
 
 
 @router.get("/display", responses=_NOT_CHANGED, response_model=DisplayResponse)
-def get_display(speaker: MonitorCaller, if_none_match: KnownVersion = None) -> Response:
-    """What the table's monitor has to show."""
-    return _versioned_response(display_response(speaker.floor.view_table_vision(speaker.table)), if_none_match)
+def get_display(device: MonitorCaller, if_none_match: KnownVersion = None) -> Response:
+    """The content of the table's monitor."""
+    return _versioned_response(display_response(device.floor.view_table_vision(device.table)), if_none_match)
 
 
 @router.get("/display/stream", responses=_EVENTS, response_class=StreamingResponse)
-async def stream_events(request: Request, speaker: MonitorCaller) -> StreamingResponse:
-    """Follow what the table's monitor has to show: it comes within a second of the meter."""
+async def stream_events(request: Request, device: MonitorCaller) -> StreamingResponse:
+    """Follow the content of the table's monitor, within a second of the meter."""
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    events = stream_display(speaker, request.app.state, request.state.line)
+    events = stream_display(device, request.app.state, request.state.line)
     return StreamingResponse(events, headers=headers, media_type="text/event-stream")
 
 

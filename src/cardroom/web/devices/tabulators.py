@@ -1,4 +1,4 @@
-"""What tabulators and data loggers tell: presses, records, lights that failed, and that they are there at all."""
+"""The API of tabulators and data loggers: presses, records, failed lights, faults, and heartbeats."""
 
 from __future__ import annotations
 
@@ -40,103 +40,98 @@ router = APIRouter(route_class=DeviceRoute, responses=refusals(400, 401, 413, 42
 
 
 @router.post("/presses", responses=refusals(403, 409))
-def receive_press(body: PressRequest, speaker: TabulatorCaller) -> CountResponse:
-    """The dealer has pressed the button: every wager that is there is counted, and every meter follows.
+def receive_press(body: PressRequest, device: TabulatorCaller) -> CountResponse:
+    """Count the wagers of a button press and update every meter.
 
-    A counter of the unit's own that does not follow from what is known is refused, and the floor hears of it: somebody
-    reads the counter, then the same press is sent again, with the counter. So are more rounds than the table can have
-    played: they wait until two people accept or refuse them. A press counts as of now, whatever time it gives. It is
-    recorded under the dealer who deals at the table's console, else under the device.
-    """
-    command = speaker.command(body.id)
-    waited = speaker.may_continue(command)
-    speaker.refuse_on_hold(command, body.counter)
+    A press whose counter does not follow the last known reading is refused, and the device is put on hold: a person
+    reads the counter, then the device sends the press again. More rounds than the table can have played are held until
+    two people accept or refuse them. A press counts as of now, whatever time it gives. The ledger names the dealer of
+    the table's console, or else the device."""
+    command = device.command(body.id)
+    may_resume = device.may_continue(command)
+    device.refuse_on_hold(command, body.counter)
     try:
-        result = speaker.floor.tabulate(
+        result = device.floor.tabulate(
             command,
-            require_text(body.dealer, "dealer") if body.dealer else speaker.who,
-            speaker.table,
+            require_text(body.dealer, "dealer") if body.dealer else device.who,
+            device.table,
             _places(body.covered),
             lammers=_places(body.lammers),
-            round_id=body.round or f"{speaker.device}/{body.id}",
+            round_id=body.round or f"{device.device}/{body.id}",
             shown={int(sensor): counter for sensor, counter in body.counter.items()},
-            device=DeviceStamp(speaker.device, body.at),
+            device=DeviceStamp(device.device, body.at),
         )
     except (CounterDiffers, TooManyRounds) as fault:
-        speaker.suspend(command, str(fault), too_many=isinstance(fault, TooManyRounds))
+        device.suspend(command, str(fault), too_many=isinstance(fault, TooManyRounds))
         raise
-    if waited:
-        speaker.resume(command)
+    if may_resume:
+        device.resume(command)
     return count_response(result)
 
 
 @router.post("/records", responses=refusals(403, 409))
-def receive_records(body: RecordsRequest, speaker: DataLoggerCaller) -> RecordsResponse:
-    """A data logger forwards lines of its file. Each record is taken once and in the order of the numbers, whatever its
-    clock says; those that follow on what is known are taken even if others of them do not.
+def receive_records(body: RecordsRequest, device: DataLoggerCaller) -> RecordsResponse:
+    """Store forwarded lines of a data logger's file. Each record is stored once, in the order of its number and
+    regardless of its clock. Records that follow the last stored one are stored even if others do not.
 
-    A repeated id gives the first answer again, so what is still missing is forwarded under a new one.
+    A repeated id gets the first response, so missing records need a new id.
     """
-    command = speaker.command(body.id)
-    waited = speaker.may_continue(command)
-    hold = speaker.registration.held_up
-    if waited and hold and hold.too_many:
-        mark = last_taken_mark(speaker.floor.tabulator(speaker.table).tabulator)
+    command = device.command(body.id)
+    may_resume = device.may_continue(command)
+    hold = device.registration.held_up
+    if may_resume and hold and hold.too_many:
+        mark = last_taken_mark(device.floor.tabulator(device.table).tabulator)
         return records_response(
-            LoggerLinesResult(speaker.table, mark.number, mark.seal, (), 0, hold.why, True, None, True)
+            LoggerLinesResult(device.table, mark.number, mark.seal, (), 0, hold.why, True, None, True)
         )
-    answer = speaker.floor.import_logger_lines(
-        command, speaker.who, speaker.table, body.lines, lost_up_to=body.lost_up_to
-    )
-    if answer.for_people:
-        speaker.suspend(command, answer.held_up, answer.gap, too_many=answer.too_many)
-    elif waited and not answer.held_up:
-        speaker.resume(command)
-    return records_response(answer)
+    result = device.floor.import_logger_lines(command, device.who, device.table, body.lines, lost_up_to=body.lost_up_to)
+    if result.for_people:
+        device.suspend(command, result.held_up, result.gap, too_many=result.too_many)
+    elif may_resume and not result.held_up:
+        device.resume(command)
+    return records_response(result)
 
 
 @router.post("/lights", responses=refusals(403, 409))
-def receive_lights(body: LightsRequest, speaker: CountingCaller) -> LightsResponse:
-    """Which lights have failed; none when all work again. Lammers stand in for them."""
-    command = speaker.command(body.id)
-    return lights_response(speaker.floor.report_lights(command, speaker.who, speaker.table, _places(body.dark)))
+def receive_lights(body: LightsRequest, device: CountingCaller) -> LightsResponse:
+    """Report failed lights, or none if all work again. Lammers replace failed lights."""
+    command = device.command(body.id)
+    return lights_response(device.floor.report_lights(command, device.who, device.table, _places(body.dark)))
 
 
 @router.post("/broken", responses=refusals(403, 409))
-def receive_fault(body: FaultRequest, speaker: CountingCaller) -> FaultResponse:
-    """The unit does not work: from now on people count by hand, and people declare it repaired."""
-    result = speaker.floor.report_tabulator_fault(speaker.command(body.id), speaker.who, speaker.table, body.why)
+def receive_fault(body: FaultRequest, device: CountingCaller) -> FaultResponse:
+    """Report a fault of the unit. People count by hand until a person clears the fault."""
+    result = device.floor.report_tabulator_fault(device.command(body.id), device.who, device.table, body.why)
     return FaultResponse(table=result.table, broken=result.broken or body.why)
 
 
 @router.post("/here")
-async def receive_heartbeat(speaker: AnyDevice) -> HeartbeatResponse:
-    """A device says that it is there, when it has nothing else to say. One that is not heard for long is shown on the
-    floor."""
-    return HeartbeatResponse(device=speaker.device, table=speaker.table, time=system_clock(), every=HEARTBEAT_SECONDS)
+async def receive_heartbeat(device: AnyDevice) -> HeartbeatResponse:
+    """Record a heartbeat of a device that has sent nothing else. The office shows devices that are silent."""
+    return HeartbeatResponse(device=device.device, table=device.table, time=system_clock(), every=HEARTBEAT_SECONDS)
 
 
 @router.post("/hello", responses=refusals(409))
-def receive_hello(body: HelloRequest, speaker: AnyDevice) -> HelloResponse:
-    """A device says that it is there and what its clock says, and hears what the room knows of it. Nothing is changed.
+def receive_hello(body: HelloRequest, device: AnyDevice) -> HelloResponse:
+    """Compare the device with its registration and return the state of its table. This changes nothing.
 
-    A clock that differs decides nothing about the order: what the device sends keeps the device's time as it was told,
-    beside the server's. Presses count as of now, and records are ordered by their numbers.
-    """
-    state, now = speaker.floor.tabulator(speaker.table), system_clock()
-    tabulator, kind = state.tabulator, speaker.registration.kind
+    A differing clock does not affect the order of events: the device's time is stored beside the server's. Presses
+    count as of now, and records are ordered by their numbers."""
+    state, now = device.floor.tabulator(device.table), system_clock()
+    tabulator, kind = state.tabulator, device.registration.kind
     if kind.is_counting and body.unit is not None and body.unit != tabulator.unit:
         raise NotAtThisTable(
-            f"{speaker.device} says that it is unit {body.unit}, but {tabulator.unit} stands at {speaker.table}: put "
-            "its number into the books (cardroom tabulator clear-fault), or check the case."
+            f"{device.device} reports unit {body.unit}, but the unit of {device.table} is {tabulator.unit}. Check the "
+            "number on the case, or clear the fault with the new unit's number."
         )
-    held_up = speaker.floor.get_device(speaker.device).held_up
+    held_up = device.floor.get_device(device.device).held_up
     mark = last_taken_mark(tabulator) if kind is DeviceKind.DATA_LOGGER else None
     return HelloResponse(
         id=body.id,
-        device=speaker.device,
+        device=device.device,
         kind=kind,
-        table=speaker.table,
+        table=device.table,
         time=now,
         ahead=body.time - now,
         model=tabulator.table.tabulator,

@@ -1,8 +1,7 @@
-"""Simulated equipment, for tests and for showing: a Milky Way, an Andromeda-1 and an Andromeda-3 that speak HTTP.
+"""Simulated equipment for tests and demonstrations: a Milky Way, an Andromeda-1, and an Andromeda-3 over HTTP.
 
-A unit counts what lies on its sensors and tells a server of it; failures come on demand, and the same seed brings the
-same wagers and the same failures again.
-"""
+A unit counts the wagers on its sensors and reports them to a server. Failures can be configured, and the same seed
+gives the same wagers and failures."""
 
 from cardroom.web.equipment_simulators.connection import (
     BadFailure,

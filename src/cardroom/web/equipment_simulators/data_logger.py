@@ -1,7 +1,7 @@
-"""An Andromeda-1 at work: each press is safe in the logger's file before its lights are lit, and is forwarded later.
+"""A simulated Andromeda-1: each press is in the logger's file before its lights are lit, and is forwarded later.
 
-The table plays on while the server is away. Lines are lost, changed and late on the way; the logger forwards what the
-server has not taken, under a new id for every other set of lines, and under the same id while nobody has answered.
+Play continues while the server is unreachable. Lines may be lost, changed, or late. The logger forwards the records
+that the server has not stored, with a new id for each new set of lines, and with the same id until there is a response.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from cardroom.web.equipment_simulators.connection import (
 from cardroom.web.equipment_simulators.tabulator import TabulatorUnit, WagerLayout
 
 BATCH_SIZE: Final = 50
-"""Records that are forwarded at once."""
+"""Records per request."""
 
 
 class RecordBatch(NamedTuple):
-    """Lines on their way: sent again as they are until there is an answer."""
+    """Forwarded lines, repeated unchanged until there is a response."""
 
     id: str
     lines: tuple[str, ...]
     lost_up_to: int = 0
-    """The last record that the logger has no longer."""
+    """The last record that the logger has lost."""
 
     @property
     def body(self) -> dict[str, Any]:
@@ -42,7 +42,7 @@ class RecordBatch(NamedTuple):
 
 
 class DataLoggerSimulator:
-    """The unit, its logger's file, and what is on its way."""
+    """The unit, its logger's file, and the pending records."""
 
     def __init__(
         self,
@@ -66,13 +66,13 @@ class DataLoggerSimulator:
 
     @property
     def pending_count(self) -> int:
-        """How many records the server has not taken."""
+        """The number of records that the server has not stored."""
         return len(self._file.pending_records) + (self._file.gap.behind if self._file.gap else 0)
 
     def press(self, number: int, layout: WagerLayout) -> None:
         """The dealer presses the button in a round."""
         failures = self._failures.plan
-        if self._file.gap is not None:  # nothing is written behind it
+        if self._file.gap is not None:  # no record can follow a gap
             self.finish()
             self._read_counter()
         if failures.jump.at == number:
@@ -99,40 +99,40 @@ class DataLoggerSimulator:
             self.forward()
 
     def forward(self) -> bool:
-        """Forward what waits, as far as somebody answers; whether nothing waits any longer."""
-        while parcel := self._batch or self._next_batch():
-            self._batch = parcel
+        """Forward pending records while the server responds. Return whether none is left."""
+        while batch := self._batch or self._next_batch():
+            self._batch = batch
             try:
-                answer = self._connection.send_once("POST", "/records", parcel.body).content
+                result = self._connection.send_once("POST", "/records", batch.body).content
                 self._repeat()
             except NoAnswer:
                 return False
-            self._batch, self._last = None, (parcel, answer)
-            self._release(LoggerMark(answer["taken"], answer["seal"]))
-            if answer["for_people"]:
-                self._report_hold(answer["held_up"])
+            self._batch, self._last = None, (batch, result)
+            self._release(LoggerMark(result["taken"], result["seal"]))
+            if result["for_people"]:
+                self._report_hold(result["held_up"])
                 return False
         return True
 
     def _repeat(self) -> None:
-        """Now and then send once more what was answered last: the first answer comes again, whatever came since."""
+        """Occasionally repeat the last batch, which must get the first response again."""
         if self._last is not None and self._failures.occurs("repeat"):
-            parcel, first = self._last
-            check_same_response(parcel.id, first, self._connection.send_once("POST", "/records", parcel.body).content)
+            batch, first = self._last
+            check_same_response(batch.id, first, self._connection.send_once("POST", "/records", batch.body).content)
 
     def finish(self) -> None:
-        """Forward until everything is taken."""
+        """Forward until the server has stored everything."""
         for _ in self._connection.pauses():
             if self.forward():
                 return
-        waits = f"{self.pending_count} record{'s wait' if self.pending_count != 1 else ' waits'}"
-        raise RetriesExhausted(f"{waits} in {self._path.name}. {self._reported or 'Nobody answers.'}")
+        pending = f"{self.pending_count} record{'s are' if self.pending_count != 1 else ' is'} pending"
+        raise RetriesExhausted(f"{pending} in {self._path.name}. {self._reported or 'The server does not respond.'}")
 
     def close(self) -> None:
         self._file.close()
 
     def _next_batch(self) -> RecordBatch | None:
-        """What is forwarded next: the records that wait; when all of them are taken, those behind a gap."""
+        """The next batch: pending records, then those after a gap."""
         file = self._file
         lost_up_to = 0
         lines = [record_line(record).decode() for record in file.pending_records[:BATCH_SIZE]]
@@ -145,13 +145,13 @@ class DataLoggerSimulator:
         return RecordBatch(f"{self._run}-{self._batch_count}", tuple(self._distort(lines)), lost_up_to)
 
     def _distort(self, lines: Sequence[str]) -> Sequence[str]:
-        """The lines as they arrive. A server that gets none of them cannot answer, so one always does."""
-        left = [line for line in lines if not self._failures.occurs("lost_lines")] or list(lines[-1:])
-        arrive = [_garble(line) if self._failures.occurs("garbled") else line for line in left]
+        """The lines as they arrive after failures. At least one always arrives."""
+        kept = [line for line in lines if not self._failures.occurs("lost_lines")] or list(lines[-1:])
+        arrive = [_garble(line) if self._failures.occurs("garbled") else line for line in kept]
         return arrive[::-1] if self._failures.occurs("late") else arrive
 
     def _release(self, mark: LoggerMark) -> None:
-        """Forget what the server has taken; behind a gap that two people have accepted the file goes on."""
+        """Remove stored records. After an accepted gap, the file continues."""
         gap = self._file.gap
         if gap is not None and gap.next is not None and mark.number >= gap.next.number - 1:
             self._file.skip_gap(mark)
@@ -160,17 +160,17 @@ class DataLoggerSimulator:
 
     def _report_hold(self, reason: str) -> None:
         if reason != self._reported:
-            self._report(f"held up: {reason}")
+            self._report(f"on hold: {reason}")
         self._reported = reason
 
     def _read_counter(self) -> None:
-        """The counter shows what the last record says, if that is more than the server knows."""
+        """Set the counter from the last record, if that is higher than the server's."""
         counter, sensor = self._file.logger.counter, self.unit.sensors[0].sensor
         if counter is not None:
             self.unit = self.unit._replace(counters={sensor: max(counter, self.unit.counters[sensor])})
 
     def _forget(self, number: int) -> None:
-        """The memory loses a record for ever."""
+        """Lose a record permanently."""
         self._failures.record("forget")
         line = next(record_line(record) for record in self._file.pending_records if record.number == number)
         self._file.close()
@@ -179,14 +179,14 @@ class DataLoggerSimulator:
 
 
 def create_log_file(path: Path, unit: TabulatorUnit, mark: LoggerMark) -> None:
-    """A new file for a unit of which the server has records already goes on behind them."""
+    """Create the file of a unit. It continues after the records that the server already has."""
     if not path.exists() and mark.number and mark.seal:
         with open_private_file(path, "wb") as file:
             file.write(log_bytes(DataLogger(unit.number, mark, counter=unit.counters[unit.sensors[0].sensor])))
 
 
 def _garble(line: str) -> str:
-    """A line of which one letter arrives as another.
+    """A line with one changed character.
 
     >>> _garble("9a1b2c3d {}")
     '9a1b2c3d {~'

@@ -1,4 +1,4 @@
-"""An evening of one table's equipment: so many rounds, with the failures that were asked for."""
+"""A simulated run of one table's equipment: some rounds with configured failures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cardroom.games import TabulatorType
 from cardroom.ledger import Clock, Time, system_clock
 from cardroom.room.jackpot.event_values import LoggerMark
 from cardroom.room.setup.equipment import BetTabulatorModel, bet_tabulator_model
-from cardroom.web.equipment_simulators import connection as calls
+from cardroom.web.equipment_simulators import connection as device_connection
 from cardroom.web.equipment_simulators.connection import DeviceConnection, FailureInjector, FailurePlan
 from cardroom.web.equipment_simulators.data_logger import DataLoggerSimulator, create_log_file
 from cardroom.web.equipment_simulators.tabulator import (
@@ -36,12 +36,12 @@ _LATEST: Final = (1 << 53) - 1
 
 
 class CannotRun(BadInput):
-    """Equipment that the table of the token does not have."""
+    """The token's table does not have this equipment."""
 
 
 @dataclass(frozen=True, slots=True)
 class EquipmentRun:
-    """What is played."""
+    """The options of a run."""
 
     model: str
     server: str
@@ -49,29 +49,29 @@ class EquipmentRun:
     rounds: int = 10
     seed: int = 1
     run: str = "run"
-    """Stands before the ids of what is sent: another evening with the same seed has another one."""
+    """The prefix of request ids. Another run with the same seed needs another prefix."""
     failures: FailurePlan = field(default_factory=FailurePlan)
     every: float = 0.0
     """Seconds between two rounds."""
     timeout: float = 300.0
-    """Seconds for which the unit waits for a server or for people."""
+    """Seconds that the unit waits for the server or for people."""
     log: Path | None = None
-    """The data logger's file; one with the unit's number in the present folder when left out."""
+    """The data logger's file; by default named after the unit, in the current folder."""
     dealer: str = "Kim"
 
 
-class SimulatedRound(NamedTuple):
-    """One round of the evening."""
+class PlannedRound(NamedTuple):
+    """One simulated round."""
 
     number: int
     layout: WagerLayout
     unit: TabulatorUnit
     waiting: int
-    """Records that the server has not taken yet."""
+    """Records that the server has not stored yet."""
 
 
 class RunResult(NamedTuple):
-    """What became of the evening."""
+    """The result of a run."""
 
     table: str
     unit: str
@@ -79,68 +79,74 @@ class RunResult(NamedTuple):
     """Microseconds by which the unit's clock was ahead of the server's."""
     rounds: int
     wagers: Mapping[str, int]
-    """How many of each wager were laid."""
+    """The number of each wager placed."""
     counters: Mapping[int, int]
     calls: int
-    """How often the server was called."""
+    """The number of requests."""
     failures: Mapping[str, int]
-    """How often each failure came."""
+    """The number of times that each failure occurred."""
 
 
 def run_equipment(
     run: EquipmentRun,
     report: Callable[[str], None] = lambda _: None,
-    on_round: Callable[[SimulatedRound], None] = lambda _: None,
+    on_round: Callable[[PlannedRound], None] = lambda _: None,
     pause: Callable[[float], None] = time.sleep,
     clock: Clock = system_clock,
 ) -> RunResult:
-    """Play an evening: ``report`` hears what holds the unit up, ``on_round`` is called after every round."""
+    """Run the equipment. ``report`` receives the reasons for holds, and ``on_round`` is called after every round."""
     models = find_models(run.model)
-    trouble = FailureInjector(run.failures, Random(f"{run.seed} failures"))  # noqa: S311
+    failures = FailureInjector(run.failures, Random(f"{run.seed} failures"))  # noqa: S311
     dice = Random(f"{run.seed} wagers")  # noqa: S311
     unit_clock = _shifted_clock(clock, run.failures.clock)
-    with httpx.Client(base_url=run.server, timeout=calls.RESPONSE_SECONDS) as client:
-        line = DeviceConnection(client, run.token, trouble, pause, run.timeout)
-        hello = line.send_with_retries("POST", "/hello", {"time": unit_clock()}).content
+    with httpx.Client(base_url=run.server, timeout=device_connection.RESPONSE_SECONDS) as client:
+        connection = DeviceConnection(client, run.token, failures, pause, run.timeout)
+        hello = connection.send_with_retries("POST", "/hello", {"time": unit_clock()}).content
         unit = unit_from_hello(_find_model(hello, models, run.model), hello)
-        at_work = _create_simulator(run, unit, line, unit_clock, report, hello)
+        simulator = _create_simulator(run, unit, connection, unit_clock, report, hello)
         wagers = {wired.wager: 0 for wired in unit.sensors}
         try:
             for number in range(1, run.rounds + 1):
-                layout = place_wagers(at_work.unit, dice)
-                at_work.press(number, layout)
+                layout = place_wagers(simulator.unit, dice)
+                simulator.press(number, layout)
                 for wired in unit.sensors:
                     wagers[wired.wager] += len(layout.covered.get(wired.sensor, ()))
-                on_round(SimulatedRound(number, layout, at_work.unit, _pending_count(at_work)))
+                on_round(PlannedRound(number, layout, simulator.unit, _pending_count(simulator)))
                 if run.every and number < run.rounds:
-                    line.wait(run.every)
-            at_work.finish()
+                    connection.wait(run.every)
+            simulator.finish()
         finally:
-            if isinstance(at_work, DataLoggerSimulator):
-                at_work.close()
-    counters = dict(at_work.unit.counters)
+            if isinstance(simulator, DataLoggerSimulator):
+                simulator.close()
+    counters = dict(simulator.unit.counters)
     return RunResult(
-        hello["table"], unit.number, hello["ahead"], run.rounds, wagers, counters, line.calls, dict(trouble.counts)
+        hello["table"],
+        unit.number,
+        hello["ahead"],
+        run.rounds,
+        wagers,
+        counters,
+        connection.calls,
+        dict(failures.counts),
     )
 
 
 def find_models(name: str) -> tuple[TabulatorType, ...]:
-    """The models that are played under a name."""
+    """The tabulator types of a model name."""
     if name not in MODELS:
-        raise CannotRun(f"There is no {quote(name)} to play: choose {', '.join(MODELS)}.")
+        raise CannotRun(f"There is no model {quote(name)}. Choose {', '.join(MODELS)}.")
     return MODELS[name]
 
 
 def _find_model(hello: Mapping[str, Any], models: tuple[TabulatorType, ...], name: str) -> BetTabulatorModel:
-    """The model that stands at the table, if it is the one to be played."""
+    """The table's model, if it is the requested one."""
     if hello["kind"] not in ("tabulator", "data-logger"):
         raise CannotRun(
-            f"{hello['device']} is a {hello['kind']}: play with the token of a tabulator or a data logger, and look "
-            "at a "
-            "screen with cardroom device watch."
+            f"{hello['device']} is a {hello['kind']}. Simulate with the token of a tabulator or a data logger. Use "
+            "cardroom device watch for a screen."
         )
     if hello["model"] not in models:
-        raise CannotRun(f"{hello['table']} has the model {hello['model']}: play that, not {name}.")
+        raise CannotRun(f"{hello['table']} has the model {hello['model']}, not {name}. Simulate its own model.")
     return bet_tabulator_model(TabulatorType(hello["model"]))
 
 

@@ -1,4 +1,4 @@
-"""An LED sign that fetches what it shows, and a monitor that follows its display."""
+"""A simulated LED sign that fetches its text, and a simulated monitor that follows its display."""
 
 from __future__ import annotations
 
@@ -14,39 +14,39 @@ import httpx
 from cardroom.web.equipment_simulators.connection import DEVICE_API, FIRST_PAUSE, LONGEST_PAUSE, DeviceConnection
 
 _SILENCE: Final = 30.0
-"""Seconds without a word, after which a monitor dials again; a server says every ten that it is there."""
+"""Seconds without data until a monitor reconnects. The server sends a comment every ten seconds."""
 
 
 class SignSimulator:
-    """An LED sign. It says what it shows, so that it is told only what is new."""
+    """An LED sign. It sends its current version, so it receives only changes."""
 
     def __init__(self, connection: DeviceConnection) -> None:
         self._connection, self._version = connection, ""
 
     def fetch(self) -> Any | None:
-        """What it has to show now; None when it shows that already."""
+        """The new content; None if it has not changed."""
         headers = {"if-none-match": self._version} if self._version else {}
-        answer = self._connection.send_once("GET", "/sign", headers=headers)
-        if answer.status == 304:
+        response = self._connection.send_once("GET", "/sign", headers=headers)
+        if response.status == 304:
             return None
-        self._version = answer.headers["etag"]
-        return answer.content
+        self._version = response.headers["etag"]
+        return response.content
 
 
 class MonitorSimulator:
-    """A monitor. A thread follows the server's stream, and dials again when the line breaks."""
+    """A monitor. A thread follows the server's stream and reconnects after an error."""
 
     def __init__(self, client: httpx.Client, token: str) -> None:
         self._client, self._token = client, token
         self._changed = threading.Condition()
         self._stopped = threading.Event()
-        self._answer: httpx.Response | None = None
+        self._response: httpx.Response | None = None
         self.pictures = 0
-        """How many displays came."""
+        """The number of received displays."""
         self.latest: Any | None = None
-        """What it shows: what ``GET /display`` answers."""
+        """The current content, as ``GET /display`` returns it."""
         self.refusal = ""
-        """Why it hears nothing any more."""
+        """Why the stream has ended."""
         self._thread = threading.Thread(target=self._follow, daemon=True)
 
     def __enter__(self) -> MonitorSimulator:
@@ -55,14 +55,14 @@ class MonitorSimulator:
 
     def __exit__(self, *_: type[BaseException] | BaseException | TracebackType | None) -> None:
         self._stopped.set()
-        if self._answer is not None:
-            # The thread waits for what comes next: only the end of the line wakes it.
+        if self._response is not None:
+            # The thread waits for data; only closing the connection wakes it.
             with suppress(OSError, KeyError):
-                self._answer.extensions["network_stream"].get_extra_info("socket").shutdown(socket.SHUT_RDWR)
+                self._response.extensions["network_stream"].get_extra_info("socket").shutdown(socket.SHUT_RDWR)
         self._thread.join(1)
 
     def wait(self, after: int, seconds: float) -> bool:
-        """Wait until more pictures came than so many; whether they did."""
+        """Wait for more than ``after`` displays. Return whether they came."""
         with self._changed:
             self._changed.wait_for(lambda: self.pictures > after or self.refusal, seconds)
             return self.pictures > after
@@ -79,16 +79,16 @@ class MonitorSimulator:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     def _listen(self) -> bool:
-        """Follow the stream until it ends; whether anything came."""
+        """Follow the stream until it ends. Return whether anything came."""
         headers = {"authorization": f"Bearer {self._token}"}
-        with self._client.stream("GET", f"{DEVICE_API}/display/stream", headers=headers, timeout=_SILENCE) as answer:
-            self._answer = answer
-            if answer.status_code in (401, 403):
-                self._end(json.loads(answer.read())["error"])
-            if answer.status_code != 200:
+        with self._client.stream("GET", f"{DEVICE_API}/display/stream", headers=headers, timeout=_SILENCE) as response:
+            self._response = response
+            if response.status_code in (401, 403):
+                self._end(json.loads(response.read())["error"])
+            if response.status_code != 200:
                 return False
             event, before = "", self.pictures
-            for line in answer.iter_lines():
+            for line in response.iter_lines():
                 name, _, value = line.partition(": ")
                 if name == "event":
                     event = value

@@ -1,7 +1,5 @@
-"""A tabulator's unit on the table: sensors, a counter for each wager that never goes back, lights. Logic only.
-
-A Milky Way or an Andromeda-3 at work: each press goes to the server under an id of its own until it is answered.
-"""
+"""The logic of a tabulator's unit, and a simulated Milky Way or Andromeda-3 that sends each press until it is
+stored."""
 
 from __future__ import annotations
 
@@ -20,32 +18,32 @@ from cardroom.web.equipment_simulators.connection import (
 )
 
 Places = Mapping[int, tuple[int, ...]]
-"""By the number of the sensor: positions."""
+"""Positions by sensor number."""
 _WAGER_SHARE: Final = 0.6
-"""How often a wager lies on a spot."""
+"""The probability of a wager on a spot."""
 _LAMMERS: Final = 0.3
 
 
 class SensorWiring(NamedTuple):
-    """A sensor that looks at a wager at every position."""
+    """A sensor that counts a wager at every position."""
 
     sensor: int
     wager: str
     lammer_sensor: int | None = None
-    """The sensor that sees the wager's lammers."""
+    """The sensor that detects the wager's lammers."""
     lammers: bool = False
-    """Whether a lammer may lie beside the wager."""
+    """Whether the wager may have a lammer."""
     dark: bool = False
-    """Whether nobody can make the wager."""
+    """Whether the wager is not available."""
 
 
 class WagerLayout(NamedTuple):
-    """What lies on the table when the dealer presses the button."""
+    """The wagers when the dealer presses the button."""
 
     covered: Places
-    """By sensor, also by those that see lammers."""
+    """Positions by sensor, including sensors for lammers."""
     lammers: Places
-    """Beside which wagers lammers lie that no sensor sees."""
+    """Positions of lammers that no sensor detects, by sensor of the wager."""
 
 
 class TabulatorUnit(NamedTuple):
@@ -53,16 +51,16 @@ class TabulatorUnit(NamedTuple):
 
     model: BetTabulatorModel
     number: str
-    """On its case."""
+    """The number on its case."""
     positions: int
     sensors: tuple[SensorWiring, ...]
     counters: Mapping[int, int]
-    """By sensor. They never go back."""
+    """By sensor. Counters never decrease."""
     lit: frozenset[tuple[int, int]] = frozenset()
-    """Position and sensor of each light that is on."""
+    """The position and sensor of each light that is on."""
 
     def press(self, layout: WagerLayout) -> TabulatorUnit:
-        """The unit after a press: its counters went on. The lights follow when the count is safe.
+        """The unit after a press, with higher counters. The lights follow when the count is stored.
 
         >>> from cardroom.games import TabulatorType
         >>> from cardroom.room.setup.equipment import bet_tabulator_model
@@ -71,11 +69,11 @@ class TabulatorUnit(NamedTuple):
         >>> unit.press(WagerLayout({1: (2, 5)}, {})).counters
         {1: 42}
         """
-        on = {sensor: shows + len(layout.covered.get(sensor, ())) for sensor, shows in self.counters.items()}
-        return self._replace(counters=on, lit=frozenset())
+        counters = {sensor: reading + len(layout.covered.get(sensor, ())) for sensor, reading in self.counters.items()}
+        return self._replace(counters=counters, lit=frozenset())
 
     def jump_counters(self, amount: int) -> TabulatorUnit:
-        """The unit after its first counter went on by itself: a chip rolled over a sensor."""
+        """The unit after its first counter advanced by itself, as when a chip rolls over a sensor."""
         first = self.sensors[0].sensor
         return self._replace(counters={**self.counters, first: self.counters[first] + amount})
 
@@ -85,7 +83,7 @@ class TabulatorUnit(NamedTuple):
 
 
 def unit_from_hello(model: BetTabulatorModel, hello: Mapping[str, Any]) -> TabulatorUnit:
-    """The unit that a room knows, by what it answers to a hello: its counter goes on from what is known."""
+    """The unit from the server's response to a hello. Its counters continue from the server's."""
     sensors = tuple(
         SensorWiring(sensor["sensor"], sensor["wager"], sensor["lammer_sensor"], sensor["lammers"], sensor["dark"])
         for sensor in hello["sensors"]
@@ -95,18 +93,18 @@ def unit_from_hello(model: BetTabulatorModel, hello: Mapping[str, Any]) -> Tabul
 
 
 def place_wagers(unit: TabulatorUnit, dice: Random) -> WagerLayout:
-    """What players lay in one round."""
+    """Random wagers of one round."""
     covered, lammers = dict[int, tuple[int, ...]](), dict[int, tuple[int, ...]]()
-    for wired in unit.sensors:
+    for wiring in unit.sensors:
         positions = _sample(range(1, unit.positions + 1), _WAGER_SHARE, dice)
         marked = _sample(positions, _LAMMERS, dice)
-        if wired.dark:
+        if wiring.dark:
             continue
-        covered[wired.sensor] = positions
-        if wired.lammers and wired.lammer_sensor is not None:
-            covered[wired.lammer_sensor] = marked
-        elif wired.lammers:
-            lammers[wired.sensor] = marked
+        covered[wiring.sensor] = positions
+        if wiring.lammers and wiring.lammer_sensor is not None:
+            covered[wiring.lammer_sensor] = marked
+        elif wiring.lammers:
+            lammers[wiring.sensor] = marked
     return WagerLayout(covered, lammers)
 
 
@@ -118,7 +116,7 @@ _REMEMBERED: Final = 20
 
 
 class TabulatorSimulator:
-    """The presses that no server has answered are kept here, the oldest first."""
+    """A tabulator that keeps unanswered presses, oldest first."""
 
     def __init__(
         self, unit: TabulatorUnit, connection: DeviceConnection, clock: Clock, run: str, report: Callable[[str], None]
@@ -144,7 +142,7 @@ class TabulatorSimulator:
                 "id": f"{self._run}-{number}",
                 "covered": _places(layout.covered),
                 "lammers": _places(layout.lammers),
-                "counter": {str(sensor): shows for sensor, shows in self.unit.counters.items()},
+                "counter": {str(sensor): reading for sensor, reading in self.unit.counters.items()},
                 "at": self._clock(),
             }
         )
@@ -152,8 +150,8 @@ class TabulatorSimulator:
             self.send()
 
     def send(self) -> None:
-        """Send everything that waits. What was late comes behind the press after it; a press that does not follow is
-        sent again, until the ones before it are known or people have read the counter."""
+        """Send all pending presses. A late press follows the next one. A press that does not match the counter is
+        repeated until the earlier ones are stored or people have read the counter."""
         order = self._pending[::-1]
         for _ in self._connection.pauses():
             refusal: CallRefused | None = None
@@ -170,27 +168,27 @@ class TabulatorSimulator:
                 return
             if refusal is not None and order == self._pending and str(refusal) != self._reported:
                 self._reported = str(refusal)
-                self._report(f"held up: {refusal}")
+                self._report(f"on hold: {refusal}")
             order = list(self._pending)
-        waits = f"{len(self._pending)} press{'es wait' if len(self._pending) != 1 else ' waits'}"
-        raise RetriesExhausted(f"{waits} at {self.unit.number}. {refusal or 'Nobody answers.'}")
+        pending = f"{len(self._pending)} press{'es are' if len(self._pending) != 1 else ' is'} pending"
+        raise RetriesExhausted(f"{pending} at {self.unit.number}. {refusal or 'The server does not respond.'}")
 
     def _send(self, press: dict[str, Any]) -> None:
         if self._failures.occurs("lost_lines"):
             raise NoAnswer("The press was lost on the way.")
-        answer = self._connection.send_once("POST", "/presses", press).content
+        result = self._connection.send_once("POST", "/presses", press).content
         self._pending.remove(press)
-        self._responses = [*self._responses, (press, answer)][-_REMEMBERED:]
-        self.unit = self.unit.with_lights((light["position"], light["sensor"]) for light in answer["lights"])
+        self._responses = [*self._responses, (press, result)][-_REMEMBERED:]
+        self.unit = self.unit.with_lights((light["position"], light["sensor"]) for light in result["lights"])
         if self._failures.occurs("repeat"):
             self._repeat(*self._responses[self._failures.pick(len(self._responses))])
 
     def _repeat(self, press: dict[str, Any], first: Any) -> None:
-        """Send once more what was answered before: the first answer comes again."""
+        """Repeat an earlier press, which must get the first response again."""
         check_same_response(press["id"], first, self._connection.send_with_retries("POST", "/presses", press).content)
 
     def finish(self) -> None:
-        """The evening is over: nothing waits any longer."""
+        """Send what is still pending at the end of a run."""
         if self._pending:
             self.send()
 

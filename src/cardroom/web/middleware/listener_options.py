@@ -1,16 +1,16 @@
-"""The line over which the room is reached: whether somebody in between could listen.
+"""How browsers reach the server: TLS, trusted proxies, and host names.
 
 >>> check_listener_options("127.0.0.1").secure, check_listener_options("0.0.0.0", behind_proxy="10.0.0.0/8").secure
 (False, True)
 >>> check_listener_options("0.0.0.0")
 Traceback (most recent call last):
 ...
-cardroom.web.middleware.rejections.BadListenerOption: At 0.0.0.0 others could listen: give --certificate FILE \
-and --key FILE, or --behind-proxy ADDRESSES if a proxy brings the calls over https; without them the room is served at \
-127.0.0.1 only.
+cardroom.web.middleware.rejections.BadListenerOption: Traffic to 0.0.0.0 would \
+not be encrypted. Add --certificate FILE and --key FILE, or --behind-proxy ADDRESSES for an HTTPS proxy, or serve at \
+127.0.0.1.
 
-The names under which a room is called. A person who rules another name could let it lead here, and a browser would
-take that page for one of ours.
+Host names are checked because another person's name could point to this server, and a browser would treat the pages as
+that person's.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ LOOPBACK: Final = "127.0.0.1"
 
 @dataclass(frozen=True)
 class ListenerOptions:
-    """How the room is reached."""
+    """The options of the listening socket."""
 
     certificate: Path | None = None
     key: Path | None = None
     proxies: tuple[str, ...] = ()
-    """Addresses and networks that alone may say for whom they call."""
+    """Addresses and networks whose X-Forwarded headers are trusted."""
 
     @property
     def is_tls(self) -> bool:
@@ -46,18 +46,18 @@ class ListenerOptions:
 
     @property
     def secure(self) -> bool:
-        """Whether everybody comes over https, to this server or to the proxy in front of it."""
+        """Whether all traffic uses HTTPS, to this server or to its proxy."""
         return self.is_tls or bool(self.proxies)
 
 
 PLAIN_HTTP: Final = ListenerOptions()
-"""Nobody else is on the line: it does not leave the machine."""
+"""HTTP within this machine."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether an address is reached from this machine only.
+    """Whether only this machine can reach an address.
 
-    >>> [is_loopback(one) for one in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "example.org", "")]
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "example.org", "")]
     [True, True, True, False, False, False, False]
     """
     try:
@@ -74,26 +74,23 @@ def check_listener_options(
     key: Path | None = None,
     behind_proxy: str | None = None,
 ) -> ListenerOptions:
-    """The line to an address, if the room may be served there; nothing is opened yet."""
+    """The options for an address, if serving there is allowed. This opens no socket."""
     if demo and not is_loopback(host):
         raise BadListenerOption(
-            f"The demonstration room admits everybody, so it is served at {LOOPBACK} only, not at {host}: leave --host "
-            "or --demo out."
+            f"The demo admits everyone, so it can only be served at {LOOPBACK}, not at {host}. Remove --host or --demo."
         )
     if (certificate is None) != (key is None):
         given_option, missing = ("--certificate", "--key") if key is None else ("--key", "--certificate")
+        raise BadListenerOption(f"A certificate needs its key. Add {missing} FILE to {given_option}.")
+    options = ListenerOptions(certificate, key, parse_proxies(behind_proxy) if behind_proxy is not None else ())
+    if not options.secure and not is_loopback(host):
         raise BadListenerOption(
-            f"A certificate and its key go together: {given_option} is given, so give {missing} FILE too."
+            f"Traffic to {host} would not be encrypted. Add --certificate FILE and --key FILE, or --behind-proxy "
+            f"ADDRESSES for an HTTPS proxy, or serve at {LOOPBACK}."
         )
-    line = ListenerOptions(certificate, key, parse_proxies(behind_proxy) if behind_proxy is not None else ())
-    if not line.secure and not is_loopback(host):
-        raise BadListenerOption(
-            f"At {host} others could listen: give --certificate FILE and --key FILE, or --behind-proxy ADDRESSES if a "
-            f"proxy brings the calls over https; without them the room is served at {LOOPBACK} only."
-        )
-    if line.is_tls:
-        tls_context(line)
-    return line
+    if options.is_tls:
+        tls_context(options)
+    return options
 
 
 def parse_proxies(text: str) -> tuple[str, ...]:
@@ -103,9 +100,8 @@ def parse_proxies(text: str) -> tuple[str, ...]:
     >>> parse_proxies("*")
     Traceback (most recent call last):
     ...
-    cardroom.web.middleware.rejections.BadListenerOption: '*' is no address of a proxy: name addresses such as \
-10.0.0.7 or networks such \
-as 10.0.0.0/24, with commas between them.
+    cardroom.web.middleware.rejections.BadListenerOption: '*' is not the address of a proxy. Use addresses such \
+as 10.0.0.7 or networks such as 10.0.0.0/24, separated by commas.
     """
     proxies = tuple(proxy.strip() for proxy in text.split(","))
     for proxy in proxies:
@@ -113,57 +109,58 @@ as 10.0.0.0/24, with commas between them.
             ip_network(proxy)
         except ValueError:
             raise BadListenerOption(
-                f"{quote(proxy)} is no address of a proxy: name addresses such as 10.0.0.7 or networks such as "
-                "10.0.0.0/24, with commas between them."
+                f"{quote(proxy)} is not the address of a proxy. Use addresses such as 10.0.0.7 or networks such as "
+                "10.0.0.0/24, separated by commas."
             ) from None
     return proxies
 
 
-def tls_context(line: ListenerOptions) -> ssl.SSLContext:
-    """What the server proves its name with."""
-    assert line.certificate is not None
-    assert line.key is not None
-    for file, label in ((line.certificate, "certificate"), (line.key, "key")):
+def tls_context(options: ListenerOptions) -> ssl.SSLContext:
+    """The TLS context of the server."""
+    assert options.certificate is not None
+    assert options.key is not None
+    for file, label in ((options.certificate, "certificate"), (options.key, "key")):
         try:
             with file.open("rb"):
                 pass
         except OSError as fault:
-            raise BadListenerOption(f"The {label} {file} cannot be read ({fault.strerror}): name a PEM file.") from None
+            raise BadListenerOption(f"The {label} {file} cannot be read ({fault.strerror}). Name a PEM file.") from None
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     try:
-        # A key under a password would otherwise be asked for at the terminal, where nobody sits when a server starts.
-        context.load_cert_chain(line.certificate, line.key, password="")
+        # Without this, a key with a password would prompt at the terminal, and the server would wait forever.
+        context.load_cert_chain(options.certificate, options.key, password="")
     except ssl.SSLError as fault:
         if fault.reason == "KEY_VALUES_MISMATCH":
-            raise BadListenerOption(f"The key {line.key} is not that of the certificate {line.certificate}.") from None
+            raise BadListenerOption(
+                f"The key {options.key} does not belong to the certificate {options.certificate}."
+            ) from None
         raise BadListenerOption(
-            f"{line.certificate} and {line.key} are no certificate and key: both must be PEM files, and the key "
-            "without a password."
+            f"{options.certificate} and {options.key} are not a certificate and key. Both must be PEM files, and the "
+            "key must have no password."
         ) from None
     return context
 
 
 LOCAL_NAMES: Final = frozenset(("127.0.0.1", "localhost", "::1"))
-"""Of every machine, for itself."""
+"""Names of the machine itself."""
 _NAME: Final = re.compile(r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*")
 
 
 def parse_host_names(text: Iterable[str], *, demo: bool = False) -> frozenset[str]:
-    """The names that a room answers to; empty where it answers to every name.
+    """The host names of the server; empty if it accepts every name.
 
     >>> sorted(parse_host_names(["Room.example", "[2001:db8::7]"])), parse_host_names([])
     (['127.0.0.1', '2001:db8::7', '::1', 'localhost', 'room.example'], frozenset())
     >>> parse_host_names(["https://room.example"])
     Traceback (most recent call last):
     ...
-    cardroom.web.middleware.rejections.BadListenerOption: 'https://room.example' is no name of a host: give the name \
-alone, such as \
-room.example, without https:// and without a port.
+    cardroom.web.middleware.rejections.BadListenerOption: 'https://room.example' is not a host name. Type the \
+name alone, such as room.example, without https:// and without a port.
     """
     names = {_parse_host_name(name) for name in text}
     if demo and names:
-        raise BadListenerOption("The demonstration room is called 127.0.0.1 or localhost: leave --name or --demo out.")
+        raise BadListenerOption("The demo is only at 127.0.0.1 or localhost. Remove --name or --demo.")
     return LOCAL_NAMES | names if names else frozenset()
 
 
@@ -175,13 +172,13 @@ def _parse_host_name(text: str) -> str:
         if _NAME.fullmatch(name):
             return name
     raise BadListenerOption(
-        f"{quote(text)} is no name of a host: give the name alone, such as room.example, without https:// and "
-        "without a port."
+        f"{quote(text)} is not a host name. Type the name alone, such as room.example, without https:// and without a "
+        "port."
     )
 
 
 def is_known_host(scope: Scope, names: Collection[str]) -> bool:
-    """Whether a call names one of these hosts, at any port.
+    """Whether a request names one of these hosts, at any port.
 
     >>> hosts = (b"localhost:8000", b"[::1]:80", b"evil.example")
     >>> [is_known_host({"headers": [(b"host", host)]}, LOCAL_NAMES) for host in hosts]

@@ -1,12 +1,9 @@
-"""Every address of the card room, and the right that it takes: who has which right stands in one table of the floor.
+"""The permission of each route, the caller of a request, and the session cookies.
 
-An address that stands nowhere here is shut for everybody. The first line that fits counts, so that a line for one deed
-stands before the line for all others at the same place.
+A route without a permission is refused. The first matching line counts, so the line for one action is before the line
+for all others at the same path. The roles of each permission are in ``cardroom.room.user.permissions``.
 
-Who calls: somebody who is signed in, a guest, or nobody in particular. The porter finds it out once for a call.
-
-Cookies: what they are called, and how they are sent. Over a secure line a browser sends them nowhere else, and
-nobody else can have set them.
+The authentication middleware identifies the caller once per request: a signed-in user, a guest, or an anonymous caller.
 """
 
 from __future__ import annotations
@@ -25,11 +22,11 @@ from cardroom.room.user.sign_in import UserSession
 
 
 class RoutePermission(NamedTuple):
-    """An address, and what it takes to pass."""
+    """A path and its permission."""
 
     path: str
     permission: May | None
-    """None where a device passes with a token of its own, and people never do."""
+    """None for a path that only devices use, with their own tokens."""
     methods: str = "GET POST DELETE"
 
 
@@ -37,7 +34,7 @@ API: Final = "/api/v1"
 DEVICES: Final = None
 
 ROUTE_PERMISSIONS: Final[tuple[RoutePermission, ...]] = (
-    # For everybody.
+    # Public.
     RoutePermission("/static/{digest}/{name:path}", May.WATCH),
     RoutePermission("/healthz", May.WATCH),
     RoutePermission("/", May.WATCH),
@@ -53,8 +50,8 @@ ROUTE_PERMISSIONS: Final[tuple[RoutePermission, ...]] = (
     RoutePermission("/displays", May.WATCH),
     RoutePermission("/displays/{table}", May.WATCH),
     RoutePermission("/displays/{table}/{kind}", May.WATCH),
-    RoutePermission("/live", May.WATCH),  # the page that it keeps true has a door of its own
-    # Coming in, and one's own account.
+    RoutePermission("/live", May.WATCH),  # the page that it updates has its own permission
+    # Signing in, and the user's own account.
     RoutePermission("/first", May.SIGN_IN),
     RoutePermission("/sign-in", May.SIGN_IN),
     RoutePermission("/sign-out", May.OWN_ACCOUNT),
@@ -71,7 +68,7 @@ ROUTE_PERMISSIONS: Final[tuple[RoutePermission, ...]] = (
     RoutePermission("/dealer/{table}/repaired", May.DECLARE_FAULTS, "POST"),
     RoutePermission("/dealer/{table}/lights", May.DECLARE_FAULTS, "POST"),
     RoutePermission("/dealer/{table}/{action_name:path}", May.DEAL, "POST"),
-    # The office: what is done there, chapter by chapter, before what is looked at.
+    # The office: actions before pages, section by section.
     RoutePermission("/office", May.SEE_OFFICE),
     RoutePermission("/office/day/{action_name}", May.RUN_DAYS),
     RoutePermission("/office/ledger", May.SEE_BOOKS),
@@ -94,7 +91,7 @@ ROUTE_PERMISSIONS: Final[tuple[RoutePermission, ...]] = (
     RoutePermission("/office/jackpots/{jackpot}/refuse/{claim:path}", May.PAY_JACKPOTS),
     RoutePermission("/office/jackpots/{jackpot}/change/{level}", May.SET_RATES),
     RoutePermission("/office/jackpots/{jackpot}/take-back/{level}", May.SET_RATES),
-    RoutePermission("/office/jackpots/{jackpot}/bonus/{of}", May.SET_RATES),
+    RoutePermission("/office/jackpots/{jackpot}/bonus/{line}", May.SET_RATES),
     RoutePermission("/office/jackpots/{jackpot}/deposit", May.KEEP_CUSTODY),
     RoutePermission("/office/jackpots/{jackpot}/reconcile", May.RECONCILE),
     RoutePermission("/office/jackpots/{jackpot}/reimburse", May.REIMBURSE_CAGE),
@@ -137,7 +134,7 @@ ROUTE_PERMISSIONS: Final[tuple[RoutePermission, ...]] = (
     RoutePermission("/office/room", May.SEE_OFFICE),
     RoutePermission("/office/room/change", May.SET_UP_ROOM),
     RoutePermission("/office/{page:path}", May.SEE_OFFICE, "GET"),
-    # Programs.
+    # The API.
     RoutePermission(f"{API}/openapi.json", May.WATCH),
     RoutePermission(f"{API}/guests", May.SIGN_IN),
     RoutePermission(f"{API}/sessions", May.SIGN_IN, "POST"),
@@ -167,7 +164,7 @@ _PATTERNS: Final = [(_first_segment(route.path), compile_path(route.path)[0], ro
 
 @lru_cache(maxsize=1 << 14)
 def find_route_permission(method: str, path: str) -> RoutePermission | None:
-    """The door of an address; None where there is none.
+    """The permission of a path; None if none is defined.
 
     >>> (find_route_permission("POST", "/dealer/prime-1/void").permission,
     ... find_route_permission("GET", "/dealer/prime-1/void").permission)
@@ -176,67 +173,66 @@ def find_route_permission(method: str, path: str) -> RoutePermission | None:
     True
     """
     wanted_method, first = ("GET" if method == "HEAD" else method), _first_segment(path) if path.startswith("/") else ""
-    for beginning, pattern, route_permission in _PATTERNS:
-        if beginning == first and wanted_method in route_permission.methods.split() and pattern.fullmatch(path):
+    for first_segment, pattern, route_permission in _PATTERNS:
+        if first_segment == first and wanted_method in route_permission.methods.split() and pattern.fullmatch(path):
             return route_permission
     return None
 
 
-_PLACE: Final = "cardroom.caller"
+_CALLER: Final = "cardroom.caller"
 _PERMISSION: Final = "cardroom.permission"
 
 
 class SignInStep(NamedTuple):
-    """What a person does before the session is good for anything else."""
+    """What the user must do before anything else."""
 
     page: str
     sentence: str
     link: str
-    """To the page, on all others."""
+    """The text of the link on other pages."""
 
 
-UNLOCK: Final = SignInStep("/unlock", "This device is locked: unlock it first.", "Unlock")
+UNLOCK: Final = SignInStep("/unlock", "This device is locked. Unlock it first.", "Unlock")
 CHOOSE: Final = SignInStep(
     "/account/password",
-    "Choose a password of your own first: the one that you have is for one time.",
+    "You have a one-time password. Choose your own password first.",
     "Choose a password",
 )
 
 
 class RequestCaller(NamedTuple):
-    """Somebody at the door. A browser may have a guest's cookie beside the session of somebody of the staff: then it
-    plays as the guest, and works as the other."""
+    """The caller of a request. A browser may have a guest's cookie and a staff session: it then plays as the guest and
+    works as the staff member."""
 
     session: UserSession | None = None
     token: str = ""
-    """Of the session."""
+    """The token of the session."""
     last_active: str = ""
-    """The cookie that tells when the person was last active."""
+    """The cookie with the time of the last activity."""
     has_players_token: bool = False
-    """Whether a token came along that says to be a guest's; the calls that need it look whether it is one."""
+    """Whether the request has a token of a guest. The routes that need it check it."""
 
     @property
     def login(self) -> str:
-        """Under which the books have what the person does; empty for nobody."""
+        """The login in the ledger; empty for an anonymous caller."""
         return self.session.login if self.session else ""
 
     @property
     def sign_in_step(self) -> SignInStep | None:
-        """What comes before anything else: a session that is locked shows and does nothing until it is unlocked, one
-        that began with a password for one time until another is chosen. None where nothing does."""
+        """What the user must do first: unlock a locked session, or replace a one-time password. None if nothing."""
         if self.session is None:
             return None
         return UNLOCK if self.session.locked else CHOOSE if self.session.must_change_password else None
 
     @property
     def player(self) -> str | None:
-        """The player who is signed in, and may play."""
+        """The signed-in player, if the session can play."""
         session = self.session
         plays = session is not None and session.role is Role.PLAYER and self.sign_in_step is None
         return session.login if session is not None and plays else None
 
     def may(self, permission: Permission) -> bool:
-        """Whether the caller may do something, as far as roles say."""
+        """Whether the caller's role has a permission."""
         if self.sign_in_step is not None:
             return has_permission(None, permission)
         if (
@@ -248,7 +244,7 @@ class RequestCaller(NamedTuple):
         return has_permission(self.session.role if self.session is not None else None, permission)
 
     def may_open(self, address: str, method: str = "GET") -> bool:
-        """Whether the door of an address lets the caller pass: what leads elsewhere is not offered."""
+        """Whether the caller may open a URL. Pages show no other links."""
         route_permission = find_route_permission(method, address.partition("#")[0].partition("?")[0])
         return (
             route_permission is not None
@@ -261,23 +257,23 @@ ANONYMOUS: Final = RequestCaller()
 
 
 def get_caller(connection: HTTPConnection) -> RequestCaller:
-    """Who calls, as the porter has found it."""
-    caller: RequestCaller = connection.scope.get(_PLACE, ANONYMOUS)
+    """The caller that the authentication middleware identified."""
+    caller: RequestCaller = connection.scope.get(_CALLER, ANONYMOUS)
     return caller
 
 
 def store_caller(scope: Scope, caller: RequestCaller, permission: Permission) -> None:
-    scope[_PLACE], scope[_PERMISSION] = caller, permission
+    scope[_CALLER], scope[_PERMISSION] = caller, permission
 
 
 def get_permission(connection: HTTPConnection) -> Permission:
-    """The right that the address takes."""
-    right: Permission = connection.scope[_PERMISSION]
-    return right
+    """The permission of the route."""
+    permission: Permission = connection.scope[_PERMISSION]
+    return permission
 
 
 def require_session(connection: HTTPConnection) -> UserSession:
-    """The person who is signed in, where the door has let nobody else pass."""
+    """The session of the caller, on a route that needs one."""
     session = get_caller(connection).session
     assert session is not None
     return session
@@ -296,7 +292,7 @@ def cookie_name(name: str, secure: bool) -> str:
 
 
 def set_cookie(response: Response, name: str, value: str, secure: bool) -> None:
-    """A cookie that no script reads and no other page's call carries."""
+    """Set a cookie that scripts cannot read and other sites' requests do not carry."""
     response.set_cookie(cookie_name(name, secure), value, path="/", httponly=True, samesite="strict", secure=secure)
 
 

@@ -1,11 +1,10 @@
-"""How often somebody may do something: a bucket of tokens each, which fills up again at a steady rate.
+"""Rate limits: token buckets by key, wrong passwords by address, and the limits of requests.
 
-Of a bucket only the moment is kept at which it will be full again; one that is full is as good as one that nobody has
-ever seen, and is forgotten. So the memory is bounded, and a call costs one look into a dictionary.
+A bucket is stored as the time at which it is full again. A full bucket is the same as an unknown one and is dropped, so
+memory is bounded and a request costs one dictionary lookup.
 
-Wrong passwords by address: an address that guesses has to wait, whatever logins it tries.
-
-A password is counted before it is compared, and given back when it was the right one.
+Wrong passwords count by address, for any login. A password is counted before it is compared and returned if it was
+right.
 
 >>> now = 0.0
 >>> attempts = PasswordAttempts(Rate(1 / 6, 3), lambda: now)
@@ -15,10 +14,9 @@ A password is counted before it is compared, and given back when it was the righ
 >>> attempts.begin("192.0.2.7")
 0.0
 
-How often, how many and how much: the limits that nobody who plays ever meets.
-
-A program at a practice table plays some 50 rounds a second, with some five calls a round. Whoever has no token shares a
-limit with everybody at the same address: a whole room of people behind one router, who look on.
+Ordinary players never reach the limits. A program at a practice table plays about 50 rounds a second, with about five
+requests a round. Callers without a token share a limit by address, which may be a room full of viewers behind one
+router.
 """
 
 from __future__ import annotations
@@ -31,20 +29,20 @@ from typing import Final, NamedTuple
 from cardroom.room.user.state import sign_in_place
 
 Seconds = Callable[[], float]
-"""A clock that nobody sets."""
+"""A monotonic clock."""
 
 MAX_BUCKETS: Final = 50_000
 
 
 class Rate(NamedTuple):
-    """So many a second for ever, and so many at once."""
+    """A steady rate and a burst."""
 
     per_second: float
     burst: int
 
 
 class TokenBuckets:
-    """One bucket for each name.
+    """One bucket for each key.
 
     >>> now = 0.0
     >>> buckets = TokenBuckets(Rate(2, 3), lambda: now)
@@ -65,7 +63,7 @@ class TokenBuckets:
         return len(self._full_again)
 
     def take(self, name: str) -> float:
-        """Take a token: 0, or the seconds until there is one. What is refused costs nothing."""
+        """Take a token: 0, or the seconds until one is free. A refused attempt costs nothing."""
         now = self._clock()
         full = max(self._full_again.get(name, now), now) + self._each
         late = full - now - self._room
@@ -75,7 +73,7 @@ class TokenBuckets:
         return 0.0
 
     def give_back(self, name: str) -> None:
-        """Put a token back that was taken."""
+        """Return a token."""
         full = self._full_again.get(name)
         if full is not None:
             self._full_again[name] = full - self._each
@@ -83,16 +81,16 @@ class TokenBuckets:
     def _keep(self, name: str, full: float, now: float) -> None:
         if len(self._full_again) >= self._max_keys and name not in self._full_again:
             self._full_again = {key: until for key, until in self._full_again.items() if until > now}
-            if len(self._full_again) >= self._max_keys // 2:  # more callers than anybody can count: all begin anew
+            if len(self._full_again) >= self._max_keys // 2:  # too many keys: reset all buckets
                 self._full_again.clear()
         self._full_again[name] = full
 
 
 class ConnectionCounts:
-    """How many lines somebody keeps open.
+    """The number of open connections by key.
 
-    >>> lines = ConnectionCounts(2)
-    >>> [lines.take("ann") for _ in range(3)], lines.give_back("ann"), lines.take("ann")
+    >>> counts = ConnectionCounts(2)
+    >>> [counts.take("ann") for _ in range(3)], counts.give_back("ann"), counts.take("ann")
     ([True, True, False], None, True)
     """
 
@@ -104,14 +102,14 @@ class ConnectionCounts:
         return len(self._open)
 
     def take(self, name: str) -> bool:
-        """Take one more; whether there was one left."""
+        """Count one more connection; False if the limit is reached."""
         if self._open[name] >= self._max_per_key:
             return False
         self._open[name] += 1
         return True
 
     def give_back(self, name: str) -> None:
-        """One less; who has none is forgotten."""
+        """Count one connection less."""
         self._open[name] -= 1
         if self._open[name] <= 0:
             del self._open[name]
@@ -121,17 +119,17 @@ TEN_PER_MINUTE: Final = Rate(10 / 60, 10)
 
 
 class PasswordAttempts:
-    """Ten wrong passwords a minute from one address; then one every six seconds."""
+    """Ten wrong passwords a minute from one address, then one every six seconds."""
 
     def __init__(self, rate: Rate = TEN_PER_MINUTE, clock: Seconds = time.monotonic) -> None:
         self._buckets = TokenBuckets(rate, clock)
 
     def begin(self, address: str) -> float:
-        """Count a password; otherwise the seconds to wait until one may be typed at an address."""
+        """Count a password: 0, or the seconds to wait before the next one from the address."""
         return self._buckets.take(sign_in_place(address))
 
     def give_back(self, address: str) -> None:
-        """It was the right one, or it was never compared."""
+        """Return the count: the password was right or was not compared."""
         self._buckets.give_back(sign_in_place(address))
 
 
@@ -139,30 +137,29 @@ DEVICES: Final = "/api/v1/devices/"
 
 
 class RequestLimits(NamedTuple):
-    """What an operator may set otherwise."""
+    """The limits of requests, which an operator may change."""
 
     calls: Rate = Rate(500, 2_000)
-    """Of a player or a device."""
+    """Requests of a player or a device."""
     calls_without_token: Rate = Rate(200, 1_000)
-    """From one address."""
+    """Requests without a token from one address."""
     guests: Rate = Rate(0.5, 30)
-    """Admitted from one address. The demonstration room is reached from its own machine only, and there it is a program
-    that lets many come in; so the machine itself has no such limit."""
+    """New guests from one address. The machine itself has no limit, because programs admit many guests to a demo."""
     connections: int = 400
-    """Pages and streams that a player or a device keeps open."""
+    """Open pages and streams of a player or a device."""
     connections_without_token: int = 500
-    """The same of everybody at one address who has no token."""
+    """Open pages and streams without a token from one address."""
     body: int = 64 * 1024
-    """Bytes; a table's set-up, the longest that anybody sends, has some thousand."""
+    """Bytes. A table's setup, the longest body, has a few thousand."""
     body_of_device: int = 1 << 20
-    """Bytes; a data logger that was away sends all its records at once."""
+    """Bytes. A data logger that was offline sends all its records at once."""
     address: int = 8 * 1024
-    """Bytes of an address with its question."""
+    """Bytes of a URL with its query."""
     head: int = 32 * 1024
     """Bytes of all headers."""
 
     def body_at(self, path: str) -> int:
-        """How long a body may be that is sent to an address."""
+        """The size limit of a body for a path."""
         return self.body_of_device if path.startswith(DEVICES) else self.body
 
 

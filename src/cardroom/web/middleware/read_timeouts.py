@@ -1,6 +1,6 @@
-"""Patience has an end: whoever sends a call letter by letter is cut off, so that nobody holds all lines with nothing.
+"""Read timeouts: a client that sends a request too slowly is disconnected, so it cannot block connections.
 
-A call that arrives in one piece, as nearly all do, costs no timer at all. Between two calls a line may be silent for as
+A request that arrives at once, as nearly all do, needs no timer. Between two requests a connection may be idle for as
 long as the server allows.
 """
 
@@ -13,37 +13,37 @@ from typing import Any, Final
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 HEADER_SECONDS: Final = 10.0
-"""Seconds from the first letter of a call, or from the beginning of the line, until all its headers are there."""
+"""Seconds from the first byte of a request, or the start of the connection, to the end of its headers."""
 BODY_SECONDS: Final = 20.0
-"""Seconds from then until its body is."""
+"""Seconds from the end of the headers to the end of the body."""
 REST_OF_BODY_SECONDS: Final = 2.0
-"""Seconds to finish a body when the answer has been sent already, so that a sender who hears only then has heard it."""
+"""Seconds to finish a body after the response was sent, so that the client can still read the response."""
 MAX_HEAD_BYTES: Final = 64 * 1024
-"""Bytes of headers that are kept while more are to come. The doorkeeper takes fewer, and says so in a sentence."""
-TOO_SLOW: Final = "The call came too slowly: send it at once."
-TOO_LONG: Final = "The headers are too long: send fewer."
+"""Bytes of incomplete headers. The request limiter allows fewer and explains its refusal."""
+TOO_SLOW: Final = "The request arrived too slowly. Send it at once."
+TOO_LONG: Final = "The headers are too long. Send fewer."
 
 
 class ReadStage(Enum):
-    """How much of a call is there."""
+    """The part of a request that is being read."""
 
     IDLE = 0
     HEADERS = 1
     BODY = 2
     COMPLETE = 3
     UPGRADED = 4
-    """The line belongs to a web socket from now on, and has no clock."""
+    """The connection is a WebSocket now and has no timeout."""
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """HTTP as the server speaks it, with a clock for those who speak slowly."""
+    """HTTP with read timeouts."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._stage = ReadStage.IDLE
         self._head_size = 0
         self._timed_stage: ReadStage | None = None
-        """The stage whose time runs."""
+        """The stage of the running timer."""
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -59,7 +59,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         if self._stage is ReadStage.UPGRADED:
             return
         if self._stage is ReadStage.COMPLETE:
-            if self._is_idle:  # blank lines between two calls, which are no call: they gain nobody any time
+            if self._is_idle:  # blank lines between requests do not extend the timeout
                 if self._timer is None:
                     self._begin(ReadStage.COMPLETE, HEADER_SECONDS)
             elif self._timer is not None:
@@ -79,7 +79,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         self._stage = ReadStage.UPGRADED
         super().handle_websocket_upgrade()
 
-    # What the parser finds.
+    # Parser callbacks.
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
@@ -98,7 +98,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         if self._stage is ReadStage.BODY and not self.transport.is_closing():
             self._begin(ReadStage.BODY, REST_OF_BODY_SECONDS)
 
-    # The clock.
+    # Timer.
 
     def _begin(self, stage: ReadStage, seconds: float) -> None:
         self._stop()
@@ -111,7 +111,7 @@ class TimeoutProtocol(HttpToolsProtocol):
 
     @property
     def _is_idle(self) -> bool:
-        """Whether nothing is being answered."""
+        """Whether no request is in progress."""
         return not self.pipeline and (self.cycle is None or self.cycle.response_complete)
 
     def _time_out(self) -> None:
@@ -122,8 +122,8 @@ class TimeoutProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def _hang_up(self, status: bytes, sentence: str) -> None:
-        """Close the line, and say why where that does not fall into the middle of another answer. Whoever works for the
-        call is told that nobody waits."""
+        """Close the connection, with a reason unless another response is being sent. The request's handler receives a
+        disconnect."""
         self._stop()
         is_answered = self.cycle.response_started if self._stage is ReadStage.BODY else not self._is_idle
         if not is_answered and not self.pipeline:

@@ -1,15 +1,10 @@
-"""What is refused at the door.
+"""Rejected requests: their responses and log lines, and the client address and route template of a request.
 
-From where somebody calls: the one place that knows.
+The server applies X-Forwarded headers before a request comes here, and only from the proxies that were named at its
+start. A route template contains no table, round, or token of the request.
 
-What a proxy says of those it calls for is believed by the server before a call comes here, and only of the proxies that
-were named when it was started; whatever anybody else writes into such a header changes nothing.
-
-The address of a call as the description has it, never as it was sent: nobody's table, round or token is in it.
-
-Whoever is refused at the door is told why in a sentence, and the log is told who it was: never what was sent.
-
-The log is meant for whoever looks after the room: a flood of calls is some lines in it, not a flood of lines.
+The log names the caller and the reason, never the content of the request. Its rate is limited, so a flood of requests
+causes only a few lines.
 """
 
 from __future__ import annotations
@@ -35,53 +30,52 @@ from cardroom.web.middleware.rate_limits import Rate, TokenBuckets
 
 log = logging.getLogger(__name__)
 
-DAMAGED: Final = "The books of this room need a person: nothing is done until they are verified."
-"""What a caller is told of damaged books; the log has the rest."""
+DAMAGED: Final = "The ledger is damaged, so nothing was done. Tell an operator to verify it."
+"""The refusal for a damaged ledger; the log has the details."""
 
 
-KEY_UNAVAILABLE: Final = "This server cannot use the room's key, so nothing was done. Tell an operator."
-"""What a caller reads where the room's key is missing or wrong; the log has the rest."""
+KEY_UNAVAILABLE: Final = "This server cannot use the card room's key, so nothing was done. Tell an operator."
+"""The refusal for a missing or wrong key; the log has the details."""
 
 
 def key_unavailable(fault: RoomKeyError) -> KeyUnavailable:
-    """The answer in place of a sentence that names the key and its place, which goes to the log."""
-    log.error("the room's key cannot be used", extra={"fault": str(fault)})
+    """The refusal without the location of the key, which only the log has."""
+    log.error("the card room's key cannot be used", extra={"fault": str(fault)})
     return KeyUnavailable(KEY_UNAVAILABLE, str(fault))
 
 
 class BadListenerOption(BadInput):
-    """A way to reach the room that others could listen to, or that cannot be opened."""
+    """Listener options that are insecure or unusable."""
 
 
 class RateLimited(BadInput):
-    """Somebody who calls more often than anybody has to."""
+    """Too many requests from one caller."""
 
     def __init__(self, sentence: str, wait: float) -> None:
         super().__init__(sentence)
         self.wait = wait
-        """Seconds after which it may be tried again."""
+        """Seconds until the next attempt."""
 
 
 UNKNOWN_ADDRESS: Final = "?"
-"""Where a call comes from when nobody can say."""
+"""The address of a request whose address is unknown."""
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """The address of whoever calls, behind the proxy if there is one."""
+    """The client's address, behind a trusted proxy if there is one."""
     return address_in_scope(connection.scope)
 
 
 def address_in_scope(scope: Mapping[str, Any]) -> str:
-    """The same, where there is only a scope."""
+    """The client's address of an ASGI scope."""
     client = scope.get("client")
     return _parse_address(client[0]).text if client else UNKNOWN_ADDRESS
 
 
 def network_prefix(scope: Mapping[str, Any]) -> str:
-    """Whose calls are counted together: those of one address; of IPv6, where everybody has a whole network, of one
-    such network."""
+    """The address for rate limits. For IPv6 it is the network, because each client has a complete network."""
     client = scope.get("client")
-    return _parse_address(client[0]).household if client else UNKNOWN_ADDRESS
+    return _parse_address(client[0]).network if client else UNKNOWN_ADDRESS
 
 
 def is_from_this_machine(scope: Mapping[str, Any]) -> bool:
@@ -90,15 +84,15 @@ def is_from_this_machine(scope: Mapping[str, Any]) -> bool:
 
 
 class _ParsedAddress:
-    __slots__ = ("household", "is_local", "text")
+    __slots__ = ("is_local", "network", "text")
 
     def __init__(self, text: str) -> None:
         """
         >>> remote, local = _ParsedAddress("2001:db8:1:2:3::4"), _ParsedAddress("::ffff:127.0.0.1")
-        >>> remote.household, remote.is_local, local.text, local.is_local, _ParsedAddress("<script>").text
+        >>> remote.network, remote.is_local, local.text, local.is_local, _ParsedAddress("<script>").text
         ('2001:db8:1:2::', False, '127.0.0.1', True, '?')
         """
-        self.text, self.household, self.is_local = UNKNOWN_ADDRESS, UNKNOWN_ADDRESS, False
+        self.text, self.network, self.is_local = UNKNOWN_ADDRESS, UNKNOWN_ADDRESS, False
         try:
             address = ip_address(text.partition("%")[0])
         except ValueError:
@@ -106,7 +100,7 @@ class _ParsedAddress:
         if isinstance(address, IPv6Address) and address.ipv4_mapped:
             address = address.ipv4_mapped
         self.text, self.is_local = str(address), address.is_loopback
-        self.household = sign_in_place(self.text)
+        self.network = sign_in_place(self.text)
 
 
 @lru_cache(10_000)
@@ -118,53 +112,53 @@ UNKNOWN_ROUTE: Final = "?"
 
 
 def route_template(scope: Mapping[str, Any]) -> str:
-    """The address as the description of the API has it."""
+    """The route template of a request, such as ``/tables/{table}``."""
     route = scope.get("fastapi", {}).get("effective_route_context") or scope.get("route")
     return getattr(route, "path", UNKNOWN_ROUTE)
 
 
 security_log = logging.getLogger("cardroom.security")
 LOG_RATE: Final = Rate(1, 20)
-"""Of the log, for one address and one reason."""
+"""The rate of log lines for one address and one reason."""
 _PAGE: Final = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Refused · Cardroom</title></head><body><h1>Not now</h1><p>{}</p></body></html>
+<title>Refused · Cardroom</title></head><body><h1>Refused</h1><p>{}</p></body></html>
 """
 
 
 class RejectionLog:
-    """How often somebody was refused, by the reason; and whether the log has heard enough of it."""
+    """Counts rejections by reason and limits their log lines."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self._lines = TokenBuckets(LOG_RATE)
 
     def record(self, address: str, reason: str) -> bool:
-        """Count a refusal; whether the log is to be told."""
+        """Count a rejection. Return whether to log it."""
         self.counts[reason] += 1
         return not self._lines.take(f"{address} {reason}")
 
 
 def log_rejection(connection: HTTPConnection, reason: str) -> None:
-    """Note that somebody was refused. ``reason`` is one of a few fixed words, and nothing that came from outside."""
-    book: RejectionLog = connection.app.state.context.rejection_log
+    """Count and log a rejection. ``reason`` is a fixed text and never contains input."""
+    rejections: RejectionLog = connection.app.state.context.rejection_log
     address = client_address(connection)
-    if not book.record(address, reason):
+    if not rejections.record(address, reason):
         return
     state: dict[str, Any] = connection.scope.get("state", {})
     fields = {
-        "why": reason,
+        "reason": reason,
         "address": address,
         "method": connection.scope.get("method", "-")[:20],
         "path": route_template(connection.scope),
         "player": state.get("player"),
         "person": state.get("person"),
     }
-    security_log.warning("refused at the door", extra=fields)
+    security_log.warning("request rejected", extra=fields)
 
 
 def rejection_response(connection: HTTPConnection, status: int, sentence: str, wait: float = 0.0) -> Response:
-    """The sentence: as a plain page for somebody who looks at pages, as JSON for everybody else."""
+    """The refusal: a plain page for a browser, JSON for other clients."""
     headers = {"Retry-After": str(math.ceil(wait))} if wait else {}
     if wants_page(connection):
         return Response(_PAGE.format(escape(sentence)), status, headers, "text/html; charset=utf-8")
@@ -172,7 +166,7 @@ def rejection_response(connection: HTTPConnection, status: int, sentence: str, w
 
 
 def wants_page(connection: HTTPConnection) -> bool:
-    """Whether a browser asks for a whole page."""
+    """Whether a browser requests a complete page."""
     path, headers = connection.scope["path"], connection.headers
-    asks = "text/html" in headers.get("accept", "") and "hx-request" not in headers
-    return asks and not path.startswith("/api/") and path != "/healthz"
+    is_page_request = "text/html" in headers.get("accept", "") and "hx-request" not in headers
+    return is_page_request and not path.startswith("/api/") and path != "/healthz"

@@ -1,5 +1,4 @@
-"""The doorkeeper: looks at every call before anybody works for it. How long it is, how often its sender calls, how many
-lines the sender keeps open."""
+"""Limits the size and the rate of requests and the number of open connections, before any other work."""
 
 from __future__ import annotations
 
@@ -15,26 +14,26 @@ from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS, ConnectionCounts
 from cardroom.web.middleware.rejections import log_rejection, network_prefix, rejection_response
 
 CallerKey: TypeAlias = Callable[[bytes, bytes], str | None]
-"""Whose the ``Authorization`` and ``Cookie`` of a call are; None for nobody that the room knows."""
+"""Finds the rate-limit key from ``Authorization`` and ``Cookie``; None for an unknown caller."""
 
 STREAM: Final = "/stream"
-"""How the address of everything ends that is sent for hours."""
+"""The suffix of the paths of event streams."""
 _MAX_DIGITS: Final = 15
 
 
 class RequestHead(NamedTuple):
-    """What the doorkeeper looks at."""
+    """The headers that the limiter needs."""
 
     size: int = 0
     authorization: bytes = b""
     cookie: bytes = b""
     length: bytes = b""
     is_chunked: bool = False
-    """Whether the body does not say how long it is."""
+    """Whether the body has no stated length."""
 
 
 class Rejection(NamedTuple):
-    """Somebody who is turned away."""
+    """A rejected request."""
 
     status: int
     reason: str
@@ -43,7 +42,7 @@ class Rejection(NamedTuple):
 
 
 class RequestLimiter:
-    """Stands before everything else."""
+    """Checks every request before all other middleware."""
 
     def __init__(
         self,
@@ -65,9 +64,9 @@ class RequestLimiter:
             return
         head = read_head(scope)
         name = self._caller_key(head.authorization, head.cookie)
-        turned = self._check_size(scope, head) or self._check_rate(scope, name)
-        if turned is not None:
-            await self._reject(turned, scope, receive, send)
+        rejection = self._check_size(scope, head) or self._check_rate(scope, name)
+        if rejection is not None:
+            await self._reject(rejection, scope, receive, send)
         elif scope["type"] == "websocket" or scope["path"].endswith(STREAM):
             await self._run_connection(name, scope, receive, send)
         else:
@@ -77,11 +76,9 @@ class RequestLimiter:
     def _check_size(self, scope: Scope, head: RequestHead) -> Rejection | None:
         limits = self._limits
         if len(scope.get("raw_path", b"")) + len(scope["query_string"]) > limits.address:
-            return Rejection(
-                414, "address too long", f"The address is longer than {limits.address:,} bytes: shorten it."
-            )
+            return Rejection(414, "URL too long", f"The URL is longer than {limits.address:,} bytes. Shorten it.")
         if head.size > limits.head:
-            return Rejection(431, "headers too long", f"The headers are longer than {limits.head:,} bytes: send fewer.")
+            return Rejection(431, "headers too long", f"The headers are longer than {limits.head:,} bytes. Send fewer.")
         if head.length:
             most = limits.body_at(scope["path"])
             if len(head.length) > _MAX_DIGITS or (head.length.isdigit() and int(head.length) > most):
@@ -94,23 +91,23 @@ class RequestLimiter:
             return None
         rate = self._limits.calls if name is not None else self._limits.calls_without_token
         return Rejection(
-            429, "calls too often", f"That is too often: call {rate.per_second:g} times a second at most.", wait
+            429, "too many requests", f"Too many requests. The limit is {rate.per_second:g} per second.", wait
         )
 
     async def _run_connection(self, name: str | None, scope: Scope, receive: Receive, send: Send) -> None:
-        """A page or a stream, which stays open."""
-        lines, whose = (
+        """Handle a page or a stream, which stays open."""
+        counts, key = (
             (self._connections, name) if name is not None else (self._anonymous_connections, network_prefix(scope))
         )
-        if not lines.take(whose):
+        if not counts.take(key):
             most = self._limits.connections if name is not None else self._limits.connections_without_token
-            sentence = f"{most} pages and streams are open at once, and that is the most: close one."
-            await self._reject(Rejection(429, "lines too many", sentence, 1.0), scope, receive, send)
+            sentence = f"{most} pages and streams are open, which is the limit. Close one."
+            await self._reject(Rejection(429, "too many connections", sentence, 1.0), scope, receive, send)
             return
         try:
             await self._app(scope, receive, send)
         finally:
-            lines.give_back(whose)
+            counts.give_back(key)
 
     async def _reject(self, rejection: Rejection, scope: Scope, receive: Receive, send: Send) -> None:
         caller = HTTPConnection(scope)
@@ -126,7 +123,7 @@ def read_head(scope: Scope) -> RequestHead:
     >>> read_head({"headers": [(b"host", b"room"), (b"content-length", b"12")]})
     RequestHead(size=24, authorization=b'', cookie=b'', length=b'12', is_chunked=False)
     """
-    size, authorization, cookie, length, in_pieces = 0, b"", b"", b"", False
+    size, authorization, cookie, length, is_chunked = 0, b"", b"", b"", False
     for name, value in scope["headers"]:
         size += len(name) + len(value)
         if name == b"authorization":
@@ -136,23 +133,23 @@ def read_head(scope: Scope) -> RequestHead:
         elif name == b"content-length":
             length = value
         elif name == b"transfer-encoding":
-            in_pieces = True
-    return RequestHead(size, authorization, cookie, length, in_pieces)
+            is_chunked = True
+    return RequestHead(size, authorization, cookie, length, is_chunked)
 
 
 def too_large_sentence(limit: int) -> str:
-    return f"The body is longer than {limit:,} bytes: send less."
+    return f"The body is longer than {limit:,} bytes. Send less."
 
 
 def limit_body(limit: int, scope: Scope, receive: Receive) -> Receive:
-    """A body that comes in pieces is read as far as it may be long, and no further."""
-    had = 0
+    """Limit the size of a chunked body while it is read."""
+    received = 0
 
     async def limited() -> Message:
-        nonlocal had
+        nonlocal received
         message = await receive()
-        had += len(message.get("body", b""))
-        if had > limit:
+        received += len(message.get("body", b""))
+        if received > limit:
             log_rejection(HTTPConnection(scope), "body too long")
             raise HTTPException(413, too_large_sentence(limit))
         return message

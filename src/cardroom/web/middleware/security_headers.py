@@ -1,8 +1,7 @@
-"""What goes out with every answer, whoever made it: a page, a call, a file, a refusal, a fault of our own.
+"""The security headers of every response, including refusals and errors.
 
-A browser then shows our pages in nobody's frame, runs no script but our files, tells nobody where a visitor came from,
-and keeps nothing that is personal.
-"""
+With them a browser shows the pages in no other site's frame, runs only this server's scripts, sends no referrer to
+other sites, and caches nothing personal."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ _PAGE_CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""Nothing from another host, no script or style that stands in the page itself."""
+"""Nothing from another host, and no inline script or style."""
 _OTHER_CSP: Final = "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 _PERMISSIONS_POLICY: Final = ", ".join(
     f"{feature}=()"
@@ -32,7 +31,7 @@ _PERMISSIONS_POLICY: Final = ", ".join(
         "usb",
     )
 )
-"""What no page of ours asks a browser for."""
+"""Browser features that no page uses."""
 YEAR_SECONDS: Final = 31_536_000
 
 Pairs = list[tuple[bytes, bytes]]
@@ -48,12 +47,12 @@ _ALWAYS: Final = {
 _CSP: Final = b"content-security-policy"
 _HSTS: Final = b"strict-transport-security"
 _OURS: Final = frozenset({*(name.encode() for name in _ALWAYS), _CSP, _HSTS})
-"""What only this file decides."""
+"""Headers that only this module sets."""
 _STARTS: Final = ("http.response.start", "websocket.http.response.start")
 
 
 class SecurityHeaders:
-    """Puts the headers on everything that goes out."""
+    """Adds the headers to every response."""
 
     def __init__(self, app: ASGIApp, secure: bool) -> None:
         always: Pairs = [(name.encode(), value.encode()) for name, value in _ALWAYS.items()]
@@ -76,7 +75,7 @@ class SecurityHeaders:
         await self._app(scope, receive, send_with_headers)
 
     def _add_headers(self, headers: Pairs) -> Pairs:
-        pairs, is_page, may_be_kept = [], False, False
+        pairs, is_page, has_cache_control = [], False, False
         for header in headers:
             name, value = header
             if name in _OURS:
@@ -85,8 +84,8 @@ class SecurityHeaders:
             if name == b"content-type":
                 is_page = value.startswith(b"text/html")
             elif name == b"cache-control":
-                may_be_kept = True
+                has_cache_control = True
         pairs += self._page_headers if is_page else self._other_headers
-        if not may_be_kept:  # whoever does not say that it may be kept has made it for one person
+        if not has_cache_control:  # by default, a response is personal
             pairs.append((b"cache-control", b"no-store"))
         return pairs

@@ -1,10 +1,10 @@
-"""The queue of those who type a password: bounded, and fair between addresses.
+"""The queue of password checks: bounded, and fair between addresses.
 
-To compare a password takes a core for a fifth of a second and 64 MB. Two are compared at a time, one for each address.
-Addresses where a person has signed in before wait in one line, all others in another: the two lines take turns, and
-each has its own places, so that strangers neither fill the first line nor hold it up, from however many addresses they
-come. Within a line addresses take turns: a flood from one address delays that address. When a line is full, the address
-that has the most waiting there gives up its newest, so that another address gets in, as long as one has two waiting.
+A password check uses a core for a fifth of a second and 64 MB. Two run at a time, one for each address. Addresses from
+which a user has signed in before wait in one queue, all others in a second one. The two queues take turns and have
+separate limits, so unknown addresses cannot fill or delay the first queue. Within a queue, addresses take turns, so a
+flood from one address delays only that address. If a queue is full, the address with the most waiting checks loses its
+newest one to another address, as long as it has at least two.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from cardroom.web.middleware.rejections import RateLimited
 
 MAX_CONCURRENT: Final = 2
 MAX_WAITING: Final = 64
-"""In each of the two lines."""
+"""Waiting checks in each of the two queues."""
 MAX_PER_ADDRESS: Final = 16
-"""Waiting from one address."""
+"""Waiting checks from one address."""
 _WAIT: Final = 5.0
-"""Seconds after which a caller who was refused may try again."""
+"""Seconds until a refused caller may try again."""
 
 
 class QueueFull(BadInput):
-    """More people sign in at the same moment than the server can check."""
+    """More users sign in at once than the server can check."""
 
     def __init__(self) -> None:
-        super().__init__("Too many people are signing in right now: wait a few seconds, and try again.")
+        super().__init__("Too many users are signing in. Wait a few seconds and try again.")
         self.wait = _WAIT
 
 
 class _AddressQueue:
-    """Addresses that take turns; the one that had its turn longest ago is first."""
+    """Addresses that take turns; the one whose last turn was longest ago is first."""
 
     def __init__(self, max_waiting: int, max_per_address: int) -> None:
         self._max_waiting, self._max_per_address = max_waiting, max_per_address
@@ -46,11 +46,11 @@ class _AddressQueue:
         return sum(map(len, self._waiting.values()))
 
     def enter(self, place: str) -> asyncio.Future[None]:
-        """Wait here: the result is set when it is the caller's turn."""
+        """Join the queue. The result is set when it is the caller's turn."""
         own_count = len(self._waiting.get(place, ()))
         if own_count >= self._max_per_address:
             raise RateLimited(
-                "Too many sign-ins from your address are waiting: wait a few seconds, and try again.", _WAIT
+                "Too many sign-ins from your address are waiting. Wait a few seconds and try again.", _WAIT
             )
         if len(self) >= self._max_waiting:
             self._make_room(own_count)
@@ -67,10 +67,10 @@ class _AddressQueue:
             newest.set_exception(QueueFull())
 
     def next_address(self, running: Container[str]) -> str | None:
-        """Give the next address its turn, unless one of its passwords is being compared; None where there is none."""
+        """Give the next address its turn, unless one of its passwords is being checked; None if there is none."""
         for place in list(self._waiting):
             turns = self._waiting[place]
-            while turns and turns[0].done():  # a caller who has gone
+            while turns and turns[0].done():  # the caller has disconnected
                 turns.popleft()
             is_called = bool(turns) and place not in running
             if is_called:
@@ -83,7 +83,7 @@ class _AddressQueue:
         return None
 
     def leave(self, place: str, turn: asyncio.Future[None]) -> bool:
-        """The caller has gone; whether it was still waiting."""
+        """Remove a caller who has disconnected. Return whether it was still waiting."""
         if turn not in self._waiting.get(place, ()):
             return False
         self._waiting[place].remove(turn)
@@ -93,7 +93,7 @@ class _AddressQueue:
 
 
 class SignInQueue:
-    """Who is being checked, and who waits."""
+    """The running and waiting password checks."""
 
     def __init__(
         self,
@@ -108,22 +108,22 @@ class SignInQueue:
             _AddressQueue(max_waiting, max_per_address),
         )
         self._queues = deque((self._known_addresses, self._unknown_addresses))
-        """The one whose turn it is first."""
+        """The queue with the next turn is first."""
 
     def __len__(self) -> int:
         return sum(map(len, self._queues))
 
     @asynccontextmanager
     async def turn(self, place: str, *, is_known: bool = False) -> AsyncIterator[None]:
-        """Wait for a turn, and have it; ``is_known`` is a place where a person has signed in before."""
-        line = self._known_addresses if is_known else self._unknown_addresses
-        turn = line.enter(place)
+        """Wait for a turn and hold it; ``is_known`` marks an address from which a user has signed in before."""
+        queue = self._known_addresses if is_known else self._unknown_addresses
+        turn = queue.enter(place)
         self._next()
         try:
             await turn
         except asyncio.CancelledError:
-            if not line.leave(place, turn) and not turn.cancelled() and turn.exception() is None:
-                self._end(place)  # the turn came just when the caller went
+            if not queue.leave(place, turn) and not turn.cancelled() and turn.exception() is None:
+                self._end(place)  # the turn came just as the caller disconnected
             raise
         try:
             yield
@@ -135,13 +135,13 @@ class SignInQueue:
         self._next()
 
     def _next(self) -> None:
-        """Whose turn it is now: the lines take turns."""
+        """Start the next checks; the queues take turns."""
         while len(self._running) < self._max_concurrent:
-            for line in tuple(self._queues):
-                if (place := line.next_address(self._running)) is not None:
+            for queue in tuple(self._queues):
+                if (place := queue.next_address(self._running)) is not None:
                     self._running.add(place)
-                    self._queues.remove(line)
-                    self._queues.append(line)
+                    self._queues.remove(queue)
+                    self._queues.append(queue)
                     break
             else:
                 return

@@ -1,18 +1,9 @@
-"""Outlines: a shape is written once, around its middle, and set down anywhere, in any size, turned or not.
+"""The deck as one SVG drawing: a symbol for each card, the joker, and the back, which a page shows with ``<use>``.
 
-The four suits and the thirteen ranks, drawn by the house: no font is needed, and they look the same everywhere.
-
-The emblems of the courts, in brass with the suit's colour: the king's closed crown, the queen's coronet, the jack's
-plumed cap; and the joker's cap with its bells. No faces.
-
-The faces: an index in two corners, large enough for a card as wide as a thumbnail; pips where they have always lain;
-courts with the emblem twice, the second on its head.
-
-The back: brass lattice on the house's green, and the house's mark in the middle.
-
-The deck as one drawing: a symbol for each card, the joker and the back; a page shows one with ``<use>``.
-
-Colours of the suits are the page's (``--suit-c`` and so on), so that a four-colour deck is a choice of style.
+Suits and ranks are drawn as outlines, so no font is needed. The courts have emblems instead of faces: the king's crown,
+the queen's coronet, the jack's plumed cap, the joker's cap with bells. The index is in two corners, large enough for a
+card as wide as a thumbnail. The colors of the suits are variables of the page (``--suit-c`` and so on), so a four-color
+deck is a matter of style.
 
 >>> sprite().count("<symbol")
 54
@@ -30,9 +21,9 @@ _PATH_STEP: Final = re.compile(r"([MLCZ])([^MLCZ]*)")
 
 
 def place_outline(outline: str, x: float, y: float, size: float = 1.0, *, turned: bool = False) -> str:
-    """An outline of M, L, C and Z with its middle at a point. Turned, it stands on its head.
+    """An outline of M, L, C, and Z centered on a point; ``turned`` is upside down.
 
-    All but the first point is written as steps: the same pip is the same text everywhere, and packs well.
+    All points but the first are relative, so the same pip is the same text everywhere and compresses well.
 
     >>> place_outline("M0 -50L38 0L0 50L-38 0Z", 125, 175, 0.5)
     'M125 150l19 25l-19 25l-19-25z'
@@ -59,7 +50,7 @@ def _pair(a: float, b: float) -> str:
 
 
 def _join_numbers(numbers: list[str]) -> str:
-    """Numbers with no blank more than they need."""
+    """Numbers with no unnecessary blanks."""
     first, *rest = numbers
     return first + "".join(number if number.startswith("-") else f" {number}" for number in rest)
 
@@ -80,7 +71,7 @@ SUITS: Final = {
         "C-7 33 -14 37 -22 37C-34 37 -44 28 -44 13C-44 -12 -10 -29 0 -49Z"
     ),
 }
-"""Filled, in a box of a hundred around their middle."""
+"""Filled, in a box of 100 around the center."""
 
 RANKS: Final = {
     "2": "M-17 -18C-17 -27 -10 -34 0 -34C10 -34 17 -27 17 -18C17 -4 -17 12 -17 34L20 34",
@@ -103,7 +94,7 @@ RANKS: Final = {
     "K": "M-16 -40L-16 40M19 -40L-14 6M-5 -7L20 40",
     "A": "M-21 40L-3 -36L3 -36L21 40M-15 18L15 18",
 }
-"""Drawn with a broad pen, in a box of eighty around their middle."""
+"""Drawn with a broad pen, in a box of 80 around the center."""
 
 LETTERS: Final = {
     "J": RANKS["J"],
@@ -112,7 +103,7 @@ LETTERS: Final = {
     "E": "M18 -34L-14 -34L-14 34L18 34M-14 -1L13 -1",
     "R": "M-14 40L-14 -34L0 -34C11 -34 17 -27 17 -16C17 -5 11 2 0 2L-14 2M2 2L19 40",
 }
-"""The joker's name, by the same pen."""
+"""The letters of the joker's name, with the same pen."""
 
 
 BRASS: Final = "#dfb35c"
@@ -123,7 +114,7 @@ def _brass(*outlines: str) -> str:
 
 
 def _balls(radius: float, *points: tuple[float, float], fill: str = BRASS) -> str:
-    """Pearls and bells; without a fill of their own they are of the colour of the suit."""
+    """Pearls and bells; without a fill they have the color of the suit."""
     style = f' style="fill:{fill}"' if fill else ""
     return "".join(f'<circle{style} cx="{x}" cy="{y}" r="{radius}"/>' for x, y in points)
 
@@ -191,18 +182,18 @@ PIPS: Final[dict[str, tuple[tuple[int, int], ...]]] = {
     "9": (*((x, y) for x in (_LEFT, _RIGHT) for y in _FOUR), (_MIDDLE, 175)),
     "T": (*((x, y) for x in (_LEFT, _RIGHT) for y in _FOUR), (_MIDDLE, 99), (_MIDDLE, 251)),
 }
-"""Where the pips of a number lie; those below the middle stand on their heads."""
+"""The positions of the pips of a number card; those below the center are upside down."""
 
 _PIP: Final = 0.4
 _ACE: Final = 1.16
 _EMBLEMS: Final = {"J": JACK_EMBLEM, "Q": QUEEN_EMBLEM, "K": KING_EMBLEM}
 _PANEL: Final = "M74 16h160v180h-58v138h-160v-180h58z"
-"""A court's frame leaves the corners of the index free, and is the same upside down."""
+"""The frame of a court card, which leaves the index corners free and is the same upside down."""
 _STAR: Final = "M0 -48L13 -17L46 -15L20 6L29 38L0 20L-29 38L-20 6L-46 -15L-13 -17Z"
 
 
 def number_card(rank: str, suit: str) -> str:
-    """A card with pips; the ace has one, large."""
+    """A card with pips; the ace has one large pip."""
     size = _ACE if rank == "A" else _PIP
     places = ((_MIDDLE, HEIGHT // 2),) if rank == "A" else PIPS[rank]
     pips = "".join(place_outline(SUITS[suit], x, y, size, turned=y > HEIGHT / 2) for x, y in places)
@@ -210,7 +201,7 @@ def number_card(rank: str, suit: str) -> str:
 
 
 def court_card(rank: str, suit: str) -> str:
-    """A jack, a queen or a king."""
+    """A jack, queen, or king."""
     half = (
         f'<g transform="translate(152 79)" style="stroke:{INK[suit]};stroke-width:5;stroke-linejoin:round">'
         f'{_EMBLEMS[rank]}</g><path d="{place_outline(SUITS[suit], 152, 149, 0.42)}"/>'
@@ -223,7 +214,7 @@ def court_card(rank: str, suit: str) -> str:
 
 
 def joker_card() -> str:
-    """The joker has no suit: a star stands where the others have their rank."""
+    """The joker has no suit: a star takes the place of the rank."""
     letters = "".join(place_outline(LETTERS[letter], 34, 96 + 28 * at, 0.26) for at, letter in enumerate("JOKER"))
     index = (
         f'<path style="fill:{INK["h"]}" d="{place_outline(_STAR, 39, 48, 0.64)}"/>'
@@ -251,7 +242,7 @@ _LATTICE_STEP: Final = 17
 
 
 def card_back() -> str:
-    """The back of every card; the same upside down, so that it tells nothing."""
+    """The back of every card, the same upside down, so that it reveals nothing."""
     mark = place_outline(SUITS["s"], 125, 150, 0.46) + place_outline(SUITS["s"], 125, 200, 0.46, turned=True)
     return (
         f'{FACE}<rect x="13" y="13" width="224" height="324" rx="10" style="fill:{_GREEN}"/>'
@@ -263,7 +254,7 @@ def card_back() -> str:
 
 
 def _lattice() -> str:
-    """Slanting lines both ways, each cut off where it meets the frame."""
+    """Diagonal lines both ways, each cut off at the frame."""
     return "".join(
         f"M{start[0]} {start[1]}L{end[0]} {end[1]}"
         for slope in (1, -1)
@@ -273,7 +264,7 @@ def _lattice() -> str:
 
 
 def _edge_point(offset: int, slope: int, side: int) -> tuple[float, float] | None:
-    """Where a line of the lattice leaves the frame on one side; None if it never enters."""
+    """The point where a line of the lattice leaves the frame on one side; None if it never enters."""
     half_width, half_height = (_BACK_RIGHT - _BACK_LEFT) / 2, (_BACK_BOTTOM - _BACK_TOP) / 2
     shift = offset * _LATTICE_STEP * 2
     low = max(-half_width, min((-half_height - shift) * slope, (half_height - shift) * slope))
@@ -290,7 +281,7 @@ _COURTS: Final = "JQK"
 
 @cache
 def sprite() -> str:
-    """All cards."""
+    """All cards as symbols of one SVG."""
     symbols = "".join(
         f'<symbol id="{name}" viewBox="0 0 {WIDTH} {HEIGHT}">{svg}</symbol>' for name, svg in card_drawings().items()
     )
@@ -298,7 +289,7 @@ def sprite() -> str:
 
 
 def card_drawings() -> dict[str, str]:
-    """The drawing of each card by its name; the joker and the back come last."""
+    """The drawing of each card by name; the joker and the back are last."""
     faces = {name: _face(*name) for name in map(str, STANDARD_DECK)}
     return faces | {str(JOKER): joker_card(), BACK_NAME: card_back()}
 

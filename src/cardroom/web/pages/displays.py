@@ -1,14 +1,14 @@
-"""A sign of lights: letters seven lights high, as an LED line shows its amount and the text that runs past.
+"""The screens of a table (TableVision), full screen, for players two meters away.
+
+An LED line is a sign of lights with letters seven lights high: an amount, and a text that scrolls past.
 
 >>> lit = set_row("$1.50")
 >>> lit.width, [mark.code for mark in lit.marks]
 (25, [36, 49, 46, 53, 48])
 >>> [row.text for row in wrap_rows("Not available at present", 60)]
 ['Not', 'available at', 'present']
->>> [[row.text for row in one] for one in split_phrases("Not available. No wagers  *  $1 wager", 60)]
+>>> [[row.text for row in phrase] for phrase in split_phrases("Not available. No wagers  *  $1 wager", 60)]
 [['Not', 'available.'], ['No wagers *'], ['$1 wager']]
-
-TableVision: what the screens of a table show, full screen, for players two metres away.
 """
 
 from __future__ import annotations
@@ -41,21 +41,20 @@ from cardroom.service.commands.displays import TableVisionView
 from cardroom.web.pages.requests import get_app_context
 from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.live_pages import LivePage as OpenBoard
-from cardroom.web.services.live_pages import follow_chains
+from cardroom.web.services.live_pages import LivePage, follow_chains
 
 HEIGHT: Final = 7
 _BLANK: Final = 3
-"""Columns that stay dark between two words."""
+"""Unlit columns between two words."""
 _UNKNOWN: Final = "?"
 _SENTENCE_SEPARATOR: Final = "  *  "
 _STAR: Final = " *"
 _ENDS: Final = re.compile(r"(?<=\.) ")
-"""Where a sentence ends."""
+"""The end of a sentence."""
 
 
 class LedGlyph(NamedTuple):
-    """A letter, and the column at which it begins."""
+    """A letter and its first column."""
 
     x: int
     code: int
@@ -71,14 +70,14 @@ class LedRow(NamedTuple):
 
 @cache
 def glyphs() -> Mapping[str, tuple[str, ...]]:
-    """Every letter that the sign has, row by row."""
+    """Every letter of the sign, row by row."""
     lines = (Path(__file__).with_name("leds.txt")).read_text("utf-8").splitlines()
     return {letter: tuple(rows) for letter, *rows in (line.split(" ") for line in lines)}
 
 
 @cache
 def glyph_paths() -> tuple[tuple[int, str], ...]:
-    """Each letter by its number, as a path of dots: lines without length, whose ends are round."""
+    """Each letter by its character code, as a path of dots: lines of length zero with round ends."""
     return tuple((ord(letter), _path(rows)) for letter, rows in glyphs().items())
 
 
@@ -88,7 +87,7 @@ def _path(rows: Iterable[str]) -> str:
 
 
 def set_row(text: str) -> LedRow:
-    """A text as one line; a letter that the sign does not have is a question mark."""
+    """A text as one line. A letter that the sign does not have becomes a question mark."""
     marks, x = list[LedGlyph](), 0
     for letter in text:
         if letter == " ":
@@ -101,20 +100,20 @@ def set_row(text: str) -> LedRow:
 
 
 def split_phrases(text: str, columns: int) -> tuple[tuple[LedRow, ...], ...]:
-    """The sentences of a text that runs past, each in lines of its own. Behind the last line of a part stands the star
-    that parts it from the next; it may stand out over the edge, for it is only seen in passing."""
+    """The sentences of a scrolling text, each in lines of its own. A star after the last line separates a part from the
+    next; it may be wider than the sign, because it shows only while the text scrolls."""
     *before, last = text.split(_SENTENCE_SEPARATOR)
     return (*(row for part in before for row in _sentences(part, columns, _STAR)), *_sentences(last, columns, ""))
 
 
-def _sentences(text: str, columns: int, behind: str) -> Iterator[tuple[LedRow, ...]]:
+def _sentences(text: str, columns: int, suffix: str) -> Iterator[tuple[LedRow, ...]]:
     *before, last = (wrap_rows(sentence, columns) for sentence in _ENDS.split(text))
     yield from before
-    yield (*last[:-1], set_row(last[-1].text + behind)) if last else ()
+    yield (*last[:-1], set_row(last[-1].text + suffix)) if last else ()
 
 
 def wrap_rows(text: str, columns: int) -> tuple[LedRow, ...]:
-    """A text in lines that are no wider than the sign, broken between words."""
+    """A text in lines that fit the sign, broken between words."""
     return tuple(map(set_row, _lines(text, columns)))
 
 
@@ -132,39 +131,39 @@ def _lines(text: str, columns: int) -> Iterator[str]:
 
 router = APIRouter(include_in_schema=False)
 KINDS: Final = {"monitor": DisplayKind.MONITOR, "frame": DisplayKind.PICTURE_FRAME, "led": DisplayKind.LED_LINE}
-"""The screens by what their addresses call them."""
+"""The screens by their part of the address."""
 NAMES: Final = {
     DisplayKind.MONITOR: "Monitor",
     DisplayKind.PICTURE_FRAME: "Picture frame",
     DisplayKind.LED_LINE: "LED line",
 }
 DISABLED_TEXTS: Final = (display_texts()["status"]["dark"], display_texts()["status"]["unavailable"].lower())
-"""What stands for the limits of a wager that nobody can make."""
+"""Texts in place of the limits of a wager that is not available."""
 COLUMNS: Final = 132
-"""Lights in a row of the text that runs past."""
+"""Lights in a row of the scrolling text."""
 _AMOUNT_COLUMNS: Final = 56
-"""At least so many where the amount is, so that a small amount is not larger than a large one."""
+"""The fewest columns of the amount, so that a small amount is not drawn larger than a large one."""
 _TWO_COLUMNS: Final = 6
-"""A paytable of so many lines stands in two columns where there is room."""
+"""A paytable with this many lines has two columns where there is room."""
 
 
 class NoSuchScreen(BadInput):
-    """A screen that the table does not have."""
+    """The table has no such screen."""
 
 
 class LedSign(NamedTuple):
-    """An LED line, in lights."""
+    """An LED line in lights."""
 
     line: LedLine
     amount: LedRow
     columns: int
-    """Of the amount's part of the sign."""
+    """The columns of the amount."""
     phrases: tuple[tuple[LedRow, ...], ...]
-    """The text, phrase by phrase, each in lines that the sign can hold."""
+    """The text, phrase by phrase, in lines that fit the sign."""
 
     @property
     def left(self) -> int:
-        """The column at which the amount begins."""
+        """The first column of the amount."""
         return (self.columns - self.amount.width) // 2
 
 
@@ -178,11 +177,11 @@ class DisplayTable(NamedTuple):
     closed: str
     is_play_money: bool
     screens: tuple[tuple[str, str], ...]
-    """Each by its address, with its name."""
+    """The address and the name of each."""
 
 
-def live_page(context: AppContext, _: str | None, table: str, kind: str = "") -> OpenBoard:
-    """The screens of a table as long as the page is open; one of them, or all."""
+def live_page(context: AppContext, _: str | None, table: str, kind: str = "") -> LivePage:
+    """The screens of a table for as long as the page is open: one, or all."""
     floor = context.floor
     slug = floor.tabulator(table).game_setup.game
     _select_displays(floor.view_table_vision(table), kind)
@@ -205,25 +204,27 @@ def live_page(context: AppContext, _: str | None, table: str, kind: str = "") ->
             high=HEIGHT,
         )
 
-    # Its own felt counts the wagers in the same moment as it deals; meters that others move are heard of as well.
-    return OpenBoard(
+    # The table counts the wagers when it deals; wagers at other tables change its meters too.
+    return LivePage(
         follow_chains(tabulator_chain(table), table_chain(table), "jackpot:*", "promotion:*", ROOM_CHAIN), draw
     )
 
 
 def _select_displays(vision: TableVisionView, kind: str) -> tuple[Display, ...]:
-    """The displays that an address names; all of them where it names none."""
+    """The displays of an address; all of them without a kind."""
     if kind and kind not in KINDS:
-        raise NoSuchScreen(f"There is no screen {kind!r}: there are {', '.join(KINDS)}.")
+        raise NoSuchScreen(f"There is no screen {kind!r}. The screens are {', '.join(KINDS)}.")
     selected = tuple(display for display in vision.displays if not kind or display.kind is KINDS[kind])
     if not selected:
         kind_names = dict.fromkeys(NAMES[display.kind] for display in vision.displays)
-        raise NoSuchScreen(f"{vision.table} has no {NAMES[KINDS[kind]].lower()}: it has {' and '.join(kind_names)}.")
+        raise NoSuchScreen(
+            f"Table {vision.table} has no {NAMES[KINDS[kind]].lower()}. It has {' and '.join(kind_names)}."
+        )
     return selected
 
 
 def _split_displays(displays: tuple[Display, ...], *, closed: bool) -> tuple[list[DisplayScreen], list[LedSign]]:
-    """Pictures and signs; at a closed table the sign is dark."""
+    """Screens and LED signs; the sign of a closed table is off."""
     boards = [display for display in displays if isinstance(display, DisplayScreen)]
     lines = [display for display in displays if isinstance(display, LedLine)]
     if closed and lines:
@@ -239,7 +240,7 @@ def led_sign(line: LedLine) -> LedSign:
 
 
 def count_rows(panels: Iterable[JackpotPanel], columns: int = 1) -> int:
-    """How many rows the longest of their paytables take; the name of a feature has one of its own."""
+    """The rows of the longest paytable; the name of a feature takes a row."""
     return max(
         (_count_table_rows([len(prizes.lines) for prizes in panel.prizes], columns) for panel in panels), default=0
     )
@@ -250,18 +251,18 @@ def _count_table_rows(tables: list[int], columns: int) -> int:
 
 
 def longest_amount(board: DisplayScreen) -> int:
-    """How many characters the longest amount has: all are as large as it can be."""
+    """The length of the longest amount, which sets the size of all of them."""
     return max((len(format_meter(panel.amounts[0].cents)) for panel in board.panels if panel.amounts), default=0)
 
 
 def display_notes(board: DisplayScreen) -> tuple[str, ...]:
-    """What is to be known of its paytables, each sentence once."""
+    """The notes on the paytables, each once."""
     return tuple(dict.fromkeys(note for panel in board.panels for prizes in panel.prizes for note in prizes.notes))
 
 
 @router.get("/displays")
 async def list_displays(request: Request) -> Response:
-    """Every table that has screens."""
+    """Every table with screens."""
     context = get_app_context(request)
     return render_page(
         request, "displays/index.html", tables=await context.executors.query(_list_tables, context.floor)
@@ -306,5 +307,5 @@ async def _show_live_page(request: Request, table: str, kind: str = "") -> Respo
         live = await context.executors.query(live_page, context, None, table, kind)
         screens = await context.executors.query(live.render)
     except BadInput as fault:
-        return render_page(request, "displays/none.html", status=404, sentence=str(fault))
+        return render_page(request, "displays/not_found.html", status=404, sentence=str(fault))
     return render_page(request, "displays/page.html", screens=screens, table=table, letters=glyph_paths())

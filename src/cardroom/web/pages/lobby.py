@@ -1,8 +1,8 @@
-"""The lobby: every table that one may sit down at, as a felt; two clicks from here to the first card."""
+"""The lobby: every table that the visitor can play at, two clicks from the first card."""
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
@@ -13,8 +13,9 @@ from cardroom.room.table.reducer import PRACTICE_PREFIX
 from cardroom.room.table.state import TablePhase
 from cardroom.service import SharedTableView
 from cardroom.service.chains.names import table_chain
+from cardroom.translation import gettext
 from cardroom.web.pages.requests import get_app_context, signed_in_player
-from cardroom.web.pages.templating import display_name, render_fragment, render_page
+from cardroom.web.pages.templating import currency_name, display_name, render_fragment, render_page
 from cardroom.web.services.app_context import AppContext, tables_for
 from cardroom.web.services.bots import minimum_wagers
 from cardroom.web.services.jobs import WagerEdge, price_edge
@@ -22,12 +23,19 @@ from cardroom.web.services.live_pages import LivePage, follow_chains
 from cardroom.web.services.workers import PRICES_CHANGED, JobResult
 
 router = APIRouter(include_in_schema=False)
-PHASES: Final = {
-    TablePhase.BETTING: "Wagers are taken",
-    TablePhase.PLAYING: "A round is played",
-    TablePhase.PAUSED: "Paused",
-    TablePhase.CLOSED: "Closed",
-}
+
+
+def phase_text(phase: TablePhase) -> str:
+    """What a table is doing now."""
+    match phase:
+        case TablePhase.BETTING:
+            return gettext("Taking bets")
+        case TablePhase.PLAYING:
+            return gettext("Round in progress")
+        case TablePhase.PAUSED:
+            return gettext("Paused")
+        case TablePhase.CLOSED:
+            return gettext("Closed")
 
 
 class LobbyTable(NamedTuple):
@@ -44,15 +52,15 @@ class LobbyTable(NamedTuple):
     state: str
     limits: str
     seats: tuple[tuple[int, str, bool], ...]
-    """Each seat with who sits there, nobody when empty, and whether it is the visitor."""
+    """Each seat with its player's name (empty for a free seat), and whether that is the visitor."""
     free: int
     own_seat: int
-    """The seat that the visitor has; 0 for none."""
+    """The visitor's seat; 0 for none."""
     jackpots: tuple[tuple[str, int], ...]
     edge: WagerEdge | None
-    """What the house keeps of the main wager; None while nobody knows."""
+    """The house edge of the main wager; None while it is not known."""
     is_priced: bool
-    """Whether the edge has been counted; a game that cannot be priced has none."""
+    """Whether the edge has been computed; a game that cannot be priced has none."""
 
 
 def lobby_table(snapshot: SharedTableView, player: str | None, edge_result: JobResult | None = None) -> LobbyTable:
@@ -76,10 +84,12 @@ def lobby_table(snapshot: SharedTableView, player: str | None, edge_result: JobR
         name=facts.name,
         summary=state.game.summary_line(),
         is_live=str(state.terms.mode) == "live",
-        money=state.terms.money.label,
-        phase=PHASES[state.phase],
+        money=currency_name(state.terms.money),
+        phase=phase_text(state.phase),
         state=str(state.phase),
-        limits=f"{format_cents(main.limits.minimum)} to {format_cents(main.limits.maximum)}",
+        limits=gettext("{minimum} to {maximum}").format(
+            minimum=format_cents(main.limits.minimum), maximum=format_cents(main.limits.maximum)
+        ),
         seats=seats,
         free=sum(not user for _, user, _ in seats),
         own_seat=own_seat.seat if own_seat else 0,
@@ -100,14 +110,16 @@ def live_page(context: AppContext, player: str | None) -> LivePage:
             if not table_snapshot.state.closed
         ]
         account = context.floor.player_account(player) if player else None
-        games, spent = [game(slug).facts for slug in game_slugs()], is_out_of_money(context, player)
+        games, out_of_money = [game(slug).facts for slug in game_slugs()], is_out_of_money(context, player)
         variables: dict[str, Any] = {
-            "felts": tables,
+            "tables": tables,
             "player": player,
             "account": account,
             "guests": context.options.guests,
         }
-        return render_fragment("lobby/felts.html", edges=context.options.edges, games=games, spent=spent, **variables)
+        return render_fragment(
+            "lobby/tables.html", edges=context.options.edges, games=games, out_of_money=out_of_money, **variables
+        )
 
     def find_edge(snapshot: SharedTableView) -> JobResult | None:
         return context.job_cache.get(price_edge, snapshot.state.setup) if context.options.edges else None
@@ -122,7 +134,7 @@ def live_page(context: AppContext, player: str | None) -> LivePage:
 
 
 def is_out_of_money(context: AppContext, player: str | None) -> bool:
-    """Whether a guest has played all the play money away: whoever sits down then comes in as another one."""
+    """Whether a guest has lost all play money: the next seat then begins with a new guest."""
     if player is None or not context.options.guests:
         return False
     state = context.floor.player_account(player)
@@ -133,7 +145,7 @@ def is_out_of_money(context: AppContext, player: str | None) -> bool:
 
 
 def _minimum_wager(table: Table) -> int:
-    """What a seat must wager at the least, in cents."""
+    """The least that a seat can wager, in cents."""
     return sum(cents * table.spots[spot].wager.stakes for spot, cents in minimum_wagers(table).items())
 
 
@@ -142,5 +154,5 @@ async def show_lobby(request: Request) -> Response:
     """The lobby."""
     context, player = get_app_context(request), signed_in_player(request)
     html = await context.executors.query(live_page(context, player).render)
-    spent = await context.executors.query(is_out_of_money, context, player)
-    return render_page(request, "lobby/page.html", felts=html, player=None if spent else player)
+    out_of_money = await context.executors.query(is_out_of_money, context, player)
+    return render_page(request, "lobby/page.html", tables=html, player=None if out_of_money else player)

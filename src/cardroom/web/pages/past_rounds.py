@@ -1,6 +1,6 @@
-"""A round that has ended: the felt step by step, what every stake came to, and its shuffle to check.
+"""The page of a past round: the replay step by step, every payment, and the check of its shuffle.
 
-What a visitor has: the balance, the seats, and the rounds that were played, page by page.
+The page of a player's own rounds: the balance, the seats, and the rounds, page by page.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ import orjson
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from cardroom.accounts import Currency
 from cardroom.cards import format_cards
 from cardroom.games import Decision
 from cardroom.games.settlement import Payment
 from cardroom.games.view import GROUP_NAMES, stake_name, wager_name
 from cardroom.room.setup.calendar import Calendar
-from cardroom.room.table.descriptions import decider_text
 from cardroom.room.table.events import DecisionMade
 from cardroom.room.table.state import open_table, parse_round_id, player_seeds
 from cardroom.room.user.permissions import Permission
@@ -29,12 +27,21 @@ from cardroom.service.queries.past_live_rounds import PastLiveRound
 from cardroom.service.queries.past_rounds import PastRound
 from cardroom.service.queries.round_check import check_live_round, check_round, list_shuffle_steps
 from cardroom.service.queries.round_search import AnyPastRound
+from cardroom.translation import gettext
 from cardroom.web.api.refusals import status_of
 from cardroom.web.middleware.permissions import get_caller
 from cardroom.web.pages.pending_prizes import list_pending_prizes
 from cardroom.web.pages.requests import get_app_context, signed_in_player
-from cardroom.web.pages.round_frames import build_frames, seat_of
-from cardroom.web.pages.templating import HEADERS, render_fragment, render_page
+from cardroom.web.pages.round_frames import build_frames, decider_label, describe_void, seat_of
+from cardroom.web.pages.table_view import verb_label
+from cardroom.web.pages.templating import (
+    HEADERS,
+    display_name,
+    format_page_time,
+    render_fragment,
+    render_page,
+    zone_note,
+)
 
 router = APIRouter(include_in_schema=False)
 
@@ -45,52 +52,56 @@ class StakeRow(NamedTuple):
     name: str
     payment: Payment
     by_jackpot: bool
-    """Whether a jackpot pays what it won: at once, or when two people have verified it."""
+    """Whether a jackpot pays it: with the round, or after two people verify it."""
 
 
 class DecisionRow(NamedTuple):
-    """An answer, with the cards that it spoke of by what they were called."""
+    """A decision, with its groups of cards by name."""
 
     seat: int
     player: str
     question: str
-    verb: str
+    label: str
     groups: tuple[tuple[str, tuple[str, ...]], ...]
     by: str
     cents: int
 
 
 class RoundViewer(NamedTuple):
-    """Who looks at a round."""
+    """The visitor of a round's page."""
 
     player: str | None
     sees_all: bool
-    """Whether the person may look at everybody's rounds: names are told then."""
+    """Whether the person may see all rounds, with the names of the players."""
+
+    def player_name(self, player: str) -> str:
+        """A player's name: in full for staff, as at the table for players."""
+        return player if self.sees_all else display_name(player)
 
 
 def get_viewer(request: Request) -> RoundViewer:
     return RoundViewer(signed_in_player(request), get_caller(request).may(Permission.SEE_ROUNDS))
 
 
-def find_round(floor: CardRoom, id: str, looker: RoundViewer) -> AnyPastRound:
-    """A round that has ended, for a visitor: a private table's rounds are its owner's, and who sat at any table is told
-    only to those who did."""
+def find_round(floor: CardRoom, id: str, viewer: RoundViewer) -> AnyPastRound:
+    """A past round for a visitor. Only the owner sees the rounds of a practice table, and only players of a round see
+    the names of its players."""
     round_number = parse_round_id(id)
     if round_number is None:
-        raise UnknownRound("There is no round of that name: a round's id is such as prime-1.17.")
-    require_visible(floor.table(round_number[0]), looker.player or "")
+        raise UnknownRound(gettext("There is no such round."))
+    require_visible(floor.table(round_number[0]), viewer.player or "")
     past_round = floor.get_round(id)
     return (
-        past_round if looker.sees_all or isinstance(past_round, PastLiveRound) else past_round.redact_for(looker.player)
+        past_round if viewer.sees_all or isinstance(past_round, PastLiveRound) else past_round.redact_for(viewer.player)
     )
 
 
 @router.get("/rounds/{id}")
 async def show_round(request: Request, id: str, step: str = "") -> Response:
-    """The round, at one of its steps; at the end when none is named."""
-    context, looker = get_app_context(request), get_viewer(request)
+    """A round, at one of its steps; at the end by default."""
+    context, viewer = get_app_context(request), get_viewer(request)
     try:
-        variables = await context.executors.query(_round_variables, context.floor, id, looker, step)
+        variables = await context.executors.query(_round_variables, context.floor, id, viewer, step)
     except (UnknownRound, UnknownTable) as fault:
         return render_page(request, "rounds/unknown.html", status=status_of(fault), sentence=str(fault))
     return render_page(request, f"rounds/{variables.pop('template')}", **variables)
@@ -98,31 +109,31 @@ async def show_round(request: Request, id: str, step: str = "") -> Response:
 
 @router.get("/rounds/{id}/steps/{step}")
 async def show_step(request: Request, id: str, step: str) -> Response:
-    """The felt at one step, to be put into the page that is open."""
-    context, looker = get_app_context(request), get_viewer(request)
-    variables = await context.executors.query(_step_variables, context.floor, id, looker, step)
+    """The replay at one step, to be swapped into the open page."""
+    context, viewer = get_app_context(request), get_viewer(request)
+    variables = await context.executors.query(_step_variables, context.floor, id, viewer, step)
     return Response(
-        render_fragment("rounds/felt.html", **variables), headers=HEADERS, media_type="text/html; charset=utf-8"
+        render_fragment("rounds/step.html", **variables), headers=HEADERS, media_type="text/html; charset=utf-8"
     )
 
 
 @router.get("/rounds/{id}/record.json")
 async def download_record(request: Request, id: str) -> Response:
-    """What ``cardroom settle -`` reads; of a round that a dealer dealt, what was typed."""
+    """The record that ``cardroom settle -`` reads; for a round that a dealer dealt, what was entered."""
     return await _download(request, id, "record", lambda past_round: _record(past_round))
 
 
 @router.get("/rounds/{id}/round.json")
 async def download_round(request: Request, id: str) -> Response:
-    """All that is known of the round, as ``cardroom rounds export`` writes it."""
+    """Everything that is stored of the round, as ``cardroom rounds export`` writes it."""
     return await _download(request, id, "round", lambda past_round: past_round.to_json())
 
 
 async def _download(
     request: Request, id: str, suffix: str, to_json: Callable[[AnyPastRound], dict[str, Any]]
 ) -> Response:
-    context, looker = get_app_context(request), get_viewer(request)
-    entry = await context.executors.query(lambda: to_json(find_round(context.floor, id, looker)))
+    context, viewer = get_app_context(request), get_viewer(request)
+    entry = await context.executors.query(lambda: to_json(find_round(context.floor, id, viewer)))
     headers = {"Content-Disposition": f'attachment; filename="{id}.{suffix}.json"'}
     return Response(
         orjson.dumps(entry, option=orjson.OPT_INDENT_2), headers=HEADERS | headers, media_type="application/json"
@@ -133,20 +144,20 @@ def _record(past_round: AnyPastRound) -> dict[str, Any]:
     return past_round.record if isinstance(past_round, PastRound) else past_round.to_json()
 
 
-def _round_variables(floor: CardRoom, id: str, looker: RoundViewer, step: str) -> dict[str, Any]:
-    past_round = find_round(floor, id, looker)
+def _round_variables(floor: CardRoom, id: str, viewer: RoundViewer, step: str) -> dict[str, Any]:
+    past_round = find_round(floor, id, viewer)
     variables = (
         _live_round_variables(past_round, floor.calendar)
         if isinstance(past_round, PastLiveRound)
-        else _dealt_round_variables(floor, past_round, looker.player, step)
+        else _dealt_round_variables(floor, past_round, viewer, step)
     )
     calendar = floor.calendar
     return {
         "past": past_round,
         "facts": open_table(past_round.setup).game.facts,
-        "money": Currency(past_round.money).label,
-        "ended": calendar.format_time(past_round.time),
-        "times": calendar.zone_text,
+        "money": past_round.money,
+        "ended": format_page_time(calendar, past_round.time),
+        "times": zone_note(calendar),
         **variables,
     }
 
@@ -156,7 +167,7 @@ def _live_round_variables(past_round: PastLiveRound, calendar: Calendar) -> dict
     return {
         "template": "live.html",
         "check": check_live_round(past_round),
-        "voided": describe_wager_void(past_round.voided, calendar.format_time(past_round.voided.time))
+        "voided": describe_wager_void(past_round.voided, format_page_time(calendar, past_round.voided.time))
         if past_round.voided
         else "",
         "wagers": {
@@ -169,45 +180,48 @@ def _live_round_variables(past_round: PastLiveRound, calendar: Calendar) -> dict
     }
 
 
-def _dealt_round_variables(floor: CardRoom, past_round: PastRound, player: str | None, step: str) -> dict[str, Any]:
+def _dealt_round_variables(floor: CardRoom, past_round: PastRound, viewer: RoundViewer, step: str) -> dict[str, Any]:
     check = check_round(past_round)
     is_verified = bool(check.dealt)
     return {
         "template": "page.html",
-        "mine": seat_of(past_round, player),
+        "own_seat": seat_of(past_round, viewer.player),
+        "player_name": viewer.player_name,
         "check": check,
-        "rest": tuple(
+        "other_steps": tuple(
             check_step for check_step in check.steps if not check_step.holds or check_step is check.steps[-1]
         ),
-        "felt": render_fragment("rounds/felt.html", **_frame_variables(past_round, player, step))
+        "replay": render_fragment("rounds/step.html", **_frame_variables(past_round, viewer, step))
         if is_verified
         else "",
         "stakes": _stake_rows(past_round) if is_verified and not past_round.is_void else {},
         "prizes": list_pending_prizes(floor, past_round),
-        "answers": tuple(_decision_row(past_round, check_step) for check_step in past_round.answers),
-        "words": player_seeds(past_round.begun.wagers),
+        "void_text": describe_void(past_round.void_details) if past_round.void_details else "",
+        "decisions": tuple(_decision_row(past_round, decision) for decision in past_round.answers),
+        "seeds": player_seeds(past_round.begun.wagers),
         "steps": list_shuffle_steps(past_round, check),
-        "fresh": format_cards(open_table(past_round.setup).table.deck.cards()),
+        "fresh_deck": format_cards(open_table(past_round.setup).table.deck.cards()),
     }
 
 
-def _step_variables(floor: CardRoom, id: str, looker: RoundViewer, step: str) -> dict[str, Any]:
-    past_round = find_round(floor, id, looker)
+def _step_variables(floor: CardRoom, id: str, viewer: RoundViewer, step: str) -> dict[str, Any]:
+    past_round = find_round(floor, id, viewer)
     if not isinstance(past_round, PastRound):
-        raise UnknownRound(f"Round {id} was dealt by a dealer: it has no steps to go through.")
-    return _frame_variables(past_round, looker.player, step)
+        raise UnknownRound(gettext("A dealer dealt this round, so it has no replay."))
+    return _frame_variables(past_round, viewer, step)
 
 
-def _frame_variables(past_round: PastRound, player: str | None, step: str) -> dict[str, Any]:
-    """The felt at a step, counted from one; at the end where none, or none that there is, is named."""
-    frames = build_frames(past_round, player)
+def _frame_variables(past_round: PastRound, viewer: RoundViewer, step: str) -> dict[str, Any]:
+    """The replay at a step, counted from one. Without a valid step, at the end."""
+    frames = build_frames(past_round, viewer.player)
     number = int(step) if step.isascii() and step.isdigit() and len(step) < 4 else 0
     at = number if 0 < number <= len(frames) else len(frames)
-    return {"past": past_round, "moment": frames[at - 1], "at": at, "moments": frames}
+    names = {"player_name": viewer.player_name}
+    return {"past": past_round, "frame": frames[at - 1], "at": at, "frames": frames, **names}
 
 
 def _stake_rows(past_round: PastRound) -> dict[int, list[StakeRow]]:
-    """What became of every stake, by seat."""
+    """The payment of every stake, by seat."""
     facts, spots = past_round.facts, past_round.game_round.table.spots
     rows: dict[int, list[StakeRow]] = {}
     for payment in past_round.settlement.payments:
@@ -222,9 +236,15 @@ def _decision_row(past_round: PastRound, decision_record: DecisionMade) -> Decis
     group_names = GROUP_NAMES.get(decision.verb, ("",) * len(decision.groups))
     groups = tuple((name, tuple(map(str, group))) for name, group in zip(group_names, decision.groups, strict=True))
     user = past_round.players[decision_record.seat]
-    by = user if decision_record.by == user else decider_text(decision_record.by)
+    by = user if decision_record.by == user else decider_label(decision_record.by)
     return DecisionRow(
-        decision_record.seat, user, decision_record.question, str(decision.verb), groups, by, decision_record.cents
+        decision_record.seat,
+        user,
+        decision_record.question,
+        verb_label(decision.verb),
+        groups,
+        by,
+        decision_record.cents,
     )
 
 
@@ -233,17 +253,17 @@ PAGE_SIZE: Final = 25
 
 @router.get("/me")
 async def show_my_rounds(request: Request, before: str = "") -> Response:
-    """The visitor's own page; ``before`` a round, its earlier ones."""
+    """The visitor's own rounds, the newest first; with ``before``, those before that round."""
     context, player = get_app_context(request), signed_in_player(request)
     if step := get_caller(request).sign_in_step:
         return RedirectResponse(f"{step.page}?next=/me", 303)
     if player is None:
-        return render_page(request, "me/nobody.html", guests=context.options.guests)
+        return render_page(request, "my_rounds/no_player.html", guests=context.options.guests)
     try:
         variables = await context.executors.query(_my_rounds_variables, context.floor, player, before)
     except UnknownRound as fault:
         return render_page(request, "rounds/unknown.html", status=status_of(fault), sentence=str(fault))
-    return render_page(request, "me/page.html", **variables)
+    return render_page(request, "my_rounds/page.html", **variables)
 
 
 def _my_rounds_variables(floor: CardRoom, player: str, before: str) -> dict[str, Any]:
@@ -261,12 +281,12 @@ def _my_rounds_variables(floor: CardRoom, player: str, before: str) -> dict[str,
             (
                 occupant,
                 occupant.summarize_player(player),
-                calendar.format_time(occupant.time),
+                format_page_time(calendar, occupant.time),
                 list_pending_prizes(floor, occupant, seat_of(occupant, player)),
             )
             for occupant in history.rounds
         ],
         "before": before,
         "next": history.before,
-        "times": calendar.zone_text,
+        "times": zone_note(calendar),
     }

@@ -1,6 +1,6 @@
-"""Prizes that had to wait for people: what a round has locked, and what became of it, in one sentence each.
+"""Prizes that are locked until people verify them: what a round locked, and the outcome, in one sentence each.
 
-All of it is read from the books whenever a page is drawn, so a page that is opened years later tells the same.
+Every page reads them from the ledger, so a page that is opened years later shows the same.
 """
 
 from __future__ import annotations
@@ -14,12 +14,15 @@ from cardroom.room.payments import PaymentMethod
 from cardroom.service import CardRoom
 from cardroom.service.queries.claims import PrizeDecision
 from cardroom.service.queries.past_rounds import PastRound
+from cardroom.translation import gettext
+from cardroom.web.pages.templating import format_page_time
 
 
 class PendingPrize(NamedTuple):
-    """What one seat had locked on one jackpot, and what became of it."""
+    """The locked prize of one seat on one jackpot, and its outcome."""
 
     round: str
+    round_number: int
     seat: int
     claim: str
     cents: int
@@ -28,7 +31,7 @@ class PendingPrize(NamedTuple):
 
 
 def list_pending_prizes(floor: CardRoom, past_round: PastRound, seat: int | None = None) -> tuple[PendingPrize, ...]:
-    """The prizes that a round has locked: of one seat, or of all."""
+    """The prizes that a round locked: of one seat, or of all."""
     locked: dict[tuple[int, str, str], int] = {}
     for prize_lock in past_round.waiting:
         if seat in (None, prize_lock.seat):
@@ -42,28 +45,37 @@ def _pending_prize(
 ) -> PendingPrize:
     decided = floor.find_prize_decision(jackpot, claim, seat, past_round.time)
     if decided is None:
-        sentence = f"A prize of {format_cents(cents)} from {jackpot} is locked and waits for two people who verify it."
-        return PendingPrize(past_round.id, seat, claim, cents, True, sentence)
+        text = gettext("A prize of {amount} from {jackpot} is locked until two employees verify it.")
+        sentence = text.format(amount=format_cents(cents), jackpot=jackpot)
+        return PendingPrize(past_round.id, past_round.number, seat, claim, cents, True, sentence)
     paid = decided.payout.cents if decided.payout else cents
-    when = floor.calendar.format_time(decided.time)
-    return PendingPrize(
-        past_round.id, seat, claim, paid, False, _sentence(jackpot, paid, decided, when, past_round.players[seat])
-    )
+    when = format_page_time(floor.calendar, decided.time)
+    sentence = _outcome(jackpot, paid, decided, when, past_round.players[seat])
+    return PendingPrize(past_round.id, past_round.number, seat, claim, paid, False, sentence)
 
 
-def _sentence(jackpot: str, cents: int, decided: PrizeDecision, decided_at: str, player: str) -> str:
-    prize, user = f"The prize of {format_cents(cents)} from {jackpot}", responsible_people(decided.by.payload)
-    if not isinstance(decided.by, ClaimPaid):
-        back = " The money went back to the meter." if decided.by.levels else ""
-        return f"{prize} was refused by {user} on {decided_at}: {decided.by.why.rstrip('.')}.{back}"
-    return f"{prize} is paid: {user} verified it on {decided_at}. {_payment_place(decided, player)}".rstrip()
+def _outcome(jackpot: str, cents: int, decided: PrizeDecision, decided_at: str, player: str) -> str:
+    values = {"amount": format_cents(cents), "jackpot": jackpot, "time": decided_at}
+    values["people"] = responsible_people(decided.by.payload)
+    if isinstance(decided.by, ClaimPaid):
+        text = gettext("The prize of {amount} from {jackpot} is paid: {people} verified it on {time}.")
+        return f"{text.format(**values)} {_payment_text(decided, player)}".rstrip()
+    text = gettext("The prize of {amount} from {jackpot} was refused by {people} on {time}: {reason}.")
+    sentence = text.format(**values, reason=decided.by.why.rstrip("."))
+    return f"{sentence} {gettext('The money went back to the meter.')}" if decided.by.levels else sentence
 
 
-def _payment_place(decided: PrizeDecision, player: str) -> str:
-    """How it was paid, as far as somebody has entered it."""
+def _payment_text(decided: PrizeDecision, player: str) -> str:
+    """How the prize was paid, if that is entered."""
     payout = decided.payout
-    if payout is None:
-        return ""
-    if payout.payment is PaymentMethod.BALANCE:
-        return f"It went to the balance of {player}."
-    return f"It was paid by {payout.payment}."
+    match payout.payment if payout else None:
+        case None:
+            return ""
+        case PaymentMethod.BALANCE:
+            return gettext("It was added to the balance of {player}.").format(player=player)
+        case PaymentMethod.CASH:
+            return gettext("It was paid in cash.")
+        case PaymentMethod.CHECK:
+            return gettext("It was paid by check.")
+        case PaymentMethod.TRANSFER:
+            return gettext("It was paid by bank transfer.")

@@ -1,6 +1,6 @@
-"""A past round as it lay on the felt, moment by moment: the wagers, the deal, each answer, the end.
+"""The replay of a past round, step by step: the wagers, the deal, each decision, and the end.
 
-Until the end only what ``view`` gives the visitor is drawn, as it was then; at the end everything lies face up.
+Each step shows what the visitor could see at that moment; the last step shows every card face up.
 """
 
 from __future__ import annotations
@@ -22,15 +22,22 @@ from cardroom.games.view import (
     stake_name,
 )
 from cardroom.room.table.automatic_round import deal, round_seal
-from cardroom.room.table.descriptions import decider_text
 from cardroom.room.table.events import DecisionMade
-from cardroom.room.table.state import open_table, player_seeds, wagers_by_seat
+from cardroom.room.table.state import (
+    DECIDED_BY_CLOCK,
+    DECIDED_FOR_ABSENT,
+    open_table,
+    player_seeds,
+    wagers_by_seat,
+)
 from cardroom.service.queries.past_rounds import PastRound
-from cardroom.web.pages.table_view import CardPile, CardView, StakeView
+from cardroom.translation import gettext
+from cardroom.web.pages.table_view import CardPile, CardView, StakeView, verb_label
+from cardroom.web.pages.templating import display_name
 
 
 class SeatFrame(NamedTuple):
-    """A seat at one moment."""
+    """A seat at one step of the replay."""
 
     seat: int
     player: str
@@ -39,23 +46,23 @@ class SeatFrame(NamedTuple):
     stacks: tuple[StakeView, ...]
     decisions: tuple[str, ...]
     net: int | None
-    """What it won or lost, at the end."""
+    """Its net result, at the end."""
 
 
 class RoundFrame(NamedTuple):
-    """The felt at one moment."""
+    """The table at one step of the replay."""
 
     name: str
     sentence: str
     piles: tuple[CardPile, ...]
-    """The dealer's and the community's."""
+    """The dealer's cards and the community cards."""
     seats: tuple[SeatFrame, ...]
     seat_to_act: int
-    """The seat that is asked now; 0 for none."""
+    """The seat that has to decide; 0 for none."""
 
 
 def seat_of(past_round: PastRound, player: str | None) -> int | None:
-    """Where a visitor sat in a round; None for somebody who did not."""
+    """The visitor's seat in a round; None for visitors who did not play."""
     return next((seat for seat, name in past_round.players.items() if name == player), None)
 
 
@@ -66,9 +73,13 @@ def build_frames(past_round: PastRound, player: str | None) -> tuple[RoundFrame,
     before, *after = _replay_rounds(past_round)
     frames = [
         _build_frame(
-            past_round, before, viewer, "Wagers", "The wagers lie there, and the seal has been shown. No card is dealt."
+            past_round,
+            before,
+            viewer,
+            gettext("Wagers"),
+            gettext("The wagers are placed. The shuffle seal was shown before them."),
         ),
-        _build_frame(past_round, after[0], viewer, "Deal", "The cards are dealt."),
+        _build_frame(past_round, after[0], viewer, gettext("Deal"), gettext("The cards are dealt.")),
     ]
     for decision, round_ in zip(past_round.answers, after[1:], strict=True):
         frames.append(
@@ -76,7 +87,7 @@ def build_frames(past_round: PastRound, player: str | None) -> tuple[RoundFrame,
                 past_round,
                 round_,
                 viewer,
-                f"Seat {decision.seat}: {_verb_text(decision)}",
+                gettext("Seat {seat}: {decision}").format(seat=decision.seat, decision=_verb_text(decision)),
                 _decision_text(past_round, decision),
             )
         )
@@ -84,7 +95,7 @@ def build_frames(past_round: PastRound, player: str | None) -> tuple[RoundFrame,
 
 
 def _replay_rounds(past_round: PastRound) -> Iterator[Round]:
-    """The round with its wagers, after the deal, and after each answer."""
+    """The round with its wagers, after the deal, and after each decision."""
     at, wagers = open_table(past_round.setup), past_round.begun.wagers
     yield at.game.begin(at.table, wagers_by_seat(wagers))
     position = deal(
@@ -98,24 +109,43 @@ def _replay_rounds(past_round: PastRound) -> Iterator[Round]:
 
 def _decision_text(past_round: PastRound, decision: DecisionMade) -> str:
     user = past_round.players[decision.seat]
-    put = f" and puts {format_cents(decision.cents)} down" if decision.cents else ""
-    by = "" if decision.by == user else f" ({decider_text(decision.by)})"
-    return f"Seat {decision.seat}, {user}, says “{_verb_text(decision)}”{put}{by}."
+    values = {"seat": decision.seat, "player": display_name(user), "decision": _verb_text(decision)}
+    if decision.cents:
+        text = gettext("Seat {seat}, {player}: {decision} for {amount}.")
+    else:
+        text = gettext("Seat {seat}, {player}: {decision}.")
+    sentence = text.format(**values, amount=format_cents(decision.cents))
+    if decision.by == user:
+        return sentence
+    return sentence + " " + gettext("Decided by {who}.").format(who=decider_label(decision.by))
+
+
+def decider_label(decider: str) -> str:
+    """Who made a decision: a player, or the card room for a player who ran out of time or had left.
+
+    >>> decider_label("clock"), decider_label("ann-lee")
+    ('the clock (default action)', 'ann-lee')
+    """
+    labels = {
+        DECIDED_BY_CLOCK: gettext("the clock (default action)"),
+        DECIDED_FOR_ABSENT: gettext("the card room, because the player had left (default action)"),
+    }
+    return labels.get(decider, decider)
 
 
 def _verb_text(decision: DecisionMade) -> str:
-    """What everybody heard: the cards of an answer may be hidden."""
-    return str(Decision.parse(decision.answer).verb)
+    """The verb alone: the cards of a decision can be hidden."""
+    return verb_label(Decision.parse(decision.answer).verb)
 
 
 def _next_question(round_view: View, questions: Mapping[str, str]) -> str:
-    """Who is asked, and what; the ways to answer only for those who could know them."""
+    """Who decides next, and the question for visitors who could see the options."""
     if not isinstance(round_view.turn, SeatTurn):
         return ""
-    return (
-        f" Seat {round_view.turn.seat} is "
-        f"asked{f': {describe_question(round_view.turn, questions)}' if round_view.turn.options else '.'}"
-    )
+    if not round_view.turn.options:
+        return " " + gettext("Seat {seat} decides next.").format(seat=round_view.turn.seat)
+    question = describe_question(round_view.turn, questions)
+    return " " + gettext("Seat {seat} decides next: {question}").format(seat=round_view.turn.seat, question=question)
 
 
 def _build_frame(past_round: PastRound, round_: Round, viewer: Viewer, name: str, sentence: str) -> RoundFrame:
@@ -141,24 +171,24 @@ def _seat_frame(past_round: PastRound, round_: Round, round_view: View, seat: in
         seat,
         past_round.players[seat],
         seat == viewer,
-        _piles(display_seat_piles(round_view, seat, hand_name="hand")),
+        _piles(display_seat_piles(round_view, seat, hand_name=gettext("hand"))),
         tuple(StakeView(stake_name(facts, stake.spot, stake.stake), stake.cents) for stake in chips),
         tuple(
-            str(stake.verb if isinstance(stake, Decision) else stake)
-            for (user, _), stake in round_view.decisions.items()
-            if user == seat
+            verb_label(decision.verb if isinstance(decision, Decision) else decision)
+            for (decision_seat, _), decision in round_view.decisions.items()
+            if decision_seat == seat
         ),
         None,
     )
 
 
 def _end_frame(past_round: PastRound, round_: Round, own_seat: int | None) -> RoundFrame:
-    """Everything face up, the cards that won lifted, and what each seat won or lost."""
+    """Every card face up, the winning cards lifted, and the net result of each seat."""
     round_view = view(round_, Onlooker.AUDITOR)
     seats, of_table = [], Counter[str]()
     for seat in round_.seats:
         left = _winning_cards(past_round, seat)
-        piles = _piles(display_seat_piles(round_view, seat, hand_name="hand"), left)
+        piles = _piles(display_seat_piles(round_view, seat, hand_name=gettext("hand")), left)
         net = past_round.returned.get(seat, 0) - past_round.wagered.get(seat, 0)
         seats.append(_seat_frame(past_round, round_, round_view, seat, own_seat)._replace(net=net, piles=piles))
         if own_seat in (None, seat):
@@ -166,13 +196,13 @@ def _end_frame(past_round: PastRound, round_: Round, own_seat: int | None) -> Ro
     community = [pile for pile in display_table_piles(round_view) if pile.place != DEALER_HAND]
     lifted = _piles(community, of_table)
     dealers = _piles((pile for pile in display_table_piles(round_view) if pile.place == DEALER_HAND), of_table)
-    burnt = round_view.piles.get(BURN)
-    aside = _piles([DisplayedPile("burnt", burnt, BURN)]) if burnt else ()
-    return RoundFrame("The end", _end_sentence(past_round, seats), (*dealers, *lifted, *aside), tuple(seats), 0)
+    burn_cards = round_view.piles.get(BURN)
+    aside = _piles([DisplayedPile(gettext("burn card"), burn_cards, BURN)]) if burn_cards else ()
+    return RoundFrame(gettext("End"), _end_sentence(past_round, seats), (*dealers, *lifted, *aside), tuple(seats), 0)
 
 
 def _winning_cards(past_round: PastRound, seat: int) -> Counter[str]:
-    """The cards that won something for a seat, each as often as one stake names it: a shoe may have several alike."""
+    """The cards of a seat's winning hands. A shoe has several alike, so each is counted."""
     won = Counter[str]()
     if not past_round.is_void:
         for payment in past_round.settlement.seat_payments(seat):
@@ -183,26 +213,35 @@ def _winning_cards(past_round: PastRound, seat: int) -> Counter[str]:
 
 def _end_sentence(past_round: PastRound, seats: Iterable[SeatFrame]) -> str:
     if past_round.void_details is not None:
-        user = f"{past_round.void_details['who']} and {past_round.void_details['second']}"
-        return f"The round was called off by {user}: {past_round.void_details['why']}. Every wager went back."
-    texts = [
-        f"{'you' if seat_frame.is_viewer else f'seat {seat_frame.seat}'} {_net_text(seat_frame.net or 0)}"
-        for seat_frame in seats
-    ]
-    return f"Every card lies face up: {', '.join(texts)}."
+        return describe_void(past_round.void_details)
+    return " ".join(
+        _describe_net(None if seat_frame.is_viewer else seat_frame.seat, seat_frame.net or 0) for seat_frame in seats
+    )
 
 
-def _net_text(net: int) -> str:
+def describe_void(details: Mapping[str, str]) -> str:
+    """Who voided a round, and why."""
+    text = gettext("Voided by {who} and {second}: {reason}. Every wager was returned.")
+    return text.format(who=details["who"], second=details["second"], reason=details["why"])
+
+
+def _describe_net(seat: int | None, net: int) -> str:
+    """A seat's net result; None is the visitor's own seat.
+
+    >>> _describe_net(2, 5_00), _describe_net(None, -2_50), _describe_net(1, 0)
+    ('Seat 2 won $5.', 'You lost $2.50.', 'Seat 1 broke even.')
     """
-    >>> _net_text(5_00), _net_text(-2_50), _net_text(0)
-    ('won $5', 'lost $2.50', 'broke even')
-    """
-    return f"won {format_cents(net)}" if net > 0 else f"lost {format_cents(-net)}" if net < 0 else "broke even"
+    if seat is None:
+        text = gettext("You won {amount}.") if net > 0 else gettext("You lost {amount}.")
+        text = text if net else gettext("You broke even.")
+    else:
+        text = gettext("Seat {seat} won {amount}.") if net > 0 else gettext("Seat {seat} lost {amount}.")
+        text = text if net else gettext("Seat {seat} broke even.")
+    return text.format(seat=seat, amount=format_cents(abs(net)))
 
 
 def _piles(piles: Iterable[DisplayedPile], lifted: Counter[str] | None = None) -> tuple[CardPile, ...]:
-    """Cards as they are drawn. Those to be lifted are taken off the count as they are met, so that what is left of it
-    lies elsewhere."""
+    """Piles of cards. Each card that is lifted is removed from the count, so the rest is elsewhere."""
     left = Counter[str]() if lifted is None else lifted
     return tuple(
         CardPile(

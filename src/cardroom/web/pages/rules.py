@@ -1,6 +1,6 @@
-"""Rulings are cited by their numbers, and the number leads to the ruling.
+"""The rules of each game, generated from the same facts that the tables use.
 
-The rules of each game for players, from the same facts as the felt: nothing on these pages is written for them.
+Rulings are cited by number, and each number is a link to its ruling.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from cardroom.games.money import format_cents
 from cardroom.games.procedure import ProcedureStep
 from cardroom.games.rulings import GENERAL_RULE, GENERAL_RULINGS, JACKPOT_RULINGS, Ruling
 from cardroom.games.table import WagerOffer
-from cardroom.games.view import humanize_slug
 from cardroom.paytables import Paytable, describe_pay
 from cardroom.paytables.catalog import Appendix, appendices, find_column_line
+from cardroom.translation import gettext
 from cardroom.web.pages.requests import get_app_context, signed_in_player
+from cardroom.web.pages.table_view import verb_label
 from cardroom.web.pages.templating import render_page
 from cardroom.web.services.app_context import AppContext, tables_for
 
@@ -32,8 +33,8 @@ _CODE: Final = re.compile(r"`([^`]+)`")
 
 
 def link_rulings(text: str, rulings: Collection[str], base_url: str = "") -> Markup:
-    """A text in which the numbers of these rulings are links, to this page or to the one that is named, and what stands
-    between backticks is set as it is typed.
+    """A text in which the numbers of these rulings are links, on this page or on another, and text between backticks is
+    set as code.
 
     >>> link_rulings("Equal hands <win> (TP-1), not XY-9.", {"TP-1"})
     Markup('Equal hands &lt;win&gt; (<a href="#TP-1">TP-1</a>), not XY-9.')
@@ -52,42 +53,44 @@ def link_rulings(text: str, rulings: Collection[str], base_url: str = "") -> Mar
 
 
 router = APIRouter(include_in_schema=False)
-EVEN_MONEY: Final = (("a win", "1 to 1"),)
-"""What a wager without a printed table pays, by the rules themselves."""
+EVEN_MONEY: Final = "1 to 1"
+"""What a wager without a printed paytable pays, by the rules."""
 
 
 class RulesGame(NamedTuple):
-    """A game on the page that lists them."""
+    """A game in the list of games."""
 
     slug: str
     name: str
     sheet: str
     lines: tuple[str, ...]
     rulings: frozenset[str]
-    """The numbers of those that its page has."""
+    """The numbers of the rulings on its page."""
 
 
 class PrintedPaytable(NamedTuple):
-    """A paytable line by line."""
+    """A paytable in use, line by line. That of a feature names the feature and the wager that qualifies for it."""
 
     wager: str
     name: str
     lines: tuple[tuple[str, str], ...]
+    feature: str = ""
+    qualifying: str = ""
 
 
 class RulesPage(NamedTuple):
-    """Everything that a player of one table may want to read."""
+    """The rules of a game as they apply at one table."""
 
     game: Game
     table: Table
     current_table: str
-    """The table's name; empty when no table of the game is open, and the usual set-up is told."""
+    """The table's id; empty when no table of the game is open and the usual setup applies."""
     other_tables: tuple[str, ...]
-    """Tables of the same game with rules of their own."""
+    """The other open tables of the same game."""
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The rules in short, a sentence each."""
+        """The summary, a sentence each."""
         return tuple(self.game.summary.strip().splitlines())
 
     @property
@@ -96,8 +99,8 @@ class RulesPage(NamedTuple):
         return (*self.game.rulings, *GENERAL_RULINGS, *(JACKPOT_RULINGS if jackpots else ()))
 
     @property
-    def answers(self) -> tuple[tuple[str, str], ...]:
-        return tuple((humanize_slug(verb), meaning) for verb, meaning in self.game.verb_descriptions.items())
+    def decisions(self) -> tuple[tuple[str, str], ...]:
+        return tuple((verb_label(verb), meaning) for verb, meaning in self.game.verb_descriptions.items())
 
     @property
     def steps(self) -> tuple[ProcedureStep, ...]:
@@ -105,21 +108,21 @@ class RulesPage(NamedTuple):
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        """What the rules leave to the operator, and what holds here."""
+        """The options of the rules, and what the operator chose."""
         return tuple(
             (option.text, _format_option(self.table.options[option.name])) for option in self.table.facts.options
         )
 
     @property
     def paytables(self) -> tuple[PrintedPaytable, ...]:
-        """The tables in use, those of features behind the wager that they ride on."""
+        """The paytables in use; that of a feature follows the wager that it belongs to."""
         return tuple(
             printed_table for offered in self.table.offers.values() for printed_table in _printed_paytables(offered)
         )
 
     @property
     def law(self) -> tuple[tuple[str, str, str], ...]:
-        """What the law of the place says to wagers, and where."""
+        """The legal limits of wagers, with their sources."""
         return tuple(_law(jurisdiction(self.table.setup.jurisdiction)))
 
     @property
@@ -128,36 +131,40 @@ class RulesPage(NamedTuple):
 
 
 def _format_option(value: str | bool) -> str:
-    return value if isinstance(value, str) else "yes" if value else "no"
+    return value if isinstance(value, str) else gettext("yes") if value else gettext("no")
 
 
 def _printed_paytables(offered: WagerOffer) -> Iterator[PrintedPaytable]:
     yield PrintedPaytable(offered.wager.name, offered.paytable.display_name, _lines(offered.paytable))
     if offered.feature is not None:
-        title = (
-            f"{offered.feature.name}, with {format_cents(offered.feature.qualifying)} or more on {offered.wager.name}"
+        feature = offered.feature
+        yield PrintedPaytable(
+            offered.wager.name,
+            feature.paytable.display_name,
+            _lines(feature.paytable),
+            feature.name,
+            format_cents(feature.qualifying),
         )
-        yield PrintedPaytable(title, offered.feature.paytable.display_name, _lines(offered.feature.paytable))
 
 
 def _lines(table: Paytable) -> tuple[tuple[str, str], ...]:
-    return tuple((line.label, describe_pay(line.pay)) for line in table.lines) or EVEN_MONEY
+    return tuple((line.label, describe_pay(line.pay)) for line in table.lines)
 
 
 def _law(law: Jurisdiction) -> Iterator[tuple[str, str, str]]:
     if law.one_wager is not None:
-        yield "Largest single wager", format_cents(law.one_wager), law.one_wager_source
+        yield gettext("Largest single wager"), format_cents(law.one_wager), law.one_wager_source
     if law.spots_per_player is not None:
-        yield "Wagering spots that a player may use", str(law.spots_per_player), law.spots_source
+        yield gettext("Most wagering spots that a player may use"), str(law.spots_per_player), law.spots_source
     if law.fourth_wager is not None:
-        yield "Largest fourth wager", format_cents(law.fourth_wager), law.fourth_wager_source
+        yield gettext("Largest fourth wager"), format_cents(law.fourth_wager), law.fourth_wager_source
     if law.aggregate_odds is not None:
-        least = f"the largest wager at {law.aggregate_odds} to 1"
-        yield "Least payout limit of a deal, where a table has one", least, law.aggregate_source
+        least = gettext("the largest wager at {odds} to 1").format(odds=law.aggregate_odds)
+        yield gettext("Lowest payout limit that a table may set for a deal"), least, law.aggregate_source
 
 
 def build_rules_page(context: AppContext, player: str | None, slug: str, requested_name: str) -> RulesPage:
-    """The rules of a game as they hold at a table: the one that is named, the first that is open, or the usual one."""
+    """The rules of a game at the requested table, at the first open one, or with the usual setup."""
     rules = game(slug)
     slug = rules.facts.slug
     tables_of_game = {
@@ -166,17 +173,15 @@ def build_rules_page(context: AppContext, player: str | None, slug: str, request
         if snapshot.state.game.facts.slug == slug and not snapshot.state.closed
     }
     if requested_name and requested_name not in tables_of_game:
-        raise BadInput(
-            f"No table {requested_name!r} of {rules.facts.name} is open to you: "
-            f"{', '.join(tables_of_game) or 'none is'}."
-        )
+        text = gettext("There is no table {table} of {game}.")
+        raise BadInput(text.format(table=repr(requested_name), game=rules.facts.name))
     table_name = requested_name or next(iter(tables_of_game), "")
     table = tables_of_game[table_name] if table_name else rules.open(default_setup(slug))
     return RulesPage(rules, table, table_name, tuple(table_id for table_id in tables_of_game if table_id != table_name))
 
 
 def list_rules_games() -> list[RulesGame]:
-    """Every game that can be played."""
+    """Every game."""
     return [
         RulesGame(
             slug=game_rules.facts.slug,
@@ -198,7 +203,7 @@ def _list_games(request: Request, refusal: str = "") -> Response:
 
 @router.get("/rules")
 async def show_games(request: Request) -> Response:
-    """Every game in short."""
+    """The list of games, each with its summary."""
     signed_in_player(request)
     return _list_games(request)
 
@@ -213,7 +218,8 @@ async def show_rules(request: Request, slug: str, table: str = "") -> Response:
         return _list_games(request, str(refusal))
     numbers = {ruling.number for ruling in rules_page.rulings}
     variables: dict[str, Any] = {
-        "told": rules_page,
+        "rules": rules_page,
+        "even_money": EVEN_MONEY,
         "facts": rules_page.table.facts,
         "general": GENERAL_RULE,
         "line_of": find_column_line,

@@ -1,15 +1,14 @@
-"""What a seat may answer, as its page offers it: a button for each verb, and two places where cards are laid out.
+"""A table as one visitor sees it: cards, chips, spots, choices, and the result. The page of a seat draws this.
 
-A felt as one visitor sees it: cards, chips, spots, the question, the result. All that the page of a seat draws.
-
-Only what ``view`` gives of a round comes in here, so nothing that is hidden from the visitor can go out.
+A seat chooses with a button for each verb, and arranges cards in two places. Everything here comes from ``view``, so
+hidden cards cannot reach the page.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cardroom.cards import Card
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
@@ -18,44 +17,44 @@ from cardroom.games.game import ChipStack, decision_cost
 from cardroom.games.places import DEALER_HAND
 from cardroom.games.settlement import Payment
 from cardroom.games.view import (
-    GROUP_NAMES,
     DisplayedPile,
     display_seat_piles,
     display_table_piles,
     spot_name,
     stake_name,
 )
-from cardroom.paytables import describe_pay as pay_words
+from cardroom.paytables import describe_pay
 from cardroom.room.table.state import Occupant, TablePhase, TableState
 from cardroom.service import SharedTableView
 from cardroom.service.queries.past_rounds import PastRound
+from cardroom.translation import gettext, ngettext
 from cardroom.web.pages.pending_prizes import PendingPrize
 
 
 class CardSorting(NamedTuple):
-    """Two places for the cards of a hand that has to be laid out: what is taken, and the rest."""
+    """The two places in which a player arranges a hand: the selected cards and the rest."""
 
     group_name: str
     rest_name: str
     picks: int
-    """How many cards go to the first place."""
+    """How many cards the first place takes."""
 
 
 class DecisionChoice(NamedTuple):
-    """One way to answer; where it speaks of cards, all ways with the same verb together."""
+    """A button: one decision, or all decisions with the same verb that name cards."""
 
     verb: str
     label: str
     cost: int
     meaning: str
     picks: int
-    """How many cards have to be taken for it."""
-    answers: tuple[str, ...]
-    """The answers as they are sent."""
+    """How many cards the player selects for it."""
+    decisions: tuple[str, ...]
+    """The decisions as the page sends them."""
 
 
 def build_choices(round_: Round, decision_point: SeatTurn) -> tuple[DecisionChoice, ...]:
-    """The answers in the order of the turn; those that speak of cards once for each verb."""
+    """The choices in the order of the turn; decisions that name cards are one choice for each verb."""
     by_verb: dict[Verb, list[Decision]] = {}
     for option in (*decision_point.options, *decision_point.unlisted_options):
         by_verb.setdefault(option.verb, []).append(option)
@@ -65,49 +64,72 @@ def build_choices(round_: Round, decision_point: SeatTurn) -> tuple[DecisionChoi
         built.append(
             DecisionChoice(
                 verb=str(verb),
-                label=str(verb).capitalize(),
+                label=verb_label(verb),
                 cost=decision_cost(round_, first),
                 meaning=_instruction(round_, first),
                 picks=len(first.groups[0]) if first.groups else 0,
-                answers=tuple(map(str, options)),
+                decisions=tuple(map(str, options)),
             )
         )
     return tuple(built)
 
 
-_PLACES: Final = {
-    Verb.KEEP: ("keep", "put aside"),
-    Verb.SPLIT: ("first hand", "second hand"),
-    Verb.SET: ("high hand", "low hand"),
-    Verb.CHOOSE: ("your choice", "the rest"),
-}
-"""What the two places of a hand are called while it is laid out."""
+def verb_label(verb: Verb | str) -> str:
+    """A decision's verb on buttons and in lists.
+
+    >>> verb_label(Verb.FIRST_HAND)
+    'First hand'
+    """
+    labels = {
+        Verb.FOLD: gettext("Fold"),
+        Verb.PLAY: gettext("Play"),
+        Verb.RAISE: gettext("Raise"),
+        Verb.CHOOSE: gettext("Choose"),
+        Verb.KEEP: gettext("Keep"),
+        Verb.SPLIT: gettext("Split"),
+        Verb.MATCH: gettext("Match"),
+        Verb.FIRST_HAND: gettext("First hand"),
+        Verb.SECOND_HAND: gettext("Second hand"),
+        Verb.SET: gettext("Set"),
+        Verb.DOUBLE: gettext("Double"),
+        Verb.STAND: gettext("Stand"),
+        Verb.WAR: gettext("War"),
+        Verb.SURRENDER: gettext("Surrender"),
+    }
+    return labels[Verb(verb)]
 
 
 def build_card_sorting(choices: Iterable[DecisionChoice]) -> CardSorting | None:
-    """The places for all answers that speak of cards: one may be meant for several."""
-    of_cards = [choice for choice in choices if choice.picks]
-    if not of_cards:
+    """The places in which the cards are arranged; None where no decision names cards. The same two places serve
+    several decisions: two cards can be kept, or be the first hand of a split."""
+    picks = {Verb(choice.verb): choice.picks for choice in choices if choice.picks}
+    if not picks:
         return None
-    group_names, rest = zip(
-        *(_PLACES.get(Verb(choice.verb), ("taken", "the rest")) for choice in of_cards), strict=True
-    )
-    return CardSorting(" or ".join(group_names), " or ".join(rest), max(choice.picks for choice in of_cards))
+    most = max(picks.values())
+    if Verb.SET in picks:
+        return CardSorting(gettext("High hand"), gettext("Low hand"), most)
+    if picks.keys() == {Verb.SPLIT}:
+        return CardSorting(gettext("First hand"), gettext("Second hand"), most)
+    keep = ngettext("Tap {count} card to keep", "Tap {count} cards to keep", most).format(count=most)
+    return CardSorting(keep, gettext("Other cards"), most)
 
 
 def _instruction(round_: Round, decision: Decision) -> str:
-    """What an answer means; of one that speaks of cards, which ones to take for it."""
+    """What a decision means; for one that names cards, how to select them."""
     if not decision.groups:
         return round_.game.describe_decision(decision)
-    number, names = len(decision.groups[0]), GROUP_NAMES.get(decision.verb, ())
-    text = f"take {number} cards" if number > 1 else "take a card"
-    return f"{text} for the {names[0]}" if len(names) > 1 else text
+    count = len(decision.groups[0])
+    if decision.verb is Verb.SET:
+        return gettext("tap {count} cards for the high hand").format(count=count)
+    if decision.verb is Verb.SPLIT:
+        return gettext("tap {count} cards for the first hand").format(count=count)
+    return ngettext("tap {count} card", "tap {count} cards", count).format(count=count)
 
 
 def house_way_text(round_: Round) -> str:
-    """What the house would do where cards have to be laid out; empty where there is nothing to lay out."""
-    safe = round_.game.default_decision(round_)
-    return str(safe) if safe.groups else ""
+    """How the house would arrange the cards; empty where there is nothing to arrange."""
+    decision = round_.game.default_decision(round_)
+    return str(decision) if decision.groups else ""
 
 
 BACK = "??"
@@ -118,11 +140,11 @@ class CardView(NamedTuple):
 
     code: str
     is_lifted: bool = False
-    """Whether it made something that is told of just now."""
+    """Whether it is part of a hand that won in the round that is shown."""
 
 
 class CardPile(NamedTuple):
-    """Cards that lie together."""
+    """Cards that are shown together."""
 
     name: str
     cards: tuple[CardView, ...]
@@ -137,7 +159,7 @@ class StakeView(NamedTuple):
 
 
 class SpotView(NamedTuple):
-    """A spot of the visitor's layout."""
+    """A spot in front of the visitor."""
 
     spot: str
     name: str
@@ -145,20 +167,20 @@ class SpotView(NamedTuple):
     maximum: int
     step: int
     stakes: int
-    """How many equal stakes a wager is put on."""
+    """How many equal stakes a wager has."""
     required: bool
     stacks: tuple[StakeView, ...]
     meter: int | None
-    """What its jackpot shows, in cents."""
+    """The meter of its jackpot, in cents."""
     net: int | None
-    """What the last round won or lost there; None where nothing was wagered."""
+    """The net result of the last round on this spot; None without a wager."""
 
 
 class ResultLine(NamedTuple):
     """One stake that was taken or paid."""
 
     name: str
-    words: str
+    text: str
     cards: tuple[str, ...]
     pays: str
     wagered: int
@@ -166,7 +188,7 @@ class ResultLine(NamedTuple):
     spot: str
     event: str
     locked: bool
-    """Whether a jackpot's prize for it had to wait for people: it was not paid at the table."""
+    """Whether its jackpot prize is locked until it is verified, so the table did not pay it."""
 
     @property
     def net(self) -> int:
@@ -174,15 +196,16 @@ class ResultLine(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """What the last round brought the visitor."""
+    """The visitor's last round."""
 
     round: str
+    number: int
     lines: tuple[ResultLine, ...]
     net: int
     prizes: int
-    """Paid by jackpots and promotions at once, in cents."""
-    void: str
-    """Why the round was called off; empty when it was not."""
+    """Paid by jackpots and promotions with the round, in cents."""
+    void_reason: str
+    """Why the round was voided; empty when it was not."""
 
 
 class NeighborView(NamedTuple):
@@ -197,34 +220,34 @@ class NeighborView(NamedTuple):
     net: int | None
     is_turn: bool
     is_ready: bool
-    """Whether the wagers for the round that comes lie there."""
+    """Whether it has placed its wagers for the next round."""
 
 
 class TableView(NamedTuple):
-    """All that lies there for one visitor."""
+    """Everything that one visitor sees of a table."""
 
     snapshot: SharedTableView
     own_seat: Occupant | None
     view: View | None
-    """What is drawn: the round that is played, or the last one."""
+    """The round in progress, or the last one."""
     is_over: bool
     """Whether that round has ended."""
     piles: tuple[CardPile, ...]
-    """The dealer's and the community's."""
+    """The dealer's cards and the community cards."""
     own_piles: tuple[CardPile, ...]
     spots: tuple[SpotView, ...]
     neighbors: tuple[NeighborView, ...]
     choices: tuple[DecisionChoice, ...]
     sorting: CardSorting | None
-    """How the hand is laid out by the answer, where it is asked for one that speaks of cards."""
+    """How the player arranges the hand, where the decision names cards."""
     question: str
     house_way: str
-    """The safe answer where cards have to be laid out."""
+    """The default action where cards have to be arranged."""
     result: RoundResult | None
     repeat: Mapping[str, int]
     """The visitor's last wagers, by spot."""
     prizes: tuple[PendingPrize, ...]
-    """The visitor's, that were locked at this felt, and what became of them."""
+    """The visitor's prizes that were locked at this table, and their outcomes."""
 
     @property
     def state(self) -> TableState:
@@ -234,11 +257,11 @@ class TableView(NamedTuple):
 def build_table_view(
     snapshot: SharedTableView, player: str | None, last: PastRound | None, locked: tuple[PendingPrize, ...]
 ) -> TableView:
-    """A felt as a visitor sees it. ``last`` is its last round; ``locked`` are prizes of the visitor's that waited."""
+    """A table as a visitor sees it. ``last`` is its last round; ``locked`` are the visitor's locked prizes."""
     state = snapshot.state
     me = state.seat_of(player) if player else None
-    mine_lie = me is not None and state.wagers_at(me.seat) is not None
-    past_round = last if state.phase is not TablePhase.PLAYING and not mine_lie else None
+    has_wagers = me is not None and state.wagers_at(me.seat) is not None
+    past_round = last if state.phase is not TablePhase.PLAYING and not has_wagers else None
     round_ = snapshot.position.round if snapshot.position else past_round.game_round if past_round else None
     viewer = me.seat if me else Onlooker.DISPLAY
     round_view = view(round_, viewer) if round_ else None
@@ -276,7 +299,7 @@ def build_table_view(
 
 
 def _winning_cards(paid: Iterable[Payment], seat: int | None) -> Counter[str]:
-    """The cards that won something for the visitor, as often as one stake names them: a shoe may have several alike."""
+    """The cards of the visitor's winning hands. A shoe has several alike, so each is counted."""
     won = Counter[str]()
     for payment in paid:
         if payment.seat == seat and payment.known_return > payment.wagered:
@@ -285,7 +308,7 @@ def _winning_cards(paid: Iterable[Payment], seat: int | None) -> Counter[str]:
 
 
 def _piles(piles: Iterable[DisplayedPile], lifted: Counter[str]) -> tuple[CardPile, ...]:
-    """Cards as they lie; of those that are lifted, each is taken off the list."""
+    """Piles of cards. Each card that is lifted is removed from the count."""
     return tuple(
         CardPile(pile.name, tuple(_card_view(_card_code(card), lifted) for card in pile.cards), str(pile.place))
         for pile in piles
@@ -293,11 +316,11 @@ def _piles(piles: Iterable[DisplayedPile], lifted: Counter[str]) -> tuple[CardPi
 
 
 def table_card_piles(round_view: View, lifted: Counter[str]) -> tuple[CardPile, ...]:
-    """The dealer's cards and the community's. Where the shoe has two alike, the community's made the hand, and
-    the dealer's are lifted only for what is left."""
-    lying = tuple(display_table_piles(round_view))
-    community = _piles((pile for pile in lying if pile.place != DEALER_HAND), lifted)
-    dealers = _piles((pile for pile in lying if pile.place == DEALER_HAND), lifted)
+    """The dealer's cards and the community cards. Where a shoe has two alike, the community card made the hand, and the
+    dealer's is lifted only for what is left."""
+    displayed = tuple(display_table_piles(round_view))
+    community = _piles((pile for pile in displayed if pile.place != DEALER_HAND), lifted)
+    dealers = _piles((pile for pile in displayed if pile.place == DEALER_HAND), lifted)
     return (*dealers, *community)
 
 
@@ -314,7 +337,7 @@ def _card_code(card: Card | None) -> str:
 def _spots(
     snapshot: SharedTableView, me: Occupant | None, playing: Round | None, result: RoundResult | None
 ) -> tuple[SpotView, ...]:
-    """The layout before the visitor, with the chips that lie there now and what the last round brought."""
+    """The visitor's spots, with the chips on them and the net results of the last round."""
     state = snapshot.state
     table = state.open_table.table
     stacks: dict[str, list[StakeView]] = {}
@@ -341,14 +364,14 @@ def _spots(
 
 
 def _net_at(result: RoundResult | None, spot: str) -> int | None:
-    if result is None or result.void:
+    if result is None or result.void_reason:
         return None
     lines = [line for line in result.lines if line.spot == spot]
     return sum(line.net for line in lines) if lines else None
 
 
 def _chips(state: TableState, seat: int, playing: Round | None) -> Iterable[ChipStack]:
-    """What lies before a seat: in a round, or laid for the one that comes."""
+    """The chips of a seat: in the round in progress, or placed for the next one."""
     if playing is not None:
         return playing.game.chips(playing, seat) if seat in playing.bets else ()
     wagers = state.wagers_at(seat)
@@ -383,7 +406,7 @@ def _build_neighbors(
             seat=seat,
             player=occupants[seat].player if seat in occupants else names.get(seat, ""),
             is_bot=seat in occupants and occupants[seat].is_bot,
-            piles=_piles(display_seat_piles(round_view, seat, hand_name="hand"), Counter())
+            piles=_piles(display_seat_piles(round_view, seat, hand_name=gettext("hand")), Counter())
             if round_view and plays
             else (),
             stacks=tuple(
@@ -399,11 +422,11 @@ def _build_neighbors(
 def _decisions(round_view: View, seat: int) -> Iterator[str]:
     for (user, _), decision in round_view.decisions.items():
         if user == seat:
-            yield str(decision.verb if isinstance(decision, Decision) else decision)
+            yield verb_label(decision.verb if isinstance(decision, Decision) else decision)
 
 
 def _net(past_round: PastRound, seat: int) -> int:
-    """What a seat won or lost at the table, prizes that were paid with the round among it."""
+    """A seat's net result at the table, with the prizes that were paid with the round."""
     return past_round.returned.get(seat, 0) - past_round.wagered.get(seat, 0)
 
 
@@ -411,6 +434,7 @@ def _result(past_round: PastRound, me: Occupant, paid: Iterable[Payment]) -> Rou
     lines = tuple(_result_line(past_round, payment) for payment in paid if payment.seat == me.seat)
     return RoundResult(
         past_round.id,
+        past_round.number,
         lines,
         _net(past_round, me.seat),
         sum(payment.cents for payment in past_round.prizes if payment.seat == me.seat),
@@ -427,7 +451,7 @@ def _result_line(past_round: PastRound, payment: Payment) -> ResultLine:
         stake_name(past_round.facts, payment.spot, payment.stake),
         payment.text,
         tuple(map(str, payment.cards)),
-        pay_words(payment.pay),
+        describe_pay(payment.pay),
         payment.wagered,
         0 if locked else payment.known_return,
         payment.spot,
@@ -437,7 +461,7 @@ def _result_line(past_round: PastRound, payment: Payment) -> ResultLine:
 
 
 def _last_wagers(last: PastRound | None, me: Occupant | None) -> Mapping[str, int]:
-    """What the visitor wagered last, if that was at this seat."""
+    """The visitor's last wagers at this seat."""
     if last is None or me is None or last.players.get(me.seat) != me.player:
         return {}
     return next((dict(seat_wagers.spots) for seat_wagers in last.begun.wagers if seat_wagers.seat == me.seat), {})

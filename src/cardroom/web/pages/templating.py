@@ -1,13 +1,7 @@
-"""What people are called on a felt. The books keep a guest's whole name; at a table its beginning is enough.
+"""Rendering of pages: the templates, the filters that all of them use, and the headers that pages are sent with.
 
-What a card is called, for those who hear the page.
-
-Where each chip of an amount is drawn: a stack for each denomination side by side, from the largest down, as a dealer
-cuts them out. What a chip is worth is written on it: its colour is never the only sign.
-
-How pages are drawn: templates, the words and figures that all of them use, and the headers that they go out with.
-
-A refusal to somebody who looks at a page is a page too, with the same sentence and the same status.
+The filters format player names, cards, amounts, and stacks of chips. Error responses become pages here too, with the
+same sentence and the same status.
 """
 
 from __future__ import annotations
@@ -29,51 +23,106 @@ from cardroom.accounts import Currency
 from cardroom.cards import Card, parse_card
 from cardroom.games.money import format_cents, split_into_chips
 from cardroom.games.view import CARD_BACK
+from cardroom.ledger import Time
 from cardroom.reports.documents.numbers import format_fixed, format_percent
+from cardroom.room.setup.calendar import Calendar
+from cardroom.room.table.reducer import PRACTICE_PREFIX
+from cardroom.service.queries.past_rounds import ANONYMOUS_PLAYER
+from cardroom.translation import gettext, ngettext
+from cardroom.web.middleware.languages import DEFAULT_LANGUAGE
 from cardroom.web.middleware.permissions import get_caller
 from cardroom.web.middleware.rejections import wants_page
 from cardroom.web.pages.assets import asset_url, is_built
 
 _GUEST: Final = "guest-"
 _DIGITS: Final = 4
-"""Digits of a guest's name that tell those of one table apart."""
+"""Digits of a guest's name that a page shows: enough to distinguish the guests of a table."""
 
 
 def display_name(player: str) -> str:
-    """A player's name as it is said.
+    """A player's name on a page. The ledger stores a guest's whole name; its beginning is enough at a table.
 
     >>> display_name("guest-581d64ce2739"), display_name("Ada")
     ('Guest 581d', 'Ada')
     """
-    return f"Guest {player[len(_GUEST) :][:_DIGITS]}" if player.startswith(_GUEST) else player
+    if player == ANONYMOUS_PLAYER:
+        return gettext("another player")
+    if not player.startswith(_GUEST):
+        return player
+    return gettext("Guest {digits}").format(digits=player.removeprefix(_GUEST)[:_DIGITS])
+
+
+def format_page_time(calendar: Calendar, time: Time) -> str:
+    """A time as people read it.
+
+    >>> from cardroom.room.setup.calendar import open_calendar
+    >>> format_page_time(open_calendar(), 1_795_000_000_000_000)
+    '11/18/2026 3:06 AM'
+    """
+    local = calendar.local(time)
+    # Translators: a date and a time. The 24-hour clock is {hour24}.
+    text = (
+        gettext("{month}/{day}/{year} {hour}:{minute} AM")
+        if local.hour < 12
+        else gettext("{month}/{day}/{year} {hour}:{minute} PM")
+    )
+    clock = {"hour": local.hour % 12 or 12, "hour24": f"{local:%H}", "minute": f"{local:%M}"}
+    return text.format(month=local.month, day=local.day, year=local.year, **clock)
+
+
+def zone_note(calendar: Calendar) -> str:
+    """The time zone of the times on a page."""
+    return gettext("Times are in the time zone {zone}.").format(zone=calendar.name)
+
+
+def currency_name(currency: Currency | str) -> str:
+    """The kind of money.
+
+    >>> currency_name("play"), currency_name(Currency.REAL)
+    ('play money', 'real money')
+    """
+    return gettext("play money") if Currency(currency) is Currency.PLAY else gettext("real money")
+
+
+def table_label(table: str) -> str:
+    """A table's name on a page. The id of a practice table says nothing to its player.
+
+    >>> table_label("prime-1"), table_label("practice-0f3a")
+    ('Table prime-1', 'Practice table')
+    """
+    return (
+        gettext("Practice table") if table.startswith(PRACTICE_PREFIX) else gettext("Table {table}").format(table=table)
+    )
 
 
 def describe_card(code: Card | str | None) -> str:
-    """A card in words; the back of one says only that it lies face down.
+    """A card's name for screen readers; the back of a card is only "face down".
 
     >>> describe_card("Qh"), describe_card("Jk"), describe_card("??"), describe_card(None)
     ('Queen of hearts', 'Joker', 'face down', 'face down')
     """
     if code is None or code == CARD_BACK:
-        return "face down"
+        return gettext("face down")
     parsed_card = code if isinstance(code, Card) else parse_card(code)
-    return (
-        "Joker" if parsed_card.is_joker else f"{parsed_card.rank.word.capitalize()} of {parsed_card.suit.name.lower()}"
-    )
+    if parsed_card.is_joker:
+        return gettext("Joker")
+    rank, suit = parsed_card.rank.word.capitalize(), parsed_card.suit.name.lower()
+    # Translators: a playing card, such as "Queen of hearts".
+    return gettext("{rank} of {suit}").format(rank=rank, suit=suit)
 
 
 RADIUS: Final = 20
 _ELLIPSE: Final = 13
-"""A chip is seen from above at a slant: as an ellipse."""
+"""Half the height of a chip's face, which is drawn as an ellipse."""
 _THICK: Final = 6
 _APART: Final = 43
 _EDGE: Final = 1
 MAX_CHIPS_PER_STACK: Final = 8
-"""Of more than these the stack says how many it stands for."""
+"""A taller stack shows this many chips and their number."""
 
 
 class DrawnChip(NamedTuple):
-    """One chip: the middle of its face."""
+    """One chip: its value in cents and the center of its face."""
 
     value: int
     x: int
@@ -81,11 +130,11 @@ class DrawnChip(NamedTuple):
 
 
 class DrawnStack(NamedTuple):
-    """Chips of one denomination, the lowest first."""
+    """Chips of one denomination, the bottom chip first."""
 
     chips: tuple[DrawnChip, ...]
     number: int
-    """How many there are; more than are drawn where the stack would be too tall."""
+    """How many chips there are; a tall stack draws fewer."""
 
 
 class DrawnStacks(NamedTuple):
@@ -97,12 +146,13 @@ class DrawnStacks(NamedTuple):
 
 
 def stack_chips(cents: int) -> DrawnStacks:
-    """The picture of an amount.
+    """The picture of an amount: a stack for each denomination, the largest first, as a dealer cuts chips. The value is
+    printed on each chip, so color is never the only sign.
 
     >>> picture = stack_chips(35_00)
-    >>> [(one.chips[-1].value, one.number) for one in picture.stacks], picture.width, picture.height
+    >>> [(stack.chips[-1].value, stack.number) for stack in picture.stacks], picture.width, picture.height
     ([(2500, 1), (500, 2)], 85, 40)
-    >>> [(len(one.chips), one.number) for one in stack_chips(20_000_00).stacks]
+    >>> [(len(stack.chips), stack.number) for stack in stack_chips(20_000_00).stacks]
     [(8, 40)]
     """
     piles = split_into_chips(cents)
@@ -124,7 +174,7 @@ def _across(at: int) -> int:
 
 
 def denomination(cents: int) -> str:
-    """What is written on a chip or a coin.
+    """The value that is printed on a chip or a coin.
 
     >>> denomination(500_00), denomination(1_00), denomination(25)
     ('500', '1', '25¢')
@@ -134,9 +184,9 @@ def denomination(cents: int) -> str:
 
 _TEMPLATES: Final = Path(__file__).parents[1] / "templates"
 _MIN_COMPRESSED_BYTES: Final = 1_000
-_NOT_BUILT: Final = "The pages need fonts and a script that are not here yet: `make run` brings them in."
+_NOT_BUILT: Final = "The pages need fonts and a script that are not installed yet: run `make run`."
 HEADERS: Final = {"Cache-Control": "no-store"}
-"""All others are put on every answer (``cardroom.web.middleware.security_headers``)."""
+"""The middleware adds the others to every response (``cardroom.web.middleware.security_headers``)."""
 
 
 def _environment() -> Environment:
@@ -146,24 +196,28 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
+    environment.policies["ext.i18n.trimmed"] = True
+    environment.install_gettext_callables(gettext, ngettext, newstyle=True)  # type: ignore[attr-defined]
     environment.globals.update(asset=asset_url, linked=link_if_permitted)
     environment.filters.update(money=format_cents, signed=format_signed, chips=split_into_chips, plural=pluralize)
-    environment.filters.update(percent=format_percent, fixed=format_fixed, called=display_name)
-    environment.filters.update(card_words=describe_card, stacked=stack_chips, denomination=denomination)
+    environment.filters.update(percent=format_percent, fixed=format_fixed, display_name=display_name)
+    environment.filters.update(currency_name=currency_name, table_label=table_label)
+    environment.filters.update(card_name=describe_card, stacked=stack_chips, denomination=denomination)
     return environment
 
 
 @pass_context
 def link_if_permitted(context: Context, url: str, label: object) -> Markup:
-    """Words that lead somewhere, for whoever may go there; for others only the words."""
+    """A link for callers who may open the address; only its label for others."""
     if not context["may_open"](url):
         return Markup("{}").format(label)
     return Markup('<a href="{}">{}</a>').format(url, label)
 
 
 def format_signed(cents: int) -> str:
-    """An amount with its sign, as results are written.
+    """An amount with its sign, as results show it.
 
     >>> format_signed(5_00), format_signed(-2_50), format_signed(0)
     ('+$5', '−$2.50', '$0')
@@ -187,30 +241,40 @@ def render_fragment(template: str, **variables: Any) -> str:
     return ENVIRONMENT.get_template(template).render(Currency=Currency, **variables)
 
 
-_SECTIONS: Final = (
-    ("/", "Tables"),
-    ("/rules", "Rules"),
-    ("/lab", "Lab"),
-    ("/dealer", "Dealer"),
-    ("/office", "Office"),
-)
-"""The rooms that the rail leads to, for those who may go there."""
+def _main_links() -> tuple[tuple[str, str], ...]:
+    """The links at the top of a page; a caller sees those that the caller may open."""
+    return (
+        ("/", gettext("Tables")),
+        ("/rules", gettext("Rules")),
+        ("/lab", gettext("Lab")),
+        ("/dealer", gettext("Dealer")),
+        ("/office", gettext("Office")),
+    )
+
+
+def _script_texts() -> dict[str, str]:
+    """The sentences that the script of every page shows."""
+    return {
+        "noResponse": gettext("No response from the card room, so nothing was changed. Try again."),
+    }
 
 
 def sign_in_variables(request: HTTPConnection) -> dict[str, Any]:
-    """What every page shows of whoever looks at it: the name, the rooms that are open, and what its forms carry. Of a
-    session that is locked, or has to choose a password, only the way to do that."""
+    """The caller's part of every page: the name, the links, and the token of its forms. A locked session, or one that
+    must choose a password, has only the link to that step."""
     caller = get_caller(request)
     session = caller.session
     form = request.app.state.context.sessions.form_token(session) if session is not None else ""
-    rooms = [(address, name) for address, name in _SECTIONS if caller.may_open(address)]
+    main_links = [(address, name) for address, name in _main_links() if caller.may_open(address)]
     step = caller.sign_in_step
     user = {"signed_in": session if step is None else None, "step": step}
-    return {**user, "rooms": rooms, "form": form, "may_open": caller.may_open}
+    language = request.scope.get("language", DEFAULT_LANGUAGE)
+    texts = {"language": language, "script_texts": _script_texts()}
+    return {**user, **texts, "main_links": main_links, "form": form, "may_open": caller.may_open}
 
 
 def render_page(request: Request, template: str, *, status: int = 200, **variables: Any) -> Response:
-    """A whole page, as it goes out."""
+    """A whole page as a response."""
     if not is_built():
         return Response(_NOT_BUILT, 503, HEADERS, "text/plain; charset=utf-8")
     body = render_fragment(template, path=request.url.path, **sign_in_variables(request), **variables).encode()
@@ -225,7 +289,7 @@ Handler = Callable[[Request, Any], Awaitable[Response]]
 
 
 def install_error_pages(app: FastAPI) -> None:
-    """Let every refusal that the application knows be drawn where a browser asked for a page."""
+    """Show every error response as a page where a browser requested a page."""
     for kind, handler in list(app.exception_handlers.items()):
         app.add_exception_handler(kind, _with_error_page(handler))
 
@@ -236,8 +300,8 @@ def _with_error_page(handler: Any) -> Handler:
         if not wants_page(request) or response.media_type != "application/json":
             return response
         sentence = orjson.loads(response.body).get("error", "")
-        if response.status_code == 404 and "openapi" in sentence:  # meant for programs
-            sentence = "There is no page at this address."
+        if response.status_code == 404 and "openapi" in sentence:  # a sentence for programs
+            sentence = gettext("There is no page at this address.")
         return render_page(request, "refused.html", status=response.status_code, sentence=sentence)
 
     return respond

@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, on a listener of their own."""
+"""Metrics for Prometheus, on their own address."""
 
 from cardroom.web.prometheus.exporter import MetricsCollector, serve_metrics
 

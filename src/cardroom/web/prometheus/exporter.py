@@ -1,8 +1,7 @@
-"""What is told: how the server works, what it turns away, how its books are. No name of a player, no player's money.
+"""Prometheus metrics of the server, its rejections, and its ledger, without names of players or their money.
 
-Where the figures are told: apart from the room's own address, so that nobody who plays can ask for them.
-
-It is asked every few seconds by one program; a thread of its own that the server never waits for is enough.
+The metrics have their own address, so that players cannot read them, and their own thread, for which the server never
+waits.
 """
 
 from __future__ import annotations
@@ -35,26 +34,26 @@ from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.device_monitor import DeviceStatus
 
 TIMEOUT_SECONDS: Final = 2.0
-"""Seconds in which the books must answer."""
+"""The timeout for reading the ledger, in seconds."""
 SECOND: Final = 1_000_000
 
 
 class LedgerStatus(NamedTuple):
-    """What the books were asked."""
+    """The figures from the ledger."""
 
     reachable: bool
     short_jackpots: tuple[tuple[str, bool], ...] = ()
-    """Of every jackpot, whether its bank account is short of what it owes."""
+    """Each jackpot, and whether its bank account is short."""
     devices: tuple[tuple[str, int], ...] = ()
-    """How many devices people have to look at, by what is wrong."""
+    """The number of devices that need attention, by status."""
 
 
 class LedgerMonitor:
-    """Asks the books, and waits for them no longer than is asked for."""
+    """Reads the ledger with a timeout."""
 
     def __init__(self, context: AppContext) -> None:
         self._floor, self._device_monitor = context.floor, context.device_monitor
-        self._executor = ThreadPoolExecutor(1, "figures")
+        self._executor = ThreadPoolExecutor(1, "metrics")
         self._pending: Future[LedgerStatus] | None = None
 
     def read_status(self) -> LedgerStatus:
@@ -70,14 +69,14 @@ class LedgerMonitor:
         short = tuple(
             (jackpot, bool(self._floor.jackpot(jackpot).short)) for jackpot in jackpots if jackpot is not None
         )
-        wrong = Counter(jackpot.status for jackpot in self._device_monitor.list_devices())
+        statuses = Counter(device.status for device in self._device_monitor.list_devices())
         return LedgerStatus(
-            True, short, tuple((str(jackpot), wrong[jackpot]) for jackpot in DeviceStatus if jackpot.needs_attention)
+            True, short, tuple((str(status), statuses[status]) for status in DeviceStatus if status.needs_attention)
         )
 
 
 class MetricsCollector(Collector):
-    """Everything that is told of a house. It is read when somebody asks; until then it costs the additions."""
+    """All metrics of a server, read on each scrape."""
 
     def __init__(self, context: AppContext, now: Callable[[], float] = time.time) -> None:
         self._context, self._now = context, now
@@ -91,18 +90,18 @@ class MetricsCollector(Collector):
         yield from self._ledger()
 
     def _calls(self) -> Iterator[Metric]:
-        tallies = self._context.metrics
-        calls = HistogramMetricFamily(
-            "cardroom_call_seconds", "Calls by their described address.", labels=["method", "path", "status"]
+        metrics = self._context.metrics
+        requests = HistogramMetricFamily(
+            "cardroom_http_request_seconds", "Requests by route template.", labels=["method", "path", "status"]
         )
-        for (method, path, status), spread in list(tallies.calls.items()):
-            calls.add_metric([method, path, str(status)], spread.cumulative_counts(), spread.total)
-        yield calls
-        refusals = CounterMetricFamily("cardroom_http_rejected", "Calls turned away.", labels=["why"])
-        for reason, many in list(self._context.rejection_log.counts.items()):
-            refusals.add_metric([reason], many)
+        for (method, path, status), histogram in list(metrics.calls.items()):
+            requests.add_metric([method, path, str(status)], histogram.cumulative_counts(), histogram.total)
+        yield requests
+        refusals = CounterMetricFamily("cardroom_http_rejected", "Rejected requests.", labels=["reason"])
+        for reason, count in list(self._context.rejection_log.counts.items()):
+            refusals.add_metric([reason], count)
         yield refusals
-        yield CounterMetricFamily("cardroom_logins_failed", "Logins that failed.", tallies.failed_logins)
+        yield CounterMetricFamily("cardroom_logins_failed", "Failed sign-ins.", metrics.failed_logins)
 
     def _connections(self) -> Iterator[Metric]:
         context = self._context
@@ -110,19 +109,22 @@ class MetricsCollector(Collector):
         yield GaugeMetricFamily("cardroom_open_streams", "Open event streams.", len(context.event_hub))
 
     def _tables(self) -> Iterator[Metric]:
-        context, spread = self._context, self._context.metrics.commands
+        context, histogram = self._context, self._context.metrics.commands
         yield HistogramMetricFamily(
-            "cardroom_command_seconds", "Seconds until a command is stored.", spread.cumulative_counts(), spread.total
+            "cardroom_command_seconds",
+            "Seconds until a command is stored.",
+            histogram.cumulative_counts(),
+            histogram.total,
         )
-        yield GaugeMetricFamily("cardroom_commands_waiting", "Commands not answered yet.", context.executors.pending)
+        yield GaugeMetricFamily("cardroom_commands_waiting", "Commands in progress.", context.executors.pending)
         rounds = CounterMetricFamily(
             "cardroom_rounds_settled", "Rounds at tables that this server watches.", labels=["kind", "game"]
         )
-        for (kind, game), many in list(context.metrics.rounds.items()):
-            rounds.add_metric([kind, game], many)
+        for (kind, game), count in list(context.metrics.rounds.items()):
+            rounds.add_metric([kind, game], count)
         yield rounds
-        open_felts = sum(not snapshot.state.closed for snapshot in context.change_feed.tables())
-        yield GaugeMetricFamily("cardroom_tables_watched", "Tables that are open and watched here.", open_felts)
+        open_tables = sum(not snapshot.state.closed for snapshot in context.change_feed.tables())
+        yield GaugeMetricFamily("cardroom_tables_watched", "Open tables that this server watches.", open_tables)
         yield GaugeMetricFamily(
             "cardroom_tables_run", "Tables that this server runs.", len(context.lease_manager.tables())
         )
@@ -136,18 +138,16 @@ class MetricsCollector(Collector):
         for jackpot, is_short in status.short_jackpots:
             short.add_metric([jackpot], int(is_short))
         yield short
-        devices = GaugeMetricFamily(
-            "cardroom_devices", "Devices that people have to look at, by what is wrong.", labels=["status"]
-        )
-        for speech, many in status.devices:
-            devices.add_metric([speech], many)
+        devices = GaugeMetricFamily("cardroom_devices", "Devices that need attention, by status.", labels=["status"])
+        for device_status, count in status.devices:
+            devices.add_metric([device_status], count)
         yield devices
-        verified = self._context.verification.progress
-        if verified.ended:
-            since = self._now() - verified.ended / SECOND
-            yield GaugeMetricFamily("cardroom_verified_seconds_ago", "Since the last verification here.", since)
+        progress = self._context.verification.progress
+        if progress.ended:
+            since = self._now() - progress.ended / SECOND
+            yield GaugeMetricFamily("cardroom_verified_seconds_ago", "Seconds since the last verification here.", since)
             yield GaugeMetricFamily(
-                "cardroom_ledger_intact", "1 if the last verification found no fault.", int(verified.is_intact)
+                "cardroom_ledger_intact", "1 if the last verification found no error.", int(progress.is_intact)
             )
 
 
@@ -162,20 +162,18 @@ def parse_address(text: str) -> tuple[str, int]:
     >>> parse_address("nine")
     Traceback (most recent call last):
     ...
-    cardroom.web.middleware.rejections.BadListenerOption: 'nine' is no address for figures: write ADDRESS:PORT, such \
-as 127.0.0.1:9100.
+    cardroom.web.middleware.rejections.BadListenerOption: 'nine' is not an address. Type ADDRESS:PORT, such as \
+127.0.0.1:9100.
     """
     match = _ADDRESS_PATTERN.fullmatch(text)
     if match is None or not 0 < int(match["port"]) <= _LAST_PORT:
-        raise BadListenerOption(
-            f"{quote(text)} is no address for figures: write ADDRESS:PORT, such as {LOOPBACK}:9100."
-        )
+        raise BadListenerOption(f"{quote(text)} is not an address. Type ADDRESS:PORT, such as {LOOPBACK}:9100.")
     return (match["host"] or LOOPBACK).strip("[]"), int(match["port"])
 
 
 @contextmanager
 def serve_metrics(text: str | None) -> Iterator[CollectorRegistry]:
-    """Tell there whatever is registered, until the end; without an address nobody is told anything."""
+    """Serve the registry's metrics at an address; without an address, serve nothing."""
     registry = CollectorRegistry()
     if text is None:
         yield registry
@@ -184,7 +182,9 @@ def serve_metrics(text: str | None) -> Iterator[CollectorRegistry]:
     try:
         server, thread = start_http_server(port, host, registry)
     except OSError as fault:
-        raise BadListenerOption(f"Figures cannot be told at {text} ({fault.strerror}): choose another port.") from None
+        raise BadListenerOption(
+            f"Metrics cannot be served at {text} ({fault.strerror}). Choose another port."
+        ) from None
     try:
         yield registry
     finally:

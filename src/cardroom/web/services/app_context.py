@@ -1,4 +1,4 @@
-"""The card room as it stands behind its web addresses: the floor, and all who work around it."""
+"""The application context: the card room and the background services of one server."""
 
 from __future__ import annotations
 
@@ -50,41 +50,41 @@ P = ParamSpec("P")
 S = TypeVar("S")
 MAX_PRACTICE_TABLES: Final = 5
 REFUSAL_SECONDS: Final = 0.5
-"""Seconds. A wrong password is answered a whole number of these after it began to be compared, so that the time of the
-answer does not tell an unknown login from a known one."""
+"""Seconds. A wrong password gets its response after a multiple of this time, so that timing does not reveal whether the
+login exists."""
 
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """What an operator decides about the web addresses of a room."""
+    """The options of a server."""
 
     secure: bool = False
-    """Whether people reach it over a line that nobody else reads: TLS here, or at the proxy before it."""
+    """Whether all traffic uses TLS, here or at the proxy."""
     demo: bool = False
-    """Whether it is a room to try out, that only this computer reaches."""
+    """Whether it is a demo, which only this machine can reach."""
     host_names: frozenset[str] = frozenset()
-    """The names of hosts under which it is called; empty where every name will do."""
+    """The allowed host names; empty if every name is allowed."""
     guests: bool = False
-    """Whether anybody may come in, with play money."""
+    """Whether guests may enter, with play money."""
     practice_tables: int = MAX_PRACTICE_TABLES
-    """How many a player may have open."""
+    """The maximum number of open practice tables per player."""
     bot_pause: Pause = human_pause
-    """How long company takes to make up its mind."""
+    """The delay of a bot's action."""
     coach: bool = True
-    """Whether the coach is made ready before anybody asks."""
+    """Whether the coach is warmed up at the start."""
     edges: bool = True
-    """Whether the lobby says what the house keeps; it is counted when it is shown first."""
+    """Whether the lobby shows house edges, which are calculated when first shown."""
     heartbeat: float = HEARTBEAT
     poll_seconds: float = POLL_SECONDS
-    """Seconds between two questions what other programs have done, and two looks around the room."""
+    """Seconds between two polls of changes by other processes."""
     limits: RequestLimits = DEFAULT_LIMITS
     refusal_seconds: float = REFUSAL_SECONDS
     heads: HeadsDestination = NO_DESTINATION
-    """Where signed heads go, as the machine's configuration says."""
+    """The destinations of signed heads, from the machine's configuration."""
 
 
 class AppContext:
-    """Everything that a call may need."""
+    """Everything that a request may need."""
 
     def __init__(self, floor: CardRoom, options: ServerOptions | None = None, clock: Clock = system_clock) -> None:
         self.floor, self.options, self.clock = floor, options or ServerOptions(), clock
@@ -92,7 +92,7 @@ class AppContext:
         self.rejection_log = RejectionLog()
         self.executors = Executors(self.metrics.commands.add)
         self.guest_rate = TokenBuckets(self.options.limits.guests)
-        """Guests by the address that they come from."""
+        """New guests by address."""
         self.password_attempts = PasswordAttempts()
         """Wrong passwords by address."""
         self.sign_in_queue = SignInQueue()
@@ -128,12 +128,12 @@ class AppContext:
         self.lab = LabService(self.live_pages.on_change)
         self.simulations = SimulationRuns(self.live_pages.on_change, self.live_pages.is_followed)
         self.stopping = asyncio.Event()
-        """Set when the server stops, for whoever has something open that would never end by itself."""
+        """Set when the server stops, for connections that would never end by themselves."""
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Look at every felt, and from then on keep the time and the company. A server that cannot carry out commands,
-        because its clock is wrong or the disk is full, opens as soon as it can; until then its health says why."""
+        """Read every table and start the background services. A server that cannot execute commands, because its clock
+        is wrong or the disk is full, opens as soon as it can; until then its health check gives the reason."""
         await self.change_feed.begin()
         self.job_cache.open()
         self.lab.open()
@@ -142,22 +142,22 @@ class AppContext:
             await self._take_tables()
         except LedgerUnavailable as fault:
             self.executors.refusal = fault
-            log.error("the room cannot open yet", extra={"fault": format_error(fault)})
-        by_themselves = (
+            log.error("the server cannot open yet", extra={"fault": format_error(fault)})
+        services = (
             self.database_listener.run,
             self.change_feed.run,
             self.lease_manager.run,
             self.timekeeper.run,
             self.absent_players.run,
         )
-        rounds = (
-            *by_themselves,
+        background_services = (
+            *services,
             self._monitor_devices,
             self.head_exporter.run,
             self.health_check.run,
             self.known_places.run,
         )
-        self._tasks = [asyncio.create_task(self._run_forever(snapshot)) for snapshot in rounds]
+        self._tasks = [asyncio.create_task(self._run_forever(service)) for service in background_services]
         if self.executors.refusal is not None:
             self._tasks.append(asyncio.create_task(self._run_forever(self._retry_opening)))
         if self.options.coach:
@@ -168,7 +168,7 @@ class AppContext:
         await self._renew_seals()
 
     async def _retry_opening(self) -> None:
-        """Try again and again; commands wait until the keys of the tables are new."""
+        """Retry until the tables have new keys; commands wait until then."""
         while self.executors.refusal is not None:
             await asyncio.sleep(self.options.poll_seconds)
             try:
@@ -177,13 +177,13 @@ class AppContext:
                 self.executors.refusal = fault
             else:
                 self.executors.refusal = None
-                log.info("the room is open")
+                log.info("the server is open")
         await asyncio.Event().wait()
 
     async def _renew_seals(self) -> None:
-        """A database that was copied back looks like the present one, and players may know the keys in it: this server
-        deals no round from a key that was drawn before it started. Tables that another server runs keep theirs. A
-        practice table is for play money and for its owner alone."""
+        """Draw new keys for the next rounds. A restored database looks like the current one, and players may know its
+        keys, so this server deals no round with a key from before its start. Tables of other servers keep theirs.
+        Practice tables need no new keys: they have play money and one player."""
         states = [
             snapshot.state for snapshot in self.change_feed.tables() if self.floor.has_foreign_seal(snapshot.state)
         ]
@@ -200,25 +200,23 @@ class AppContext:
         await self.device_monitor.run(self.executors, self.options.poll_seconds)
 
     async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Work that must never end while the house is open; a fault of our own is noted, and it goes on."""
+        """Run a service until the server stops. After an internal error it is logged and restarted."""
         while True:
             try:
                 await work()
             except Exception:
-                log.exception("work of the house has stopped and begins again")
+                log.exception("a background service failed and restarts")
                 await asyncio.sleep(1)
 
     async def sign_in(self, login: str, password: str, address: str) -> NewSession:
-        """Somebody signs in."""
+        """Sign a user in."""
         return await self.check_password(address, self.floor.sign_in, login, password, address)
 
     async def check_password(self, client_address: str, sign: Callable[P, S], *args: P.args, **kwargs: P.kwargs) -> S:
-        """Compare a password that was typed at an address: counted first, then in its turn."""
+        """Check a password from an address: it is counted first and then waits for its turn."""
         if wait := self.password_attempts.begin(client_address):
-            self.rejection_log.counts["passwords too often"] += 1
-            raise RateLimited(
-                "Too many wrong passwords came from this address: wait a minute, then type yours again.", wait
-            )
+            self.rejection_log.counts["too many wrong passwords"] += 1
+            raise RateLimited("Too many wrong passwords from this address. Wait a minute and try again.", wait)
         counts, began = False, self._wall_seconds()
         try:
             place = sign_in_place(client_address)
@@ -231,17 +229,17 @@ class AppContext:
             await self._pad_response_time(began)
             raise
         except asyncio.CancelledError:
-            counts = True  # a caller who leaves before the answer has typed a password all the same
+            counts = True  # a client that disconnects has still used an attempt
             raise
         except (RateLimited, QueueFull):
-            self.rejection_log.counts["sign-ins waiting"] += 1
+            self.rejection_log.counts["too many waiting sign-ins"] += 1
             raise
         finally:
             if not counts:
                 self.password_attempts.give_back(client_address)
 
     async def _pad_response_time(self, began: float) -> None:
-        """Wait for the next moment at which a wrong password is answered."""
+        """Wait until the next time at which refusals of passwords are sent."""
         if every := self.options.refusal_seconds:
             await asyncio.sleep(every - (self._wall_seconds() - began) % every)
 
@@ -251,7 +249,7 @@ class AppContext:
     async def execute_with_signatures(
         self, do: Callable[[], S], sign: Callable[[SignatureRequest], Awaitable[Signature]]
     ) -> S:
-        """Carry out a command that other people sign first: each is asked for what it would do, and nothing else."""
+        """Execute a command that other people sign first. Each signs exactly what the command would do."""
         signatures: list[Signature] = []
         for _ in SignaturePart:
             try:
@@ -263,35 +261,34 @@ class AppContext:
     async def sign(
         self, to_sign: SignatureRequest, password: str, *, permission: Permission, address: str
     ) -> Signature:
-        """Another person signs one command with the password."""
+        """Sign one command for another person, with the password."""
         return await self.check_password(
             address, self.floor.countersign, to_sign, password, permission=permission, address=address
         )
 
     async def unlock(self, session: UserSession, pin: str, address: str) -> None:
-        """Somebody is back at a device."""
+        """Unlock a session."""
         await self.check_password(address, self.floor.unlock_session, session, pin, address)
         self.sessions.mark_active(session)
 
     async def execute_at_table(
         self, command: Callable[P, TableResult], *args: P.args, **kwargs: P.kwargs
     ) -> TableResult:
-        """Carry out a command at a felt, and tell everybody who watches it."""
+        """Execute a command at a table and notify its viewers."""
         result = await self.executors.execute(command, *args, **kwargs)
         self.change_feed.notify_table(result.table, result.version)
         return result
 
     async def read_table(self, table: str) -> SharedTableView:
-        """A felt as it is now, with all its cards: only what ``entry`` gives goes out."""
+        """The current table with all its cards. Only its ``to_json`` may leave the server."""
         return await self.executors.query(self.floor.view_table, table)
 
     async def tables_for(self, player: str | None) -> list[SharedTableView]:
-        """Every felt that somebody may look at: those that are open to all, and one's own that are not closed."""
+        """The tables that a player may see: the public ones and the player's own open ones."""
         return await self.executors.query(tables_for, self.floor, player)
 
     async def begin_shutdown(self) -> None:
-        """The server stops: streams end, tables go to other servers, thoughts are given up. Commands go on to
-        their end."""
+        """End streams, release tables to other servers, and cancel jobs. Commands continue to their end."""
         self.stopping.set()
         self.event_hub.end()
         self.live_pages.end()
@@ -304,7 +301,7 @@ class AppContext:
         await self.simulations.end()
 
     async def close(self) -> None:
-        """Go home when everything that was taken on is done."""
+        """Stop after every accepted command is done."""
         await self.begin_shutdown()
         for task in self._tasks:
             task.cancel()
@@ -316,7 +313,7 @@ class AppContext:
 
 
 def tables_for(floor: CardRoom, player: str | None) -> list[SharedTableView]:
-    """Every felt that somebody may look at: those that are open to all, and one's own that are not closed."""
+    """The tables that a player may see: the public ones and the player's own open ones."""
     practice_tables = floor.list_practice_tables(player) if player is not None else ()
     snapshots = (
         floor.view_table(table)

@@ -1,14 +1,11 @@
-"""The school: where company learns the strategy to remember, in another process, because that can take a minute.
+"""Bots: seats that the house plays with basic strategy, through the same commands as players.
 
-The company: seats of the house, played by the strategy to remember, through the same commands as anybody's.
+Bots never play alone: they wager after a player has. The basic strategy of a setup is computed once, in another
+process, because that can take a minute; until then a bot follows the coach's best advice. The server that runs a table
+plays its bots.
 
-Company never plays alone: it lays its wagers when a player has laid some. How it plays is found once for each kind of
-table, in another process, because that can take a minute; until then it follows the coach's best advice. Of several
-servers the one plays it that runs the table.
-
-A rehearsal: a round of each game before the doors open, so that the first player does not wait for what is loaded
-and compiled only when it is needed.
-"""
+The warm-up plays a few rounds of each game before the server opens, so that the first player does not wait for code
+that is loaded and compiled on first use."""
 
 from __future__ import annotations
 
@@ -34,12 +31,12 @@ from cardroom.web.services.workers import WorkerFailed, WorkerPool
 log = logging.getLogger(__name__)
 
 STRATEGY_SECONDS: Final = 1_800.0
-"""Seconds."""
+"""The time limit for computing a strategy, in seconds."""
 STRATEGY_NICE: Final = 15
 
 
 class StrategyCache:
-    """Keeps what was learned, by the set-up of the table."""
+    """Basic strategies by setup."""
 
     def __init__(self, workers: WorkerPool | None = None) -> None:
         self._workers = workers or WorkerPool(1, max_waiting=1_000, timeout=STRATEGY_SECONDS, nice=STRATEGY_NICE)
@@ -47,55 +44,55 @@ class StrategyCache:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def prepare(self, setup: str) -> None:
-        """Begin to learn how to play at such a table, so that it is known when it is needed."""
+        """Start to compute the strategy of a setup."""
         if setup not in self._tasks:
             self._tasks[setup] = asyncio.ensure_future(self._compute(setup))
 
     def policy_for(self, setup: str) -> Policy:
-        """The strategy to remember at such a table; the coach's best advice until it is learned."""
+        """The basic strategy of a setup, or the coach's best advice until it is computed."""
         return self._policies.get(setup) or BestAdvice(parse_table(setup))
 
     async def _compute(self, setup: str) -> None:
         try:
             self._policies[setup] = await self._workers.run(compute_policy, setup)
         except (BadInput, WorkerFailed) as fault:
-            log.warning("a bot cannot learn a game", extra={"fault": str(fault)})
+            log.warning("a bot strategy cannot be computed", extra={"fault": str(fault)})
 
     async def end(self) -> None:
-        for lesson in self._tasks.values():
-            lesson.cancel()
+        for task in self._tasks.values():
+            task.cancel()
         await self._workers.end()
 
 
 Pause: TypeAlias = Callable[[], float]
-"""How many seconds somebody takes to make up their mind."""
+"""The seconds that a bot waits before it acts."""
 
 BOT_OWNER: Final = "the house"
 BOT_NAMES: Final = ("Ada", "Blaise", "Carl", "Dora", "Emmy", "Florence", "Georg")
-"""Who keeps players company."""
+"""The names of the bots."""
 BOT_BUY_IN: Final = 100
-"""In least wagers."""
+"""In minimum wagers."""
 BOT_MINIMUM_CHIPS: Final = 10
-"""In least wagers: with less, company gets more chips, so that it can always do what its strategy says."""
+"""In minimum wagers. With less, a bot gets more chips, so that it can always follow its strategy."""
 
 
 def human_pause() -> float:
-    """Somewhere around a second, as people take."""
-    return random.uniform(0.6, 1.6)  # noqa: S311 (nothing hangs on it)
+    """About a second, like a person."""
+    return random.uniform(0.6, 1.6)  # noqa: S311 (not security relevant)
 
 
 class BotTurn(NamedTuple):
-    """What a seat of the company has to do."""
+    """The next action of a bot."""
 
     seat: int
     version: int
-    """Of the felt; what is done is named after it, so that it is done once."""
+    """The table's version, which is part of the command id, so that the action is executed once."""
     question: bool
-    """Whether it is asked a question; else its wagers are due."""
+    """Whether a decision is due; otherwise wagers are."""
 
 
 class Bots:
-    """Plays every seat of the house."""
+    """Plays all bots."""
 
     def __init__(
         self,
@@ -118,11 +115,11 @@ class Bots:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a seat of the house has something to do that is not done yet."""
+        """Whether a bot has a pending action."""
         return bool(self._busy)
 
     def on_table_change(self, snapshot: SharedTableView) -> None:
-        """Look whether company has something to do."""
+        """Start the due actions of a table's bots."""
         if any(occupant.is_bot for occupant in snapshot.state.seats):
             self._strategy_cache.prepare(snapshot.state.setup)
         if self._lease_manager.lease(snapshot.state.table) is None:
@@ -143,10 +140,12 @@ class Bots:
         except LeaseLost:
             self._lease_manager.drop_lease(lease)
         except BadInput as fault:
-            # Another moment, or no clock to wait for: the table goes on without this seat's doing. The
-            # sentence is for the seat alone: it may name the seat's cards, and a log is read by others.
+            # The state has changed, and the table continues without this action. The sentence stays out of the log,
+            # because it may name the seat's cards.
             kind = type(fault).__name__
-            log.info("a bot is refused", extra={"table": snapshot.state.table, "seat": turn.seat, "fault": kind})
+            log.info(
+                "a bot's command was refused", extra={"table": snapshot.state.table, "seat": turn.seat, "fault": kind}
+            )
         except (LedgerUnavailable, LedgerDamaged) as fault:
             log.warning(
                 "a bot cannot act",
@@ -176,15 +175,15 @@ class Bots:
 
 def _bot_turns(snapshot: SharedTableView) -> Iterator[BotTurn]:
     state = snapshot.state
-    company = [occupant for occupant in state.seats if occupant.is_bot and not occupant.leaving]
+    bots = [occupant for occupant in state.seats if occupant.is_bot and not occupant.leaving]
     if state.phase is TablePhase.PLAYING:
         yield from (
             BotTurn(occupant.seat, snapshot.version, question=True)
-            for occupant in company
+            for occupant in bots
             if occupant.seat == state.deciding_seat
         )
     elif state.phase is TablePhase.BETTING:
-        seats = {occupant.seat for occupant in company}
+        seats = {occupant.seat for occupant in bots}
         if any(occupant.seat not in seats for occupant in state.seat_wagers):
             yield from (
                 BotTurn(seat, snapshot.version, question=False) for seat in seats if state.wagers_at(seat) is None
@@ -198,17 +197,17 @@ def _require_seated(snapshot: SharedTableView, seat: int) -> Occupant:
 
 
 def seat_bot(floor: CardRoom, id: str, table: str, seat: int, name: str, *, lease: Lease | None = None) -> None:
-    """Let somebody of the company sit down, or bring more chips: enough for a while."""
+    """Seat a bot or give it more chips."""
     floor.seat_bot(id, BOT_OWNER, table, seat, name, bot_chips(floor.table(table).open_table.table), lease=lease)
 
 
 def bot_chips(table: Table) -> int:
-    """What somebody of the company has at the beginning, in cents."""
+    """The chips of a new bot, in cents."""
     return BOT_BUY_IN * sum(minimum_wagers(table).values())
 
 
 def minimum_wagers(table: Table) -> Mapping[str, int]:
-    """The least that a seat must wager to be dealt in: on the first spot, and on every other that is required."""
+    """The minimum wagers to be dealt in: on the first spot and on every other required one."""
     amounts: dict[str, int] = {}
     covered_wagers = set[str]()
     for place, (spot, offered) in enumerate(table.spots.items()):
@@ -220,11 +219,11 @@ def minimum_wagers(table: Table) -> Mapping[str, int]:
 
 
 WARM_UP_ROUNDS = 3
-"""Not every round asks every question."""
+"""Several rounds, because one round does not include every decision."""
 
 
 def warm_up(tables: Iterable[Table]) -> None:
-    """Play some rounds that nobody sees, one table of each game."""
+    """Play some rounds in memory, at one table of each game."""
     for table in {candidate.facts.slug: candidate for candidate in tables}.values():
         for seed in range(WARM_UP_ROUNDS):
             _play_round(table, seed)

@@ -1,13 +1,13 @@
-"""The watch: what lies on each felt, as soon as it lies there.
+"""The change feed: reads a table after each change and notifies its listeners.
 
-A command of this server rings for its table. What other programs do on the same books (a supervisor's command line,
-another server) is told by the database where it can tell, and found by asking how many events each felt and each
-jackpot has: twice a second, or now and then where it is told too. A meter that another table has moved is news at every
-table that plays for it, twice a second at most. Either way the felt is read once, and everybody who listens is told:
-the streams, the timekeeper, the company. A felt that another server runs, and nobody watches here, can wait a little.
+A command of this server notifies its table. Changes by other processes (the command line, another server) come as
+database notifications where the database supports them, and from polling the number of events of each table and
+jackpot: twice a second, or less often with notifications. A moved meter notifies every table of the jackpot, at most
+twice a second. A changed table is read once for all listeners: streams, timers, and bots. A table that another server
+runs and that has no viewer here is read with a delay.
 
-Practice tables have no clock and nobody but their owner: they are watched from when the owner does something there or
-looks on, so that a room opens as quickly with a hundred thousand of them in its books as with none.
+Practice tables have no clock and one player, so they are followed only after their owner acts or watches. The server
+therefore opens as quickly with a hundred thousand practice tables as with none.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from cardroom.web.services.executors import Executors
 log = logging.getLogger(__name__)
 
 POLL_SECONDS: Final = 0.5
-"""Seconds between two questions what others have done."""
+"""Seconds between two polls."""
 NOTIFIED_POLL_SECONDS: Final = 5.0
-"""The same where the database tells what is done."""
+"""Seconds between two polls with database notifications."""
 REMOTE_READ_SECONDS: Final = 2.0
-"""Seconds between two looks at what happens at felts that other servers run, where nobody here looks on."""
+"""Seconds between two reads of tables that other servers run and that have no viewer here."""
 _LATEST_VERSION: Final = sys.maxsize
-"""Whatever the version is now."""
+"""Means the current version."""
 _POLL_TIME_SHARE: Final = 20
-"""Where the question takes long, it is asked so much less often that it takes no more than this part of the time."""
+"""A slow poll runs less often, so that polling takes at most this fraction (one in so many) of the time."""
 
 TableListener: TypeAlias = Callable[[SharedTableView], None]
 ChainListener: TypeAlias = Callable[[Collection[str]], None]
 
 
 class ChangeFeed:
-    """Knows every felt. What it knows holds all cards, and never leaves the server."""
+    """The current snapshots of tables. They include all cards and never leave the server."""
 
     def __init__(
         self, floor: CardRoom, executors: Executors, event_hub: EventHub, interval: float = POLL_SECONDS
@@ -57,44 +57,44 @@ class ChangeFeed:
         self._chain_listeners: list[ChainListener] = []
         self._reading: set[str] = set()
         self._pending_versions: dict[str, int] = {}
-        """Of felts that are looked at, the newest version that somebody has rung for meanwhile."""
+        """The newest notified version of each table that is being read."""
         self._meters: set[str] = set()
-        """Chains of jackpots that have moved since everybody was told."""
+        """Chains of jackpots that have changed since the last notification."""
         self._deferred: dict[str, int] = {}
-        """Felts that other servers run, with versions that need not be seen at once."""
+        """Tables of other servers with versions that can be read later."""
         self._remote_read_at = 0.0
         self._is_incomplete = False
         self.is_notified = False
-        """Whether the database tells what is done."""
+        """Whether database notifications arrive."""
         self.local_tables: Callable[[], Collection[str]] = tuple
-        """The felts at which this server has something to do, whoever looks on."""
+        """The tables that this server runs."""
         self._table_listeners: list[TableListener] = []
         self._tasks: set[asyncio.Task[None]] = set()
 
     def tables(self) -> list[SharedTableView]:
-        """All that are watched, by name, as they were when they were looked at last."""
+        """The last snapshots of all followed tables, by name."""
         return [self._snapshots[table] for table in sorted(self._snapshots)]
 
     def add_table_listener(self, listener: TableListener) -> None:
-        """Be told of every felt at which something has happened."""
+        """Call a listener after each change of a table."""
         self._table_listeners.append(listener)
 
     def add_chain_listener(self, listener: ChainListener) -> None:
-        """Be told of every chain on which something has happened: a felt's, a jackpot's, a table's, the room's."""
+        """Call a listener after each change of a chain: of a table, tabulator, jackpot, or the card room."""
         self._chain_listeners.append(listener)
 
     def notify_chains(self, *chains: str) -> None:
-        """Something has happened on these chains."""
-        for hearer in self._chain_listeners:
-            hearer(chains)
+        """Notify listeners about these chains."""
+        for listener in self._chain_listeners:
+            listener(chains)
 
     def notify_table(self, table: str, version: int = _LATEST_VERSION) -> None:
-        """Something has happened at a felt. Whoever knows which version it has since says so: a felt that was seen like
-        that is not looked at again."""
+        """Read a table after a change. With a version, a table that was already read at that version is not read
+        again."""
         if self._versions.get(table, 0) >= version:
             return
         if table in self._reading:
-            # Once more when the look that is under way has ended, unless it has seen that.
+            # Read again after the current read, unless that has the version.
             self._pending_versions[table] = max(version, self._pending_versions.get(table, 0))
             return
         self._reading.add(table)
@@ -115,8 +115,8 @@ class ChangeFeed:
                 if self._pending_versions.get(table, 0) <= snapshot.version:
                     return
         except (LedgerUnavailable, LedgerDamaged) as fault:
-            log.warning("a felt cannot be read", extra={"table": table, "fault": format_error(fault)})
-            self._versions.pop(table, None)  # so that the next question what others have done finds it
+            log.warning("a table cannot be read", extra={"table": table, "fault": format_error(fault)})
+            self._versions.pop(table, None)  # so that the next poll finds it
             self._is_incomplete = True
         finally:
             self._reading.discard(table)
@@ -136,19 +136,19 @@ class ChangeFeed:
         return snapshot, {player: encode_frame(snapshot.to_json(player)) for player in viewers}
 
     async def begin(self) -> None:
-        """Look at every felt that there is."""
+        """Read every table."""
         await self.poll()
         await asyncio.gather(*self._tasks)
 
     async def run(self) -> None:
-        """Tell of the meters again and again, and ask what others have done."""
+        """Notify moved meters and poll changes by other processes, repeatedly."""
         took, polled_at = 0.0, time.monotonic()
         while True:
             await asyncio.sleep(self._interval)
             self._notify_meters()
             self._read_remote_tables()
-            seldom = NOTIFIED_POLL_SECONDS if self.is_notified and not self._is_incomplete else 0.0
-            if time.monotonic() - polled_at < max(took * _POLL_TIME_SHARE, seldom):
+            poll_interval = NOTIFIED_POLL_SECONDS if self.is_notified and not self._is_incomplete else 0.0
+            if time.monotonic() - polled_at < max(took * _POLL_TIME_SHARE, poll_interval):
                 continue
             self._is_incomplete, polled_at = False, time.monotonic()
             try:
@@ -175,12 +175,11 @@ class ChangeFeed:
             self.notify_chains(*other_chains)
 
     def _is_needed(self, table: str) -> bool:
-        """Whether somebody here waits for what happens at a felt: whoever streams it, or acts there for the house. One
-        that was never seen is news to everybody."""
+        """Whether this server needs a table at once: it has viewers here, this server runs it, or it is new."""
         return table not in self._versions or self._event_hub.is_watched(table) or table in self.local_tables()
 
     def _read_remote_tables(self) -> None:
-        """At the felts that other servers run and nobody watches here. Whoever is called there may be in the room."""
+        """Read the deferred tables of other servers. A player who is called there may be connected here."""
         if time.monotonic() - self._remote_read_at >= REMOTE_READ_SECONDS:
             self._remote_read_at = time.monotonic()
             later, self._deferred = self._deferred, {}
@@ -198,12 +197,12 @@ class ChangeFeed:
         self.notify_chains(*moved)
 
     def follow_table(self, table: str) -> None:
-        """Somebody looks on from now on."""
+        """Follow a table for a new viewer."""
         if table not in self._versions:
             self.notify_table(table)
 
     async def poll(self) -> None:
-        """Find what others have done."""
+        """Find changes by other processes."""
         watched = [
             table for table in {*self._event_hub.tables(), *self.local_tables()} if table.startswith(PRACTICE_PREFIX)
         ]

@@ -1,6 +1,6 @@
-"""The coach: what each answer is worth to the seat that is asked, worked out in another process.
+"""The coach: the expected value of each option at a seat's turn, computed in another process.
 
-It is told what the seat may see and nothing else. No command ever waits for it.
+It receives only what the seat may see. No command ever waits for it.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from cardroom.web.services.workers import WorkerFailed, WorkerPool, WorkersBusy
 log = logging.getLogger(__name__)
 
 COACH_TIMEOUT: Final = 60.0
-"""Seconds. Advice takes some milliseconds, but the first of all compiles what it needs, once on a machine: given up too
-early, that would begin anew every time."""
+"""Seconds. Advice takes milliseconds, but the first one compiles code, once on a machine. A shorter limit would restart
+the compilation every time."""
 COACH_MAX_WAITING: Final = 64
 COACH_NICE: Final = 5
 
 
 class CoachService:
-    """Gives advice to seats that are asked."""
+    """Gives advice to the seat whose turn it is."""
 
     def __init__(self, workers: WorkerPool | None = None) -> None:
         self._workers = workers or WorkerPool(
@@ -42,16 +42,16 @@ class CoachService:
         """Every option of the seat's turn with its value."""
         occupant = snapshot.state.seat_of(player)
         if occupant is None:
-            raise WrongPhase(f"You have no seat at {snapshot.state.table}: advice is for the seat that is asked.")
+            raise WrongPhase(f"You have no seat at {snapshot.state.table}. Advice is for the seat whose turn it is.")
         if snapshot.position is None or snapshot.position.deciding_seat != occupant.seat:
-            raise WrongPhase(f"Seat {occupant.seat} of {snapshot.state.table} is not asked anything now.")
+            raise WrongPhase(f"It is not the turn of seat {occupant.seat} at {snapshot.state.table}.")
         seat_view = view(snapshot.position.round, occupant.seat)
         assert isinstance(seat_view.turn, SeatTurn)
         try:
             advice = await self._workers.run(compute_advice, snapshot.state.setup, seat_view, dict(snapshot.meters))
         except WorkerFailed as fault:
-            log.error("the coach has stumbled", extra={"table": snapshot.state.table, "fault": str(fault)})
-            raise WorkersBusy("The coach has lost the thread: ask again.") from None
+            log.error("the coach failed", extra={"table": snapshot.state.table, "fault": str(fault)})
+            raise WorkersBusy("The coach failed. Try again.") from None
         return {
             "table": snapshot.state.table,
             "version": snapshot.version,
@@ -62,7 +62,7 @@ class CoachService:
         }
 
     async def warm_up(self) -> None:
-        """Have the workers load what they need before the first player asks."""
+        """Let the workers load their code before the first request."""
         with suppress(WorkersBusy, WorkerFailed):
             await asyncio.gather(*(self._workers.run(ready) for _ in range(self._workers.worker_count)))
 

@@ -1,7 +1,7 @@
-"""What is heard of the room's devices: when each spoke last, and what of its calls was refused lately.
+"""The status of devices: the last contact of each, and its recent refusals.
 
-It is no history, so it stands in no event. Each house keeps in memory what it hears itself, and now and then shares it
-with the others through notes beside the books: a device may speak to another server.
+This is not history, so it is not stored in events. Each server keeps its own contacts in memory and shares them through
+notes in the database, because a device may contact another server.
 """
 
 from __future__ import annotations
@@ -19,40 +19,41 @@ from cardroom.room.setup.equipment import DeviceKind
 from cardroom.room.site.device import DeviceState
 from cardroom.service import CardRoom
 from cardroom.web.services.executors import Executors
+from cardroom.web.services.time_format import format_clock, format_minute
 
 SECOND: Final = 1_000_000
 HEARTBEAT_SECONDS: Final = 15
-"""Seconds after which a device says that it is there, if it has said nothing else."""
+"""Seconds between heartbeats of a device without other requests."""
 SILENT_SECONDS: Final = 60
-"""Seconds of silence after which people should look at a device."""
+"""Seconds without contact until a device needs attention."""
 _CONSOLE_SILENT_SECONDS: Final = 30 * 60
-"""A dealer's console speaks when the dealer does something."""
+"""A dealer's console contacts the server only when the dealer acts."""
 REFUSAL_WINDOW_SECONDS: Final = 10 * 60
-"""Seconds without a refusal after which those before are forgotten."""
+"""Seconds without a refusal until earlier refusals are forgotten."""
 MALFORMED_LIMIT: Final = 3
-"""From so many refused calls on, people should look at the device."""
+"""Refusals from which a device needs attention."""
 SHARE_SECONDS: Final = 10.0
-"""Seconds between two notes for other houses."""
+"""Seconds between two exchanges with other servers."""
 DEVICES_CHANGED: Final = "devices"
-"""What pages follow that show how it is with devices; no chain has that name."""
-CONTACTS_CHANGED: Final = "devices heard"
-"""What a page follows that says how long ago."""
+"""The name that pages with device statuses follow; no chain has it."""
+CONTACTS_CHANGED: Final = "device contacts"
+"""The name that pages with the times of contacts follow."""
 _NOTE_PREFIX: Final = "device "
 _MAX_TEXT: Final = 300
 
 
 class DeviceContact(NamedTuple):
-    """What was heard of a device with its present token. Times are microseconds since 1970; 0 is never."""
+    """The contacts of a device with its current token. Times are microseconds since 1970; 0 is never."""
 
     at: int = 0
     refused: int = 0
-    """Calls that were refused, as long as no long time passed between two of them."""
+    """Refused requests without a long pause between them."""
     refused_at: int = 0
     refusal: str = ""
-    """The last one, in words."""
+    """The last refusal."""
 
     def merge(self, later: DeviceContact) -> DeviceContact:
-        """All that was heard.
+        """The contacts of both.
 
         >>> DeviceContact(9, 2, 9, "No.").merge(DeviceContact(12, 1, 12, "Never."))
         DeviceContact(at=12, refused=3, refused_at=12, refusal='Never.')
@@ -66,28 +67,28 @@ class DeviceContact(NamedTuple):
         return DeviceContact(at, before + later.refused, later.refused_at, later.refusal)
 
     def recent(self, now: int) -> DeviceContact:
-        """The same without refusals of long ago."""
+        """The contacts without old refusals."""
         return self if now - self.refused_at < REFUSAL_WINDOW_SECONDS * SECOND else DeviceContact(self.at)
 
 
 class DeviceStatus(StrEnum):
-    """How it is with a device, in the order in which people have to look at it."""
+    """The status of a device, most urgent first."""
 
-    HELD_UP = "held up"
-    MALFORMED = "sends nonsense"
+    HELD_UP = "on hold"
+    MALFORMED = "sends invalid requests"
     SILENT = "silent"
-    NEVER_CONNECTED = "not heard yet"
-    CONNECTED = "speaking"
-    WITHDRAWN = "withdrawn"
+    NEVER_CONNECTED = "not connected yet"
+    CONNECTED = "connected"
+    WITHDRAWN = "removed"
 
     @property
     def needs_attention(self) -> bool:
-        """Whether somebody should look at the device."""
+        """Whether the device needs attention."""
         return self in (DeviceStatus.HELD_UP, DeviceStatus.MALFORMED, DeviceStatus.SILENT)
 
 
 class DeviceView(NamedTuple):
-    """A device as the floor sees it now."""
+    """A device with its current status."""
 
     device: str
     registration: DeviceState
@@ -98,42 +99,40 @@ class DeviceView(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What there is to say about how it is, in a sentence or none; it does not change as time goes by."""
+        """A sentence about the status, or none. It does not change with time."""
         match self.status:
             case DeviceStatus.WITHDRAWN:
                 return f"{self.registration.withdrawn}."
             case DeviceStatus.HELD_UP:
                 return self.registration.held_up.why if self.registration.held_up else ""
             case DeviceStatus.SILENT:
-                return (
-                    f"Nothing was heard of it since {self._time_text(self.contact.at)}: look at its plug and its line."
-                )
+                return f"No contact since {self._time_text(self.contact.at)}. Check its power and network."
             case DeviceStatus.NEVER_CONNECTED:
-                return "It has not spoken with its present token yet."
+                return "It has not connected with its current token yet."
         if not self.contact.refused:
             return ""
-        calls = "1 call was" if self.contact.refused == 1 else f"{self.contact.refused:,} calls were"
+        requests = "1 request was" if self.contact.refused == 1 else f"{self.contact.refused:,} requests were"
         at = self._time_text(self.contact.refused_at)
-        return f"{calls} refused lately, the last one at {at} with the words: {self.contact.refusal}"
+        return f"{requests} refused recently, the last one at {at}: {self.contact.refusal}"
 
     def _time_text(self, time: int) -> str:
-        """A time of today by the clock alone."""
-        today = self.calendar.format_time(self.now)[:10]
-        return self.calendar.format_time(time)[:16].removeprefix(today).strip()
+        """A time, without the date if it is today's."""
+        is_today = self.calendar.local(time).date() == self.calendar.local(self.now).date()
+        return (format_clock if is_today else format_minute)(self.calendar, time)
 
     @property
     def registered_at(self) -> str:
-        """When it was registered."""
-        return self.calendar.format_time(self.registration.since)[:16]
+        """When it was added."""
+        return format_minute(self.calendar, self.registration.since)
 
     @property
     def last_contact(self) -> str:
-        """How long ago it spoke."""
+        """How long ago the last contact was."""
         return f"{format_duration(self.now - self.contact.at)} ago" if self.contact.at else ""
 
 
 class DeviceMonitor:
-    """Everything that was heard of devices. Threads may share it."""
+    """The contacts of all devices. Thread-safe."""
 
     def __init__(
         self,
@@ -145,36 +144,36 @@ class DeviceMonitor:
         self._started_at = clock()
         self._lock = threading.Lock()
         self._shared_contacts: dict[str, DeviceContact] = {}
-        """What all houses have noted, by token."""
+        """The shared contacts of all servers, by token."""
         self._local_contacts: dict[str, DeviceContact] = {}
-        """What was heard here since then."""
+        """The contacts here since the last exchange."""
 
     def record_call(self, device: str, registration: DeviceState) -> None:
-        """A device has spoken."""
+        """Record a contact."""
         self._add(device, registration, DeviceContact(self._clock()))
 
     def record_refusal(self, device: str, registration: DeviceState, reason: str) -> None:
-        """A device has said what had to be refused."""
+        """Record a refused request."""
         now = self._clock()
         self._add(device, registration, DeviceContact(now, 1, now, reason[:_MAX_TEXT]))
 
     def _add(self, device: str, registration: DeviceState, contact: DeviceContact) -> None:
-        about = _note_key(device, registration)
+        key = _note_key(device, registration)
         with self._lock:
-            self._local_contacts[about] = self._local_contacts.get(about, DeviceContact()).merge(contact)
+            self._local_contacts[key] = self._local_contacts.get(key, DeviceContact()).merge(contact)
 
     def contact_of(self, device: str, registration: DeviceState) -> DeviceContact:
-        """What was heard of a device, here and elsewhere."""
-        about = _note_key(device, registration)
+        """The contacts of a device at all servers."""
+        key = _note_key(device, registration)
         with self._lock:
             return (
-                self._shared_contacts.get(about, DeviceContact())
-                .merge(self._local_contacts.get(about, DeviceContact()))
+                self._shared_contacts.get(key, DeviceContact())
+                .merge(self._local_contacts.get(key, DeviceContact()))
                 .recent(self._clock())
             )
 
     def list_devices(self, table: str | None = None) -> list[DeviceView]:
-        """Every device as it is now, or those of one table: by table, those that people should look at first."""
+        """All devices, or those of one table, by table and urgency."""
         now, calendar = self._clock(), self._floor.calendar
         device_views = [
             self._device_view(name, registration, now, calendar)
@@ -192,7 +191,7 @@ class DeviceMonitor:
         )
 
     def list_problems(self, table: str | None = None) -> list[DeviceView]:
-        """The devices that somebody should look at."""
+        """The devices that need attention."""
         return [device_view for device_view in self.list_devices(table) if device_view.status.needs_attention]
 
     def _device_view(self, device: str, registration: DeviceState, now: int, calendar: Calendar) -> DeviceView:
@@ -208,32 +207,32 @@ class DeviceMonitor:
             return DeviceStatus.MALFORMED
         if not contact.at:
             return DeviceStatus.NEVER_CONNECTED
-        # A device could not speak while the house was closed.
+        # A device could not connect while the server was down.
         silent = now - max(contact.at, self._started_at)
         return DeviceStatus.SILENT if silent > _silent_limit(registration.kind) * SECOND else DeviceStatus.CONNECTED
 
     def share(self) -> None:
-        """Let other houses know what was heard here, and hear what they know."""
+        """Exchange contacts with other servers."""
         with self._lock:
             local, self._local_contacts = self._local_contacts, {}
         try:
             shared = self._read_notes()
-            news = {about: shared.get(about, DeviceContact()).merge(contact) for about, contact in local.items()}
-            self._floor.ledger.save_notes([_encode_note(about, contact) for about, contact in news.items()])
+            updates = {key: shared.get(key, DeviceContact()).merge(contact) for key, contact in local.items()}
+            self._floor.ledger.save_notes([_encode_note(key, contact) for key, contact in updates.items()])
         except BaseException:
-            with self._lock:  # nobody has heard of it: what came since follows on it
-                for about, contact in local.items():
-                    self._local_contacts[about] = contact.merge(self._local_contacts.get(about, DeviceContact()))
+            with self._lock:  # not shared: keep it for the next exchange
+                for key, contact in local.items():
+                    self._local_contacts[key] = contact.merge(self._local_contacts.get(key, DeviceContact()))
             raise
         with self._lock:
-            self._shared_contacts = shared | news
+            self._shared_contacts = shared | updates
 
     def _read_notes(self) -> dict[str, DeviceContact]:
         notes = self._floor.ledger.read_notes(_NOTE_PREFIX)
         return {note.key: contact for note in notes if (contact := _decode_note(note.text)) is not None}
 
     async def run(self, executors: Executors, interval: float) -> None:
-        """Share what is heard, and tell the open pages when a device falls silent, or speaks again."""
+        """Exchange contacts, and notify open pages when a status changes."""
         loop = asyncio.get_running_loop()
         last_sent: object = None
         shared, counts = -SHARE_SECONDS, None
@@ -247,17 +246,17 @@ class DeviceMonitor:
             except (LedgerUnavailable, LedgerDamaged):
                 await asyncio.sleep(interval)
                 continue
-            # How it is with each is told at once; how much was refused, no more often than it is shared.
+            # A status change notifies pages at once; the number of refusals only after each exchange.
             counts = counts or tuple(device.contact.refused for device in devices)
-            now = tuple((device.device, device.status) for device in devices), counts
-            if now != last_sent:
-                last_sent = now
+            current = tuple((device.device, device.status) for device in devices), counts
+            if current != last_sent:
+                last_sent = current
                 self._on_change((DEVICES_CHANGED,))
             await asyncio.sleep(interval)
 
 
 def _silent_limit(kind: DeviceKind) -> int:
-    """Seconds for which a device may be silent."""
+    """Seconds without contact until a device counts as silent."""
     return _CONSOLE_SILENT_SECONDS if kind is DeviceKind.CONSOLE else SILENT_SECONDS
 
 
@@ -265,12 +264,12 @@ def _note_key(device: str, registration: DeviceState) -> str:
     return f"{_NOTE_PREFIX}{device}.{registration.generation}"
 
 
-def _encode_note(about: str, contact: DeviceContact) -> Note:
-    return Note(about, max(contact.at, contact.refused_at), json.dumps(contact._asdict(), ensure_ascii=False))
+def _encode_note(key: str, contact: DeviceContact) -> Note:
+    return Note(key, max(contact.at, contact.refused_at), json.dumps(contact._asdict(), ensure_ascii=False))
 
 
 def _decode_note(text: str) -> DeviceContact | None:
-    """What a note says; nothing where somebody else has written there.
+    """The contacts of a note; None for an invalid note.
 
     >>> _decode_note(_encode_note("", DeviceContact(9)).text), _decode_note("[]"), _decode_note("{")
     (DeviceContact(at=9, refused=0, refused_at=0, refusal=''), None, None)
@@ -286,7 +285,7 @@ def _decode_note(text: str) -> DeviceContact | None:
 
 
 def format_duration(microseconds: int) -> str:
-    """How long something takes, in the largest unit that fits.
+    """A duration in its largest unit.
 
     >>> [format_duration(seconds * SECOND) for seconds in (-1, 1, 59, 60, 7_200, 500_000)]
     ['0 seconds', '1 second', '59 seconds', '1 minute', '2 hours', '5 days']

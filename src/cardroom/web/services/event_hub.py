@@ -1,10 +1,10 @@
-"""Streams of views: whoever watches a table gets what they may see of it, whole, after each thing that happens there.
+"""Server-sent event streams: each viewer of a table receives the complete view after each event.
 
-Nothing queues. A subscriber has one place for the newest view; who reads slowly finds the newest one there and never
-sees those between, so a thousand slow readers cost a thousand views and no more.
+Nothing queues. A subscriber has one slot for the newest view, so a slow client skips views and a thousand slow clients
+need memory for a thousand views.
 
-The events are written here and not by a library: a view is put into bytes once for each player and goes to all of the
-player's connections, and an open stream must end at once when the server stops.
+The module writes the events itself: a view is encoded once per player for all connections of the player, and an open
+stream ends at once when the server stops.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from cardroom.web.services.presence import Presence
 
 HEARTBEAT: Final = 15.0
-"""Seconds without news after which a line is sent that means nothing, so that no proxy thinks the stream dead."""
+"""Seconds without an event until a comment is sent, so that proxies keep the connection open."""
 RECHECK_SECONDS: Final = 1.0
-"""Seconds after which the session of a player who streams is looked at again; it also is before each view."""
+"""Seconds between checks of a streaming player's session, which is also checked before each view."""
 _STREAMS_KEY: Final = "cardroom.streams"
 SessionCheck: TypeAlias = Callable[[], Awaitable[bool]]
-"""Whether the session that has opened a stream or a page still lasts."""
+"""Returns whether the session of a stream or page is still valid."""
 _HEARTBEAT: Final = b": still here\n\n"
 
 
 class EventFrame(NamedTuple):
-    """One view, ready to be sent."""
+    """An encoded view."""
 
     version: int
     body: bytes
@@ -56,24 +56,24 @@ class StreamSubscriber:
         self._heartbeat, self._session_check = heartbeat, session_check
         self._newest: EventFrame | None = None
         self._last = EventFrame(-1, b"")
-        """The newest that was put here."""
+        """The last view that was put."""
         self._changed = asyncio.Event()
         self._ended = False
 
     def put(self, frame: EventFrame) -> None:
-        """The newest view; one that is not yet sent is forgotten for it. News that are old are none; of one version
-        there are some when a meter has moved that other tables play for too."""
+        """Set the newest view, which replaces an unsent one. Older views are ignored. A version can have several views,
+        because other tables move meters too."""
         if frame.version >= self._last.version and frame.body != self._last.body:
             self._newest = self._last = frame
             self._changed.set()
 
     def put_first(self, frame: EventFrame) -> None:
-        """What was seen when the stream was opened, unless something newer has come meanwhile."""
+        """Set the first view, unless there is a newer one."""
         if self._last.version < frame.version:
             self.put(frame)
 
     def end(self) -> None:
-        """No more after what lies there."""
+        """End the stream after the pending view."""
         self._ended = True
         self._changed.set()
 
@@ -81,13 +81,13 @@ class StreamSubscriber:
         clock = asyncio.get_running_loop().time
         sent_at = clock()
         while True:
-            came = await self._wait(sent_at + self._heartbeat - clock())
+            has_changed = await self._wait(sent_at + self._heartbeat - clock())
             if self._session_check is not None and not await self._session_check():
                 return
-            if not came and clock() < sent_at + self._heartbeat:
+            if not has_changed and clock() < sent_at + self._heartbeat:
                 continue
             sent_at = clock()
-            if not came:
+            if not has_changed:
                 yield _HEARTBEAT
                 continue
             self._changed.clear()
@@ -98,7 +98,7 @@ class StreamSubscriber:
                 return
 
     async def _wait(self, silence: float) -> bool:
-        """Wait for news, but no longer than until something has to be sent, or the session has to be looked at."""
+        """Wait for a change, at most until the next heartbeat or session check."""
         try:
             async with asyncio.timeout(silence if self._session_check is None else min(silence, RECHECK_SECONDS)):
                 await self._changed.wait()
@@ -120,7 +120,7 @@ class EventHub:
         return sum(map(len, self._tables.values()))
 
     def subscribe(self, table: str, player: str | None, session_check: SessionCheck | None = None) -> StreamSubscriber:
-        """From now on the player's views of the table go here too, as long as the session that asks for them lasts."""
+        """Open a stream of a player's views of a table, as long as the session is valid."""
         subscriber = StreamSubscriber(table, player, self._heartbeat, session_check)
         self._tables.setdefault(table, set()).add(subscriber)
         self._presence.connect(player)
@@ -129,7 +129,7 @@ class EventHub:
         return subscriber
 
     def leave(self, subscriber: StreamSubscriber) -> None:
-        """Forget a stream."""
+        """Remove a stream."""
         subscribers = self._tables.get(subscriber.table, set())
         if subscriber in subscribers:
             subscribers.remove(subscriber)
@@ -138,25 +138,25 @@ class EventHub:
             self._tables.pop(subscriber.table, None)
 
     def tables(self) -> frozenset[str]:
-        """Those that somebody watches."""
+        """The tables with viewers."""
         return frozenset(self._tables)
 
     def is_watched(self, table: str) -> bool:
-        """Whether somebody watches a table."""
+        """Whether a table has viewers."""
         return table in self._tables
 
     def viewers(self, table: str) -> frozenset[str | None]:
-        """Who watches a table; None stands for all who look on without a name."""
+        """The players who watch a table; None means anonymous viewers."""
         return frozenset(subscriber.player for subscriber in self._tables.get(table, ()))
 
     def publish(self, table: str, views: Mapping[str | None, EventFrame]) -> None:
-        """Give each stream of a table the view of its player."""
+        """Give each stream of a table its player's view."""
         for subscriber in self._tables.get(table, ()):
             if subscriber.player in views:
                 subscriber.put(views[subscriber.player])
 
     def end(self) -> None:
-        """The server stops: every stream ends, also one that is opened now."""
+        """End every stream, including new ones, because the server stops."""
         self._ended = True
         for subscribers in self._tables.values():
             for subscriber in subscribers:
@@ -164,10 +164,10 @@ class EventHub:
 
 
 class EventStreamResponse(Response):
-    """Sends what a subscriber gets until one of the two sides goes.
+    """Sends a subscriber's events until either side ends the stream.
 
-    A stream lives for hours, and everything that is on the stack while it does lives with it. So the application only
-    accepts it; it is sent by ``StreamMiddleware``, when the application has done its part and has gone.
+    A stream lasts for hours and would keep the application's call stack in memory. So the application only accepts the
+    stream, and ``StreamMiddleware`` sends it after the application has returned.
     """
 
     media_type = "text/event-stream"
@@ -175,7 +175,7 @@ class EventStreamResponse(Response):
     def __init__(self, hub: EventHub, subscriber: StreamSubscriber) -> None:
         self._hub, self._subscriber = hub, subscriber
         self.status_code, self.background = 200, None
-        # A proxy that gathers what it passes on would make a stream of views into a letter.
+        # The header tells proxies not to buffer the stream.
         self.init_headers({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -185,27 +185,27 @@ class EventStreamResponse(Response):
             await self.run(receive, send)
 
     async def run(self, receive: Receive, send: Send) -> None:
-        """Send until the end."""
-        leaving = asyncio.ensure_future(self._until_gone(receive))
+        """Send events until the end."""
+        disconnect = asyncio.ensure_future(self._wait_for_disconnect(receive))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             async for body in self._subscriber:
-                if leaving.done():
+                if disconnect.done():
                     return
                 await send({"type": "http.response.body", "body": body, "more_body": True})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
-            leaving.cancel()
+            disconnect.cancel()
             self._hub.leave(self._subscriber)
 
-    async def _until_gone(self, receive: Receive) -> None:
+    async def _wait_for_disconnect(self, receive: Receive) -> None:
         while (await receive())["type"] != "http.disconnect":
             pass
         self._subscriber.end()
 
 
 class StreamMiddleware:
-    """Sends the streams that an application has accepted, outside of it."""
+    """Sends the accepted streams after the application has returned."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

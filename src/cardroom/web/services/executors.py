@@ -1,7 +1,7 @@
-"""The clerks: threads that carry calls to the floor, so that whoever waits for the disk holds up nobody else.
+"""Thread pools for commands, queries, and password checks, so that disk access never blocks the event loop.
 
-Commands have clerks enough to share a commit (the ledger groups those that come at the same time). Looks have few of
-their own, so that a thousand people who look on never stand between a player and the books.
+Commands have many threads, because the ledger commits simultaneous commands together. Queries have a few threads of
+their own, so that a thousand viewers never delay a player's command.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Final, ParamSpec, TypeAlias, TypeVar
 
 from cardroom.ledger import LedgerDamaged, LedgerUnavailable
@@ -26,7 +27,7 @@ QUERY_THREADS: Final = 4
 
 
 class Executors:
-    """Three rows of desks: for commands, for looks, and for those who sign in."""
+    """Three thread pools: for commands, queries, and password checks."""
 
     def __init__(
         self,
@@ -34,24 +35,24 @@ class Executors:
         command_threads: int = COMMAND_THREADS,
         query_threads: int = QUERY_THREADS,
     ) -> None:
-        """``on_duration`` is told of every command how many seconds it took."""
+        """``on_duration`` receives the seconds of each command."""
         self._commands = ThreadPoolExecutor(command_threads, "command")
-        self._queries = ThreadPoolExecutor(query_threads, "look")
-        self._sign_ins = ThreadPoolExecutor(MAX_CONCURRENT, "door")
+        self._queries = ThreadPoolExecutor(query_threads, "query")
+        self._sign_ins = ThreadPoolExecutor(MAX_CONCURRENT, "sign-in")
         self._on_duration = on_duration
         self.pending = 0
-        """Commands that are not answered yet."""
+        """Commands in progress."""
         self.refusal: LedgerUnavailable | LedgerDamaged | None = None
-        """Why no command is carried out before the house is open; None when it is."""
+        """Why commands are refused before the server is open; None when it is."""
 
     async def execute(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Carry out a command. Whoever goes away before the answer does not undo it."""
+        """Execute a command. A client that disconnects does not cancel it."""
         if self.refusal is not None:
             raise self.refusal.with_traceback(None)
         return await self.execute_before_opening(command, *args, **kwargs)
 
     async def execute_before_opening(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """The same, for what has to be done before the house is open."""
+        """Execute a command even before the server is open."""
         began = time.perf_counter()
         running = asyncio.get_running_loop().run_in_executor(self._commands, _bind(command, *args, **kwargs))
         self.pending += 1
@@ -66,26 +67,28 @@ class Executors:
                 self._on_duration(time.perf_counter() - began)
 
     async def compare_password(self, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Carry out what compares a password: a few at a time, so that nobody who plays waits for those who sign in."""
+        """Execute a password check, a few at a time, so that players never wait for sign-ins."""
         return await asyncio.get_running_loop().run_in_executor(self._sign_ins, _bind(command, *args, **kwargs))
 
     async def query(self, query: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Ask something that changes nothing."""
+        """Execute a query, which changes nothing."""
         return await asyncio.get_running_loop().run_in_executor(self._queries, _bind(query, *args, **kwargs))
 
     def close(self) -> None:
-        """Go home when everything that was taken on is done."""
+        """Stop after every accepted command is done."""
         self._commands.shutdown()
         self._queries.shutdown(cancel_futures=True)
         self._sign_ins.shutdown(cancel_futures=True)
 
 
 def _bind(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[[], R]:
-    """A call whose refusals may all be shown to the caller: none names the place of the room's key."""
+    """A bound call in the language of the current request, whose refusals never name the location of the card room's
+    key."""
+    context = copy_context()
 
     def run() -> R:
         try:
-            return call(*args, **kwargs)
+            return context.run(call, *args, **kwargs)
         except RoomKeyError as fault:
             raise key_unavailable(fault) from None
 
@@ -93,7 +96,7 @@ def _bind(call: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Callable[[
 
 
 def _consume_exception(running: asyncio.Future[R]) -> None:
-    """Nobody waits for the answer any more. A refusal that nobody hears would be written to the log, where others read
-    what was meant for one seat."""
+    """Consume the exception of a command without a client, so that asyncio does not log a sentence that only one seat
+    may read."""
     if not running.cancelled():
         running.exception()

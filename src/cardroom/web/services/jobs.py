@@ -1,11 +1,6 @@
-"""What workers think about. Nothing is loaded here but what thinking needs.
+"""The jobs of worker processes: advice, strategies, prices, PAR sheets, and the office's house edges.
 
-What workers think about when somebody asks what a wager is worth. Nothing is loaded here but what that needs.
-
-What a worker prints. Charts and type are loaded by the first sheet, and by nobody who only asks for odds.
-
-What a worker counts for the office: the exact edge of a wager under a paytable, and what a jackpot gives back.
-Nothing is loaded here but what counting needs.
+The module imports only what the jobs need. The packages for PAR sheets are imported with the first sheet.
 """
 
 from __future__ import annotations
@@ -47,45 +42,45 @@ from cardroom.web.services.workers import report_progress
 
 
 def ready() -> bool:
-    """What a worker is asked first: everything is loaded when it answers."""
+    """The first job of a worker; everything is loaded when it returns."""
     return True
 
 
 def compute_advice(setup: str, view_json: View, meters: Mapping[str, int]) -> tuple[Advice, ...]:
-    """What the coach says to a seat, from what the seat may see."""
+    """The coach's advice to a seat, from the seat's view."""
     return advise(parse_table(setup), view_json, meters)
 
 
 def compute_policy(setup: str) -> Policy:
-    """The strategy to remember at a table. It takes seconds to find, and is kept for the next start."""
+    """The basic strategy of a table. It takes seconds to compute and is cached on disk."""
     table = parse_table(setup)
     slug, pricing = table.facts.slug, pricer(table.facts.slug)
     if find_package(slug):
-        return pricing.basic_policy(table)  # a package may have changed without a trace
+        return pricing.basic_policy(table)  # a package may change without notice
     name = f"strategy-{hashlib.sha256(setup.encode()).hexdigest()[:16]}"
     return cached_value(name, lambda: pricing.basic_policy(table), type(pricing).__module__)
 
 
 @lru_cache(64)
 def parse_table(setup: str) -> Table:
-    """The table that a set-up opens."""
+    """The table of a setup."""
     parsed_setup = setup_from_json(orjson.loads(setup))
     return game(parsed_setup.game).open(parsed_setup)
 
 
 class WagerEdge(NamedTuple):
-    """What the house keeps of a wager."""
+    """The house edge of a wager."""
 
     wager: str
-    """Its name."""
+    """The wager's name."""
     edge: Fraction
-    """Of what is wagered before the deal."""
+    """As a fraction of the wager before the deal."""
     standard_error: float | None
-    """Of the edge, when it was simulated; None when it is exact."""
+    """Of a simulated edge; None if it is exact."""
 
 
 def price_edge(setup: str) -> WagerEdge | None:
-    """The edge of a table's main wager; None where it hangs on a meter."""
+    """The house edge of a table's main wager; None if it depends on a meter."""
     table = parse_table(setup)
     main = next(iter(table.offers))
     odds = compute_odds(request_at(table, main), progress=report_progress)
@@ -96,14 +91,14 @@ def price_edge(setup: str) -> WagerEdge | None:
 
 
 def price_overview(slug: str, wager: str) -> tuple[Odds, ...]:
-    """Every printed table of a wager that says what it pays, under the usual options."""
+    """The odds of every printed paytable of a wager, with the default options."""
     return tuple(
         compute_odds(request, progress=report_progress) for request in find_requests(PriceQuery(game=slug, wager=wager))
     )
 
 
 def price_strategy(slug: str, wager: str) -> BasicStrategy | None:
-    """The strategy to remember for a wager on its first table; None where it asks the player nothing."""
+    """The basic strategy of a wager with its first paytable; None if it has no decisions."""
     first = find_requests(PriceQuery(game=slug, wager=wager))[0]
     try:
         return pricer(slug).basic_strategy(wager, first.table, first.settings, report_progress)
@@ -112,32 +107,32 @@ def price_strategy(slug: str, wager: str) -> BasicStrategy | None:
 
 
 class CustomPaytable(NamedTuple):
-    """A wager as somebody asks about it: a printed table, other pays on its lines, options, what the meter shows."""
+    """A wager to price: a printed paytable with changed pays, options, and the meter."""
 
     game: str
     wager: str
     table: str
     pays: tuple[tuple[str, str], ...] = ()
-    """By event, as they were typed; only those that differ from the print."""
+    """By event, as typed; only pays that differ from the printed ones."""
     settings: tuple[tuple[str, str], ...] = ()
     meter_cents: int | None = None
 
 
 class PriceResult(NamedTuple):
-    """What it is worth."""
+    """The price of a wager."""
 
     table: Paytable
     odds: Odds
     printed: Odds | None
-    """The same with the printed pays, where others were typed and the print says what it pays."""
+    """The odds with the printed pays, if pays were changed and the printed ones are complete."""
     choices: tuple[Settings, ...]
-    """Every combination of options that can be asked for."""
+    """All possible combinations of options."""
     seconds: float
-    """How long it was thought about."""
+    """The computing time."""
 
 
 def price_paytable(request: CustomPaytable) -> PriceResult:
-    """Price a wager under a table that was changed."""
+    """Price a wager with a changed paytable."""
     started_at = perf_counter()
     base = paytable(request.game, request.wager, request.table)
     table = change_pays(base, dict(request.pays))
@@ -154,10 +149,14 @@ def _price_table(request: CustomPaytable, table: Paytable, settings: Settings, *
     question = PriceRequest(request.game, request.wager, table, settings)
     if table.decks and settings.get(DECKS) not in table.decks:
         allowed = " or ".join(map(str, table.decks))
-        raise BadInput(f"Table {table.name} is for {allowed} decks: choose another number of decks, or another table.")
+        raise BadInput(
+            f"Paytable {table.name} is for {allowed} decks. Choose another number of decks or another paytable."
+        )
     if not question.is_jackpot and not table.is_numeric:
         missing = ", ".join(line.label for line in table.operator_lines)
-        raise BadInput(f"Table {request.table} leaves these amounts to the operator: {missing}. Type what each pays.")
+        raise BadInput(
+            f"Paytable {request.table} leaves these amounts to the operator: {missing}. Type what each pays."
+        )
     return compute_odds(
         replace(question, meter=meter if question.has_meter_prize else None),
         use_cache=remember,
@@ -166,21 +165,21 @@ def _price_table(request: CustomPaytable, table: Paytable, settings: Settings, *
 
 
 def _choose_settings(choices: tuple[Settings, ...], requested: Mapping[str, str]) -> Settings:
-    """The first combination that has what is wanted; options that the wager does not know are refused."""
+    """The first combination with the requested options. Unknown options are refused."""
     for name in requested:
         if name not in choices[0]:
-            raise BadInput(f"No figure of this wager depends on {name!r}: it has {', '.join(choices[0]) or 'none'}.")
+            raise BadInput(f"This wager has no option {name!r}. Its options: {', '.join(choices[0]) or 'none'}.")
     fitting = [choice for choice in choices if all(str(choice[name]) == value for name, value in requested.items())]
     if not fitting:
         available = "; ".join(
             f"{name}: {', '.join(dict.fromkeys(str(choice[name]) for choice in choices))}" for name in requested
         )
-        raise BadInput(f"The wager cannot be asked with that. It can be asked with {available}.")
+        raise BadInput(f"The wager has no such combination of options. Possible values: {available}.")
     return fitting[0]
 
 
 def price_hand(slug: str, wager: str, table: str, hand: str) -> tuple[tuple[Decision, Fraction], ...]:
-    """What each decision is worth with these cards, in units of the wager, the best first."""
+    """The expected value of each decision with a hand, in units of the wager, best first."""
     question = find_requests(PriceQuery(game=slug, wager=wager, paytable=table))[0]
     hand_cards = parse_cards(hand)
     decks = game(slug).facts.decks
@@ -207,7 +206,7 @@ class PaytableChoice(NamedTuple):
 
 
 def edge_text(choice: PaytableChoice) -> str:
-    """The edge in words; counted, or remembered from before."""
+    """The house edge as text, computed or cached."""
     known_settings = pricer(choice.game).settings(choice.wager)[0]
     settings = {name: value for name, value in choice.settings if name in known_settings}
     request = PriceQuery(choice.game, choice.wager, choice.paytable, settings, bonuses=dict(choice.bonuses))
@@ -225,7 +224,7 @@ def format_odds(odds: Odds) -> str:
     if edge is None:
         even = odds.break_even_meter
         fair = f", fair when the meter shows {format_dollars(even, JACKPOT_WAGER_CENTS)}" if even is not None else ""
-        return f"fixed prizes give back {format_percent(odds.fixed_return)}{fair}"
+        return f"fixed prizes return {format_percent(odds.fixed_return)}{fair}"
     if odds.standard_error is not None:
         error = Fraction(odds.standard_error) / odds.initial_wager
         return f"house edge {format_percent(edge)} ± {format_percent(error)}, simulated"
@@ -233,7 +232,7 @@ def format_odds(odds: Odds) -> str:
 
 
 class MeterQuestion(NamedTuple):
-    """A jackpot's wager as it is opened: what each event finds on the meter that pays it."""
+    """A jackpot wager with the starting amounts of its levels."""
 
     game: str
     wager: str
@@ -242,11 +241,11 @@ class MeterQuestion(NamedTuple):
     cents: int
     """The smallest wager."""
     levels: tuple[tuple[str, int, tuple[str, ...]], ...]
-    """From the highest down: name, cents at the start, events."""
+    """From the highest down: name, starting amount in cents, events."""
 
 
 def meter_sentences(question: MeterQuestion) -> tuple[str, ...]:
-    """What the wager gives back while the meters stand where they start, and where it would be fair, in sentences."""
+    """Sentences about the return of the wager at the starting meters, and the break-even meters."""
     table = convert_dollar_prizes(
         paytable(question.game, question.wager, question.paytable).with_bonuses(dict(question.bonuses)), question.cents
     )
@@ -260,25 +259,23 @@ def _describe_meters(odds: Odds, question: MeterQuestion) -> Iterator[str]:
     parts, starts = dict[str, Fraction](), dict[str, Fraction]()
     for name, cents, events in question.levels:
         level_events = {event for level, _, theirs in question.levels for event in theirs if level in parts}
-        of_it = [level for level in odds.distribution if level.trigger in events and level.trigger not in level_events]
-        parts[name] = Fraction(sum(level.combinations * level.percent for level in of_it)) / odds.combinations
+        hits = [level for level in odds.distribution if level.trigger in events and level.trigger not in level_events]
+        parts[name] = Fraction(sum(level.combinations * level.percent for level in hits)) / odds.combinations
         starts[name] = Fraction(cents, question.cents) * parts[name]
     start = sum(starts.values(), Fraction(0))
     simulated = "" if odds.simulated_rounds is None else " (simulated)"
     total_return = (odds.fixed_return + start) / odds.average_wager
     if not starts:
-        yield f"A wager gives back {format_percent(total_return)} on average{simulated}: the prizes are fixed."
+        yield f"The average return is {format_percent(total_return)}{simulated}. All prizes are fixed."
         return
     fixed, meters = format_percent(odds.fixed_return), format_percent(start)
     yield (
-        f"At the start a wager gives back {format_percent(total_return)} on average{simulated}: {fixed} in fixed "
-        "prizes, "
-        f"{meters} "
-        "from what is displayed."
+        f"At the start, the average return is {format_percent(total_return)}{simulated}: {fixed} from fixed prizes and "
+        f"{meters} from the displayed amounts."
     )
     for name, part in parts.items():
         if part:
             other_return = odds.fixed_return + start - starts[name]
             fair = max((odds.average_wager - other_return) / part, Fraction(0))
-            beside = "" if len(starts) == 1 else " while the others stand at their start"
-            yield f"The wager would be fair if {name} showed {format_dollars(fair, question.cents)}{beside}."
+            condition = "" if len(starts) == 1 else " with the others at their starting amounts"
+            yield f"The wager breaks even when {name} shows {format_dollars(fair, question.cents)}{condition}."

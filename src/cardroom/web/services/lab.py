@@ -1,4 +1,4 @@
-"""The lab: what wagers are worth under any table, and PAR sheets, worked out in other processes."""
+"""The lab: prices of wagers with any paytable, and PAR sheets, computed in other processes."""
 
 from __future__ import annotations
 
@@ -36,19 +36,19 @@ log = logging.getLogger(__name__)
 R = TypeVar("R")
 
 PRICING_WORKERS: Final = 2
-"""Each prices some of the games: what was counted once is at hand when the next pay is typed."""
+"""Each worker prices some of the games, so that its caches help with the next changed pay."""
 CACHE_WORKERS: Final = 2
-"""One may be looking for the best play of a game for minutes."""
+"""Two, because one may compute the optimal strategy of a game for minutes."""
 LAB_MAX_WAITING: Final = 32
 PRICING_SECONDS: Final = 600.0
-"""Seconds. A pay that is typed is answered at once, but the first count of a game compiles and counts what it needs."""
+"""Seconds. A changed pay is priced at once, but the first price of a game compiles and computes its tables."""
 LAB_NICE: Final = 10
 MAX_RECENT: Final = 64
 SHEET_SECONDS: Final = 1_800.0
 
 
 class LabService:
-    """Prices wagers as they are asked about."""
+    """Prices wagers on request."""
 
     def __init__(self, on_change: Callable[[Collection[str]], None]) -> None:
         self._job_cache = JobCache(on_change, CACHE_WORKERS)
@@ -59,29 +59,29 @@ class LabService:
         self._pricing: dict[CustomPaytable, asyncio.Future[PriceResult]] = {}
         self._progress: dict[CustomPaytable, JobProgress] = {}
         self._recent: OrderedDict[CustomPaytable, PriceResult] = OrderedDict()
-        """A page that had to wait for its figures finds them when it comes again."""
+        """Recent prices, for pages that reload while they wait."""
         self._printer = WorkerPool(1, max_waiting=4, timeout=SHEET_SECONDS, nice=LAB_NICE)
         self._hands = WorkerPool(1, max_waiting=LAB_MAX_WAITING, timeout=PRICING_SECONDS, nice=LAB_NICE, warm=ready)
 
     def open(self) -> None:
-        """Count from now on."""
+        """Start the job cache."""
         self._job_cache.open()
 
     def overview(self, slug: str, wager: str) -> JobResult | None:
-        """Every printed table of a wager; None while it is being counted."""
+        """The odds of every printed paytable of a wager; None while they are computed."""
         return self._job_cache.get(price_overview, slug, wager)
 
     def strategy(self, slug: str, wager: str) -> JobResult | None:
-        """The strategy to remember; None while it is being looked for."""
+        """The basic strategy of a wager; None while it is computed."""
         return self._job_cache.get(price_strategy, slug, wager)
 
     def overview_progress(self, slug: str, wager: str) -> JobProgress | None:
-        """How far the overview of a wager is."""
+        """The progress of a wager's overview."""
         return self._job_cache.progress(price_overview, slug, wager)
 
     async def price(self, request: CustomPaytable) -> PriceResult:
-        """What a wager is worth under a table that somebody has changed. Whoever asks for the same meanwhile waits for
-        the same answer; it is counted to its end, so that the next question finds what was counted."""
+        """The price of a wager with a changed paytable. Identical requests share one computation, which continues even
+        if the clients disconnect."""
         if request in self._recent:
             return self._recent[request]
         pricing = self._pricing.get(request)
@@ -105,15 +105,15 @@ class LabService:
             self._progress.pop(request, None)
 
     def price_progress(self, request: CustomPaytable) -> JobProgress | None:
-        """How far a price is; None when nothing was told yet, or it is not asked for."""
+        """The progress of a price; None if there is none."""
         return self._progress.get(request)
 
     async def hand(self, slug: str, wager: str, table: str, hand: str) -> tuple[tuple[Decision, Fraction], ...]:
-        """What each decision is worth with a hand. Cancelled, it is given up."""
+        """The expected value of each decision with a hand. Cancellation stops the computation."""
         return await _run_job(self._hands, price_hand, slug, wager, table, hand)
 
     async def par_sheet(self, setup: str, form: str, day: date) -> bytes:
-        """The PAR sheet of a table. Cancelled, it is given up."""
+        """The PAR sheet of a table. Cancellation stops the computation."""
         return await _run_job(self._printer, print_par_sheet, setup, form, day)
 
     async def end(self) -> None:
@@ -123,7 +123,7 @@ class LabService:
 
 
 def _consume_exception(pricing: asyncio.Future[PriceResult]) -> None:
-    """Whoever asked may have gone before it was refused."""
+    """Consume the exception, because the client may have disconnected."""
     if not pricing.cancelled():
         pricing.exception()
 
@@ -134,5 +134,5 @@ async def _run_job(
     try:
         return await workers.run(task, *args, on_progress=on_progress)
     except WorkerFailed as fault:
-        log.error("the lab has stumbled", extra={"task": task.__name__, "fault": str(fault)})
-        raise WorkersBusy("The lab has lost the thread: ask again.") from None
+        log.error("a lab job failed", extra={"task": task.__name__, "fault": str(fault)})
+        raise WorkersBusy("The calculation failed. Try again.") from None

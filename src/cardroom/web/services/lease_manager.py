@@ -6,10 +6,9 @@ twice a second that this server is alive, and takes over the tables of a server 
 
 A practice table belongs to its owner alone: the server that handled its last command runs it, with no handover.
 
-The wire: what the database tells of every commit, so that what one server stores is seen at all others at once.
-
-A file tells nobody anything; there the watch asks often. Where the database does tell, the watch asks now and then all
-the same, and often while the wire is down.
+The database listener forwards the notifications of PostgreSQL, so that all servers see each commit at once. SQLite has
+no notifications, so the change feed polls often. With notifications it polls seldom, and often while the listener is
+disconnected.
 """
 
 from __future__ import annotations
@@ -39,31 +38,31 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 SHARE_SECONDS: Final = 2.0
-"""Seconds between two looks whether another server has less to do."""
+"""Seconds between two checks whether another server has fewer tables."""
 IDLE_SECONDS: Final = 60.0
-"""Seconds after which a practice table at which nothing has happened is nobody's."""
+"""Seconds without activity until a practice table needs no server."""
 BATCH_SECONDS: Final = 0.01
-"""Seconds in which those who want a lease are gathered."""
+"""Seconds in which lease requests are collected."""
 
 
 class LeaseManager:
-    """Knows which tables are this server's."""
+    """The leases of this server."""
 
     def __init__(self, store: Store, change_feed: ChangeFeed) -> None:
         self._lease_book, self._change_feed = store.lease_registry(f"{socket.gethostname()}/{os.getpid()}"), change_feed
-        self._executor = ThreadPoolExecutor(1, "rota")
+        self._executor = ThreadPoolExecutor(1, "lease-manager")
         self._leases: Mapping[str, Lease] = {}
         self._tables: frozenset[str] = frozenset()
         self._requested: frozenset[str] = frozenset()
         self._extra_chains: tuple[str, ...] = ()
-        """Chains that are no tables, and for which one server acts."""
+        """Chains other than tables that one server handles."""
         self._active_at: dict[str, float] = {}
-        """When something happened last at a practice table."""
+        """The last activity of each practice table."""
         self._shared_at = 0.0
         self.renewal_count = 0
-        """How often it has asked for leases, and taken what was free."""
+        """The number of renewals."""
         self.fault: Exception | None = None
-        """Why the last lease could not be kept; None when it was."""
+        """The error of the last renewal; None if it succeeded."""
         self._wake = asyncio.Event()
         self._ended = threading.Event()
         self._leaving: Future[None] = Future()
@@ -72,18 +71,18 @@ class LeaseManager:
 
     @property
     def name(self) -> str:
-        """This server's, of this run."""
+        """The name of this server process."""
         return self._lease_book.name
 
     def set_label(self, label: str) -> None:
-        """By which people know this server."""
+        """Set the label of this server for people."""
         self._lease_book.label = label
 
     def __len__(self) -> int:
         return len(self._tables)
 
     def add_chain(self, chain: str) -> None:
-        """Want the lease of a chain that is no table's."""
+        """Request the lease of a chain other than a table."""
         self._extra_chains = (*self._extra_chains, chain)
 
     def lease_of(self, chain: str) -> Lease | None:
@@ -91,7 +90,7 @@ class LeaseManager:
         return self._leases.get(chain)
 
     def tables(self) -> frozenset[str]:
-        """Those that this server runs."""
+        """The tables that this server runs."""
         return self._tables
 
     def _set_leases(self, leases: Mapping[str, Lease]) -> None:
@@ -102,12 +101,12 @@ class LeaseManager:
         return self._leases.get(table_chain(table))
 
     def drop_lease(self, lease: Lease) -> None:
-        """The books have refused something that was done under it."""
+        """Forget a lease that the database no longer accepts."""
         if self._leases.get(lease.chain) == lease:
             self._set_leases({chain: held_lease for chain, held_lease in self._leases.items() if chain != lease.chain})
 
     def on_table_change(self, snapshot: SharedTableView) -> None:
-        """Something has happened at a felt; where something is to be run from now on, a lease is asked for at once."""
+        """Request a lease at once if a changed table needs one."""
         table = snapshot.state.table
         if snapshot.state.terms.owner:
             self._active_at[table] = time.monotonic()
@@ -115,15 +114,15 @@ class LeaseManager:
             self._wake.set()
 
     def wake(self) -> None:
-        """Leases have gone from one to another."""
+        """Renew now, because leases have changed."""
         self._wake.set()
 
     async def begin(self) -> None:
-        """Take what is free."""
+        """Take free leases."""
         await self._renew()
 
     async def run(self) -> None:
-        """Say again and again that this server is there."""
+        """Renew the leases repeatedly."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(HEARTBEAT_SECONDS):
@@ -136,7 +135,7 @@ class LeaseManager:
                 self.fault = None
             except (LedgerUnavailable, LedgerDamaged) as fault:
                 self.fault = fault
-                log.warning("no leases are to be had", extra={"fault": format_error(fault)})
+                log.warning("leases cannot be renewed", extra={"fault": format_error(fault)})
                 await asyncio.sleep(HEARTBEAT_SECONDS)
 
     async def _renew(self) -> None:
@@ -150,7 +149,7 @@ class LeaseManager:
         new = [chain for chain in leases if self._leases.get(chain) != leases[chain]]
         self._set_leases(leases)
         for table in filter(None, map(parse_table_chain, new)):
-            self._change_feed.notify_table(table)  # whoever acts there looks what is due
+            self._change_feed.notify_table(table)  # so that timers and bots check what is due
         self.renewal_count += 1
 
     async def _share(self) -> None:
@@ -162,12 +161,11 @@ class LeaseManager:
             [chain for chain in self._wanted_chains(include_private=False) if chain in self._leases],
         )
         if released:
-            log.info("tables go to another server", extra={"tables": len(released)})
+            log.info("tables were released to another server", extra={"tables": len(released)})
             self._set_leases({chain: lease for chain, lease in self._leases.items() if chain not in released})
 
     def _wanted_chains(self, *, include_private: bool = True) -> list[str]:
-        """The chains of all felts with something to run, also of those that are somebody's own; last those at which
-        nothing lies, to be handed over first."""
+        """The chains of all tables with something to run. Idle tables come last, because they are released first."""
         now = time.monotonic()
         self._active_at = {table: at for table, at in self._active_at.items() if now - at < IDLE_SECONDS}
         snapshots = sorted(filter(self._is_wanted, self._change_feed.tables()), key=_is_idle)
@@ -209,37 +207,37 @@ def _is_idle(snapshot: SharedTableView) -> bool:
 
 
 RECONNECT_SECONDS: Final = 0.5
-"""Seconds until a line that broke is tried again."""
+"""Seconds until a lost connection is retried."""
 
 
 class DatabaseListener:
-    """Listens to the database."""
+    """Forwards database notifications."""
 
     def __init__(self, store: Store, change_feed: ChangeFeed, lease_manager: LeaseManager) -> None:
         self._store, self._change_feed, self._lease_manager = store, change_feed, lease_manager
 
     async def run(self) -> None:
-        """Pass on what is told, until the line breaks; whoever keeps this up calls it again."""
-        news = self._store.notifications()
-        if news is None:
+        """Forward notifications until the connection is lost. The caller runs it again."""
+        notifications = self._store.notifications()
+        if notifications is None:
             await asyncio.Event().wait()
             return
         try:
-            async with aclosing(news):
-                async for notification in news:
+            async with aclosing(notifications):
+                async for notification in notifications:
                     await self._forward(notification)
         except (LedgerUnavailable, LedgerDamaged) as fault:
-            log.warning("the database tells nothing", extra={"fault": format_error(fault)})
+            log.warning("database notifications are unavailable", extra={"fault": format_error(fault)})
         finally:
             self._change_feed.is_notified = False
         await asyncio.sleep(RECONNECT_SECONDS)
 
-    async def _forward(self, news: Notification) -> None:
-        if news.has_gap:
+    async def _forward(self, notification: Notification) -> None:
+        if notification.has_gap:
             self._change_feed.is_notified = True
             await self._change_feed.poll()
             self._lease_manager.wake()
-        if news.chain_lengths:
-            self._change_feed.on_versions(news.chain_lengths)
-        if news.leases_changed:
+        if notification.chain_lengths:
+            self._change_feed.on_versions(notification.chain_lengths)
+        if notification.leases_changed:
             self._lease_manager.wake()

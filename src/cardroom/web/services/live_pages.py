@@ -1,12 +1,10 @@
-"""Pages that stay true while they are open.
+"""Live pages: open pages that are updated over a WebSocket.
 
-A board is an open page: what it shows follows from some chains of the books, and when something happens on one of them
-it is drawn again and sent, whole, if it has changed. Nothing queues: a page that reads slowly gets what is true when it
-reads.
+The content of a live page depends on some chains of the ledger. After an event on one of them, the page is rendered and
+sent again if it has changed. Nothing queues: a slow page receives the newest state.
 
-Pages are followed over a web socket. A browser opens only six streams to one host, and a seventh page would wait for
-ever; of sockets it opens as many as there are pages. A page that comes back from the background asks for what is true
-now, so it does not matter what it has missed.
+The module uses WebSockets, because a browser opens only six event streams to one host and a seventh page would wait
+forever. A page that returns from the background requests the current state, so missed updates do not matter.
 """
 
 from __future__ import annotations
@@ -27,29 +25,29 @@ from cardroom.web.services.presence import Presence
 T = TypeVar("T")
 
 HEARTBEAT_TEXT: Final = ""
-"""Sent when there is nothing new: a page that hears nothing for much longer knows that the line is dead."""
+"""Sent without a change, so that a page can detect a dead connection."""
 HEARTBEAT_SECONDS: Final = 1.0
-"""Seconds. A page takes a line for dead that was silent for two and a half."""
+"""Seconds. A page treats a connection as dead after two and a half seconds without data."""
 _GOING_AWAY: Final = 1001
 SESSION_ENDED: Final = 4401
-"""The session has ended or is locked: the page is loaded again, and leads to where one signs in."""
+"""The session has ended or is locked. The page reloads and redirects to the sign-in page."""
 _MAX_MESSAGE_CHARACTERS: Final = 100
 
 
 class LivePage(NamedTuple):
-    """What an open page shows."""
+    """The content of an open page."""
 
     follows: Callable[[str], bool]
-    """Whether what happens on a chain may change it."""
+    """Whether an event of a chain may change it."""
     render: Callable[[], str]
-    """Draws it as it is now."""
+    """Renders the current content."""
 
 
 def follow_chains(*chains: str) -> Callable[[str], bool]:
-    """Follow these chains; one that ends in a star stands for all that begin so.
+    """Follow these chains. A name with a star at the end means all names with that prefix.
 
     >>> any_jackpot = follow_chains("table:prime-1", "jackpot:*")
-    >>> [any_jackpot(one) for one in ("table:prime-1", "table:prime-12", "jackpot:final-four")]
+    >>> [any_jackpot(chain) for chain in ("table:prime-1", "table:prime-12", "jackpot:final-four")]
     [True, False, True]
     """
     exact_chains = frozenset(chain_name for chain_name in chains if not chain_name.endswith("*"))
@@ -58,12 +56,12 @@ def follow_chains(*chains: str) -> Callable[[str], bool]:
 
 
 async def admit_everyone() -> bool:
-    """What is open to all."""
+    """The session check of a public page."""
     return True
 
 
 class LivePageConnection:
-    """One page in one browser."""
+    """An open page in a browser."""
 
     def __init__(self, page: LivePage, session_check: SessionCheck) -> None:
         self.page, self._session_check, self.is_session_ended = page, session_check, False
@@ -74,11 +72,11 @@ class LivePageConnection:
         self._ended = False
 
     def notify(self) -> None:
-        """Something may have changed."""
+        """Check for a change."""
         self._changed.set()
 
     def request_full_page(self) -> None:
-        """The page wants to hear what is true, whatever it was sent before."""
+        """Send the page again, even without a change."""
         self._sent = None
         self._changed.set()
 
@@ -87,8 +85,8 @@ class LivePageConnection:
         self._changed.set()
 
     async def run(self, socket: WebSocket, executors: Executors) -> None:
-        """Send what is true until one of the two sides goes. Where the books cannot be read nothing is said: the page
-        then knows that what it shows may be old."""
+        """Send updates until either side disconnects. While the ledger cannot be read nothing is sent, so the page
+        shows that it may be outdated."""
         while not self._ended:
             self._changed.clear()
             try:
@@ -104,8 +102,8 @@ class LivePageConnection:
             await self._wait_with_heartbeat(socket, asyncio.ensure_future(self._changed.wait()))
 
     async def _wait_with_heartbeat(self, socket: WebSocket, future: asyncio.Future[T]) -> T:
-        """Wait for something, and say meanwhile that the line is alive: a drawing may take long, and news may come all
-        the time that change nothing."""
+        """Wait for a future and send heartbeats meanwhile, because rendering may take long and events may change
+        nothing."""
         try:
             while True:
                 await asyncio.wait((future,), timeout=max(self._sent_at + HEARTBEAT_SECONDS - time.monotonic(), 0))
@@ -139,17 +137,17 @@ class LivePages:
         return len(self._open)
 
     def on_change(self, chains: Collection[str]) -> None:
-        """Something has happened on these chains."""
+        """Notify the pages that follow these chains."""
         for page in self._open:
             if any(map(page.page.follows, chains)):
                 page.notify()
 
     def is_followed(self, chain: str) -> bool:
-        """Whether somebody has a page open that a chain may change."""
+        """Whether an open page follows a chain."""
         return any(page.page.follows(chain) for page in self._open)
 
     def end(self) -> None:
-        """The server stops."""
+        """End all pages, because the server stops."""
         self._ended = True
         for page in self._open:
             page.end()
@@ -157,15 +155,14 @@ class LivePages:
     async def serve(
         self, socket: WebSocket, live_page: LivePage, player: str | None, session_check: SessionCheck = admit_everyone
     ) -> None:
-        """Keep a page true until it is closed, or whoever looks at it may not any more; whose page it is, is in the
-        room."""
+        """Update a page until it is closed or its session ends. Its player counts as present."""
         await socket.accept()
         page = LivePageConnection(live_page, session_check)
         self._open.add(page)
         self._presence.connect(player)
         if self._ended:
             page.end()
-        hearing = asyncio.create_task(_receive(socket, page))
+        receiving = asyncio.create_task(_receive(socket, page))
         try:
             await page.run(socket, self._executors)
         except WebSocketDisconnect:
@@ -173,16 +170,16 @@ class LivePages:
         finally:
             self._open.discard(page)
             self._presence.disconnect(player)
-            hearing.cancel()
+            receiving.cancel()
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):
-                await hearing
+                await receiving
             if socket.application_state is WebSocketState.CONNECTED:
                 with suppress(RuntimeError, WebSocketDisconnect):
                     await socket.close(SESSION_ENDED if page.is_session_ended else _GOING_AWAY)
 
 
 async def _receive(socket: WebSocket, page: LivePageConnection) -> None:
-    """Whatever a page says means: tell me what is true now."""
+    """Handle messages of a page. Each one requests the current state."""
     try:
         while True:
             if len(await socket.receive_text()) > _MAX_MESSAGE_CHARACTERS:

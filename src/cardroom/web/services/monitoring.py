@@ -1,21 +1,18 @@
-"""What the house counts of its own work, for whoever watches over it: no names, no money, plain numbers in memory.
+"""Server metrics, the health check, and the notices of the office.
 
-Everything is counted by the server's own thread, so a count is an addition and nothing more.
+Metrics are plain numbers in memory, without names or money, counted in the server's own thread.
 
->>> spread = DurationHistogram()
->>> for seconds in (0.001, 0.03, 0.03, 60.0): spread.add(seconds)
->>> spread.cumulative_counts()
+>>> histogram = DurationHistogram()
+>>> for seconds in (0.001, 0.03, 0.03, 60.0): histogram.add(seconds)
+>>> histogram.cumulative_counts()
 [('0.002', 1), ('0.005', 1), ('0.01', 1), ('0.025', 1), ('0.05', 3), ('0.1', 3), ('0.25', 3), ('0.5', 3), ('1.0', 3), \
 ('2.5', 3), ('10.0', 3), ('+Inf', 4)]
 
-Whether this server can carry out commands: its database is there and takes what is written, and its clock is right.
+The health check tests whether the server can execute commands: the database is reachable and writable, and the clock is
+right. A load balancer requests it, and the server runs it every second, so that the log shows a problem and its end
+once each.
 
-The balancer asks, and so does the server itself every second, so that the log says when something is wrong although
-nothing happens in the room. It says so once, and once more when all is well again.
-
-Notices at the top of every office page: an operator was recovered at the machine, or the room has one operator only.
-
-Who is an operator is read once for each person, and again only when something has happened to the person.
+Notices appear at the top of every office page: an operator was recovered at the machine, or there is only one operator.
 """
 
 from __future__ import annotations
@@ -47,7 +44,7 @@ HISTOGRAM_BOUNDS: Final = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0,
 
 
 class DurationHistogram:
-    """How long something took, how often."""
+    """A histogram of durations."""
 
     __slots__ = ("_counts", "total")
 
@@ -60,37 +57,37 @@ class DurationHistogram:
         self.total += seconds
 
     def cumulative_counts(self) -> list[tuple[str, float]]:
-        """How many took no longer than each bound."""
+        """The number of durations up to each bound."""
         return list(zip((*map(str, HISTOGRAM_BOUNDS), "+Inf"), accumulate(self._counts), strict=True))
 
 
 class ServerMetrics:
-    """Counted since the server was started."""
+    """Metrics since the start of the server."""
 
     def __init__(self) -> None:
         self.calls: dict[tuple[str, str, int], DurationHistogram] = {}
-        """By method, described address and status."""
+        """By method, route template, and status."""
         self.commands = DurationHistogram()
-        """From when a command was handed to a clerk until it was in the books, or refused."""
+        """From the start of a command until it is stored or refused."""
         self.failed_logins = 0
         self.rounds: Counter[tuple[str, str]] = Counter()
-        """Settled at tables that this server watches, by the kind of table and the game."""
+        """Settled rounds at followed tables, by kind of table and game."""
         self._last_rounds: dict[str, int] = {}
-        """By table, how many rounds it had at the last look."""
+        """The number of rounds of each table at the last update."""
 
     def record_call(self, method: str, path: str, status: int, seconds: float) -> None:
-        """A call has been answered."""
+        """Record a request."""
         key = method, path, status
-        spread = self.calls.get(key)
-        if spread is None:
-            spread = self.calls[key] = DurationHistogram()
-        spread.add(seconds)
+        histogram = self.calls.get(key)
+        if histogram is None:
+            histogram = self.calls[key] = DurationHistogram()
+        histogram.add(seconds)
 
     def record_failed_login(self) -> None:
         self.failed_logins += 1
 
     def on_table_change(self, snapshot: SharedTableView) -> None:
-        """A felt was looked at: rounds that have ended since the last look are settled."""
+        """Count the rounds that have ended since the last update."""
         state = snapshot.state
         before = self._last_rounds.get(state.table)
         if state.closed:
@@ -105,14 +102,14 @@ class ServerMetrics:
 log = logging.getLogger(__name__)
 
 CHECK_SECONDS: Final = 1.0
-"""Seconds between two checks of the server's own."""
+"""Seconds between two checks by the server."""
 CHECK_TIMEOUT: Final = 2.0
-"""Seconds after which a database that does not answer counts as away."""
-DATABASE_UNREACHABLE: Final = "The books of this room are not to be reached."
+"""Seconds until a database counts as unreachable."""
+DATABASE_UNREACHABLE: Final = "The database is unreachable."
 
 
 class HealthCheck:
-    """Knows whether commands can be carried out."""
+    """Checks whether commands can be executed."""
 
     def __init__(self, ledger: Ledger, lease_manager: LeaseManager, executors: Executors) -> None:
         self._ledger, self._lease_manager, self._executors = ledger, lease_manager, executors
@@ -121,20 +118,19 @@ class HealthCheck:
         self._fault = ""
 
     async def check(self) -> str:
-        """What is wrong, in a sentence for anyone; empty when nothing is. Calls that come at the same time share one
-        check."""
+        """The problem as a public sentence; empty if there is none. Simultaneous requests share one check."""
         if self._checking is None or self._checking.done():
             self._checking = asyncio.get_running_loop().run_in_executor(self._executor, self._probe)
         try:
             async with asyncio.timeout(CHECK_TIMEOUT):
                 fault = await asyncio.shield(self._checking)
         except TimeoutError:
-            fault = ConnectionLost(DATABASE_UNREACHABLE, f"no answer in {CHECK_TIMEOUT:g} seconds")
+            fault = ConnectionLost(DATABASE_UNREACHABLE, f"no response in {CHECK_TIMEOUT:g} seconds")
         sentence = _sentence(fault)
         if fault is not None and sentence != self._fault:
-            log.error("the database takes no commands", extra={"fault": format_error(fault)})
+            log.error("the database accepts no commands", extra={"fault": format_error(fault)})
         elif self._fault and not sentence:
-            log.info("the database takes commands again")
+            log.info("the database accepts commands again")
         self._fault = sentence
         return sentence
 
@@ -149,13 +145,13 @@ class HealthCheck:
         return self._executors.refusal
 
     async def run(self) -> None:
-        """Check again and again."""
+        """Check repeatedly."""
         while True:
             await self.check()
             await asyncio.sleep(CHECK_SECONDS)
 
     def close(self) -> None:
-        """No more checks."""
+        """Stop checking."""
         self._executor.shutdown(cancel_futures=True)
 
 
@@ -169,30 +165,30 @@ def _sentence(fault: Exception | None) -> str:
 
 
 SINGLE_OPERATOR: Final = (
-    "Only one operator can sign in. If that person forgets the password or leaves, no one in the room can help. "
-    "Register a second operator now."
+    "Only one operator can sign in. If that person forgets the password or leaves, only someone at the server machine "
+    "can help. Add a second operator now."
 )
 REGISTER: Final = "/office/people/new"
 
 
 class OfficeNotice(NamedTuple):
-    """Something that everyone in the office has to know."""
+    """A notice on every office page."""
 
     text: str
     address: str
-    """Where it is taken care of."""
+    """The URL of the page that resolves it."""
     link: str
 
 
 class OfficeNotices:
-    """What the office has to know now. Threads may share one."""
+    """The current notices. Thread-safe."""
 
     def __init__(self, floor: CardRoom, *, demo: bool) -> None:
         self._floor, self._demo = floor, demo
         self._operators: dict[str, tuple[int, bool]] = {}
 
     def read(self) -> tuple[OfficeNotice, ...]:
-        """Blocks while it reads the books."""
+        """The current notices. Blocks while it reads the ledger."""
         calendar = self._floor.calendar
         recovered = tuple(
             OfficeNotice(
@@ -200,17 +196,17 @@ class OfficeNotices:
             )
             for recovery in self._floor.list_open_recoveries()
         )
-        alone = not self._demo and self._count_operators() < 2
-        return (*recovered, OfficeNotice(SINGLE_OPERATOR, REGISTER, "Register")) if alone else recovered
+        has_one_operator = not self._demo and self._count_operators() < 2
+        return (*recovered, OfficeNotice(SINGLE_OPERATOR, REGISTER, "Add a user")) if has_one_operator else recovered
 
     def _count_operators(self) -> int:
-        places = self._floor.ledger.chain_lengths(user_chain(""))
+        lengths = self._floor.ledger.chain_lengths(user_chain(""))
         operators = self._operators
         self._operators = {
             chain: operators[chain]
             if operators.get(chain, (0, False))[0] == events
             else (events, self._is_operator(chain))
-            for chain, events in places.items()
+            for chain, events in lengths.items()
         }
         return sum(is_operator for _, is_operator in self._operators.values())
 

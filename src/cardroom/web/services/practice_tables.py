@@ -1,7 +1,4 @@
-"""Private practice tables: a player's own, without a clock, with company if wanted.
-
-A room to try out: five automatic tables for play money, one a game, with their jackpots and some company.
-"""
+"""Private practice tables without a clock, and the tables of a demo: one for each game, with jackpots and bots."""
 
 from __future__ import annotations
 
@@ -24,11 +21,11 @@ _CLOSE_REASON: Final = "its owner has opened another one"
 
 
 class TooManyBots(BadInput):
-    """Company at every seat."""
+    """A bot at every seat."""
 
 
 class GameMismatch(BadInput):
-    """A set-up of another game than the one that is named."""
+    """The setup is for another game."""
 
 
 def open_practice(
@@ -40,10 +37,10 @@ def open_practice(
     tables_in_use: Mapping[str, bool],
     max_tables: int,
 ) -> str:
-    """Open one. ``tables_in_use`` are the tables that the player has open, and whether they are still needed: where
-    they are too many, those of the others are closed at which nothing has happened for the longest time."""
+    """Open a practice table. ``tables_in_use`` are the player's open tables and whether they are still needed. Beyond
+    the limit, the least recently used of the others are closed."""
     table = practice_name(player, id)
-    floor.player_account(player)  # refuses somebody who never came in
+    floor.player_account(player)  # refuses an unknown player
     is_repeated = floor.read_table_version(table) > 0
     beyond = 0 if is_repeated else max(len(tables_in_use) - max_tables + 1, 0)
     free = sorted(
@@ -52,13 +49,13 @@ def open_practice(
     )
     if beyond > len(free):
         raise WrongPhase(
-            f"You sit at {len(tables_in_use)} practice tables, and {max_tables} is the most: leave one of them first."
+            f"You sit at {len(tables_in_use)} practice tables. The limit is {max_tables}. Leave one first."
         )
     terms = PlayTerms(owner=player, betting=0, deciding=0)
     floor.add_table(player_command_id(player, id), player, table, setup, terms, _choose_bots(setup, bots))
-    # Only now: an opening that is refused closes nothing.
+    # Close after opening, so that a refused opening closes nothing.
     for practice_table in free[:beyond]:
-        with suppress(WrongPhase):  # its owner has sat down there meanwhile and plays, or it was closed
+        with suppress(WrongPhase):  # its owner now plays there, or it is already closed
             floor.remove_table(
                 player_command_id(player, f"{id}/close/{practice_table}"), player, practice_table, _CLOSE_REASON
             )
@@ -66,12 +63,12 @@ def open_practice(
 
 
 def _choose_bots(setup: TableSetup, count: int) -> list[SeatedBot]:
-    """Those who sit there from the beginning: from the far end, so that the first seats are free."""
+    """The bots of a new table, from the last seat on, so that the first seats are free."""
     at = game(setup.game).open(setup)
     if count >= at.seats:
         raise TooManyBots(
-            f"Company at {count} seats leaves none for you: the table has {at.seats}, so let it be {at.seats - 1} at "
-            "most."
+            f"{count} bots leave no seat for you. The table has {at.seats} seats, so the maximum is {at.seats - 1} "
+            "bots."
         )
     cents = bot_chips(at)
     return [SeatedBot(at.seats - place, BOT_NAMES[place], cents) for place in range(count)]
@@ -83,36 +80,37 @@ def _last_used(floor: CardRoom, table: str) -> int:
 
 
 def default_practice_setup(slug: str) -> TableSetup:
-    """The set-up for trying a game out, without the wagers that play for a meter: a table without jackpots has none.
+    """The default setup of a game without meter wagers.
 
     >>> list(default_practice_setup("three-card-prime").wagers)
     ['ante-play', 'prime', 'pair-bonus', 'all-six']
     """
     setup = default_setup(slug)
     offered = game(slug).open(setup).offers
-    return replace(setup, wagers={wager: of for wager, of in setup.wagers.items() if not offered[wager].has_meter})
+    return replace(
+        setup,
+        wagers={wager: wager_setup for wager, wager_setup in setup.wagers.items() if not offered[wager].has_meter},
+    )
 
 
 def parse_practice_setup(slug: str, setup: Mapping[str, Any] | None) -> TableSetup:
-    """The set-up that was sent, for the game that was named, or the usual one."""
+    """The submitted setup of a game, or the default one."""
     slug = game(slug).facts.slug
     if setup is None:
         return default_practice_setup(slug)
     parsed_setup = setup_from_json({"game": slug, **setup})
     if parsed_setup.game != slug:
-        raise GameMismatch(
-            f"The set-up is of {parsed_setup.game}, and the game is {slug}: name the same game twice, or once."
-        )
+        raise GameMismatch(f"The setup is for {parsed_setup.game}, but the game is {slug}. Name the same game in both.")
     return parsed_setup
 
 
 DEMO_BOTS: Final = 2
-"""Seats of each table that the house fills."""
+"""The number of bots at each table."""
 
 
 def open_demo(floor: CardRoom, bots: int = DEMO_BOTS) -> tuple[str, ...]:
-    """Open the tables that are not there yet; those that are stay as they are."""
-    games = [shown.setup.game for shown in demo_tables()]
+    """Open the missing tables of the demo."""
+    games = [demo_table.setup.game for demo_table in demo_tables()]
     tables = {f"{slug}-1": slug for slug in games}
     for table, slug in tables.items():
         if not floor.read_table_version(table):
@@ -126,7 +124,7 @@ def open_demo(floor: CardRoom, bots: int = DEMO_BOTS) -> tuple[str, ...]:
 
 
 def open_demo_table(floor: CardRoom, game: str, table: str) -> None:
-    """One of the tables: its jackpot, its tabulator, its felt. Begun once and cut off, it is opened to the end."""
+    """Open a demo table with its jackpot and tabulator. An interrupted opening is completed."""
     demo_setup = build_demo_table(game, table)
     floor.open_jackpot(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
     floor.install_tabulator(f"demo/{table}/table", BOT_OWNER, demo_setup.setup, demo_setup.tabulator, demo_setup.unit)

@@ -1,7 +1,4 @@
-"""Who is in the room: whoever has a page or a stream open, or has called a moment ago.
-
-Waiting for an answer on behalf of somebody who may go away.
-"""
+"""The presence of players: those with an open page or stream, or with a recent request."""
 
 from __future__ import annotations
 
@@ -16,13 +13,13 @@ from cardroom.ledger import Clock, system_clock
 
 SECOND: Final = 1_000_000
 _MAX_PLAYERS: Final = 10_000
-"""Players who are remembered though they have gone."""
+"""The limit of remembered players."""
 _EXPIRY_SECONDS: Final = 600
-"""Seconds after which it makes no difference any more when somebody was heard last."""
+"""Seconds until the last contact of a player no longer matters."""
 
 
 class Presence:
-    """Knows whom this house has seen."""
+    """The players whom this server has seen."""
 
     def __init__(self, clock: Clock = system_clock) -> None:
         self._clock, self._opened = clock, clock()
@@ -30,7 +27,7 @@ class Presence:
         self._last_seen: dict[str, int] = {}
 
     def record(self, player: str | None) -> None:
-        """Somebody has called, or was seen elsewhere."""
+        """Record a contact of a player, here or at another server."""
         if player is not None:
             self._last_seen[player] = self._clock()
             if len(self._last_seen) > _MAX_PLAYERS:
@@ -39,16 +36,16 @@ class Presence:
 
     @property
     def connected_players(self) -> Collection[str]:
-        """Everybody who has a page or a stream open."""
+        """The players with an open page or stream."""
         return self._connections.keys()
 
     def connect(self, player: str | None) -> None:
-        """A page or a stream is open from now on."""
+        """Count an opened page or stream."""
         if player is not None:
             self._connections[player] += 1
 
     def disconnect(self, player: str | None) -> None:
-        """It is closed."""
+        """Count a closed page or stream."""
         if player is not None:
             self.record(player)
             self._connections[player] -= 1
@@ -56,23 +53,23 @@ class Presence:
                 del self._connections[player]
 
     def is_present(self, player: str, within: float) -> bool:
-        """Whether somebody is in the room, or was so many seconds ago."""
+        """Whether a player is present or was within some seconds."""
         return player in self._connections or self._clock() - self._last_seen.get(player, 0) < within * SECOND
 
     def is_gone(self, player: str, since: float) -> bool:
-        """Whether somebody was not seen for so many seconds. Whoever was in the room before the house opened may still
-        be on the way back: nobody is gone before the house has been open for as long."""
+        """Whether a player has been absent for some seconds. After a restart, players may be reconnecting, so no player
+        counts as absent before the server has been open for that time."""
         return not self.is_present(player, since) and self._clock() - self._opened >= since * SECOND
 
 
 R = TypeVar("R")
 
 CLIENT_CLOSED_REQUEST: Final = 499
-"""The status of an answer to a caller who has gone."""
+"""The status for a client that has disconnected."""
 
 
 async def run_while_connected(request: Request, work: Coroutine[Any, Any, R]) -> R | None:
-    """What comes of the work; None when the caller has gone, and then it is given up."""
+    """The result of the work; None if the client disconnects, which cancels it."""
     working = asyncio.ensure_future(work)
     disconnect = asyncio.ensure_future(_wait_for_disconnect(request))
     try:

@@ -1,23 +1,19 @@
-"""A guest's token: who it is, and a proof that only the room could have made. Players with a name sign in.
+"""Guest tokens, cached sessions, and the known addresses of users.
 
-``player.generation.proof``: nothing of it is stored. Whoever has the room's secret can make the same token again, and
-tell a false one without asking the books.
+A guest's token is ``player.generation.proof``. It is not stored: with the card room's secret, a server can create and
+check it without the database.
 
 >>> tokens = GuestTokens(bytes(32))
 >>> token = tokens.issue("guest-1")
 >>> tokens.holder(token), tokens.holder(token[:-1] + "?"), tokens.holder("guest-1")
 ('guest-1', None, None)
 
-Who is signed in, as this server knows it: looked up in the books once a second at most, and locked when nobody has
-touched the device for a while.
+A session is read from the ledger at most once a second, and locked when its device is idle. The time of the last
+activity is in a signed cookie, so that any server knows it, and in memory. A locked session is locked in the ledger,
+whatever the cookie says.
 
-When somebody was last active stands in a cookie that only the room could have written, so that any server knows it; and
-in memory, for those who are here. A session that is locked is locked in the books, whatever a cookie says.
-
-Places at which people have signed in before, as the books know them: their sign-ins have a line of their own.
-
-No sign-in reads the books for it. Every few seconds the server asks which people's chains have grown, and reads those.
-"""
+Sign-ins from known addresses have their own queue. The server reads those addresses every few seconds from the chains
+of users that have changed, so no sign-in waits for it."""
 
 from __future__ import annotations
 
@@ -37,7 +33,7 @@ from cardroom.service.chains.names import parse_user_chain, user_chain
 from cardroom.web.services.executors import Executors
 
 GENERATION: Final = 1
-"""Tokens of an older generation are no longer taken."""
+"""Tokens of older generations are refused."""
 MAX_TOKEN_LENGTH: Final = 200
 GUEST_PREFIX: Final = "guest-"
 MAX_CACHED_TOKENS: Final = 10_000
@@ -45,24 +41,24 @@ _TOKEN_LABEL: Final = b"cardroom player's token"
 
 
 class GuestTokens:
-    """Made and checked under the secret of one room."""
+    """Creates and checks tokens with the card room's secret."""
 
     def __init__(self, secret: bytes) -> None:
         self._secret = secret
         self._holders: dict[str, str] = {}
-        """Of tokens that were found to be right lately; a false one is always worked out anew."""
+        """Recently verified tokens. Invalid tokens are computed every time."""
 
     def issue(self, player: str) -> str:
         """The token of a player; always the same one."""
         return f"{player}.{GENERATION}.{self._proof(player)}"
 
     def holder(self, token: str) -> str | None:
-        """The guest whose token it is; None for one that the room has not made."""
+        """The guest of a token; None for an invalid token."""
         cached = self._holders.get(token)
         player = token.split(".", 1)[0]
         if cached is not None or len(token) > MAX_TOKEN_LENGTH or not player.startswith(GUEST_PREFIX):
             return cached
-        # Compared whole and in constant time, so that the time of the answer tells nothing of the right proof.
+        # Compare in constant time, so that timing reveals nothing about the right proof.
         if not hmac.compare_digest(self.issue(player).encode(), token.encode(errors="replace")):
             return None
         if len(self._holders) >= MAX_CACHED_TOKENS:
@@ -77,9 +73,9 @@ class GuestTokens:
 
 SECOND: Final = 1_000_000
 CACHE_SECONDS: Final = SECOND
-"""How long what the books said of a session is taken for true: one that was ended elsewhere is refused after that."""
+"""How long a cached session is used. A session that ended at another server is refused after that."""
 COOKIE_SECONDS: Final = 15 * SECOND
-IDLE_REASON: Final = "nobody touched the device for a while"
+IDLE_REASON: Final = "the device was idle"
 _MAX_SESSIONS: Final = 10_000
 _READ_ATTEMPTS: Final = 3
 _ACTIVITY_LABEL: Final = b"cardroom last active"
@@ -92,48 +88,48 @@ class _CachedSession(NamedTuple):
 
 
 class SessionCache:
-    """The sessions that this server has met."""
+    """The sessions that this server has read."""
 
     def __init__(self, floor: CardRoom, executors: Executors, clock: Clock) -> None:
         self._floor, self._executors, self._clock, self._secret = floor, executors, clock, floor.get_room_secret()
         self._sessions: dict[str, _CachedSession] = {}
         self._active: dict[str, int] = {}
         self._changes = 0
-        """How often something has happened to people since the server began."""
+        """The number of changes of users since the start."""
 
     async def find(
         self, token: str, cookie: str = "", *, active: bool = False, locks: bool = True, by_program: bool = False
     ) -> UserSession | None:
-        """Whose token it is. ``activity_cookie`` is the cookie that tells when the person was last active; ``active``
-        says that this call is something that a person does, ``locks`` that a device that was left alone is locked now.
-        A program has no cookies: met for the first time, its person was active just now."""
+        """The session of a token. ``cookie`` has the time of the last activity; ``active`` marks a request as activity
+        of the user, and ``locks`` locks an idle session. A program has no cookies, so its first request counts as
+        activity."""
         if login_of_token(token) is None:
             return None
-        seal, now = session_digest(token, self._secret), self._clock()
-        cached = self._sessions.get(seal)
+        digest, now = session_digest(token, self._secret), self._clock()
+        cached = self._sessions.get(digest)
         if cached is None or now - cached.read_at > CACHE_SECONDS or now < cached.read_at:
             session = await self._read_session(token)
             if session is None:
-                self._sessions.pop(seal, None)
+                self._sessions.pop(digest, None)
                 return None
-            cached = self._store(seal, _CachedSession(session, now))
+            cached = self._store(digest, _CachedSession(session, now))
         session = cached.session
         if now > session.until:
             return None
         if by_program:
-            self._active.setdefault(seal, now)
+            self._active.setdefault(digest, now)
         if not session.locked and self.is_idle(session, cookie, now):
             session = session._replace(locked=IDLE_REASON)
             if locks:
                 await self._executors.execute(self._floor.lock_session, session, IDLE_REASON)
-                self._store(seal, _CachedSession(session, now))
+                self._store(digest, _CachedSession(session, now))
         if active and not session.locked:
-            self._active[seal] = now
+            self._active[digest] = now
         return session
 
     async def _read_session(self, token: str) -> UserSession | None:
-        """What the books say; once more where something has happened to a person meanwhile, so that a session that was
-        ended or locked during the look is not taken for good."""
+        """Read a session from the ledger, again if a user changed meanwhile, so that a session that just ended or
+        locked is not cached."""
         session = None
         for _ in range(_READ_ATTEMPTS):
             before = self._changes
@@ -143,14 +139,14 @@ class SessionCache:
         return session
 
     def holder(self, token: str) -> str | None:
-        """Whose token it is, as far as this server has met it; the books are not asked."""
+        """The login of a cached session, without reading the ledger."""
         if login_of_token(token) is None:
             return None
         cached = self._sessions.get(session_digest(token, self._secret))
         return cached.session.login if cached is not None else None
 
     def is_idle(self, session: UserSession, cookie: str, now: int) -> bool:
-        """Whether nobody has done anything for longer than the role may leave a device alone."""
+        """Whether the session has been idle longer than its role allows."""
         if not session.role.idle_limit:
             return False
         began = session.until - session.role.session_lifetime
@@ -159,7 +155,7 @@ class SessionCache:
         )
 
     def activity_cookie(self, session: UserSession, before: str) -> str | None:
-        """What the cookie says from now on; None while the one before is new enough."""
+        """The new activity cookie; None while the old one is recent enough."""
         now = self._clock()
         if not session.role.idle_limit or session.locked or now - self._read(session, before) < COOKIE_SECONDS:
             return None
@@ -172,34 +168,34 @@ class SessionCache:
         return int(at) if hmac.compare_digest(proof, self._proof(_ACTIVITY_LABEL, session, at)) else 0
 
     def form_token(self, session: UserSession) -> str:
-        """What every form of somebody who is signed in carries, and no other page can know."""
+        """The token in every form of a session, which other sites cannot know."""
         return self._proof(_FORM, session, "")
 
     def is_form_token(self, session: UserSession, token: str) -> bool:
         return hmac.compare_digest(token.encode(errors="replace"), self.form_token(session).encode())
 
     def mark_active(self, session: UserSession) -> None:
-        """The person has unlocked the device."""
+        """Record activity after an unlock."""
         self._active[session.digest] = self._clock()
         self.forget(session.login)
 
     def forget(self, *logins: str) -> None:
-        """Something has happened to these people: ask the books again."""
+        """Drop the cached sessions of changed users."""
         self._changes += 1
-        for seal in [seal for seal, entry in self._sessions.items() if entry.session.login in logins]:
-            del self._sessions[seal]
+        for digest in [digest for digest, cached in self._sessions.items() if cached.session.login in logins]:
+            del self._sessions[digest]
 
     def on_change(self, chains: Collection[str]) -> None:
-        """Something has happened on these chains."""
-        if people := [login for chain in chains if (login := parse_user_chain(chain)) is not None]:
-            self.forget(*people)
+        """Drop the cached sessions of users whose chains have changed."""
+        if logins := [login for chain in chains if (login := parse_user_chain(chain)) is not None]:
+            self.forget(*logins)
 
-    def _store(self, seal: str, entry: _CachedSession) -> _CachedSession:
-        for remembered in (self._sessions, self._active):
-            if len(remembered) >= _MAX_SESSIONS:
-                remembered.clear()
-        self._sessions[seal] = entry
-        return entry
+    def _store(self, digest: str, cached: _CachedSession) -> _CachedSession:
+        for cache in (self._sessions, self._active):
+            if len(cache) >= _MAX_SESSIONS:
+                cache.clear()
+        self._sessions[digest] = cached
+        return cached
 
     def _proof(self, label: bytes, session: UserSession, message: str) -> str:
         return hmac.digest(
@@ -208,48 +204,47 @@ class SessionCache:
 
 
 READ_SECONDS: Final = 5.0
-"""Seconds between two looks at the chains of people."""
+"""Seconds between two checks of the chains of users."""
 
 
 class KnownAddresses:
-    """Of every person the last places at which the right password was typed; how many, the person's state bounds."""
+    """The last addresses of each user's successful sign-ins, as many as the user's state keeps."""
 
     def __init__(self, floor: CardRoom, executors: Executors) -> None:
         self._floor, self._executors = floor, executors
         self._events_read: dict[str, int] = {}
-        """How many events of each chain were read."""
+        """The number of read events of each chain."""
         self._addresses_by_login: dict[str, frozenset[str]] = {}
-        """By login."""
         self._users_by_address: Counter[str] = Counter()
-        """How many people have signed in at each place."""
+        """The number of users of each address."""
 
-    def __contains__(self, place: object) -> bool:
-        """Whether a person has signed in at a place before, or only people at the machine can be there."""
-        return isinstance(place, str) and (place in self._users_by_address or is_at_machine(place))
+    def __contains__(self, address: object) -> bool:
+        """Whether a user has signed in from an address before, or the address is the machine itself."""
+        return isinstance(address, str) and (address in self._users_by_address or is_at_machine(address))
 
     async def run(self) -> None:
-        """Follow the books; while they cannot be read, places stay as they were."""
+        """Read changes repeatedly. While the ledger cannot be read, the addresses stay."""
         while True:
             with suppress(LedgerUnavailable, LedgerDamaged):
                 await self.read()
             await asyncio.sleep(READ_SECONDS)
 
     async def read(self) -> None:
-        """Read of the people to whom something has happened where they have signed in."""
+        """Read the addresses of users whose chains have changed."""
         chains = await self._executors.query(self._floor.ledger.chain_lengths, user_chain(""))
         for chain, events in chains.items():
             login = parse_user_chain(chain)
             if login is None or self._events_read.get(chain) == events:
                 continue
             state = await self._executors.query(self._floor.user, login)
-            self._keep(login, frozenset(place for place, tries in state.attempts.items() if tries.known))
+            self._keep(login, frozenset(address for address, tries in state.attempts.items() if tries.known))
             self._events_read[chain] = events
 
-    def _keep(self, login: str, places: frozenset[str]) -> None:
+    def _keep(self, login: str, addresses: frozenset[str]) -> None:
         before = self._addresses_by_login.get(login, frozenset())
-        self._addresses_by_login[login] = places
-        self._users_by_address.update(places - before)
-        for place in before - places:
-            self._users_by_address[place] -= 1
-            if not self._users_by_address[place]:
-                del self._users_by_address[place]
+        self._addresses_by_login[login] = addresses
+        self._users_by_address.update(addresses - before)
+        for address in before - addresses:
+            self._users_by_address[address] -= 1
+            if not self._users_by_address[address]:
+                del self._users_by_address[address]

@@ -1,7 +1,4 @@
-"""What a worker plays: blocks of simulated rounds, one after the other.
-
-Simulations that people watch: rounds played in another process, block by block, until they are done or stopped.
-"""
+"""Simulations of the lab: blocks of rounds, simulated in another process until they are done or stopped."""
 
 from __future__ import annotations
 
@@ -33,27 +30,27 @@ from cardroom.web.services.workers import WorkerFailed, WorkerPool, report_progr
 
 
 class SimulationPlan(NamedTuple):
-    """A simulation that is ready: what is simulated of each wager, and how many rounds a block has."""
+    """The plan of a simulation: its wagers and the rounds of a block."""
 
     wagers: tuple[WagerPlan, ...]
     block_rounds: int
 
 
 def plan_simulation(setup: str, strategy: str) -> SimulationPlan:
-    """Look up everything that the rounds need; where the best play is not known yet, that takes a while."""
+    """Prepare everything that the rounds need. Computing an optimal strategy takes a while."""
     prepared = _prepared(setup, strategy)
     return SimulationPlan(prepared.wagers, prepared.block_rounds)
 
 
 def play_first_rounds(setup: str, strategy: str, seed: int, rounds: int) -> list[tuple[int, tuple[int, ...]]]:
-    """How often each ending of the main wager had come after some moments of the first block."""
+    """The counts of the main wager's outcomes at some points of the first block."""
     prepared = _prepared(setup, strategy)
     points = first_block_samples(prepared, prepared.wagers[0].slug, rounds, seed)
     return [(point.rounds, point.counts) for point in points]
 
 
 def play_block(setup: str, strategy: str, seed: int, block: int, rounds: int) -> Counts:
-    """How often each ending of each wager happened in a block."""
+    """The counts of each wager's outcomes in a block."""
     return _prepared(setup, strategy).run_block(seed, block, rounds)
 
 
@@ -69,19 +66,19 @@ MAX_ROUNDS: Final = 100_000_000
 MAX_RUNNING: Final = 3
 MAX_KEPT: Final = 100
 GROWTH: Final = 1.15
-"""How much later each moment on the chart is than the one before it."""
+"""The ratio of rounds between two points of the chart."""
 UNWATCHED_SECONDS: Final = 60.0
-"""Seconds after which a simulation is stopped at which nobody looks."""
+"""Seconds without a viewer until a simulation stops."""
 BLOCK_SECONDS: Final = 1_800.0
 SIMULATION_NICE: Final = 15
 
 
 class BadRun(BadInput):
-    """A simulation that this room does not run."""
+    """This server does not run the simulation."""
 
 
 class RunState(StrEnum):
-    """How far a simulation is."""
+    """The state of a simulation."""
 
     PREPARING = "preparing"
     PLAYING = "playing"
@@ -102,12 +99,12 @@ class SimulationRun:
     seed: int
     state: RunState = RunState.PREPARING
     stop_reason: str = ""
-    """Why it was stopped or refused."""
+    """Why it stopped or was refused."""
     plans: tuple[WagerPlan, ...] = ()
     counts: Counts = field(default_factory=lambda: np.zeros(0, np.int64))
     done: int = 0
     points: list[WagerTally] = field(default_factory=list)
-    """How the main wager stood on the way."""
+    """The points of the main wager's chart."""
 
     @property
     def chain(self) -> str:
@@ -123,12 +120,12 @@ class SimulationRun:
 
 
 def run_chain(run: str) -> str:
-    """What the pages follow that show a simulation."""
+    """The chain name that pages of a simulation follow."""
     return f"simulation:{run}"
 
 
 class SimulationRuns:
-    """Runs a few at a time; blocks of several take turns."""
+    """Runs a few simulations at a time; their blocks take turns."""
 
     def __init__(
         self,
@@ -143,15 +140,13 @@ class SimulationRuns:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     def start(self, game: str, setup: str, strategy: str, rounds: int, seed: int) -> SimulationRun:
-        """Begin; refused before anything is played."""
+        """Start a simulation, or refuse it."""
         if not 1 <= rounds <= MAX_ROUNDS:
-            raise BadRun(
-                f"{rounds:,} rounds are not played here: ask for 1 to {MAX_ROUNDS:,}, or use `cardroom simulate`."
-            )
+            raise BadRun(f"{rounds:,} rounds are not possible here. Choose 1 to {MAX_ROUNDS:,}.")
         check_seed(seed)
         check_strategy(strategy)
         if sum(not other_run.is_over for other_run in self._runs.values()) >= MAX_RUNNING:
-            raise BadRun(f"{MAX_RUNNING} simulations are running, which is the most at once: wait for one to end.")
+            raise BadRun(f"{MAX_RUNNING} simulations are running, which is the limit. Wait for one to end.")
         for old in [other_run.id for other_run in self._runs.values() if other_run.is_over][
             : max(0, len(self._runs) - MAX_KEPT + 1)
         ]:
@@ -164,36 +159,36 @@ class SimulationRuns:
         return run
 
     def get(self, id: str) -> SimulationRun:
-        """A simulation that was begun here."""
+        """A simulation of this server."""
         if id not in self._runs:
-            raise BadRun("This simulation is not kept any more: begin it again, the same seed gives the same rounds.")
+            raise BadRun("This simulation is no longer available. Start it again; the same seed gives the same rounds.")
         return self._runs[id]
 
     def stop(self, id: str, reason: str = "It was stopped.") -> None:
-        """End it; what was played counts."""
+        """Stop a simulation. Its rounds so far count."""
         run = self.get(id)
         if not run.is_over:
             run.state, run.stop_reason = RunState.STOPPED, reason
             if not run.plans and id in self._tasks:
-                self._tasks[id].cancel()  # nothing is played yet, and the search for the best play can take minutes
+                self._tasks[id].cancel()  # nothing is simulated yet, and computing the strategy can take minutes
             self._on_change((run.chain,))
 
     async def _play(self, run: SimulationRun) -> None:
         try:
-            began = await self._workers.run(plan_simulation, run.setup, run.strategy)
-            run.plans = began.wagers
-            run.counts = np.zeros(sum(len(wager_plan.outcomes) for wager_plan in began.wagers), np.int64)
+            plan = await self._workers.run(plan_simulation, run.setup, run.strategy)
+            run.plans = plan.wagers
+            run.counts = np.zeros(sum(len(wager_plan.outcomes) for wager_plan in plan.wagers), np.int64)
             if run.state is RunState.PREPARING:
                 run.state = RunState.PLAYING
-                await self._play_first_rounds(run, min(run.rounds, began.block_rounds))
-            await self._play_blocks(run, began.block_rounds)
+                await self._play_first_rounds(run, min(run.rounds, plan.block_rounds))
+            await self._play_blocks(run, plan.block_rounds)
         except BadInput as refusal:
             run.state, run.stop_reason = RunState.REFUSED, str(refusal)
         except WorkerFailed as fault:
-            log.error("a simulation has stumbled", extra={"game": run.game, "fault": str(fault)})
+            log.error("a simulation failed", extra={"game": run.game, "fault": str(fault)})
             run.state, run.stop_reason = (
                 RunState.REFUSED,
-                "It fell over a fault of ours: the log of the server says more.",
+                "The simulation failed. The server log has the details.",
             )
         self._on_change((run.chain,))
 
@@ -213,7 +208,7 @@ class SimulationRuns:
                 self._record_point(run)
             watched = loop.time() if self._is_followed(run.chain) else watched
             if loop.time() - watched > self._unwatched:
-                self.stop(run.id, "It was stopped because nobody was looking.")
+                self.stop(run.id, "It was stopped because no page was open.")
             self._on_change((run.chain,))
         if run.state is RunState.PLAYING:
             run.state = RunState.DONE
@@ -224,7 +219,7 @@ class SimulationRuns:
             run.points.append(main)
 
     async def end(self) -> None:
-        """What is being played is given up."""
+        """Cancel all simulations."""
         for task in list(self._tasks.values()):
             task.cancel()
         await self._workers.end()

@@ -1,15 +1,13 @@
-"""The timekeeper: when the clock of a felt has run out, the floor is told to decide.
+"""Table timers: deadlines, and absent players who delay others.
 
-A deadline is an instant that is stored, so a restart gives nobody more time: what ran out while nobody was there is
-decided at once. The instant is one of the wall's clock, which may be set; the timekeeper therefore never sleeps for
-long without a look at the clock. Of several servers the one decides that runs the table.
+The timekeeper applies the timeout of a table whose deadline has passed. A deadline is a stored time, so a restart gives
+no extra time: a deadline that passed meanwhile is applied at once. The wall clock may be changed, so the timekeeper
+never sleeps long. The server that runs the table applies the timeout.
 
-The usher: calls those who have gone without a word while others wait for them, and leads away who does not answer.
-
-A felt that waits for somebody who has closed the browser would wait for the clock in every round, and without a clock
-for ever. Whoever is in the room is never led away: with a page open, a stream, or a call now and then. Other servers
-may stand on the same books and see players whom this one does not: the one that runs the table calls and leads away,
-and whichever sees the player answers the call.
+The absence timer warns players who disconnect while others wait for them, and then removes them. Without it, a table
+would wait for the clock in every round, or forever without a clock. A player with an open page, a stream, or recent
+requests is never removed. The server that runs the table warns and removes; any server that sees the player ends the
+warning.
 """
 
 from __future__ import annotations
@@ -34,14 +32,14 @@ log = logging.getLogger(__name__)
 
 SECOND: Final = 1_000_000
 MAX_SLEEP_SECONDS: Final = 1.0
-"""Seconds; the clock may have been set meanwhile."""
+"""Seconds. The clock may change meanwhile."""
 RETRY_SECONDS: Final = 0.25
 MAX_RETRY_SECONDS: Final = 30.0
-"""Seconds until a felt is tried again whose clock has run out and that could not be decided: first and at most."""
+"""Seconds until a failed timeout is retried: at first and at most."""
 
 
 class Timekeeper:
-    """Keeps the deadline of every felt."""
+    """Applies the deadlines of all tables."""
 
     def __init__(
         self,
@@ -62,11 +60,11 @@ class Timekeeper:
         self._deciding: dict[str, asyncio.Task[None]] = {}
         self._changed = asyncio.Event()
         self.check_count = 0
-        """How often it has looked at the clock and had decided what was due."""
+        """The number of checks."""
         change_feed.add_table_listener(self.on_table_change)
 
     def on_table_change(self, snapshot: SharedTableView) -> None:
-        """A felt has this deadline now, or none."""
+        """Record the deadline of a changed table."""
         if snapshot.state.deadline:
             self._deadlines[snapshot.state.table] = snapshot.state.deadline
         else:
@@ -74,7 +72,7 @@ class Timekeeper:
         self._changed.set()
 
     async def run(self) -> None:
-        """Have decided whatever is due, and sleep until the next deadline."""
+        """Apply what is due and sleep until the next deadline, repeatedly."""
         try:
             while True:
                 now = self._clock()
@@ -90,17 +88,16 @@ class Timekeeper:
                 waiting = [due_at for table, due_at in deadlines.items() if table not in self._deciding]
                 self._changed.clear()
                 with suppress(TimeoutError):
-                    # A deadline has passed when the clock stands after it, not on it.
-                    nap = (min(waiting, default=now + SECOND) + 1 - now) / SECOND
-                    async with asyncio.timeout(min(max(nap, 0.0), MAX_SLEEP_SECONDS)):
+                    # A deadline has passed when the clock is after it, not at it.
+                    seconds = (min(waiting, default=now + SECOND) + 1 - now) / SECOND
+                    async with asyncio.timeout(min(max(seconds, 0.0), MAX_SLEEP_SECONDS)):
                         await self._changed.wait()
         finally:
             for task in self._deciding.values():
                 task.cancel()
 
     async def _decide(self, table: str) -> None:
-        """Until the floor has done it, the felt has another deadline because somebody was quicker, or another server
-        runs it."""
+        """Apply the timeout of a table, until it is done, the deadline changes, or another server runs the table."""
         pause = RETRY_SECONDS
         try:
             while self._deadlines.get(table, self._clock()) < self._clock():
@@ -109,14 +106,14 @@ class Timekeeper:
                     return
                 try:
                     if await self._executors.execute(self._floor.apply_timeout, table, lease=lease) is not None:
-                        self._deadlines.pop(table, None)  # somebody may have looked before this answer was here
+                        self._deadlines.pop(table, None)  # a listener may have run before this result
                         return
                 except LeaseLost:
                     self._lease_manager.drop_lease(lease)
                     return
                 except (LedgerUnavailable, LedgerDamaged, BadInput) as fault:
-                    # Without the sentence: it may name cards, and a log is read by others.
-                    log.warning("the clock cannot decide", extra={"table": table, "fault": type(fault).__name__})
+                    # Without the sentence, which may name cards.
+                    log.warning("a timeout cannot be applied", extra={"table": table, "fault": type(fault).__name__})
                 self._change_feed.notify_table(table)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, MAX_RETRY_SECONDS)
@@ -127,20 +124,20 @@ class Timekeeper:
 
 
 ABSENT_SECONDS: Final = 15.0
-"""Seconds out of sight after which somebody is called: a page that is loaded again, or heals, takes less."""
+"""Seconds of absence until a player is warned. Reloading a page or reconnecting takes less."""
 GRACE_SECONDS: Final = 5.0
-"""Seconds that somebody must have waited before anybody is called."""
+"""Seconds that another player must have waited before a warning."""
 
 
 class AbsenceStep(NamedTuple):
-    """What to do about an absent player."""
+    """An action about an absent player."""
 
     action: str
     player: str
 
 
 class AbsentPlayers:
-    """Looks after the seats for which others wait."""
+    """Warns and removes absent players who delay others."""
 
     def __init__(
         self,
@@ -162,21 +159,21 @@ class AbsentPlayers:
         self._clock, self._interval = clock, interval
         self._waiting: dict[str, SharedTableView] = {}
         self.check_count = 0
-        """How often it has looked around and done what was due."""
+        """The number of checks."""
         change_feed.add_table_listener(self.on_table_change)
 
     def on_table_change(self, snapshot: SharedTableView) -> None:
-        """Keep in mind a felt at which others wait for somebody, or somebody is called."""
+        """Record a table with a delaying or warned player."""
         state, before = snapshot.state, self._waiting.pop(snapshot.state.table, None)
         if before is not None:
-            for player in _called_players(before.state) - _called_players(state):
+            for player in _warned_players(before.state) - _warned_players(state):
                 if state.seat_of(player) is not None:
-                    self._presence.record(player)  # another server has seen them, or they did something at the seat
+                    self._presence.record(player)  # another server has seen the player, or the player acted
         if state.warnings or any(is_delaying_others(state, occupant) for occupant in state.seats):
             self._waiting[state.table] = snapshot
 
     async def run(self) -> None:
-        """Look around again and again."""
+        """Check repeatedly."""
         while True:
             await asyncio.sleep(self._interval)
             for snapshot in tuple(self._waiting.values()):
@@ -185,15 +182,15 @@ class AbsentPlayers:
             self.check_count += 1
 
     def list_due_steps(self, snapshot: SharedTableView) -> Iterator[AbsenceStep]:
-        """What has to be done at a felt now."""
+        """The actions that are due at a table."""
         state, now = snapshot.state, self._clock()
         for occupant in state.seats:
-            called_at = state.warning_at(occupant.seat)
+            warning = state.warning_at(occupant.seat)
             is_gone = self._presence.is_gone(occupant.player, ABSENT_SECONDS)
-            if called_at is not None:
+            if warning is not None:
                 if self._presence.is_present(occupant.player, ABSENT_SECONDS):
                     yield AbsenceStep("answer-call", occupant.player)
-                elif is_gone and now > called_at.until and state.phase is not TablePhase.PLAYING:
+                elif is_gone and now > warning.until and state.phase is not TablePhase.PLAYING:
                     yield AbsenceStep("remove-absent-player", occupant.player)
             elif (
                 is_gone
@@ -206,7 +203,7 @@ class AbsentPlayers:
     async def _act(self, snapshot: SharedTableView, step: AbsenceStep) -> None:
         table = snapshot.state.table
         lease = self._lease_manager.lease(table)
-        # Named after the felt's version, so that it is done once.
+        # The id includes the table's version, so that the action is executed once.
         id = f"absence/{step.action}/{table}/{step.player}/{snapshot.version}"
         try:
             if step.action == "answer-call":
@@ -224,17 +221,17 @@ class AbsentPlayers:
             assert lease is not None
             self._lease_manager.drop_lease(lease)
         except BadInput:
-            pass  # another moment: somebody was quicker, and the felt is looked at again
+            pass  # the state has changed, and the table is checked again
         except (LedgerUnavailable, LedgerDamaged) as fault:
             log.warning("the absence timer cannot act", extra={"table": table, "fault": type(fault).__name__})
         self._change_feed.notify_table(table)
 
 
-def _called_players(state: TableState) -> set[str]:
+def _warned_players(state: TableState) -> set[str]:
     return {occupant.player for occupant in state.seats if state.warning_at(occupant.seat) is not None}
 
 
 def _wait_seconds(state: TableState, now: int) -> float:
-    """Seconds since the first wagers were laid that lie there."""
+    """Seconds since the first of the current wagers was placed."""
     since = min((occupant.since for occupant in state.seats if state.wagers_at(occupant.seat) is not None), default=now)
     return (now - since) / SECOND

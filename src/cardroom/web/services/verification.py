@@ -1,6 +1,6 @@
-"""Verification of all books in another process, while the room plays on: how far it is, and what it came to.
+"""Verification of the ledger in another process during play, and the regular export of signed heads.
 
-Signed heads leave the room every few minutes. Of several servers on one database, the one with the lease does it.
+Of several servers with one database, the one with the lease exports the heads.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from cardroom.service.verification.run import verify_card_room
 from cardroom.web.services.lease_manager import LeaseManager
 
 VERIFICATION_NICE: Final = 10
-_INTERRUPTED: Final = "The verification ended before it was through: begin it again."
+_INTERRUPTED: Final = "The verification was interrupted. Start it again."
 
 
 class VerificationProgress(NamedTuple):
-    """A verification as it stands."""
+    """The progress or result of a verification."""
 
     running: bool = False
     done: int = 0
-    """Events that were read."""
+    """The number of checked events."""
     total: int = 0
     sentence: str = ""
-    """What it came to; empty until then."""
+    """The result; empty until the end."""
     is_intact: bool = False
     ended: int = 0
-    """When it ended, by the room's clock."""
+    """The time of its end."""
 
 
 class VerificationJob:
-    """One at a time; the last one is remembered."""
+    """Runs one verification at a time and keeps the last result."""
 
     def __init__(self, url: str, clock: Any, heads: HeadsDestination = NO_DESTINATION) -> None:
         self._url, self._clock, self._heads = url, clock, heads
@@ -58,7 +58,7 @@ class VerificationJob:
         self.progress = VerificationProgress()
 
     def begin(self) -> None:
-        """Begin, unless one is under way."""
+        """Start a verification, unless one is running."""
         with self._lock:
             if self.progress.running:
                 return
@@ -72,19 +72,19 @@ class VerificationJob:
             threading.Thread(target=self._receive, args=(self._number, ours), daemon=True).start()
 
     def cancel(self) -> None:
-        """Give it up."""
+        """Cancel the verification."""
         with self._lock:
             if self.progress.running:
                 self._process.kill()
                 self._number += 1
                 self.progress = VerificationProgress(
-                    sentence="It was given up: nothing was found out.", ended=self._clock()
+                    sentence="The verification was canceled without a result.", ended=self._clock()
                 )
 
-    def _receive(self, number: int, line: Connection) -> None:
+    def _receive(self, number: int, connection: Connection) -> None:
         with suppress(EOFError, OSError):
             while True:
-                progress: VerificationProgress = line.recv()
+                progress: VerificationProgress = connection.recv()
                 self._record(number, progress)
         with self._lock:
             if self._number == number and self.progress.running:
@@ -96,8 +96,8 @@ class VerificationJob:
                 self.progress = progress if progress.running else progress._replace(ended=self._clock())
 
 
-def _run_verification(url: str, line: Connection, heads: HeadsDestination) -> None:
-    """In the other process. Ctrl-C is for the server: this one goes when the line is cut."""
+def _run_verification(url: str, connection: Connection, heads: HeadsDestination) -> None:
+    """Verify in the other process. It ignores Ctrl-C and ends when its connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
         os.nice(VERIFICATION_NICE)
@@ -106,21 +106,23 @@ def _run_verification(url: str, line: Connection, heads: HeadsDestination) -> No
             total = sum(ledger.chain_lengths().values())
 
             def report_progress(done_count: int) -> None:
-                line.send(VerificationProgress(True, min(done_count, total), total))
+                connection.send(VerificationProgress(True, min(done_count, total), total))
 
             report_progress(0)
             started_at = perf_counter()
             report = verify_card_room(ledger, report_progress)
-            outside = _exported_heads(ledger, heads)
+            exported = _exported_heads(ledger, heads)
             sentence = describe_verification(
-                report, perf_counter() - started_at, tuple(describe_contradictions(outside))
+                report, perf_counter() - started_at, tuple(describe_contradictions(exported))
             )
-            calendar = CardRoom(ledger).calendar if outside.known else open_calendar()
-            sentence = " ".join([sentence, *describe_exported_heads(outside, system_clock(), calendar)])
+            calendar = CardRoom(ledger).calendar if exported.known else open_calendar()
+            sentence = " ".join([sentence, *describe_exported_heads(exported, system_clock(), calendar)])
     except LedgerUnavailable as fault:
-        line.send(VerificationProgress(sentence=str(fault)))
+        connection.send(VerificationProgress(sentence=str(fault)))
         return
-    line.send(VerificationProgress(False, total, total, sentence, report.is_consistent and outside.is_consistent))
+    connection.send(
+        VerificationProgress(False, total, total, sentence, report.is_consistent and exported.is_consistent)
+    )
 
 
 def _exported_heads(ledger: Ledger, heads: HeadsDestination) -> ExportedHeads:
@@ -134,7 +136,7 @@ def _exported_heads(ledger: Ledger, heads: HeadsDestination) -> ExportedHeads:
 log = logging.getLogger(__name__)
 
 MINUTE: Final = 60_000_000
-"""In microseconds, as clocks count."""
+"""A minute in microseconds."""
 
 
 class HeadExporter:
@@ -159,7 +161,7 @@ class HeadExporter:
         self.destination = destination
         self._due_at = 0
         self.export_count = 0
-        """How often it has looked at the clock and exported what was due."""
+        """The number of checks."""
         if destination:
             lease_manager.add_chain(HEADS_CHAIN)
 

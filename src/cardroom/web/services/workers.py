@@ -1,12 +1,10 @@
-"""Workers: other processes that think for as long as thinking takes, while the server goes on.
+"""Worker processes for long computations, and a cache of their results.
 
-They are spawned, kept warm, and asked one thing at a time. Whoever asked may go away, or wait in vain: then the worker
-is ended and another one takes its place, because a thought cannot be called back otherwise.
+Workers are spawned, stay running, and handle one job at a time. If the client disconnects or the job times out, the
+worker is killed and replaced, because a running job cannot be stopped otherwise.
 
-The counting room: figures that take a while, worked out in other processes, once for each question.
-
-Whoever draws a page asks for what is known. What is not known yet is begun; when it is, the pages that show it are
-told. Nothing ever waits for it.
+The job cache computes each result once. A page requests a result: if it is missing, the job starts, and the page is
+notified when it is done. Nothing ever waits for it.
 """
 
 from __future__ import annotations
@@ -28,28 +26,27 @@ from cardroom.errors import BadInput
 R = TypeVar("R")
 
 GRACE_SECONDS: Final = 0.5
-"""Seconds that a worker has to finish when nobody waits for it any more: most thoughts take less, and are cheaper to
-end than a process is to begin."""
+"""Seconds that a worker may finish a job without a client. Most jobs take less, which is cheaper than a new process."""
 
 
 PROGRESS_SECONDS: Final = 0.3
-"""Seconds between two things that a worker tells about one thought."""
+"""Seconds between two progress reports of a job."""
 
 
 class WorkersBusy(BadInput):
-    """More is asked than the workers can think about."""
+    """The workers are overloaded."""
 
 
 class JobTimeout(WorkersBusy):
-    """A thought that took too long."""
+    """The job took too long."""
 
 
 class WorkerFailed(RuntimeError):
-    """A worker fell over a fault of our own."""
+    """A job failed with an internal error."""
 
 
 class JobProgress(NamedTuple):
-    """How far a thought is."""
+    """The progress of a job."""
 
     label: str
     fraction: float
@@ -60,29 +57,29 @@ ProgressCallback: TypeAlias = Callable[[JobProgress], None]
 
 
 def ignore_progress(progress: JobProgress) -> None:
-    """A hearer who does not listen."""
+    """Ignores progress."""
 
 
 class _ProgressReporter:
-    """In a worker: the line on which it tells how far it is."""
+    """Sends progress from a worker to the server."""
 
     def __init__(self) -> None:
-        self.line: Connection | None = None
+        self.connection: Connection | None = None
         self._last = 0.0
 
     def __call__(self, label: str, part: float) -> None:
         now = monotonic()
-        if self.line is not None and now - self._last >= PROGRESS_SECONDS:
+        if self.connection is not None and now - self._last >= PROGRESS_SECONDS:
             self._last = now
-            self.line.send(JobProgress(label, part))
+            self.connection.send(JobProgress(label, part))
 
 
 report_progress: Final = _ProgressReporter()
-"""What a thought calls to say how far it is; in the server itself nobody listens."""
+"""Called by jobs to report progress; does nothing in the server itself."""
 
 
 class _Worker:
-    """One process, and the line to it."""
+    """A worker process and its connection."""
 
     def __init__(self, nice: int, warm: Callable[[], object]) -> None:
         spawn = multiprocessing.get_context("spawn")
@@ -93,42 +90,42 @@ class _Worker:
         self.run(warm, ())
 
     def run(self, task: Callable[..., R], args: tuple[Any, ...], on_progress: ProgressCallback = ignore_progress) -> R:
-        """Blocks until the answer is there, or the worker has gone."""
+        """Run a job. Blocks until the result, or until the worker ends."""
         self._pipe.send((task, args))
-        answer = self._pipe.recv()
-        while isinstance(answer, JobProgress):
-            on_progress(answer)
-            answer = self._pipe.recv()
-        if isinstance(answer, Exception):
-            raise answer
-        result: R = answer
+        message = self._pipe.recv()
+        while isinstance(message, JobProgress):
+            on_progress(message)
+            message = self._pipe.recv()
+        if isinstance(message, Exception):
+            raise message
+        result: R = message
         return result
 
     def end(self) -> None:
-        self.process.kill()  # whoever waits for its answer is told that it has gone
+        self.process.kill()  # the waiting call then fails
 
 
-def _worker_loop(line: Connection, nice: int) -> None:
-    """What a worker does all day. Ctrl-C is for the server: a worker goes when the line is cut."""
+def _worker_loop(connection: Connection, nice: int) -> None:
+    """The loop of a worker. It ignores Ctrl-C and ends when its connection is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(OSError, AttributeError):
         os.nice(nice)
-    report_progress.line = line
+    report_progress.connection = connection
     with suppress(EOFError, OSError):
         while True:
-            task, args = line.recv()
+            task, args = connection.recv()
             try:
-                answer = task(*args)
+                result = task(*args)
             except BadInput as fault:
-                answer = BadInput(str(fault))
+                result = BadInput(str(fault))
             except Exception as fault:
-                answer = WorkerFailed(type(fault).__name__)  # what it says may name cards, and goes to the log
-            line.send(answer)
+                result = WorkerFailed(type(fault).__name__)  # without the message, which may name cards
+            connection.send(result)
 
 
 class WorkerPool:
-    """Some workers, and those who wait for one. ``nice`` says how much less urgent their thoughts are than dealing, and
-    ``warm`` is what a new one is asked before anything else, so that patience is for thinking and not for loading."""
+    """Some workers and the jobs that wait for one. ``nice`` lowers their priority below dealing. ``warm`` is the first
+    job of a new worker, so that loading does not count toward the timeout."""
 
     def __init__(
         self, worker_count: int, *, max_waiting: int, timeout: float, nice: int, warm: Callable[[], object] = bool
@@ -143,27 +140,27 @@ class WorkerPool:
         self._finishing: set[asyncio.Task[None]] = set()
 
     async def run(self, task: Callable[..., R], *args: Any, on_progress: ProgressCallback = ignore_progress) -> R:
-        """Have something thought about; refused when too many wait or it takes too long. Cancelled, it is forgotten.
-        ``on_progress`` hears how far it is, in a thread of its own."""
+        """Run a job. It is refused if too many wait or it takes too long; cancellation drops it. ``on_progress``
+        receives the progress in another thread."""
         if self._waiting >= self._max_waiting:
-            raise WorkersBusy("Too many ask for advice at this moment: ask again in a second.")
+            raise WorkersBusy("Too many requests for advice. Try again in a second.")
         self._waiting += 1
         try:
             async with asyncio.timeout(self._timeout):
                 await self._slots.acquire()
         except TimeoutError:
-            raise WorkersBusy("Too many ask for advice at this moment: ask again in a second.") from None
+            raise WorkersBusy("Too many requests for advice. Try again in a second.") from None
         finally:
             self._waiting -= 1
-        thought = asyncio.ensure_future(self._run_job(task, args, on_progress))
-        self._jobs.add(thought)
-        thought.add_done_callback(self._jobs.discard)
+        job = asyncio.ensure_future(self._run_job(task, args, on_progress))
+        self._jobs.add(job)
+        job.add_done_callback(self._jobs.discard)
         try:
-            return await asyncio.shield(thought)
+            return await asyncio.shield(job)
         except asyncio.CancelledError:
-            if thought.cancelled():
-                raise WorkersBusy("The server stops: ask again when it is back.") from None
-            self._finish(thought)
+            if job.cancelled():
+                raise WorkersBusy("The server is stopping. Try again later.") from None
+            self._finish(job)
             raise
 
     async def _run_job(self, task: Callable[..., R], args: tuple[Any, ...], on_progress: ProgressCallback) -> R:
@@ -174,16 +171,16 @@ class WorkerPool:
                 worker = await loop.run_in_executor(self._executor, _Worker, self._nice, self._warm)
             try:
                 async with asyncio.timeout(self._timeout):
-                    answer = await loop.run_in_executor(self._executor, worker.run, task, args, on_progress)
+                    result = await loop.run_in_executor(self._executor, worker.run, task, args, on_progress)
             except (BadInput, WorkerFailed):
                 keep_worker = True
                 raise
             keep_worker = True
-            return answer
+            return result
         except TimeoutError:
-            raise JobTimeout(f"This takes longer than {self._timeout:g} seconds: it was given up.") from None
+            raise JobTimeout(f"This took longer than {self._timeout:g} seconds and was canceled.") from None
         except (EOFError, OSError) as error:
-            raise WorkerFailed("a worker has gone") from error
+            raise WorkerFailed("a worker process ended") from error
         finally:
             if worker is not None and not keep_worker:
                 worker.end()
@@ -191,7 +188,7 @@ class WorkerPool:
             self._slots.release()
 
     def _finish(self, future: asyncio.Future[Any]) -> None:
-        """Nobody waits any more: a moment to finish, then it is ended."""
+        """Give a job without a client a moment to finish, then end it."""
 
         async def soon() -> None:
             with suppress(Exception):
@@ -203,11 +200,11 @@ class WorkerPool:
         task.add_done_callback(self._finishing.discard)
 
     async def end(self) -> None:
-        """Send everybody home; what is thought about is given up."""
-        under_way = [*self._jobs, *self._finishing]
-        for task in under_way:
+        """End all workers and cancel their jobs."""
+        jobs = [*self._jobs, *self._finishing]
+        for task in jobs:
             task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
+        await asyncio.gather(*jobs, return_exceptions=True)
         for worker in self._free:
             if worker is not None:
                 worker.end()
@@ -218,24 +215,24 @@ class WorkerPool:
 log = logging.getLogger(__name__)
 
 PRICES_CHANGED: Final = "counted"
-"""What pages follow that show figures from here."""
+"""The name that pages with results follow."""
 PRICES_PROGRESS: Final = "counting"
-"""What pages follow that show how far a count is."""
+"""The name that pages with progress follow."""
 JOB_SECONDS: Final = 1_800.0
-"""Seconds. The best play of a game can take minutes to find, once on a machine."""
+"""Seconds. The optimal strategy of a game can take minutes, once on a machine."""
 JOB_NICE: Final = 15
 MAX_CACHED_RESULTS: Final = 2_000
 
 
 class JobResult(NamedTuple):
-    """A figure that is known, or the sentence why nobody can know it."""
+    """A result, or the reason that there is none."""
 
     value: Any
     refusal: str = ""
 
 
 class JobCache:
-    """Keeps what was counted, by what was asked."""
+    """Results of jobs by task and arguments."""
 
     def __init__(self, on_change: Callable[[Collection[str]], None], worker_count: int = 1) -> None:
         self._workers = WorkerPool(worker_count, max_waiting=MAX_CACHED_RESULTS, timeout=JOB_SECONDS, nice=JOB_NICE)
@@ -247,24 +244,24 @@ class JobCache:
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def open(self) -> None:
-        """Count from now on."""
+        """Start accepting jobs."""
         self._loop = asyncio.get_running_loop()
 
     def get(self, task: Callable[..., R], *args: Hashable) -> JobResult | None:
-        """What was counted; None while it is being counted. May be called from any thread."""
+        """The result of a job; None while it runs. Thread-safe."""
         result = self._results.get((task, *args))
         if result is None and self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._begin, task, args)
         return result
 
     def progress(self, task: Callable[..., R], *args: Hashable) -> JobProgress | None:
-        """How far a count is; None when it has said nothing yet, or is done."""
+        """The progress of a job; None if there is none or it is done."""
         return self._progress.get((task, *args))
 
     def _begin(self, task: Callable[..., R], args: tuple[Hashable, ...]) -> None:
         if (task, *args) in self._begun or self._loop is None:
             return
-        if len(self._begun) >= MAX_CACHED_RESULTS:  # set-ups change seldom; what is forgotten is counted again
+        if len(self._begun) >= MAX_CACHED_RESULTS:  # setups change seldom; dropped results are computed again
             self._results.clear()
             self._begun.clear()
         self._begun.add((task, *args))
@@ -284,14 +281,14 @@ class JobCache:
         except BadInput as fault:
             result = JobResult(None, str(fault))
         except WorkerFailed as fault:
-            log.error("a count has stumbled", extra={"fault": str(fault)})
-            result = JobResult(None, "It cannot be counted here: the log of the server says why.")
+            log.error("a job failed", extra={"fault": str(fault)})
+            result = JobResult(None, "The calculation failed. The server log has the details.")
         self._results[key] = result
         self._progress.pop(key, None)
         self._on_change((PRICES_CHANGED,))
 
     async def end(self) -> None:
-        """What is being counted is given up."""
+        """Cancel all jobs."""
         self._loop = None
         for count in self._tasks:
             count.cancel()

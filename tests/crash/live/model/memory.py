@@ -60,11 +60,11 @@ class Memory:
             raise Changed(f"{round_id} had the seal {before}, and now has {seal}.")
         self.seals[round_id] = seal, self.life, dealt or was_dealt
 
-    def seal_of(self, round_id: str, told: str) -> str:
-        """The seal that was shown for a round; what the house tells of it now where nobody saw it, or where the house
+    def seal_of(self, round_id: str, result: str) -> str:
+        """The seal that was shown for a round; what the house tells of it now where no user saw it, or where the house
         was opened again since."""
-        seal, life, dealt = self.seals.get(round_id, (told, 0, False))
-        return seal if dealt or life == self.life else told
+        seal, life, dealt = self.seals.get(round_id, (result, 0, False))
+        return seal if dealt or life == self.life else result
 
     def _cards(self, round_id: str, place: str, cards: list[str]) -> None:
         known = self.cards.setdefault(round_id, {})
@@ -73,7 +73,7 @@ class Memory:
                 raise Changed(f"{round_id}: card {number} of {place} was {known[place, number]}, and now is {card}.")
 
     def ended(self, past: Mapping[str, Any]) -> None:
-        """A round has ended: every card that somebody saw was the one that lay there, and the seal was shown before."""
+        """A round has ended: every card that a user saw was the one that lay there, and the seal was shown before."""
         round_id = past["round"]
         if round_id in self.seals:
             self._seal(round_id, past["seal"], dealt=True)

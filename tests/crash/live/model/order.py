@@ -1,4 +1,4 @@
-"""The order of the cards, worked out again from a key that was told: as the house describes it, by other means.
+"""The order of the cards, worked out again from a key that was shown: as the house describes it, by other means.
 
 The seal is the SHA-256 of a label, the key and the round's name. The numbers are the ChaCha20 key stream (nonce and
 counter zero) in words of 32 bits, lowest byte first, under a key that is the HMAC-SHA-256 of a label and the round's
@@ -6,7 +6,7 @@ name under the round's key. Where players said words, another label is used, the
 each seat that said something follow the seat, the length, the word; numbers of 32 bits, highest byte first. A fresh
 deck lies by rank from the deuce and then by suit, clubs first; jokers at the end. From its last card to its second each
 card is exchanged with one at or before its place: the number modulo how many there are, drawn again where the last,
-incomplete multiple would favour some.
+incomplete multiple would favor some.
 """
 
 from __future__ import annotations

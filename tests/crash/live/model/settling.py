@@ -1,4 +1,4 @@
-"""Take and pay. Two games are settled here from their sheets; of the others what was told to be paid is added up."""
+"""Take and pay. Two games are settled here from their sheets; of the others what was shown to be paid is added up."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def price(wagers: Mapping[str, int], answer: str) -> int:
 
 
 def safe(question: str, answer: str) -> bool:
-    """Whether an answer may count for somebody who gives none: it costs nothing."""
+    """Whether an answer may count for a user who gives none: it costs nothing."""
     known = {"play": "fold", "raise": "fold", "tie": "surrender", "double": "stand"}
     return answer == known.get(question, answer)
 
@@ -66,12 +66,12 @@ class WrongPay(AssertionError):
 
 
 def settle(game: str, past: Mapping[str, Any]) -> dict[int, Settled]:
-    """What each seat gets of a round that has ended; what was told of it has to agree."""
+    """What each seat gets of a round that has ended; what was shown of it has to agree."""
     record, seats = past["record"], sorted(int(seat) for seat in past["record"]["wagers"])
     settled = {seat: _settled(game, past, seat) for seat in seats}
-    told = {int(seat): cents for seat, cents in past["returned_cents"].items()}
-    if told != {seat: one.at_once for seat, one in settled.items() if one.at_once}:
-        raise WrongPay(f"{past['round']}: {settled} was expected, and returned was {told}: {record}")
+    result = {int(seat): cents for seat, cents in past["returned_cents"].items()}
+    if result != {seat: one.at_once for seat, one in settled.items() if one.at_once}:
+        raise WrongPay(f"{past['round']}: {settled} was expected, and returned was {result}: {record}")
     waiting = Counter[int]()
     for one in past.get("waiting", ()):
         waiting[one["seat"]] += one["cents"]
@@ -88,26 +88,26 @@ def _settled(game: str, past: Mapping[str, Any], seat: int) -> Settled:
     if game in _OWN and "meters" not in record:
         return Settled(*_OWN[game](wagers, cards, seat, said))
     # A percentage of a meter is the other model's affair, and comes once in a hundred thousand rounds.
-    told = [one for one in past["payments"] if one["seat"] == seat]
-    prize = sum(one["returned"] for one in told if one["spot"] == JACKPOTS[game])
-    return Settled(sum(one["returned"] for one in told) - prize, prize)
+    result = [one for one in past["payments"] if one["seat"] == seat]
+    prize = sum(one["returned"] for one in result if one["spot"] == JACKPOTS[game])
+    return Settled(sum(one["returned"] for one in result) - prize, prize)
 
 
 def _check_sums(game: str, past: Mapping[str, Any], settled: Mapping[int, Settled]) -> None:
-    """The payments that are told tell of every wager and every answer, and come to the same."""
+    """The payments that are shown tell of every wager and every answer, and come to the same."""
     record = past["record"]
     for seat, one in settled.items():
         wagers = record["wagers"][str(seat)]
         answers = [said["answer"] for said in record["decisions"] if said["seat"] == seat]
-        told = [payment for payment in past["payments"] if payment["seat"] == seat]
+        result = [payment for payment in past["payments"] if payment["seat"] == seat]
         staked = put_down(game, wagers) + sum(price(wagers, answer) for answer in answers)
-        if sum(payment["wagered"] for payment in told) != staked:
-            raise WrongPay(f"{past['round']}: seat {seat} put {staked} down, and settled is {told}.")
-        if sum(payment["returned"] for payment in told) != one.back + one.prize:
-            raise WrongPay(f"{past['round']}: seat {seat} gets {one}, and told is {told}.")
-        if any(payment["net"] != payment["returned"] - payment["wagered"] for payment in told):
+        if sum(payment["wagered"] for payment in result) != staked:
+            raise WrongPay(f"{past['round']}: seat {seat} put {staked} down, and settled is {result}.")
+        if sum(payment["returned"] for payment in result) != one.back + one.prize:
+            raise WrongPay(f"{past['round']}: seat {seat} gets {one}, and told is {result}.")
+        if any(payment["net"] != payment["returned"] - payment["wagered"] for payment in result):
             raise WrongPay(
-                f"{past['round']}: what seat {seat} wins is not what it gets without what it wagered: {told}"
+                f"{past['round']}: what seat {seat} wins is not what it gets without what it wagered: {result}"
             )
 
 

@@ -1,4 +1,4 @@
-"""One board of six decks, held against every hand that the dealer can have beside it."""
+"""One board of six decks, compared with every hand that the dealer can have beside it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HANDS = ((51, 50, 49, 48), (34, 38, 20, 21), (0, 1, 2, 7), (16, 16, 28, 44), (15
 
 
 def dealt_plainly(board: tuple[int, ...], hand: tuple[int, ...]) -> dict[tuple[int, int], tuple[int, int]]:
-    """By two cards of the hand: the sixths of dealer's hands that they beat and tie, each hand of four looked at."""
+    """The sixths of dealer's hands that two cards of the hand beat and tie, counted hand by hand."""
     fours = every_hand().astype(np.int64)
     left = 6 - np.bincount([*board, *hand], minlength=52)
     ways = np.ones(len(fours), np.int64)
@@ -57,7 +57,7 @@ def _strength(board: tuple[int, ...], two: tuple[int, ...] | NDArray[np.uint8]) 
 
 
 @pytest.mark.parametrize("board", [*FIRST, *only_long(*OTHERS)], ids=BOARDS.keys())
-def test_a_board_is_counted_as_by_going_through_every_hand_of_the_dealer(board: tuple[int, ...]) -> None:
+def test_the_sweep_of_a_board_equals_the_count_of_every_hand_of_the_dealer(board: tuple[int, ...]) -> None:
     _, pairs, kept, _, tables = count_tables(SIX_DECKS)
     count = SIX_DECKS.pair_count
     below, level_with = np.empty((count, count), np.int32), np.empty((count, count), np.int32)

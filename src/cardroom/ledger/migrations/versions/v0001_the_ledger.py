@@ -1,8 +1,8 @@
-"""The ledger: events, entries, names and commands that are never changed, heads and balances that follow them; and
-beside the books what is hidden for a while, what was noted last, which servers are there, and which of them runs what.
+"""The ledger: events, entries, unique keys, and commands that are never changed, heads and balances that follow them;
+and beside them secrets, notes, running servers, and leases.
 
-A later step that only adds tables leaves `ledger_readable` alone: servers of the version before go on while one after
-the other is brought up to date. A step after which they could not sets `ledger_readable` to itself.
+A later step that only adds tables leaves `ledger_readable` alone: servers of the version before continue while one
+after the other is updated. A step after which they could not sets `ledger_readable` to itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KEYS = {
     "names": ("chain", "name"),
     "commands": ("id",),
 }
-"""The tables in which nothing is ever changed, by their keys."""
+"""The tables in which no row is ever changed, by their keys."""
 
 _text = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _whole = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -128,10 +128,11 @@ def upgrade() -> None:
 
 def _guard_sqlite() -> None:
     for table, key in KEYS.items():
-        refuse = f"SELECT RAISE(ABORT, 'What stands in {table} is never changed: a correction is a new event.');"
-        for deed in ("UPDATE", "DELETE"):
-            op.execute(f"CREATE TRIGGER {table}_refuse_{deed.lower()} BEFORE {deed} ON {table} BEGIN {refuse} END")
-        # INSERT OR REPLACE deletes without asking the trigger above.
+        refuse = f"SELECT RAISE(ABORT, 'A row of {table} is never changed: a correction is a new event.');"
+        for operation in ("UPDATE", "DELETE"):
+            trigger = f"{table}_refuse_{operation.lower()}"
+            op.execute(f"CREATE TRIGGER {trigger} BEFORE {operation} ON {table} BEGIN {refuse} END")
+        # INSERT OR REPLACE deletes without firing the trigger above.
         same = " AND ".join(f"{column} = NEW.{column}" for column in key)
         there = f"EXISTS (SELECT 1 FROM {table} WHERE {same})"  # noqa: S608
         op.execute(f"CREATE TRIGGER {table}_refuse_replace BEFORE INSERT ON {table} WHEN {there} BEGIN {refuse} END")
@@ -142,7 +143,7 @@ def _guard_postgresql() -> None:
         """
         CREATE FUNCTION ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            RAISE EXCEPTION 'What stands in % is never changed: a correction is a new event.', TG_TABLE_NAME;
+            RAISE EXCEPTION 'A row of % is never changed: a correction is a new event.', TG_TABLE_NAME;
         END
         $$
         """

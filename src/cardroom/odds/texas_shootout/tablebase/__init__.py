@@ -1,2 +1,2 @@
-"""Texas Shootout, every deal counted: the count board by board, and the file in which its figures come with the
+"""The tablebase of Texas Shootout: the count of every deal, board by board, and the file that ships with the
 program."""

@@ -1,10 +1,10 @@
-"""Totals over all boards, for every pair p that a player may have beside another pair q, computed in pieces.
+"""Totals over all boards, for every pair p that a player can have beside another pair q, computed in pieces.
 
-For each (p, q), the totals count each board as often as the shoe deals the player's four cards, in order, beside it:
-the boards themselves, and the dealer's hands that p beats or ties, with the strength of q against that of p.
+For each (p, q), the totals weight each board by the number of ordered deals of the player's four cards beside it: the
+boards themselves, and the dealer's hands that p beats or ties, by the strength of q against that of p.
 
-A piece is some thousand boards, of which only the sums are kept. It is a pure function of the shoe and its number, so
-the sums are the same on one core, on all, or on a cluster, in any order of the pieces.
+A piece is some thousand boards, of which only the sums are stored. It is a pure function of the shoe and its number, so
+the sums are the same on one core, on all cores, or on a cluster, in any order of the pieces.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from cardroom.odds.texas_shootout.tablebase.sweep import PairTables, sweep_board
 BOARDS, WINS, BOTH_WIN_TWICE, TIES, TIES_OTHER_WINS, BOTH_TIE = range(6)
 SUM_COUNT: Final = 6
 BATCH_SIZE: Final = 16
-"""Boards that are swept before they are added up, so that the sums are gone through once for all of them."""
+"""Boards per addition, so that the sums are updated once for all of them."""
 
 
 class PairRow(NamedTuple):
-    """What one pair on one board adds, by the other pair."""
+    """The contribution of one pair on one board, by the other pair."""
 
     remaining: NDArray[np.int32]
-    """By card, twice over: copies that are left for the other two cards."""
+    """Copies left for the other two cards, by card, twice in a row."""
     deals: NDArray[np.int32]
     won_deals: NDArray[np.int64]
     tied_deals: NDArray[np.int64]
@@ -47,7 +47,7 @@ class PairRow(NamedTuple):
 
 @kernel
 def _count_deals(pair: int, weight: int, board: NDArray[np.uint8], s: PairTables, row: PairRow) -> None:
-    """In how many ways the four cards come in order, by the other pair."""
+    """The number of ordered deals of the four cards, by the other pair."""
     kinds, remaining, deals = len(s.codes), row.remaining, row.deals
     p1, p2 = s.pairs[pair, 0], s.pairs[pair, 1]
     for card in range(kinds):
@@ -96,8 +96,8 @@ def _add_row(
 
 @kernel
 def _weigh_pairs(board: NDArray[np.uint8], s: PairTables, weights: NDArray[np.uint8]) -> None:
-    """Exchanges of suits that leave the board as it is make equal pairs. The first of them stands for all and weighs as
-    many; the others nothing."""
+    """Weights of pairs. Exchanges of suits that leave the board unchanged make equal pairs: the first counts for all of
+    them, the others for none."""
     count, kinds = len(s.pairs), len(s.codes)
     own, image = np.zeros(kinds, np.int8), np.empty(kinds, np.int8)
     for card in board:
@@ -120,7 +120,7 @@ def _weigh_pairs(board: NDArray[np.uint8], s: PairTables, weights: NDArray[np.ui
 
 
 class BoardBatch(NamedTuple):
-    """Room for boards that have been swept; 240 million bytes."""
+    """A buffer for swept boards: 240 million bytes."""
 
     levels: NDArray[np.int16]
     weights: NDArray[np.uint8]
@@ -175,11 +175,11 @@ def add_boards(
 PIECE_SIZE: Final = 4096
 """Boards of a piece. Sixteen times as many would still add up below 2**63."""
 STEP_SIZE: Final = 4 * BATCH_SIZE
-"""Boards between two words about how far it has come."""
+"""Boards between two progress reports."""
 
 
 class Piece(NamedTuple):
-    """Boards from ``first`` to before ``end`` of the list of classes, all with equally many ways."""
+    """Boards from ``first`` up to, not including, ``end`` of the list of classes, all with the same number of ways."""
 
     number: int
     first: int
@@ -192,7 +192,7 @@ class Piece(NamedTuple):
 
 
 class Orbits(NamedTuple):
-    """Two pairs of a player, p and q, that differ in their suits only from another two: one orbit."""
+    """Orbits: two pairs of a player, p and q, that differ from another two in suits only."""
 
     numbers: NDArray[np.int32]
     """By p and q."""
@@ -200,7 +200,7 @@ class Orbits(NamedTuple):
 
 
 class CountTables(NamedTuple):
-    """What every piece of a shoe looks up."""
+    """The lookup tables of every piece of a shoe."""
 
     classes: BoardClasses
     pairs: PairTables
@@ -210,7 +210,7 @@ class CountTables(NamedTuple):
 
 
 def orbits(shoe: TablebaseShoe) -> Orbits:
-    """Find them."""
+    """Find the orbits."""
     count = shoe.pair_count
     lowest = np.full((count, count), count * count, np.int64)
     for change in shoe.pair_exchanges.astype(np.int64):
@@ -221,7 +221,7 @@ def orbits(shoe: TablebaseShoe) -> Orbits:
 
 @cache
 def count_tables(shoe: TablebaseShoe) -> CountTables:
-    """Worked out once in a process."""
+    """Build the tables, once in a process."""
     exchanges = shoe.pair_exchanges, shoe.exchanges.astype(np.uint8)
     pairs = PairTables(shoe.codes, shoe.pairs, shoe.pair_numbers, *exchanges, shoe.copies)
     return CountTables(board_classes(shoe), pairs, house_way_table(shoe), orbits(shoe), lookup_tables(SIX_DECK))
@@ -238,8 +238,8 @@ def pieces(shoe: TablebaseShoe, size: int = PIECE_SIZE) -> list[Piece]:
 def count_piece(
     shoe: TablebaseShoe, piece: Piece, on_step: Callable[[int], None] = lambda _: None
 ) -> NDArray[np.int64]:
-    """By orbit: the sums over the boards of a piece, each of which still counts ``piece.combinations`` times.
-    ``on_step`` gets the number of boards that were counted since the last call."""
+    """The sums over the boards of a piece, by orbit. Each board still has the weight ``piece.combinations``.
+    ``on_step`` receives the number of boards since the last call."""
     classes, pairs, house_way, orbit, ranking_tables = count_tables(shoe)
     sums, batch = (
         np.zeros((shoe.pair_count, SUM_COUNT, shoe.pair_count), np.int64),

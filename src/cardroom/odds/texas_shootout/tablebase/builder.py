@@ -1,6 +1,6 @@
-"""The count as it runs: on all cores or on a cluster, piece by piece, each kept until the file is written.
+"""Runs the count on all cores or on a cluster, piece by piece, and stores each piece until the file is written.
 
-Whoever interrupts it loses the pieces that are being counted; the same command goes on with the others.
+An interruption loses only the pieces in progress; the same command continues with the others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from cardroom.kernels import cache_folder, core_count
 from cardroom.odds.simulation.cluster import PENDING_PER_THREAD, cluster_executor
 from cardroom.odds.simulation.runner import NO_MONITOR, ProgressMonitor
-from cardroom.odds.texas_shootout.tablebase import board_totals as counting
+from cardroom.odds.texas_shootout.tablebase import board_totals
 from cardroom.odds.texas_shootout.tablebase.board_totals import PIECE_SIZE, Piece, count_piece, count_tables, pieces
 from cardroom.odds.texas_shootout.tablebase.file import HandCounts, hand_counts, zero_totals
 from cardroom.odds.texas_shootout.tablebase.shoe import SIX_DECKS, TablebaseShoe
@@ -31,17 +31,17 @@ PieceSums: TypeAlias = NDArray[np.int64]
 
 
 class CountInterrupted(Exception):
-    """Somebody asked the count to stop; the pieces that are whole are kept."""
+    """The count was stopped. Complete pieces stay stored."""
 
 
 @dataclass(frozen=True)
 class PieceStore:
-    """A folder of pieces. What another version of the rules or of the count has kept lies elsewhere."""
+    """A folder of pieces. Each version of the rules and of the count has its own folder."""
 
-    folder: Path = field(default_factory=lambda: cache_folder(counting.__name__) / "pieces")
+    folder: Path = field(default_factory=lambda: cache_folder(board_totals.__name__) / "pieces")
 
     def read(self, shoe: TablebaseShoe, piece: Piece) -> PieceSums | None:
-        """The sums of a piece, if they are there and whole."""
+        """The sums of a piece, if they are stored and complete."""
         try:
             with self._file(shoe, piece).open("rb") as file, np.load(file) as archive:
                 sums: PieceSums = archive["sums"]
@@ -50,14 +50,14 @@ class PieceStore:
             return None
 
     def write(self, shoe: TablebaseShoe, piece: Piece, sums: PieceSums) -> None:
-        """Keep a piece; it has a name of its own until it is whole."""
+        """Store a piece, under a temporary name until it is complete."""
         self.folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=self.folder, suffix=".part", delete=False) as half_written:
             np.savez(half_written, allow_pickle=False, sums=sums)
         Path(half_written.name).replace(self._file(shoe, piece))
 
     def clear(self) -> None:
-        """Make room again."""
+        """Delete the pieces."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _file(self, shoe: TablebaseShoe, piece: Piece) -> Path:
@@ -77,7 +77,7 @@ def count_deals(
     watch: ProgressMonitor = NO_MONITOR,
     size: int = PIECE_SIZE,
 ) -> list[HandCounts]:
-    """Count every deal, on so many threads of this machine (on all cores when left out) or on a cluster."""
+    """Count every deal, on this many threads of this machine (default: all cores) or on a cluster."""
     store = store or PieceStore()
     with _workers(shoe, threads, cluster, _Progress(shoe, watch)) as (submit, in_flight, progress):
         totals = _sum_pieces(shoe, submit, in_flight, store, progress, size)
@@ -85,7 +85,7 @@ def count_deals(
 
 
 class _Progress:
-    """How many boards have been counted, by whichever threads."""
+    """The number of boards counted so far, over all threads."""
 
     def __init__(self, shoe: TablebaseShoe, watch: ProgressMonitor) -> None:
         self._watch, self._lock = watch, Lock()
@@ -100,7 +100,7 @@ class _Progress:
         return self._watch.is_stopped()
 
     def step(self, boards: int) -> None:
-        """Tell of some more boards, and stop here if somebody wants to."""
+        """Report more boards, and stop here if the caller wants to."""
         self.report(boards)
         if self.stops():
             raise CountInterrupted
@@ -110,7 +110,7 @@ class _Progress:
 def _workers(
     shoe: TablebaseShoe, threads: int | None, cluster: str | None, progress: _Progress
 ) -> Iterator[tuple[Submit, int, _Progress]]:
-    """Who counts a piece, and how many may wait at a time."""
+    """The function that submits a piece, and the most pieces in the queue."""
     if cluster is None:
         width = threads or core_count()
         with ThreadPoolExecutor(width) as executor:
@@ -129,7 +129,7 @@ def _workers(
 def _sum_pieces(
     shoe: TablebaseShoe, submit: Submit, in_flight: int, store: PieceStore, progress: _Progress, size: int
 ) -> NDArray[np.object_]:
-    """The sums over all boards, each as often as it is dealt."""
+    """The sums over all boards, weighted by their deals."""
     totals = zero_totals(count_tables(shoe).orbits)
     missing: list[Piece] = []
     for piece in pieces(shoe, size):

@@ -1,11 +1,12 @@
 """The tablebase: counts from the totals over all boards, and the file that contains them.
 
-For each hand and each way to split it, the counts say how both of its pairs do. A hand represents all that differ from
-it in their suits only. Its cards ascend; a split is numbered as in ``hands_and_boards``: the lowest card with the
-second, third, or last, and the other two.
+For each hand and each way to split it, the counts give the joint results of both pairs. A hand represents all hands
+that differ from it in suits only. Its cards ascend; a split is numbered as in ``hands_and_boards``: the lowest card
+with the second, third, or last, and the other two.
 
-The file has a line of text, a line that says what is in it, then the hands and their counts. A count is below 2**72 and
-takes nine bytes. Of the nine results of a split, the one in which both hands lose is what the others leave.
+The file has a line of text, a line that describes the content, then the hands and their counts. A count is below 2**72
+and takes nine bytes. Of the nine results of a split, the file leaves out the one in which both hands lose: it is the
+remainder.
 """
 
 from __future__ import annotations
@@ -45,16 +46,16 @@ from cardroom.odds.texas_shootout.tablebase.wide_integers import (
 )
 
 SPLITS: Final = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
-"""The places of the first pair and of the second."""
+"""The places of the first and of the second pair."""
 
 LOSS, TIE, WIN = range(3)
 
 JointCounts: TypeAlias = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
-"""By result of the first pair and result of the second: in how many sixths of deals."""
+"""Sixths of deals by result of the first pair and result of the second."""
 
 
 class CountMismatch(BadInput):
-    """Sums that cannot be those of every deal."""
+    """The sums cannot be those of every deal."""
 
 
 class HandCounts(NamedTuple):
@@ -65,28 +66,27 @@ class HandCounts(NamedTuple):
 
 
 def representative_hands(shoe: TablebaseShoe) -> list[tuple[int, int, int, int]]:
-    """A hand for each class of hands that differ in their suits only, the first of its class; by the highest card, then
-    the next."""
+    """The first hand of each class of hands that differ in suits only, in order of the highest card, then the next."""
     hands = np.array(list(combinations_with_replacement(range(shoe.kinds), 4)), np.int64)
     numbers = _numbers(hands)
     is_representative = np.ones(len(hands), np.bool_)
     for change in shoe.exchanges:
         is_representative &= numbers <= _numbers(np.sort(change[hands], axis=1))
-    for at in range(4 - shoe.copies):  # a small shoe has not every hand
+    for at in range(4 - shoe.copies):  # a small shoe does not have every hand
         is_representative &= hands[:, at] != hands[:, at + shoe.copies]
     representatives = hands[is_representative][np.argsort(numbers[is_representative])]
     return [(a, b, c, d) for a, b, c, d in representatives.tolist()]
 
 
 def _numbers(hands: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Numbers in the order of ``hand_number``; cards ascend."""
+    """Hand numbers in the order of ``hand_number``, with ascending cards."""
     a, b, c, d = hands.T
     numbers: NDArray[np.int64] = ((d * 64 + c) * 64 + b) * 64 + a
     return numbers
 
 
 def hand_counts(shoe: TablebaseShoe, orbits: Orbits, totals: NDArray[np.object_]) -> Iterator[HandCounts]:
-    """All hands in order. ``totals`` are the sums by orbit over all boards, each as often as it is dealt."""
+    """All hands in order. ``totals`` has the sums by orbit over all boards, weighted by their deals."""
     for hand in representative_hands(shoe):
         first, second, third = (_Split(shoe, orbits, totals, hand, split).joint() for split in range(3))
         yield HandCounts(hand, (first, second, third))
@@ -104,21 +104,19 @@ class _Split:
         self._ways = shoe.ordered_combinations((*p, *q))
 
     def _sum(self, sum_index: int, *, is_reversed: bool = False) -> int:
-        """Of one hand: the sums went over the whole orbit, and over the orders in which the hand can be dealt."""
+        """The counts of one hand: the sums cover the whole orbit and all orders in which the hand can be dealt."""
         pair, other = (self._other, self._pair) if is_reversed else (self._pair, self._other)
         orbit = self._orbits.numbers[pair, other]
         quotient, rest = divmod(int(self._totals[orbit, sum_index]), int(self._orbits.sizes[orbit]) * self._ways)
         if rest:
-            raise CountMismatch(
-                "The sums over the boards are not those of equal hands: a piece of the count is damaged."
-            )
+            raise CountMismatch("The sums of equal hands differ: a piece of the count is damaged.")
         return quotient
 
     def joint(self) -> JointCounts:
-        """How both pairs fare."""
+        """The joint results of both pairs."""
         shoe = self._shoe
         if self._sum(BOARDS) != comb(shoe.cards - 4, BOARD):
-            raise CountMismatch("The boards that were counted are not all boards: a piece of the count is missing.")
+            raise CountMismatch("The count does not cover all boards: a piece of the count is missing.")
         both_win = (self._sum(BOTH_WIN_TWICE) + self._sum(BOTH_WIN_TWICE, is_reversed=True)) // 2
         tie_win, win_tie = self._sum(TIES_OTHER_WINS), self._sum(TIES_OTHER_WINS, is_reversed=True)
         both_tie = self._sum(BOTH_TIE)
@@ -132,7 +130,7 @@ class _Split:
 
 
 def zero_totals(orbits: Orbits) -> NDArray[np.object_]:
-    """Sums to start with: whole numbers of any size."""
+    """Empty sums: integers of any size."""
     return np.zeros((len(orbits.sizes), SUM_COUNT), dtype=object)
 
 
@@ -144,7 +142,7 @@ Cells: TypeAlias = NDArray[np.uint8]
 
 
 class BadTablebase(BadInput):
-    """A file that is not a whole tablebase."""
+    """The file is not a complete tablebase."""
 
 
 class HandPlace(NamedTuple):
@@ -152,21 +150,21 @@ class HandPlace(NamedTuple):
 
     number: int
     order: list[int]
-    """By place of the hand that stands for the class: which of the cards asked for stands there."""
+    """The requested card at each place of the representative hand."""
 
 
 class Tablebase:
-    """The counts of all hands, read when they are asked for."""
+    """The counts of all hands, read on demand."""
 
     def __init__(self, body: bytes, hands: int, digest: str, rules: str, shoe: TablebaseShoe = SIX_DECKS) -> None:
         self.digest = digest
         """SHA-256 of the hands and counts."""
         self.rules = rules
-        """A digest of the rules that they were counted by."""
+        """A digest of the rules of the count."""
         self.shoe = shoe
         self._all = SHARES * shoe.hand_deals
         self.hands: NDArray[np.uint8] = np.frombuffer(body, np.uint8, hands * _HAND).reshape(hands, _HAND)
-        """The codes of the hands that stand for their classes, in ascending order."""
+        """The codes of the representative hands, in ascending order."""
         cells = np.frombuffer(body, np.uint8, offset=hands * _HAND)
         self._cells: Cells = cells.reshape(hands, 3, _CELLS, BYTE_COUNT)
 
@@ -175,11 +173,11 @@ class Tablebase:
 
     @property
     def deals(self) -> int:
-        """Deals of one hand, in sixths: all counts of a split together."""
+        """Sixths of deals per hand: the sum of all counts of a split."""
         return self._all
 
     def locate(self, codes: Sequence[int]) -> HandPlace:
-        """Where a hand stands, whatever its suits."""
+        """The position of a hand's class."""
         best, order = min(
             (tuple(reversed([card for card, _ in cards])), [at for _, at in cards])
             for cards in (
@@ -193,12 +191,12 @@ class Tablebase:
         return {hand.tobytes(): number for number, hand in enumerate(self.hands)}
 
     def joint_counts(self, hand: int) -> list[int]:
-        """Of the hand with this number, by split, result of the first pair and of the second (loss, tie, win): in how
-        many sixths of deals; 27 numbers."""
+        """Sixths of deals for the hand with this number, by split, result of the first pair, and result of the second
+        (loss, tie, win): 27 numbers."""
         return to_ints(self._complete_cells(self._cells[hand : hand + 1]).reshape(-1, LIMB_COUNT))
 
     def all_joint_counts(self) -> Limbs:
-        """The same for all hands, in parts: by hand, split and ``3 * first result + second result``."""
+        """The same for all hands, in limbs: by hand, split, and ``3 * first result + second result``."""
         return self._complete_cells(self._cells)
 
     def _complete_cells(self, cells: Cells) -> Limbs:
@@ -228,7 +226,7 @@ def encode_tablebase(counts: Sequence[HandCounts], shoe: TablebaseShoe = SIX_DEC
 
 
 def decode_tablebase(data: bytes) -> Tablebase:
-    """The tablebase in a file; whatever is not whole is refused."""
+    """Read the tablebase from a file. Raises an error if it is not complete."""
     if not data.startswith(HEADER):
         raise BadTablebase("This is not a tablebase of Texas Shootout: 'cardroom tablebase build' writes one.")
     line, _, body = data[len(HEADER) :].partition(b"\n")
@@ -237,14 +235,14 @@ def decode_tablebase(data: bytes) -> Tablebase:
         hands, digest, rules = int(header["hands"]), str(header["sha256"]), str(header["rules"])
         shoe = TablebaseShoe(tuple(header["ranks"]), int(header["copies"]))
     except (ValueError, KeyError, TypeError):
-        raise BadTablebase("The second line of the tablebase does not say what is in it: build it again.") from None
+        raise BadTablebase("The second line of the tablebase does not describe its content: build it again.") from None
     if sha256(body).hexdigest() != digest:
         raise BadTablebase(
-            "The tablebase is damaged: its counts do not have the digest that it names. Build it again with "
+            "The tablebase is damaged: its counts do not match its digest. Build it again with "
             "'cardroom tablebase build'."
         )
     if len(body) != hands * (_HAND + 3 * _CELLS * BYTE_COUNT):
-        raise BadTablebase("The tablebase does not hold as many counts as it names hands: build it again.")
+        raise BadTablebase("The tablebase does not have as many counts as its hands need: build it again.")
     return Tablebase(body, hands, digest, rules, shoe)
 
 
@@ -257,7 +255,7 @@ def read_tablebase(path: Path) -> Tablebase:
 
 
 def rules_digest(shoe: TablebaseShoe) -> str:
-    """A digest of the rules that a count hangs on: what the house way wants before what, and how hands rank."""
+    """A digest of the rules that a count depends on: the order of the house way, and the ranking of hands."""
     _, preference_order = np.unique(shoe.pair_preferences, return_inverse=True)
     classes = repr([(hand_class.category.name, hand_class.ranks) for hand_class in SIX_DECK.classes])
     return sha256(preference_order.astype("<i4").tobytes() + classes.encode()).hexdigest()

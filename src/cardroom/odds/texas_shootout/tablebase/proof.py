@@ -1,8 +1,7 @@
-"""Proves a tablebase: its rules, its sums, and some hands counted again in another way.
+"""Checks a tablebase: its rules, its sums, and some hands counted again by another method.
 
-That count goes through every board without classes, and on each of them through every pair that the dealer may keep.
-Nothing is swept, and nothing is shared between hands except the strengths of the pairs on a board. It takes about a
-minute for a hand.
+The second count visits every board without classes, and on each board every pair that the dealer can keep. It has no
+sweep, and hands share nothing except the strengths of the pairs on a board. It takes about a minute per hand.
 """
 
 from __future__ import annotations
@@ -37,14 +36,14 @@ from cardroom.odds.texas_shootout.tablebase.wide_integers import LIMB_COUNT, to_
 
 
 class DealerDiscards(NamedTuple):
-    """The two cards that the dealer does not keep, with the player's cards gone and the kept pair, in sixths."""
+    """Ways of the two cards that the dealer does not keep, without the player's cards and the kept pair, in sixths."""
 
     pair_combinations: NDArray[np.int64]
-    """By hand and kept pair: in how many ways they come."""
+    """The number of ways, by hand and kept pair."""
     card_combinations: NDArray[np.int32]
-    """By hand, one given card among them, and kept pair."""
+    """The ways with one given card, by hand, card, and kept pair."""
     share: NDArray[np.uint8]
-    """By two given cards and kept pair."""
+    """The ways with two given cards, by cards and kept pair."""
 
 
 def _discards(shoe: TablebaseShoe, hands: NDArray[np.int64]) -> DealerDiscards:
@@ -62,7 +61,7 @@ def _discards(shoe: TablebaseShoe, hands: NDArray[np.int64]) -> DealerDiscards:
             last = remaining.copy()
             last[:, card] -= 1
             card_combinations[at, card] = (last * beside[:, card]).sum(axis=1)
-        # Two cards are met from either side.
+        # Each two cards are counted from either side.
         pair_combinations[at] = (remaining * card_combinations[at].T).sum(axis=1) // 2
     share = np.ascontiguousarray(beside.astype(np.uint8).transpose(1, 2, 0))
     return DealerDiscards(pair_combinations, card_combinations, share)
@@ -70,7 +69,7 @@ def _discards(shoe: TablebaseShoe, hands: NDArray[np.int64]) -> DealerDiscards:
 
 @kernel
 def _count_board_combinations(cards: NDArray[np.int64], remaining: NDArray[np.int64]) -> int:
-    """In how many ways cards in order come, of equal ones without their order; they are taken from ``remaining``."""
+    """The number of ways to deal these sorted cards, without the order of equal ones. Takes them from ``remaining``."""
     ways, run = 1, 0
     for at in range(len(cards)):
         run = run + 1 if at and cards[at] == cards[at - 1] else 1
@@ -93,7 +92,7 @@ def _add_board(
         ways = _count_board_combinations(board, remaining)
         if ways == 0:
             continue
-        # Discards that avoid the board: all, less those with one of its cards, and those with two come back.
+        # Discards that avoid the board: all, minus those with one of its cards, plus those with two.
         weights[:] = d.pair_combinations[at]
         for primary in range(BOARD):
             weights -= d.card_combinations[at, board[primary]]
@@ -123,7 +122,7 @@ def _count_boards_from(
     lowest: int, hands: NDArray[np.int64], places: NDArray[np.int64], d: DealerDiscards, s: PairTables, t: LookupTables,
     counts: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """All boards whose lowest card is this one. There are at most a tenth of all, so the counts stay below 2**63."""
+    """Count all boards with this lowest card. These are at most a tenth of all, so the counts stay below 2**63."""
     kinds = len(s.codes)
     board = np.full(BOARD, lowest, np.int64)
     while board[0] == lowest:
@@ -136,8 +135,8 @@ def recount_hands(
     hand_cards: Sequence[tuple[int, int, int, int]],
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[HandCounts]:
-    """The counts of some hands of a shoe, on all cores. ``on_progress`` hears how many of the shoe's cards have had
-    their turn as the lowest of the board."""
+    """The counts of some hands of a shoe, on all cores. ``on_progress`` receives the number of the shoe's cards that
+    are finished as the lowest card of the board."""
     hands = np.array(hand_cards, np.int64)
     places = np.array([[*first, *second] for first, second in SPLITS], np.int64)
     arguments = hands, places, _discards(shoe, hands), count_tables(shoe).pairs, count_tables(shoe).tables
@@ -167,12 +166,12 @@ def _joint_counts(nine: list[int]) -> JointCounts:
 
 
 def hand_combinations(shoe: TablebaseShoe, codes: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """In how many ways a hand of each class is dealt: all exchanges of its suits."""
+    """The number of deals of each class: all exchanges of its suits."""
     return np.array([_class_combinations(shoe, tuple(hand)) for hand in codes.tolist()], np.int64)
 
 
 def _class_combinations(shoe: TablebaseShoe, codes: tuple[int, ...]) -> int:
-    """The four suits are alike: each set of ranks that one of them holds can go to any that is free."""
+    """The number of deals of a class: the deals of one hand times the different exchanges of its suits."""
     ranks_by_suit = [tuple(code >> 2 for code in codes if code & 3 == suit) for suit in range(4)]
     orders = prod(_FACTORIAL[ranks_by_suit.count(ranks)] for ranks in set(ranks_by_suit))
     return 24 // orders * shoe.combinations(codes)
@@ -196,17 +195,17 @@ class RecountedHand:
 
 @dataclass(frozen=True)
 class Proof:
-    """What was looked at, and whether it holds."""
+    """The checks and their results."""
 
     digest: str
     hands: int
     deals: int
-    """Of a round, as the hands of the tablebase have them together."""
+    """Deals of a round, as the sum over the hands of the tablebase."""
     all_deals: int
-    """Of a round: the shoe choose four, five and four."""
+    """Deals of a round: the shoe choose four, five, and four."""
     has_same_rules: bool
     player_lead: int
-    """Sixths of deals that a player who sets every hand as the dealer does wins more often than loses."""
+    """Wins minus losses, in sixths of deals, of a player who sets every hand as the dealer does."""
     recounts: tuple[RecountedHand, ...]
 
     @property
@@ -215,7 +214,7 @@ class Proof:
 
     @property
     def is_fair(self) -> bool:
-        """Two who set their hands alike win equally often."""
+        """Whether a player who sets hands as the dealer does wins as often as the dealer."""
         return self.player_lead == 0
 
     @property
@@ -228,7 +227,7 @@ class Proof:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """For programs; whole numbers of any size as text."""
+        """As JSON, with integers of any size as text."""
         return {
             "holds": self.is_valid,
             "sha256": self.digest,
@@ -243,14 +242,14 @@ class Proof:
 
 def draw_hands(base: Tablebase, count: int, seed: int) -> list[int]:
     """Numbers of hands to be counted again, drawn at random."""
-    return sorted(Random(seed).sample(range(len(base)), count))  # noqa: S311 (no money hangs on which)
+    return sorted(Random(seed).sample(range(len(base)), count))  # noqa: S311 (no money depends on it)
 
 
 def prove(base: Tablebase, hands: Sequence[int], on_progress: Callable[[int], None] = lambda _: None) -> Proof:
-    """Look at a tablebase, and count these of its hands again."""
+    """Check a tablebase, and count these of its hands again."""
     shoe = base.shoe
     recounts = recount_hands(shoe, [_hand(base, number) for number in hands], on_progress) if hands else []
-    # The three splits of a hand have the same deals: each of them must come to all.
+    # The three splits of a hand have the same deals, so each must sum to all of them.
     sums = weighted_sum(base.all_joint_counts().sum(axis=2), hand_combinations(shoe, base.hands))
     every_deal = {deals // SHARES if deals % SHARES == 0 else -1 for deals in to_ints(sums.reshape(-1, LIMB_COUNT))}
     return Proof(
@@ -268,8 +267,8 @@ def prove(base: Tablebase, hands: Sequence[int], on_progress: Callable[[int], No
 
 
 def house_way_lead(base: Tablebase) -> int:
-    """How many sixths of deals more a player wins than loses who keeps what the house way would keep. Dealer and player
-    are then alike, so a right count comes to nothing, over all hands together."""
+    """Wins minus losses, in sixths of deals, of a player who sets hands by the house way. Dealer and player then play
+    alike, so a correct count gives 0 over all hands."""
     shoe, joint = base.shoe, base.all_joint_counts().reshape(len(base), 3, 3, 3, LIMB_COUNT)
     first, second = joint.sum(axis=3), joint.sum(axis=2)
     # The pairs of a hand in the order of ``CHOICES``: the second pairs of the splits come last, from the last split on.
@@ -290,7 +289,7 @@ def house_way_lead(base: Tablebase) -> int:
 
 
 def _hand(base: Tablebase, number: int) -> tuple[int, int, int, int]:
-    """The hand's cards as the shoe numbers them."""
+    """The hand's cards by their numbers in the shoe."""
     a, b, c, d = np.searchsorted(base.shoe.codes, base.hands[number]).tolist()
     return a, b, c, d
 

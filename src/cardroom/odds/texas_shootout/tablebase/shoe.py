@@ -1,8 +1,8 @@
 """The shoe that is counted, the house way for every four cards of it, and its boards by suit class.
 
-The shoe has six decks, or is a small one with fewer ranks and copies, on which the count is proved. A pair of cards has
-a number of its own here: {c, c + k}, going around the cards, is at k * cards + c. So all pairs with one distance are
-side by side, and so are the cards that they are made of.
+The shoe has six decks, or it is a small one with fewer ranks and copies for the tests of the count. A pair of cards has
+a number here: {c, c + k}, counting around the cards, is at k * cards + c. So all pairs with one distance are adjacent,
+and so are their cards.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from cardroom.kernels import kernel
 SUITS: Final = 4
 BOARD: Final = 5
 SHARES: Final = 6
-"""Of one dealer's hand; each of n equal choices has six nth parts."""
+"""The shares of one dealer's hand; each of n equal choices has 6 / n of them."""
 
 SUIT_ORDERS: Final = tuple(permutations(range(SUITS)))
 
 
 @dataclass(frozen=True)
 class TablebaseShoe:
-    """Some ranks of all four suits, each card so many times."""
+    """A shoe with some ranks of all four suits, and this many copies of each card."""
 
     ranks: tuple[int, ...] = tuple(range(13))
-    """From the lowest up; 0 is the two."""
+    """The ranks from the lowest up; 0 is the two."""
     copies: int = 6
 
     @cached_property
     def codes(self) -> NDArray[np.int64]:
-        """The codes of its cards. Here a card is known by its place in this list; its suit are the last two bits."""
+        """The codes of its cards. Here a card is its index in this list; the last two bits are its suit."""
         return np.array([rank << 2 | suit for rank in self.ranks for suit in range(SUITS)], np.int64)
 
     @property
@@ -55,20 +55,20 @@ class TablebaseShoe:
 
     @cached_property
     def pair_numbers(self) -> NDArray[np.uint16]:
-        """By two cards, in any order: the number of the pair."""
+        """The number of the pair, by two cards in any order."""
         kinds = self.kinds
         row_card, column_card = np.indices((kinds, kinds))
         ahead = (column_card - row_card) % kinds
         apart = np.minimum(ahead, kinds - ahead)
         first = np.where(ahead == apart, row_card, column_card)
-        # Pairs that are half way round lie the same either way; the lower card comes first.
+        # Pairs halfway around have the same distance either way; the lower card comes first.
         first = np.where(2 * apart == kinds, np.minimum(row_card, column_card), first)
         numbers: NDArray[np.uint16] = (apart * kinds + first).astype(np.uint16)
         return numbers
 
     @cached_property
     def pairs(self) -> NDArray[np.uint8]:
-        """By number: the two cards."""
+        """The two cards of each pair number."""
         apart, first = np.divmod(np.arange(self.pair_count), self.kinds)
         return np.column_stack([first, (first + apart) % self.kinds]).astype(np.uint8)
 
@@ -83,28 +83,28 @@ class TablebaseShoe:
         return comb(self.cards, 4) * self.hand_deals
 
     def combinations(self, cards: tuple[int, ...]) -> int:
-        """In how many ways these cards come out of the full shoe, in any order."""
+        """The number of ways to deal these cards from the full shoe, in any order."""
         return prod(comb(self.copies, cards.count(card)) for card in set(cards))
 
     def ordered_combinations(self, cards: tuple[int, ...]) -> int:
-        """The same when the order counts."""
+        """The number of ordered ways to deal these cards from the full shoe."""
         return prod(self.copies - cards[:at].count(card) for at, card in enumerate(cards))
 
     @cached_property
     def exchanges(self) -> NDArray[np.int64]:
-        """By order of the suits: the card that each card becomes."""
+        """The card that each card becomes, by order of the suits."""
         cards = np.arange(self.kinds)
         return np.array([cards & ~3 | np.array(suits)[cards & 3] for suits in SUIT_ORDERS])
 
     @cached_property
     def pair_exchanges(self) -> NDArray[np.uint16]:
-        """By order of the suits: the pair that each pair becomes."""
+        """The pair that each pair becomes, by order of the suits."""
         first, second = self.pairs.astype(np.int64).T
         return np.stack([self.pair_numbers[change[first], change[second]] for change in self.exchanges])
 
     @cached_property
     def pair_preferences(self) -> NDArray[np.int64]:
-        """By pair: how much the house way wants it."""
+        """The preference of the house way for each pair."""
         return np.array(
             [pair_preference(int(self.codes[first]), int(self.codes[second])) for first, second in self.pairs]
         )
@@ -114,28 +114,28 @@ SIX_DECKS: Final = TablebaseShoe()
 
 
 class HouseWayTable(NamedTuple):
-    """What the house way does, by pairs."""
+    """The choices of the house way, by pairs."""
 
     share: NDArray[np.uint8]
-    """By two cards and the other two: the share that the first two are kept, in sixths."""
+    """The share, in sixths, in which two cards are kept beside two others."""
     share_by_cards: NDArray[np.uint8]
     """The same by pair and two single cards: ``beside[pair, one, other]``."""
     starts: NDArray[np.int64]
-    """By pair: where its entries in the next two begin; one more for the end."""
+    """The first index of each pair in the next two lists; one more for the end."""
     first_cards: NDArray[np.uint8]
-    """The two cards beside which it may be kept."""
+    """The two other cards beside which the pair may be kept."""
     second_cards: NDArray[np.uint8]
     shares: NDArray[np.uint8]
     kept_pairs: NDArray[np.uint16]
-    """By pair p and other pair q: the pair that is kept of the four. Where equal choices are of different cards, the
-    number after the last pair."""
+    """The pair that is kept of pair p and other pair q. If equal choices have different cards: the number after the
+    last pair."""
     tie_starts: NDArray[np.int64]
-    """By pair p: where its entries in ``tied_pairs`` begin; one more for the end."""
+    """The first index of each pair p in ``tied_pairs``; one more for the end."""
     tied_pairs: NDArray[np.uint16]
-    """The other pairs q beside which several choices of different cards are equal."""
+    """The other pairs q with several equal choices of different cards."""
     partners: NDArray[np.int32]
-    """By pair and one more card: in how many sixths of ways another card of the full shoe lies with it, the pair and
-    the card being gone, so that the pair is kept."""
+    """Sixths of ways, by pair and one more card, in which a further card of the full shoe (without these three) makes
+    the dealer keep the pair."""
 
 
 @kernel
@@ -157,7 +157,7 @@ def _fill_shares(
             for at in range(6):
                 equal += preferences[six[at]] == best
             share[p, q] = SHARES // equal if preferences[p] == best else 0
-            # Equal choices of the same cards are one; others are several.
+            # Equal choices of the same cards count as one; other equal choices are several.
             choice = -1
             for at in range(6):
                 if preferences[six[at]] == best:
@@ -170,7 +170,7 @@ def _fill_shares(
 
 
 def house_way_table(shoe: TablebaseShoe) -> HouseWayTable:
-    """For all pairs of a shoe."""
+    """Build the choices for all pairs of a shoe."""
     count, kinds = shoe.pair_count, shoe.kinds
     share, kept_pairs = np.empty((count, count), np.uint8), np.empty((count, count), np.uint16)
     _fill_shares(shoe.pairs, shoe.pair_numbers, shoe.pair_preferences, share, kept_pairs)
@@ -178,7 +178,7 @@ def house_way_table(shoe: TablebaseShoe) -> HouseWayTable:
     first = np.zeros(count + 1, np.int64)
     first[1:] = np.cumsum((share > 0).sum(axis=1))
     at, others = np.nonzero(share)
-    # All copies of the other card, less those that lie in the pair or are the one more card.
+    # All copies of the other card, minus those in the pair and the one more card.
     pair_copies = np.zeros((count, kinds), np.int64)
     np.add.at(pair_copies, (np.arange(count)[:, None], shoe.pairs), 1)
     partners = np.empty((count, kinds), np.int64)
@@ -204,17 +204,18 @@ def house_way_table(shoe: TablebaseShoe) -> HouseWayTable:
 
 
 class BoardClasses(NamedTuple):
-    """The classes, those with equally many ways side by side."""
+    """The classes, in order of their numbers of ways."""
 
     boards: NDArray[np.uint8]
-    """The board that stands for each."""
+    """The representative board of each class."""
     combinations: NDArray[np.int64]
-    """In how many ways a board of the class is dealt; together all cards choose five."""
+    """The number of deals of each class; together all cards choose five."""
 
 
 @kernel
 def _count_images(board: NDArray[np.int64], exchanges: NDArray[np.int64], image: NDArray[np.int64]) -> int:
-    """How many boards the exchanges of suits make of one, itself among them; 0 when one of them comes before it."""
+    """The number of boards that the exchanges of suits make of a board, itself included; 0 if one of them comes before
+    it."""
     kinds = exchanges.shape[1]
     own = 0
     for place in range(BOARD):
@@ -239,8 +240,8 @@ def _count_images(board: NDArray[np.int64], exchanges: NDArray[np.int64], image:
 
 @kernel
 def advance_board(board: NDArray[np.int64], kinds: int) -> None:
-    """From a board whose cards ascend to the next: the last card that can rises, and those after it start from there.
-    After the last board the first card is one too high."""
+    """Advance a board with ascending cards to the next: the last card that can rise does, and those after it start from
+    there. After the last board the first card is one too high."""
     place = BOARD - 1
     while place > 0 and board[place] == kinds - 1:
         place -= 1
@@ -253,7 +254,7 @@ def advance_board(board: NDArray[np.int64], kinds: int) -> None:
 def _fill_board_classes(
     exchanges: NDArray[np.int64], choose: NDArray[np.int64], boards: NDArray[np.uint8], ways: NDArray[np.int64]
 ) -> int:
-    """Write the classes down as long as there is room, and count them."""
+    """Write the classes as long as there is room, and count them."""
     kinds = exchanges.shape[1]
     board, image = np.zeros(BOARD, np.int64), np.empty(BOARD, np.int64)
     class_count = 0
@@ -283,5 +284,5 @@ def board_classes(shoe: TablebaseShoe) -> BoardClasses:
     boards, ways = np.empty((count, BOARD), np.uint8), np.empty(count, np.int64)
     _fill_board_classes(shoe.exchanges, choose, boards, ways)
     order = np.argsort(-ways, kind="stable")
-    order = order[ways[order] > 0]  # six of one card are not in a shoe of fewer copies
+    order = order[ways[order] > 0]  # a shoe with fewer copies has no six of one card
     return BoardClasses(boards[order], ways[order])

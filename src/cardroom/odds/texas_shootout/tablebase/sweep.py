@@ -1,11 +1,10 @@
-"""One board, with every dealer's hand and every player's hand on it.
+"""Counts every dealer's hand and every player's hand on one board.
 
-The pairs are gone through from the weakest on this board to the strongest. Behind the sweep lie the dealer's hands that
-are beaten so far; they are counted by the cards that they contain: none, one, two or three given ones. When the sweep
-comes to a pair that a player may hold, the dealer's hands that avoid the player's four cards follow by inclusion and
-exclusion, for all the other two cards that the player may have.
+The sweep passes the pairs from the weakest on this board to the strongest. It counts the dealer's hands that are beaten
+so far by the given cards that they contain: none, one, two, or three. At each pair that a player can have, the dealer's
+hands that avoid the player's four cards follow by inclusion and exclusion, for all other two cards of the player.
 
-A given card is one of its copies. All counts are in sixths (TS-1).
+A given card is one specific copy. All counts are in sixths (TS-1).
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ _NOTHING: Final = np.int32(0)
 
 
 class PairTables(NamedTuple):
-    """The shoe's cards and pairs, as the kernels look them up."""
+    """The shoe's cards and pairs as lookup tables for the kernels."""
 
     codes: NDArray[np.int64]
     pairs: NDArray[np.uint8]
@@ -39,14 +38,14 @@ class PairTables(NamedTuple):
 
 
 class BeatenHands(NamedTuple):
-    """The dealer's hands behind the sweep, by the given cards that they contain."""
+    """The dealer's hands beaten so far, by the given cards that they contain."""
 
     total: NDArray[np.int64]
     by_card: NDArray[np.int32]
     by_pair: NDArray[np.int32]
     """By pair."""
     by_three: NDArray[np.int16]
-    """By card and pair; three cards stand in each place that they can be divided so."""
+    """By card and pair; three cards have an entry for each such division."""
 
 
 @kernel
@@ -58,7 +57,7 @@ def new_beaten_hands(kinds: int, count: int) -> BeatenHands:
 
 @kernel
 def pair_strengths(board: NDArray[Any], s: PairTables, t: LookupTables) -> NDArray[np.int64]:
-    """What each pair makes with the board."""
+    """The strength of each pair with the board."""
     keys, unsuited, suited, rows, shift, mask = t.keys, t.unsuited, t.suited, t.rows, t.row_shift, t.slot_mask
     codes, pairs = s.codes, s.pairs
     sums = board_sums(codes[board[0]], codes[board[1]], codes[board[2]], codes[board[3]], codes[board[4]], keys)
@@ -71,8 +70,8 @@ def pair_strengths(board: NDArray[Any], s: PairTables, t: LookupTables) -> NDArr
 
 @kernel
 def _levels(board: NDArray[np.uint8], s: PairTables, t: LookupTables, levels: NDArray[np.int16]) -> NDArray[np.int64]:
-    """The strengths of all pairs on the board, numbered from the weakest; and the pairs in that order. One level more
-    is above them all."""
+    """The levels of all pairs on the board from the weakest up, and the pairs in that order. One more level is above
+    them all."""
     strengths = pair_strengths(board, s, t)
     order = np.argsort(strengths)
     level = -1
@@ -90,7 +89,7 @@ def _levels(board: NDArray[np.uint8], s: PairTables, t: LookupTables, levels: ND
 def _add_three(
     by_three: NDArray[np.int16], pair_numbers: NDArray[np.uint16], a: int, b: int, c: int, count: int
 ) -> None:
-    """Count hands with three given cards, in every place where they are looked for."""
+    """Count hands with three given cards, in every entry that is read later."""
     by_three[a, pair_numbers[b, c]] += count
     if b != a:
         by_three[b, pair_numbers[a, c]] += count
@@ -100,7 +99,7 @@ def _add_three(
 
 @kernel
 def _partners(pair: int, board: NDArray[np.uint8], k: HouseWayTable, partners: NDArray[np.int32]) -> None:
-    """By given card: the last cards of hands that keep the pair and have that card beside it."""
+    """The ways of the last card of hands that keep the pair beside a given card, by given card."""
     full = k.partners[pair]
     for card in range(len(partners)):
         partners[card] = full[card]
@@ -114,18 +113,18 @@ def _partners(pair: int, board: NDArray[np.uint8], k: HouseWayTable, partners: N
 def _pass_partial(
     pair: int, remaining: NDArray[np.int32], partners: NDArray[np.int32], s: PairTables, beaten: BeatenHands
 ) -> tuple[int, int, int]:
-    """Hands that keep the pair, with none, one or two given cards, and those with three of which two are the pair.
-    Gives in how many ways the pair comes, and each of its cards with the other one given."""
+    """Count hands that keep the pair, with none, one, or two given cards, and those with three of which two are the
+    pair. Returns the number of ways of the pair, and of each of its cards if the other is given."""
     pair_numbers, by_card, by_pair, by_three = s.pair_numbers, beaten.by_card, beaten.by_pair, beaten.by_three
     first, second = s.pairs[pair, 0], s.pairs[pair, 1]
     same = int(first == second)
-    # With one card of the pair given, the other one may be any copy that is left.
+    # If one card of the pair is given, the other can be any copy that is left.
     firsts, seconds = int(remaining[first]) - same, int(remaining[second]) - same
     both = (firsts + 1) * firsts // 2 if same else firsts * seconds
     others = 0
     for card in range(len(remaining)):
         others += remaining[card] * partners[card]
-    # Each two of the other cards were met from either side, and the pair's own cards are gone.
+    # Each two of the other cards were counted from either side, and the pair's own cards are gone.
     others = (others - partners[first] - partners[second]) // 2
     beaten.total[0] += np.int64(both) * others
     by_pair[pair] += others
@@ -134,7 +133,7 @@ def _pass_partial(
         by_card[second] += firsts * others
     for card in range(len(remaining)):
         by_card[card] += both * partners[card]
-    # Where the given card beside the pair is one of the pair's kind, a copy fewer is left for the pair.
+    # If the given card beside the pair equals a card of the pair, one copy fewer is left for the pair.
     by_card[first] -= seconds * partners[first]
     if not same:
         by_card[second] -= firsts * partners[second]
@@ -144,7 +143,7 @@ def _pass_partial(
         if count == 0:
             continue
         is_first, is_second = int(card == first), int(card == second)
-        # Of two copies of a card, either may be the one in the pair.
+        # Of two copies of a card, either can be the one in the pair.
         by_pair[at_first[card]] += (1 + is_first) * (seconds - is_second) * count
         if not same:
             by_pair[at_second[card]] += (1 + is_second) * (firsts - is_first) * count
@@ -173,8 +172,8 @@ def _pass(
     k: HouseWayTable,
     beaten: BeatenHands,
 ) -> None:
-    """The sweep passes a pair: the dealer's hands of which it is the kept one are beaten from here on. ``remaining``
-    are the copies that the board leaves."""
+    """Pass a pair: the dealer's hands that keep it are beaten from here on. ``remaining`` has the copies that the board
+    leaves."""
     both, firsts, seconds = _pass_partial(pair, remaining, partners, s, beaten)
     pair_numbers, by_pair, by_three = s.pair_numbers, beaten.by_pair, beaten.by_three
     first, second = s.pairs[pair, 0], s.pairs[pair, 1]
@@ -186,7 +185,7 @@ def _pass(
             by_pair[pair_numbers[a, b]] += (firsts + 1 - copies) * (firsts - copies) // 2 * share
             _add_three(by_three, pair_numbers, first, a, b, (1 + copies) * (firsts - copies) * share)
         return
-    # Two different cards are only kept beside two others: no card is met twice here.
+    # Two different cards are kept only beside two others: no card occurs twice here.
     _scale(by_pair, k.share[pair], np.int32(both))
     _scale_short(by_three[first], k.share[pair], np.int16(seconds))
     _scale_short(by_three[second], k.share[pair], np.int16(firsts))
@@ -210,12 +209,12 @@ def _pass(
 
 
 class SweepBuffers(NamedTuple):
-    """What is written down for one pair after the other."""
+    """A buffer for one pair after the other."""
 
     single: NDArray[np.int32]
-    """Hands with a given card, of those that avoid the pair; twice over, as the pairs go round."""
+    """Hands with a given card that avoid the pair, twice in a row, because pair numbers go around the cards."""
     kept_levels: NDArray[np.int16]
-    """By other pair: the level of the two that the house way keeps of all four."""
+    """The level of the pair that the house way keeps of all four cards, by other pair."""
     up_to_counts: NDArray[np.int32]
 
 
@@ -226,7 +225,7 @@ def new_sweep_buffers(kinds: int, count: int) -> SweepBuffers:
 
 @kernel
 def _same_four(kept_pairs: NDArray[np.uint16], levels: NDArray[np.int16], kept_levels: NDArray[np.int16]) -> None:
-    """By the other two cards: the level of the dealer who has the very four cards of the player."""
+    """The level of a dealer with the same four cards as the player, by the other two cards."""
     for at in range(len(kept_levels)):
         kept_levels[at] = levels[kept_pairs[at]]
 
@@ -236,8 +235,8 @@ def _avoiding(
     pair: int, level: int, s: PairTables, k: HouseWayTable, passed: NDArray[np.uint8], beaten: BeatenHands,
     buffers: SweepBuffers, counts: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """By the other two cards of a player who holds ``pair``: the dealer's hands behind the sweep that avoid all four.
-    ``level`` is the level of the last pairs that the sweep has passed."""
+    """The beaten dealer's hands that avoid all four cards of a player with ``pair``, by the other two cards. ``level``
+    is the level of the last passed pairs."""
     kinds = len(beaten.by_card)
     p1, p2 = s.pairs[pair, 0], s.pairs[pair, 1]
     at_first, at_second = s.pair_numbers[p1], s.pair_numbers[p2]
@@ -264,7 +263,7 @@ def _avoiding(
 
 @kernel
 def _tied_shares(p: int, q: int, passed: NDArray[np.uint8], s: PairTables, k: HouseWayTable) -> int:
-    """Of equal choices of the very four cards, the shares of those that the sweep has passed."""
+    """The shares of passed pairs among equal choices of the same four cards."""
     shares = int(k.share[q, p]) * int(passed[q]) + int(k.share[p, q]) * int(passed[p])
     for first in range(2):
         for second in range(2):
@@ -279,8 +278,8 @@ def sweep_board(
     board: NDArray[np.uint8], weights: NDArray[np.uint8], s: PairTables, k: HouseWayTable, t: LookupTables,
     levels: NDArray[np.int16], beaten_counts: NDArray[np.int32], tied_counts: NDArray[np.int32],
 ) -> None:  # fmt: skip
-    """By pair p and other pair q of a player: how many dealer's hands p beats (``beaten_counts``), and how many it ties
-    (``tied_counts``). Where the board leaves no such hand for the player, what is written there means nothing."""
+    """The number of dealer's hands that p beats (``beaten_counts``) and ties (``tied_counts``), by pair p and other
+    pair q of a player. Entries for hands that the board makes impossible have no meaning."""
     kinds, count = len(s.codes), len(s.pairs)
     remaining = np.full(kinds, s.copies, np.int32)
     for card in board:

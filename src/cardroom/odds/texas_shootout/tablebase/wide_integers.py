@@ -1,11 +1,11 @@
-"""Whole numbers beyond 64 bits in arrays: three parts of 24 bits each, the lowest first.
+"""Integers beyond 64 bits in arrays: three limbs of 24 bits each, the lowest first.
 
-Parts may be negative or larger for a while, as sums and differences are taken part by part; the number is what they
-come to together.
+Limbs may be temporarily negative or larger, because sums and differences are taken limb by limb; the number is their
+weighted sum.
 
 >>> import numpy as np
->>> some = decode_limbs(np.array([[1, 0, 0, 0, 0, 0, 0, 0, 1]], np.uint8))
->>> some.tolist(), to_int(some[0])
+>>> numbers = decode_limbs(np.array([[1, 0, 0, 0, 0, 0, 0, 0, 1]], np.uint8))
+>>> numbers.tolist(), to_int(numbers[0])
 ([[1, 0, 65536]], 18446744073709551617)
 """
 
@@ -23,11 +23,11 @@ _LIMB_BITS: Final = 24
 _LIMB_MASK: Final = (1 << _LIMB_BITS) - 1
 
 Limbs: TypeAlias = NDArray[np.int64]
-"""Numbers whose parts lie on the last axis."""
+"""Numbers with their limbs on the last axis."""
 
 
 def decode_limbs(data: NDArray[np.uint8]) -> Limbs:
-    """Numbers that were written in nine bytes, the lowest first."""
+    """Decode numbers of nine bytes, the lowest byte first."""
     three = data.reshape(*data.shape[:-1], LIMB_COUNT, BYTE_COUNT // LIMB_COUNT)
     limbs: Limbs = three[..., 2].astype(np.int64)
     for byte in (1, 0):
@@ -37,29 +37,29 @@ def decode_limbs(data: NDArray[np.uint8]) -> Limbs:
 
 
 def to_limbs(number: int) -> Limbs:
-    """Of one number that is not below zero."""
+    """Encode one number that is not below zero."""
     return np.array([number & _LIMB_MASK, number >> _LIMB_BITS & _LIMB_MASK, number >> 2 * _LIMB_BITS], np.int64)
 
 
 def to_int(limbs: Sequence[int] | Limbs) -> int:
-    """The number itself."""
+    """The number as a Python integer."""
     low, middle, high = (int(limb) for limb in limbs)
     return low + (middle << _LIMB_BITS) + (high << 2 * _LIMB_BITS)
 
 
 def to_ints(limbs: Limbs) -> list[int]:
-    """The numbers of a list."""
+    """The numbers as Python integers."""
     return [to_int(row) for row in limbs.tolist()]
 
 
 def weighted_sum(limbs: Limbs, weights: NDArray[np.int64]) -> Limbs:
-    """The sum along the first axis, each number so many times. The weights together stay below 2**38."""
+    """The weighted sum along the first axis. The weights together stay below 2**38."""
     total: Limbs = np.tensordot(weights, limbs, axes=(0, 0))
     return total
 
 
 def argmax_limbs(limbs: Limbs) -> NDArray[np.int64]:
-    """Where the greatest number stands on the last axis but one; of equal ones the first."""
+    """The index of the greatest number on the last axis but one; the first of equal ones."""
     low, middle, high = limbs[..., 0], limbs[..., 1], limbs[..., 2]
     middle = middle + (low >> _LIMB_BITS)
     high = high + (middle >> _LIMB_BITS)

@@ -1,4 +1,4 @@
-"""What simulations of every kind are told with: headings, amounts, and differences in standard errors."""
+"""Text that all simulation pages share: headings, amounts, and differences in standard errors."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from cardroom.terminal.console import BAD, QUIET, TITLE
 from cardroom.terminal.pages.odds import settings_text
 
 FAR_STANDARD_ERRORS: Final = 4.0
-"""Standard errors: chance alone comes so far once in 16,000 times."""
+"""Standard errors that chance alone exceeds once in 16,000 times."""
 FLAG: Final = "!"
 INTERRUPTION_STYLE: Final = "bold yellow"
 MIN_EXPECTED_COUNT: Final = 25
-"""Where fewer than so many are expected, a difference in standard errors says little."""
+"""With a lower expected count, a difference in standard errors is unreliable."""
 
 
 def heading(table: Table, subject: str, *details: str) -> Text:
-    """The game and what was simulated of it; how in a second line."""
+    """The game and the subject, with details in a second line."""
     text = Text.assemble((table.facts.name, TITLE), f"  {subject}\n")
     text.append("  ".join(filter(None, (*details, options_text(table)))), QUIET)
     return text
 
 
 def options_text(table: Table) -> str:
-    """The options of the table that are not the usual ones."""
+    """The options of the table that differ from their defaults."""
     unusual = {
         option.name: table.options[option.name]
         for option in table.facts.options
@@ -42,20 +42,19 @@ def options_text(table: Table) -> str:
 
 
 def interruption_text(completed: int, requested: int, unit: str) -> Text:
-    """Says that not everything was played."""
+    """The note on an interrupted simulation."""
     return Text(f"Interrupted: {completed:,} of {requested:,} {unit}.", INTERRUPTION_STYLE)
 
 
 def strategy_text(strategy: str, policy: str = "") -> str:
-    """How the seat plays. What is not proved to be the best play is not called that."""
+    """The strategy of the seat. Only proven best play is called best."""
     if policy:
         return policy
     return f"strategy {strategy}" if strategy.endswith(".py") else f"{strategy} play"
 
 
 def grid(first: str, *figures: str) -> Grid:
-    """A table of figures: names at the left, numbers at the right. On a narrow screen the names are broken, never the
-    numbers."""
+    """A table of figures: names on the left, numbers on the right. On a narrow screen, only names are broken."""
     table = Grid(box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False, pad_edge=False)
     table.add_column(first)
     for name in figures:
@@ -64,13 +63,13 @@ def grid(first: str, *figures: str) -> Grid:
 
 
 def page(head: Sequence[RenderableType], tables: Sequence[RenderableType], notes: Sequence[str]) -> RenderableType:
-    """A heading, tables with room around them, and notes."""
+    """A heading, spaced tables, and notes."""
     spaced = [part for table in tables for part in (Text(), table)]
     return Group(*head, *spaced, Text(), *(Text(note, QUIET) for note in notes))
 
 
 def z_text(z: float | None, expected: float = MIN_EXPECTED_COUNT) -> Text:
-    """A difference in standard errors, flagged when chance alone hardly makes it; in brackets where it says little."""
+    """A difference in standard errors, flagged if chance is an unlikely cause; in parentheses if it is unreliable."""
     if z is None:
         return Text("")
     if expected < MIN_EXPECTED_COUNT:
@@ -79,13 +78,13 @@ def z_text(z: float | None, expected: float = MIN_EXPECTED_COUNT) -> Text:
 
 
 def excluded_note(table: Table) -> list[str]:
-    """What no figure of the table has, where there is such a thing."""
+    """A note on payouts that the figures leave out, if any."""
     exclusions = exclusions_at(table)
     return [f"Not in these figures: {', '.join(exclusions)}."] if exclusions else []
 
 
 def far_note(zs: Sequence[float | None]) -> list[str]:
-    """What a flag means, where there is one."""
+    """A note on flags, if there are any."""
     if not any(z is not None and abs(z) > FAR_STANDARD_ERRORS for z in zs):
         return []
     distance = f"{FAR_STANDARD_ERRORS:.0f} standard errors"

@@ -32,7 +32,7 @@ from cardroom.terminal.pages.odds import custom_tables_note, required_wager_note
 from cardroom.terminal.pages.simulation import figure_text
 
 METER_MARK: Final = "*"
-"""Marks a return that is without the meter."""
+"""Marks a return without the meter's prizes."""
 
 
 def rounds_page(order: RoundsRequest, tally: SimulationTally, best: Mapping[str, WagerPlan]) -> RenderableType:
@@ -80,13 +80,13 @@ def _summary(wagers: list[WagerTally], best: Mapping[str, WagerPlan]) -> Rendera
 
 
 def _table_text(plan: WagerPlan) -> str:
-    """The paytable and the options of a wager, as beside its exact odds."""
+    """The paytable and the options of a wager."""
     return ", ".join(filter(None, (plan.paytable, settings_text(plan.request.settings))))
 
 
 def _lines(wager: WagerTally) -> RenderableType:
-    """How the wager ended, line by line."""
-    grid = figure_text.grid("ending", "pays", "net", "count", "simulated", "exact", "z ")
+    """The outcomes of the wager, line by line."""
+    grid = figure_text.grid("outcome", "pays", "net", "count", "simulated", "exact", "z ")
     grid.columns[1].justify = "left"
     for line in wager.lines:
         expected = figure_text.MIN_EXPECTED_COUNT if line.exact is None else line.exact * wager.rounds
@@ -103,7 +103,7 @@ def _lines(wager: WagerTally) -> RenderableType:
 
 
 def _missed_outcomes_text(wager: WagerTally) -> str:
-    """What a simulated price does not cover, and what of it happened here."""
+    """The outcomes that a simulated price does not cover, and how often they occurred here."""
     if wager.exact_odds is None or not wager.exact_odds.unhit_lines:
         return ""
     text = f"Of the rounds of that price: {wager.exact_odds.unhit_sentence}"
@@ -124,14 +124,14 @@ def _rounds_notes(order: RoundsRequest, wagers: list[WagerTally], best: Mapping[
     for wager in wagers:
         if wager.plan.priced_rounds:
             yield (
-                f"≈ The price of {wager.plan.slug} is no exact one: it is simulated too, over "
-                f"{wager.plan.priced_rounds:,} other rounds; z counts both errors."
+                f"≈ The price of {wager.plan.slug} is not exact: it is simulated over {wager.plan.priced_rounds:,} "
+                "other rounds; z includes both errors."
             )
             yield from filter(None, (_missed_outcomes_text(wager),))
     if any(wager.depends_on_meter for wager in wagers):
         yield (
-            f"{METER_MARK} Without the prizes that are a percentage of the meter: the return hangs on the meter, and "
-            "--meter DOLLARS says what it shows."
+            f"{METER_MARK} Without the prizes that are a percentage of the meter: the return depends on the meter. Add "
+            "--meter DOLLARS."
         )
     if custom_note := custom_tables_note(order.table.offers[wager.plan.slug].paytable for wager in wagers):
         yield custom_note
@@ -140,7 +140,7 @@ def _rounds_notes(order: RoundsRequest, wagers: list[WagerTally], best: Mapping[
             yield f"Not in the figures of {wager.plan.slug}: {', '.join(wager.odds.exclusions)}."
     if order.is_file_strategy:
         policy = first_policy(item.policy for item in best.values()) or "the best play"
-        yield f"What the strategy is worth exactly nobody knows; beside it is the value of {policy}."
+        yield f"The exact value of the strategy is unknown; for comparison, the value of {policy}."
     lines = [line for wager in wagers for line in wager.lines] if order.wager else []
     rare = [
         line
@@ -148,12 +148,12 @@ def _rounds_notes(order: RoundsRequest, wagers: list[WagerTally], best: Mapping[
         if line.exact is not None and line.exact * wagers[0].rounds < figure_text.MIN_EXPECTED_COUNT
     ]
     if rare:
-        yield f"(z) in brackets says little: fewer than {figure_text.MIN_EXPECTED_COUNT} were to be expected."
+        yield f"(z) in parentheses is unreliable: fewer than {figure_text.MIN_EXPECTED_COUNT} were expected."
     yield from figure_text.far_note([*(item.z for item in wagers), *(line.z for line in lines if line not in rare)])
 
 
 def time_text(rounds: float, pace: int) -> str:
-    """Time on the table.
+    """Playing time.
 
     >>> time_text(150, 40), time_text(30, 40)
     ('3 h 45 min', '45 min')
@@ -179,8 +179,8 @@ def sessions_page(order: SessionsRequest, sessions: SimulatedSessions) -> Render
     if count < order.sessions:
         head.append(figure_text.interruption_text(count, order.sessions, "sessions were played"))
     notes = [
-        f"Ruined: less than {format_cents(sessions.max_round_cost)} left, which is the most that a round can call for.",
-        f"{PLUS_MINUS} Percentages: so many of the sessions had no more.",
+        f"Ruined: less than {format_cents(sessions.max_round_cost)} left, the maximum cost of a round.",
+        f"{PLUS_MINUS} Percentages: this share of the sessions had at most the value.",
         *figure_text.excluded_note(order.table),
         *figure_text.far_note([session_result(sessions).z]),
     ]
@@ -213,7 +213,7 @@ def _session_figures(order: SessionsRequest, sessions: SimulatedSessions) -> Ren
         Text(mean_text, QUIET),
     )
     on_table = Text(time_text(sessions.mean_rounds, order.pace), QUIET)
-    grid.add_row("time on the table", f"{sessions.mean_rounds:,.1f} rounds", "", "", on_table)
+    grid.add_row("playing time", f"{sessions.mean_rounds:,.1f} rounds", "", "", on_table)
     return grid
 
 
@@ -238,7 +238,7 @@ def days_text(days: int) -> str:
 
 
 def seats_text(pace: PlayPace) -> str:
-    """How many seats there are, and where.
+    """The seats and tables.
 
     >>> seats_text(PlayPace(40, 12, seats=5)), seats_text(PlayPace(40, 12, seats=6, tables=3))
     ('5 seats at one table', '6 seats at 3 tables')
@@ -322,16 +322,16 @@ def _years_notes(order: ProgressiveRequest, years: ProgressiveRuns, figures: lis
         yield "± is one standard error, z the difference from exact in such errors."
     else:
         yield (
-            "The seats at one table play on the same cards, and equal winners share one prize. How often they win "
-            "together is not counted, so nothing exact is known: the runs take it that never two win in one round, "
-            "with ± one standard error; at least and at most hold for any cards."
+            "The seats at one table share the same cards, and equal winners share one prize. How often they win "
+            "together is not counted, so there are no exact figures: the runs assume that two never win in one round, "
+            "with ± one standard error; at least and at most apply to any cards."
         )
-    yield "Percentages: so many of the runs had no more."
+    yield "Percentages: this share of the runs had at most the value."
     never = float((years.hits == 0).mean())
     if never:
         yield f"{never:.1%} of the runs had no prize at all; they count as {order.days:,} days to the first."
     put_in = figure_text.amount_text(years.contributions, 0)
-    yield f"Players put in {put_in}; prizes that are no part of the meter are not counted."
+    yield f"Players put in {put_in}; prizes outside the meter are not counted."
     yield from figure_text.far_note([figure.z for figure in figures])
 
 

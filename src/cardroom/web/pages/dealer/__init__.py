@@ -1,4 +1,4 @@
-"""The dealer's console of a live table: a tablet that lies flat beside the rack."""
+"""The dealer's console of a live table, on a tablet beside the rack."""
 
 from cardroom.web.pages.dealer.routes import live_page, router
 

@@ -1,4 +1,5 @@
-"""What the console shows: the procedure with the present step, the tabulator with its lights, take or pay by seat."""
+"""What the console shows: the procedure with the current step, the tabulator with its lights, and take or pay by
+seat."""
 
 from __future__ import annotations
 
@@ -15,17 +16,17 @@ from cardroom.service import CardRoom
 from cardroom.service.commands.live_table_queries import DealerTableView
 from cardroom.service.queries.claims import ClaimOutcome, SeatClaim
 
-DONE: Final = {
-    StepKind.WAGERS: "The wagers are down",
+BUTTONS: Final = {
+    StepKind.WAGERS: "Wagers are down",
     StepKind.TABULATE: "Tabulate",
     StepKind.DEAL: "Dealt",
-    StepKind.DECIDE: "All have decided",
+    StepKind.DECIDE: "All players have decided",
     StepKind.REVEAL: "Revealed",
     StepKind.PAY: "Taken and paid",
     StepKind.TAKE_OR_PAY: "Taken and paid",
     StepKind.COLLECT: "Collected",
 }
-"""What the dealer says when a step is done."""
+"""The button that completes a step."""
 
 
 class StepView(NamedTuple):
@@ -33,9 +34,9 @@ class StepView(NamedTuple):
 
     step: ProcedureStep
     title: str
-    done: str
+    button: str
     state: str
-    """``taken``, ``now``, ``passed`` over, or still ``ahead``."""
+    """``taken``, ``now``, ``passed`` for a skipped step, or ``ahead``."""
 
 
 class MeterView(NamedTuple):
@@ -43,19 +44,19 @@ class MeterView(NamedTuple):
 
     name: str
     cents: int
-    dark: str
-    """Why nobody can wager on it now; empty where everybody can."""
+    disabled_reason: str
+    """Why it takes no wagers now; empty if it does."""
 
 
 class SensorView(NamedTuple):
-    """A sensor that every position has."""
+    """A sensor of the tabulator, which every position has."""
 
     field: str
-    """What the form calls the positions that it sees."""
+    """The form field for the covered positions."""
     name: str
     number: int
-    dark: str
-    """Why nobody can make the wager; empty where everybody can."""
+    disabled_reason: str
+    """Why the wager is not available; empty if it is."""
     failed: frozenset[int]
     """The positions whose light has failed."""
 
@@ -68,13 +69,14 @@ class TabulatorView(NamedTuple):
     lit: frozenset[tuple[int, int]]
     """Lights that are on, by position and sensor."""
     lammers: frozenset[tuple[int, int]]
-    """Where a lammer stands in for a light that has failed."""
+    """Where a lammer replaces a failed light."""
     stay: frozenset[tuple[int, int]]
+    """Wagers that stay on the layout."""
     counters: tuple[int, ...]
     broken: str
     closed: str
     is_automatic: bool
-    """Whether the unit itself tells what it counts, so that nobody says it here."""
+    """Whether the unit reports the count itself, so that the dealer does not enter it."""
 
 
 class ConsoleSeatView(NamedTuple):
@@ -86,13 +88,13 @@ class ConsoleSeatView(NamedTuple):
     missing: tuple[str, ...]
     lit: bool
     claims: tuple[tuple[str, str], ...]
-    """By wager, what has become of each claim, in a sentence."""
+    """By wager, the outcome of each claim as a sentence."""
     claimed: frozenset[str]
-    """The wagers that are claimed: not again, unless they were refused."""
+    """The claimed wagers, which cannot be claimed again unless the claim was refused."""
 
 
 def build_steps(state: TableState) -> tuple[StepView, ...]:
-    """Every step, with what has become of it."""
+    """Every step with its state."""
     live, steps = state.live, table_procedure(state)
     due = {step.name for step in next_steps(state, live)} if live else set[str]()
     now = next(iter(next_steps(state, live)), None) if live else None
@@ -100,17 +102,20 @@ def build_steps(state: TableState) -> tuple[StepView, ...]:
     for step in steps:
         reached = reached or step == now
         is_taken = live is not None and step.name in live.taken
-        was = "taken" if is_taken else "now" if step == now else "ahead" if reached or live is None else "passed"
+        step_state = "taken" if is_taken else "now" if step == now else "ahead" if reached or live is None else "passed"
         views.append(
             StepView(
-                step, humanize_slug(step.name), DONE[step.kind], was if step.name not in due or is_taken else "now"
+                step,
+                humanize_slug(step.name),
+                BUTTONS[step.kind],
+                step_state if step.name not in due or is_taken else "now",
             )
         )
     return tuple(views)
 
 
 def build_meters(snapshot: DealerTableView) -> tuple[MeterView, ...]:
-    """What the jackpots show, and which of those on the layout take no wagers."""
+    """The meters of the jackpots, and those that take no wagers."""
     facts, spots = snapshot.state.game.facts, snapshot.state.open_table.table.spots
     cents_by_wager = {spots[spot].wager.slug: cents for spot, cents in snapshot.meters.items()}
     cents_by_wager |= {offered.wager.slug: 0 for offered in spots.values() if offered.wager.slug in snapshot.dark}
@@ -120,7 +125,7 @@ def build_meters(snapshot: DealerTableView) -> tuple[MeterView, ...]:
 
 
 def build_tabulator(snapshot: DealerTableView) -> TabulatorView | None:
-    """The tabulator, with the lights of the present round."""
+    """The tabulator with the lights of the current round."""
     unit, state = snapshot.unit, snapshot.state
     if unit is None:
         return None
@@ -129,13 +134,13 @@ def build_tabulator(snapshot: DealerTableView) -> TabulatorView | None:
     sensors = list[SensorView]()
     for wager, failed in zip(table.wagers, tabulator.dark, strict=True):
         name = wager_name(facts, wager.wager)
-        dark = snapshot.dark.get(wager.wager, "")
-        sensors.append(SensorView(f"covered-{wager.sensor}", name, wager.sensor, dark, frozenset(failed)))
+        disabled_reason = snapshot.dark.get(wager.wager, "")
+        sensors.append(SensorView(f"covered-{wager.sensor}", name, wager.sensor, disabled_reason, frozenset(failed)))
         if wager.lammer_amount is not None:
             lammer_sensor = wager.lammer_sensor
             field = f"lammers-{wager.sensor}" if lammer_sensor is None else f"covered-{lammer_sensor}"
-            words = f"{name}: lammer for {format_cents(wager.lammer_amount)}"
-            sensors.append(SensorView(field, words, 0, dark, frozenset()))
+            label = f"{name}: lammer for {format_cents(wager.lammer_amount)}"
+            sensors.append(SensorView(field, label, 0, disabled_reason, frozenset()))
     of_this_round = tabulator.round is not None and state.live is not None and tabulator.round.round == state.round
     marks = (lit_lights, lammers_for_failed_lights, wagers_left_on_layout)
     lit, lammers, stay = (
@@ -158,7 +163,7 @@ def build_tabulator(snapshot: DealerTableView) -> TabulatorView | None:
 
 
 def build_seats(snapshot: DealerTableView, unit: TabulatorView | None) -> tuple[ConsoleSeatView, ...]:
-    """The positions that play, in the order of the deal."""
+    """The positions in play, in the order of the deal."""
     live, paying = snapshot.state.live, snapshot.paying
     if live is None or paying is None:
         return ()
@@ -188,29 +193,30 @@ def build_seats(snapshot: DealerTableView, unit: TabulatorView | None) -> tuple[
 
 
 def describe_wait(claim: SeatClaim) -> str:
-    """Whom a locked prize waits for: one more than who dealt and claimed, and the surveillance where it is large."""
-    watched = ", and the surveillance has checked it" if claim.needs_surveillance else ""
-    return f"is locked until somebody other than {' and '.join(claim.who)} has verified it{watched}"
+    """Who must verify a locked prize: another person than the dealer and the claimer, and surveillance if it is
+    large."""
+    surveillance_text = " and surveillance checks it" if claim.needs_surveillance else ""
+    return f"is locked until a person other than {' and '.join(claim.who)} verifies it{surveillance_text}"
 
 
 def describe_claim(claim: SeatClaim) -> str:
-    """What has become of a claim."""
+    """The outcome of a claim."""
     cents, user = format_cents(claim.cents), " and ".join(claim.who)
     match claim.outcome:
         case ClaimOutcome.PAID_IMMEDIATELY:
-            return f"Claimed: pay {cents} at once."
+            return f"Claimed. Pay {cents} now."
         case ClaimOutcome.PENDING:
-            return f"Claimed: {cents} {describe_wait(claim)}."
+            return f"Claimed. {cents} {describe_wait(claim)}."
         case ClaimOutcome.PAID:
             return f"Paid: {cents}, verified by {user}."
         case ClaimOutcome.REFUSED:
             return f"Refused by {user}: {claim.why}."
         case ClaimOutcome.REVERSED:
-            return f"Taken back by {user}: {claim.why}."
+            return f"Reversed by {user}: {claim.why}."
 
 
 def console_variables(floor: CardRoom, table: str) -> dict[str, Any]:
-    """Everything that the page of a live table draws."""
+    """The variables of the page of a live table."""
     snapshot = floor.view_live_table(table)
     state, live = snapshot.state, snapshot.state.live
     facts = state.game.facts
@@ -219,39 +225,43 @@ def console_variables(floor: CardRoom, table: str) -> dict[str, Any]:
     return {
         "table": table,
         "state": state,
-        "chip_words": describe_chips,
+        "describe_chips": describe_chips,
         "facts": facts,
         "live": live,
         "steps": steps,
         "due": [step for step in steps if step.state == "now"],
         "complete": live is not None and is_complete(state, live),
         "unit": unit,
-        "in_the_books": snapshot.in_the_books,
+        "is_counted": snapshot.in_the_books,
         "seats": build_seats(snapshot, unit),
-        "astray": snapshot.paying.astray if snapshot.paying else (),
+        "contradictions": snapshot.paying.astray if snapshot.paying else (),
         "not_final": snapshot.paying.not_final if snapshot.paying else (),
         "limit": limited_wager_names(state.open_table.table),
         "meters": build_meters(snapshot),
         "positions": range(1, state.open_table.table.seats + 1),
         "playing": live.positions if live else last_positions(floor, state),
         "stake_name": lambda payment: stake_name(facts, payment.spot, payment.stake),
-        "sentence": sentence(state, steps),
+        "sentence": describe_round(state, steps),
     }
 
 
 def last_positions(floor: CardRoom, state: TableState) -> tuple[int, ...]:
-    """Who played in the last round: most of them play on."""
+    """The positions of the last round, as the initial selection."""
     past_round = floor.find_live_round(state.last_round) if state.last_round else None
     return past_round.live.positions if past_round else ()
 
 
-def sentence(state: TableState, steps: tuple[StepView, ...]) -> str:
-    """What is going on, and what the dealer does now."""
+def describe_round(state: TableState, steps: tuple[StepView, ...]) -> str:
+    """The state of the round, and the dealer's next step."""
     if state.closed:
         return f"The table is closed: {state.closed}."
     if state.live is None:
-        return f"Paused: {state.paused}." if state.paused else f"Say who plays, and begin round {state.round}."
+        return (
+            f"Paused: {state.paused}."
+            if state.paused
+            else f"Select the positions in play and begin round {state.round}."
+        )
     now = next((step for step in steps if step.state == "now"), None)
     if now is None:
-        return f"Every step of round {state.round} is taken: end it."
+        return f"Every step of round {state.round} is done. End the round."
     return f"Round {state.round}, dealt by {state.live.dealer}. Now: {now.title.lower()}."

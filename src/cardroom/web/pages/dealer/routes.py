@@ -1,4 +1,4 @@
-"""The addresses of the console. Everything that changes something is a form, sent from a page of ours, once."""
+"""The routes of the console. Every change is a form with an id and the form token, so it is executed once."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from cardroom.web.services.live_pages import LivePage, follow_chains
 
 router = APIRouter(include_in_schema=False)
 ConsoleAction = Callable[[CardRoom, SubmittedForm, str, str], Any]
-"""Something that is done on the floor: with a form, at a table, by a dealer."""
+"""A command of the console; takes the card room, the form, the table, and the dealer's login."""
 
 
 def live_page(context: AppContext, caller: RequestCaller, table: str) -> LivePage:
-    """A live table as its dealer sees it, as long as the page is open."""
+    """The live console of a table."""
     require_live_table(context.floor.table(table))
 
     def draw() -> str:
@@ -46,7 +46,7 @@ def live_page(context: AppContext, caller: RequestCaller, table: str) -> LivePag
             new_id=new_id,
             deals=caller.may(Permission.DEAL),
             voids=caller.may(Permission.VOID_ROUNDS),
-            marks=context.device_monitor.list_problems(table),
+            device_warnings=context.device_monitor.list_problems(table),
             **console_variables(context.floor, table),
         )
 
@@ -62,7 +62,7 @@ def new_id() -> str:
 
 @router.get("/dealer")
 async def list_tables(request: Request) -> Response:
-    """Every table that a dealer deals at."""
+    """The live tables."""
     context = get_app_context(request)
     return render_page(request, "dealer/index.html", tables=await context.executors.query(_live_tables, context.floor))
 
@@ -85,18 +85,18 @@ async def show_console(request: Request, table: str) -> Response:
     return render_page(request, "dealer/page.html", console=html, table=table)
 
 
-# Sheets, which are laid over the console.
+# Sheets, which open over the console.
 
 
-def _sheet(name: str, variables: dict[str, Any], refusal: str = "", arguments: str = "") -> str:
-    """``arguments`` says which form of the sheet was refused."""
-    return render_fragment(f"dealer/{name}.html", new_id=new_id, refusal=refusal, refused=arguments, **variables)
+def _sheet(name: str, variables: dict[str, Any], refusal: str = "", refused_form: str = "") -> str:
+    """``refused_form`` is the form of the sheet that was refused."""
+    return render_fragment(f"dealer/{name}.html", new_id=new_id, refusal=refusal, refused=refused_form, **variables)
 
 
 def _sheet_variables(
     context: AppContext, sheet: Callable[..., dict[str, Any]], table: str, *arguments: Any
 ) -> dict[str, Any]:
-    """What a sheet draws; that of the equipment also the devices of the table, as they are heard."""
+    """The variables of a sheet. The equipment sheet also lists the devices of the table."""
     devices = {"devices": context.device_monitor.list_devices(table)} if sheet is sheets.equipment_sheet else {}
     return {**sheet(context.floor, table, *arguments), **devices}
 
@@ -112,35 +112,35 @@ async def _show_sheet(request: Request, name: str, sheet: Callable[..., dict[str
 
 @router.get("/dealer/{table}/seats/{seat}")
 async def show_seat(request: Request, table: str, seat: int) -> Response:
-    """What is typed of a seat."""
+    """The sheet of a seat."""
     return await _show_sheet(request, "seat_sheet", seat_sheet, table, seat)
 
 
 @router.get("/dealer/{table}/equipment")
 async def show_equipment(request: Request, table: str) -> Response:
-    """The tabulator and its lights."""
+    """The equipment sheet."""
     return await _show_sheet(request, "equipment_sheet", sheets.equipment_sheet, table)
 
 
 @router.get("/dealer/{table}/claim")
 async def show_claim(request: Request, table: str, seat: int = 0, wager: str = "") -> Response:
-    """What can be claimed."""
+    """The claim sheet."""
     return await _show_sheet(request, "claim_sheet", sheets.claim_sheet, table, seat, wager)
 
 
 @router.get("/dealer/{table}/void")
 async def show_void(request: Request, table: str) -> Response:
-    """What calling the round off does."""
+    """The sheet that voids the round."""
     return await _show_sheet(request, "void_sheet", sheets.void_sheet, table)
 
 
 @router.get("/dealer/{table}/undo")
 async def show_undo(request: Request, table: str) -> Response:
-    """What undoing the last step does."""
+    """The sheet that undoes the last step."""
     return await _show_sheet(request, "undo_sheet", sheets.undo_sheet, table)
 
 
-# Deeds. Done, the console follows by itself; refused, the sentence stands beside the form.
+# Commands. After a command the console updates itself; a refusal appears next to the form.
 
 
 def _begin_round(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
@@ -195,12 +195,12 @@ ACTIONS: Final[dict[str, tuple[ConsoleAction, str, Callable[..., dict[str, Any]]
     "repaired": (_clear_fault, "equipment_sheet", sheets.equipment_sheet),
     "lights": (_report_lights, "equipment_sheet", sheets.equipment_sheet),
 }
-"""By address: what is done, and on which sheet a refusal stands; those of the console itself have none."""
+"""By URL: the command, and the sheet that shows a refusal. Commands of the console itself have no sheet."""
 
 
 @router.post("/dealer/{table}/seats/{seat}")
 async def enter_seat(request: Request, table: str, seat: int) -> Response:
-    """Type a seat; the sheet stays, with what is missing now."""
+    """Save a seat's entries. The sheet stays open and shows what is missing."""
 
     def enter(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
         entries = read_entries(form, require_live_table(floor.table(table)), seat)
@@ -215,18 +215,18 @@ async def enter_seat(request: Request, table: str, seat: int) -> Response:
 
 @router.post("/dealer/{table}/claim")
 async def claim_hand(request: Request, table: str) -> Response:
-    """Claim a hand; the sheet tells what was won."""
-    won: list[Any] = []
+    """Claim a hand. The sheet shows the prizes."""
+    claims: list[Any] = []
 
     def submit(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
         seat, _, wager = form.text("hand").partition(" ")
         if not (seat.isascii() and seat.isdigit()):
-            raise BadForm("No hand is chosen: tap the seat that has won.")
-        won.append(sheets.submit_claim(floor, form.id, dealer, table, int(seat), wager))
+            raise BadForm("No hand is selected. Tap the winning seat.")
+        claims.append(sheets.submit_claim(floor, form.id, dealer, table, int(seat), wager))
 
     async def redraw(context: AppContext, form: SubmittedForm, refusal: str) -> str:
         seat, _, wager = form.text("hand").partition(" ")
-        claim = won[0] if won else None
+        claim = claims[0] if claims else None
         seat_number = int(seat) if seat.isascii() and seat.isdigit() else 0
         variables = await context.executors.query(sheets.claim_sheet, context.floor, table, seat_number, wager, claim)
         return _sheet("claim_sheet", variables, refusal)
@@ -236,9 +236,9 @@ async def claim_hand(request: Request, table: str) -> Response:
 
 @router.post("/dealer/{table}/{action_name}")
 async def perform_action(request: Request, table: str, action_name: str) -> Response:
-    """Any other deed."""
+    """Execute any other command."""
     if action_name not in ACTIONS:
-        return refusal_response(404, f"There is no action {action_name}.", HEADERS)
+        return refusal_response(404, f"The console has no action {action_name}.", HEADERS)
     action, sheet, variables_of_sheet = ACTIONS[action_name]
 
     async def redraw(context: AppContext, form: SubmittedForm, refusal: str) -> str:
@@ -256,8 +256,8 @@ async def perform_action(request: Request, table: str, action_name: str) -> Resp
 
 
 async def _sign_and_perform(request: Request, form: SubmittedForm, do: Callable[[], None]) -> None:
-    """Call a round off: whoever does so beside the dealer signs in for it."""
-    require_two_people(require_session(request).login, form.text("second"), "a round that is called off")
+    """Void a round. The second person signs."""
+    require_two_people(require_session(request).login, form.text("second"), "a void round")
 
     context, password = get_app_context(request), form.exact_text("second-password")
 
@@ -276,8 +276,8 @@ async def _perform(
     redraw: Callable[[AppContext, SubmittedForm, str], Awaitable[str]],
     action_name: str = "",
 ) -> Response:
-    """Do what a form says. ``redraw`` draws the sheet that is shown afterwards; without one, nothing says that all of
-    it is done, and a refusal is a sentence."""
+    """Execute a form's command. ``redraw`` returns the sheet to show afterward. Without a sheet, success has an empty
+    response, and a refusal is a sentence."""
     context = get_app_context(request)
     form = SubmittedForm({})
     try:
@@ -289,18 +289,16 @@ async def _perform(
             await context.executors.execute(do)
     except (BadInput, LedgerUnavailable) as fault:
         try:
-            variables = await redraw(context, form, str(fault))
-        except BadInput:  # the round has gone while the sheet lay there
-            variables = render_fragment("dealer/sheet_refused.html", sentence=str(fault))
+            html = await redraw(context, form, str(fault))
+        except BadInput:  # the round ended while the sheet was open
+            html = render_fragment("dealer/sheet_refused.html", sentence=str(fault))
         return (
-            _html_response(variables, status_of(fault))
-            if variables
-            else refusal_response(status_of(fault), str(fault), HEADERS)
+            _html_response(html, status_of(fault)) if html else refusal_response(status_of(fault), str(fault), HEADERS)
         )
     context.change_feed.notify_table(table)
     context.change_feed.notify_chains(tabulator_chain(table))
-    variables = await redraw(context, form, "")
-    return _html_response(variables) if variables else Response(None, 204, HEADERS)
+    html = await redraw(context, form, "")
+    return _html_response(html) if html else Response(None, 204, HEADERS)
 
 
 def _html_response(body: str, status: int = 200) -> Response:

@@ -1,7 +1,4 @@
-"""The sheet on which a dealer types a seat: its wagers, its answers, and the cards that a payment looks at.
-
-The other sheets of the console: equipment, claim, void. Each says in words what will happen, and to whom.
-"""
+"""The sheets of the console: a seat with its wagers, decisions, and cards; equipment; claim; undo; void."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ CHIP_VALUES: Final = (1_00, 5_00, 25_00, 100_00)
 
 
 class CardField(NamedTuple):
-    """A place, and the cards that were typed there."""
+    """The field for the cards at a place."""
 
     place: str
     label: str
@@ -39,18 +36,18 @@ class CardField(NamedTuple):
 
 
 class WagerField(NamedTuple):
-    """A spot, and what was typed for it."""
+    """The field for the wager on a spot."""
 
     spot: str
     name: str
     amount: str
     limits: str
     disabled_reason: str
-    """Why nothing is typed there: nobody can wager on it, or nothing was counted. Empty where something may be."""
+    """Why the field is disabled: the wager is not available, or it was not counted. Empty if the field is enabled."""
 
 
 class DecisionField(NamedTuple):
-    """A question, what may be said, and what was."""
+    """The field for a decision, with its options."""
 
     question: str
     name: str
@@ -60,46 +57,44 @@ class DecisionField(NamedTuple):
 
 
 class CardButton(NamedTuple):
-    """A card to be tapped."""
+    """A card of the picker."""
 
     code: str
     label: str
 
 
 def places_of(state: TableState, seat: int) -> tuple[str, ...]:
-    """Where cards lie that a payment of the seat may look at: its own places, then the table's."""
+    """The places whose cards can affect a payment of the seat: its own places, then the table's."""
     place_names = dict.fromkeys(name for step in table_procedure(state) for name in step.places if name != Pile.BURN)
     seat_places = [f"seat {seat} {name}" for name in place_names if name in _OF_A_SEAT]
     return (*seat_places, *(name for name in place_names if name not in _OF_A_SEAT))
 
 
 def seat_sheet(floor: CardRoom, table: str, seat: int, form: SubmittedForm | None = None) -> dict[str, Any]:
-    """What the sheet of a seat shows; ``form`` is what was typed and refused."""
+    """The variables of a seat's sheet; ``form`` has the values that were refused."""
     snapshot = floor.view_live_table(table)
     state, live = snapshot.state, require_live_round(snapshot.state)
     if seat not in live.positions:
-        raise BadForm(f"Nobody plays at seat {seat} in this round.")
+        raise BadForm(f"Seat {seat} is not in play in this round.")
     paying = snapshot.paying
     return {
         "table": table,
         "state": state,
-        "chip_words": describe_chips,
+        "describe_chips": describe_chips,
         "facts": state.game.facts,
         "seat": seat,
-        "was": entered_values(state, live, seat),
+        "shown_values": entered_values(state, live, seat),
         "cards": _card_fields(state, live, seat, form),
         "wagers": _wager_fields(snapshot, live, seat, form),
-        "answers": _decision_fields(live, paying.questions if paying else (), seat, form),
+        "decisions": _decision_fields(live, paying.questions if paying else (), seat, form),
         "paying": next((payment for payment in paying.seats if payment.seat == seat), None) if paying else None,
         "missing": [payment for payment in paying.missing if payment.startswith(f"Seat {seat}'s ")] if paying else [],
-        "astray": paying.astray if paying else (),
+        "contradictions": paying.astray if paying else (),
         "not_final": paying.not_final if paying else (),
-        "elsewhere": _cards_elsewhere(live, seat),
+        "other_cards": _cards_elsewhere(live, seat),
         "suits": [(*suit, _card_buttons(state.open_table.table.deck.distinct_cards(), suit[0])) for suit in SUITS],
         "jokers": [
-            CardButton(str(payment), "Joker")
-            for payment in state.open_table.table.deck.distinct_cards()
-            if payment.is_joker
+            CardButton(str(card), "Joker") for card in state.open_table.table.deck.distinct_cards() if card.is_joker
         ],
         "copies": state.open_table.table.deck.decks,
         "chips": CHIP_VALUES,
@@ -108,12 +103,12 @@ def seat_sheet(floor: CardRoom, table: str, seat: int, form: SubmittedForm | Non
 
 def _card_buttons(kinds: Iterable[Card], suit: str) -> list[CardButton]:
     """The cards of a suit, from the ace down."""
-    of_it = [str(card) for card in kinds if not card.is_joker and str(card)[1] == suit]
-    return [CardButton(code, "10" if code[0] == "T" else code[0]) for code in reversed(of_it)]
+    codes = [str(card) for card in kinds if not card.is_joker and str(card)[1] == suit]
+    return [CardButton(code, "10" if code[0] == "T" else code[0]) for code in reversed(codes)]
 
 
 def entered_values(state: TableState, live: LiveRound, seat: int) -> dict[str, str]:
-    """What is typed for a seat, by the names of the form's fields."""
+    """The entries of a seat, by form field."""
     wagers = live.wagers.get(str(seat), {})
     fields = {f"cards-{place}": " ".join(live.cards.get(place, ())) for place in places_of(state, seat)}
     fields |= {
@@ -125,9 +120,11 @@ def entered_values(state: TableState, live: LiveRound, seat: int) -> dict[str, s
 
 
 def _card_fields(state: TableState, live: LiveRound, seat: int, form: SubmittedForm | None) -> list[CardField]:
-    was = entered_values(state, live, seat)
+    current = entered_values(state, live, seat)
     return [
-        CardField(place, humanize_slug(place.removeprefix(f"seat {seat} ")), _field_value(form, f"cards-{place}", was))
+        CardField(
+            place, humanize_slug(place.removeprefix(f"seat {seat} ")), _field_value(form, f"cards-{place}", current)
+        )
         for place in places_of(state, seat)
     ]
 
@@ -135,27 +132,27 @@ def _card_fields(state: TableState, live: LiveRound, seat: int, form: SubmittedF
 def _wager_fields(
     snapshot: DealerTableView, live: LiveRound, seat: int, form: SubmittedForm | None
 ) -> list[WagerField]:
-    state, dark = snapshot.state, _disabled_wagers(snapshot, seat)
-    was, table = entered_values(state, live, seat), state.open_table.table
+    state, disabled = snapshot.state, _disabled_wagers(snapshot, seat)
+    current, table = entered_values(state, live, seat), state.open_table.table
     fields = []
     for spot, offered in table.spots.items():
         span = {format_cents(offered.limits.minimum): None, format_cents(offered.limits.maximum): None}
-        amount, reason = _field_value(form, f"wager-{spot}", was), dark.get(offered.wager.slug, "")
+        amount, reason = _field_value(form, f"wager-{spot}", current), disabled.get(offered.wager.slug, "")
         fields.append(WagerField(spot, spot_name(table, spot), amount, " to ".join(span), reason))
     return fields
 
 
 def _disabled_wagers(snapshot: DealerTableView, seat: int) -> Mapping[str, str]:
-    """The jackpots' wagers that the seat cannot have made, and why."""
+    """The jackpot wagers that the seat cannot have made, and why."""
     tabulator = snapshot.unit.tabulator if snapshot.unit else None
     if tabulator is None or tabulator.round is None or tabulator.round.round != snapshot.state.round:
         return {wager: f"not available: {reason}" for wager, reason in snapshot.dark.items()}
     counted_wagers = zip(tabulator.table.wagers, tabulator.round.positions, strict=True)
-    not_there = (uncounted for uncounted, positions in counted_wagers if seat not in positions)
+    uncounted_wagers = (uncounted for uncounted, positions in counted_wagers if seat not in positions)
     facts = snapshot.state.game.facts
     return {
         uncounted.wager: "not counted here"
-        for uncounted in not_there
+        for uncounted in uncounted_wagers
         if uncounted.jackpot or facts.wager(uncounted.wager).jackpot
     }
 
@@ -164,13 +161,13 @@ def _decision_fields(
     live: LiveRound, decision_points: Iterable[PendingDecision], seat: int, form: SubmittedForm | None
 ) -> list[DecisionField]:
     answers = {decision.question: decision.answer for decision in live.answers if decision.seat == seat}
-    was = {f"answer-{question}": answer for question, answer in answers.items()}
+    current = {f"answer-{question}": answer for question, answer in answers.items()}
     return [
         DecisionField(
             decision.question,
             humanize_slug(decision.question),
             tuple(map(str, decision.options)),
-            _field_value(form, f"answer-{decision.question}", was),
+            _field_value(form, f"answer-{decision.question}", current),
             decision.has_more_options,
         )
         for decision in decision_points
@@ -178,23 +175,23 @@ def _decision_fields(
     ]
 
 
-def _field_value(form: SubmittedForm | None, field: str, was: Mapping[str, str]) -> str:
-    return form.text(field) if form is not None and field in form.fields else was.get(field, "")
+def _field_value(form: SubmittedForm | None, field: str, current: Mapping[str, str]) -> str:
+    return form.text(field) if form is not None and field in form.fields else current.get(field, "")
 
 
 def _cards_elsewhere(live: LiveRound, seat: int) -> str:
-    """Cards that lie at other seats."""
+    """The cards of other seats."""
     other_piles = (pile for place, pile in live.cards.items() if parse_place(place).seat not in (None, seat))
     return " ".join(card for pile in other_piles for card in pile)
 
 
 def read_entries(form: SubmittedForm, state: TableState, seat: int) -> TypedInput:
-    """What is different from what the sheet showed; what somebody else typed meanwhile is left alone."""
-    was = form.with_prefix("was")
+    """The entries that differ from what the sheet showed. Entries that another user made meanwhile stay."""
+    shown = form.with_prefix("was")
 
     def changed_fields(kind: str) -> dict[str, str]:
         values = form.with_prefix(kind)
-        return {name: text for name, text in values.items() if text != was.get(f"{kind}-{name}", "")}
+        return {name: text for name, text in values.items() if text != shown.get(f"{kind}-{name}", "")}
 
     wagers = dict[int, dict[str, int]]()
     if changed_fields("wager"):
@@ -207,7 +204,7 @@ def read_entries(form: SubmittedForm, state: TableState, seat: int) -> TypedInpu
 
 
 def equipment_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
-    """The tabulator and its lights."""
+    """The variables of the equipment sheet."""
     snapshot = floor.view_live_table(table)
     return {
         "table": table,
@@ -218,7 +215,7 @@ def equipment_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = No
 
 
 def void_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
-    """What calling the round off does."""
+    """The variables of the void sheet."""
     snapshot = floor.view_live_table(table)
     live = require_live_round(snapshot.state)
     return {
@@ -232,7 +229,7 @@ def void_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -
 
 
 def _counted_wagers(snapshot: DealerTableView) -> list[tuple[str, int]]:
-    """The jackpot wagers of the round that come off the meters again."""
+    """The counted jackpot wagers of the round, which come off the meters."""
     unit, facts = snapshot.unit, snapshot.state.game.facts
     counted_round = unit.tabulator.round if unit and snapshot.in_the_books else None
     if unit is None or counted_round is None or counted_round.round != snapshot.state.round:
@@ -242,7 +239,7 @@ def _counted_wagers(snapshot: DealerTableView) -> list[tuple[str, int]]:
 
 
 def undo_sheet(floor: CardRoom, table: str) -> dict[str, Any]:
-    """The step that would be taken back."""
+    """The variables of the undo sheet."""
     snapshot = floor.view_live_table(table)
     live = require_live_round(snapshot.state)
     return {"table": table, "round": snapshot.state.round, "last": live.taken[-1] if live.taken else ""}
@@ -251,7 +248,7 @@ def undo_sheet(floor: CardRoom, table: str) -> dict[str, Any]:
 def claim_sheet(
     floor: CardRoom, table: str, seat: int = 0, wager: str = "", claim: ClaimResult | None = None
 ) -> dict[str, Any]:
-    """Where jackpot wagers were counted, and what was typed there; afterwards what was won."""
+    """The variables of the claim sheet: the counted jackpot wagers with their cards; after the claim, the prizes."""
     snapshot = floor.view_live_table(table)
     state, live = snapshot.state, require_live_round(snapshot.state)
     facts = state.game.facts
@@ -263,10 +260,10 @@ def claim_sheet(
     hands = []
     for linked_wager in linked:
         assert linked_wager.jackpot is not None
-        staked = floor.find_stakes(linked_wager.jackpot, table, state.round) or {}
+        stakes = floor.find_stakes(linked_wager.jackpot, table, state.round) or {}
         hands += [
             (place, linked_wager.wager, wager_name(facts, linked_wager.wager), format_cents(cents))
-            for place, cents in staked.items()
+            for place, cents in stakes.items()
         ]
     entries = {
         place: {
@@ -283,31 +280,31 @@ def claim_sheet(
         "typed": entries,
         "seat": seat,
         "wager": wager,
-        "made": claim,
+        "claim": claim,
         "locked": {
-            linked_wager.seat: describe_wait(linked_wager)
-            for linked_wager in snapshot.claims
-            if linked_wager.outcome is ClaimOutcome.PENDING
+            seat_claim.seat: describe_wait(seat_claim)
+            for seat_claim in snapshot.claims
+            if seat_claim.outcome is ClaimOutcome.PENDING
         },
         "linked": bool(linked),
     }
 
 
 def _place_order(place: str) -> tuple[bool, bool, str]:
-    """The hand before what is dealt to it, and both before the cards of the table."""
+    """The sort key of a place: the hand, then the seat's other cards, then the table's cards."""
     return (not place.startswith("seat "), not place.endswith(" hand"), place)
 
 
 def _is_visible(place: str, seat: int) -> bool:
-    """Whether a hand of the seat may be made of cards there: its own, or the table's."""
+    """Whether a hand of the seat can use cards at the place."""
     return not place.startswith("seat ") or place.startswith(f"seat {seat} ")
 
 
 def submit_claim(floor: CardRoom, id: str, dealer: str, table: str, seat: int, wager: str) -> ClaimResult:
-    """Claim what a hand of the present round has won, from what was typed and counted."""
+    """Claim the prize of a hand of the current round, from its entries and counted wagers."""
     state = floor.table(table)
     require_live_round(state)
     jackpot = find_jackpot(floor, table, wager, state.round)
-    staked = floor.find_stakes(jackpot, table, state.round) or {}
-    hand = build_claimed_hand(floor, table, state.round, seat, wager, wagered=staked.get(seat))
+    stakes = floor.find_stakes(jackpot, table, state.round) or {}
+    hand = build_claimed_hand(floor, table, state.round, seat, wager, wagered=stakes.get(seat))
     return floor.claim_hand(id, dealer, jackpot, table, state.round, hand)

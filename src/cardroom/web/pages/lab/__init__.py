@@ -1,1 +1,1 @@
-"""The lab in the browser: a paper desk for whoever wants to know what a wager is worth."""
+"""The lab in the browser: the odds of every wager, simulations, and a hand calculator."""

@@ -1,6 +1,6 @@
-"""Figures of wagers as the lab prints them: rounded from the exact fraction, simulated ones with their error.
+"""Figures of wagers for the lab: rounded from the exact fraction, or simulated with their standard error.
 
-Charts of the lab as plain SVG: where lines and labels stand. Templates draw them, styles colour them.
+The charts of the lab: the positions of lines and labels, which the templates draw as SVG.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from cardroom.reports.documents.numbers import (
     format_signed,
 )
 
-UNKNOWN: Final = "hangs on the meter"
+UNKNOWN: Final = "depends on the meter"
 _RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class FigureRow(NamedTuple):
-    """One figure, for each table that is looked at."""
+    """One figure, for each paytable that is compared."""
 
     name: str
     values: tuple[str, ...]
@@ -43,13 +43,13 @@ class OutcomeRow(NamedTuple):
     probability: str
     contribution: str
     left: float
-    """Where the bar begins, and how wide it is: parts of a hundred on either side of nothing."""
+    """The start and the width of the bar, in percent on either side of zero."""
     wide: float
     gains: bool
 
 
 class PaytableRow(NamedTuple):
-    """A printed table in the overview of a wager."""
+    """A printed paytable in the overview of a wager."""
 
     name: str
     edge: str
@@ -60,11 +60,11 @@ class PaytableRow(NamedTuple):
     break_even: str
     exact: bool
     part: float
-    """How long its bar is, in parts of a hundred: of the house edge, or of what a jackpot's fixed prizes give back."""
+    """The length of its bar, in percent: the house edge, or the fixed return of a jackpot wager."""
 
 
 def decimal_digits(odds: Odds) -> int:
-    """How many digits of a percentage are known: a simulation does not know more."""
+    """The digits of a percentage: a simulation is less precise."""
     return 4 if odds.simulated_rounds is None else 3
 
 
@@ -107,7 +107,7 @@ def _format_expected_return(odds: Odds) -> str:
 
 
 def describe_exact_return(odds: Odds) -> str:
-    """Where the return comes from: the fraction, or the rounds, the error and the policy of a simulation."""
+    """The exact fraction of the return, or the rounds, error, and policy of a simulation."""
     if not odds.is_exact:
         return f"{odds.method_text}. {odds.unhit_sentence}".rstrip(" .")
     if odds.expected_return is None:
@@ -124,17 +124,17 @@ def format_break_even(odds: Odds) -> str:
 
 
 def describe_exclusions(wager: Wager, answers: Sequence[Odds]) -> str:
-    """A sentence about what the figures of a wager leave out; empty where they leave out nothing."""
+    """A sentence about what the figures of a wager exclude; empty if they exclude nothing."""
     excludes = dict.fromkeys(exclusion for odds in answers for exclusion in odds.exclusions)
-    text = f"These figures leave out {', '.join(excludes)}. " if excludes else ""
+    text = f"These figures exclude {', '.join(excludes)}. " if excludes else ""
     features = [feature.name for feature in wager.features]
     if features:
-        text += f"A table may add {' or '.join(features)} to this wager: these figures leave that out too."
+        text += f"A table may add {' or '.join(features)} to this wager, which these figures exclude too."
     return text.strip()
 
 
 def outcome_rows(odds: Odds) -> list[OutcomeRow]:
-    """Every outcome, with a bar that shows what it adds to the return and takes from it."""
+    """Every outcome, with a bar that shows what it adds to the return or takes from it."""
     most = max((abs(outcome.contribution) for outcome in odds.outcomes), default=Fraction(0)) or Fraction(1)
     outcome_list = []
     for outcome in odds.outcomes:
@@ -155,7 +155,7 @@ def outcome_rows(odds: Odds) -> list[OutcomeRow]:
 
 
 def _probability(odds: Odds, outcome: OutcomeLine) -> str:
-    """Rounds that never came to an outcome do not say that it never happens."""
+    """An outcome that no simulated round had is not impossible."""
     if odds.simulated_rounds is None:
         return format_probability(outcome.probability, 8)
     return (
@@ -181,12 +181,12 @@ def format_probability(probability: Fraction, digits: int) -> str:
 
 
 def bar_value(odds: Odds) -> Fraction:
-    """What the bar of a table shows."""
+    """The value of a paytable's bar."""
     return odds.fixed_return if odds.is_jackpot else max(odds.house_edge or Fraction(0), Fraction(0))
 
 
 def paytable_rows(answers: Sequence[Odds]) -> tuple[PaytableRow, ...]:
-    """The printed tables of a wager, drawn on one scale: the longest bar is as long as can be."""
+    """The printed paytables of a wager, with bars on one scale."""
     most = max(map(bar_value, answers), default=Fraction(0)) or Fraction(1)
     return tuple(_paytable_row(odds, round(float(bar_value(odds) / most) * 100, 1)) for odds in answers)
 
@@ -206,15 +206,15 @@ def _paytable_row(odds: Odds, part: float) -> PaytableRow:
 
 
 def describe_setting(name: str, value: Setting) -> str:
-    """An option and its value as people say them.
+    """An option and its value as text.
 
     >>> describe_setting("decks", 6), describe_setting("tie_after_tie_bonus", False), describe_setting("ties", "lose")
     ('6 decks', 'no tie after tie bonus', 'ties lose')
     """
-    spoken = name.replace("_", " ")
+    text = name.replace("_", " ")
     if isinstance(value, bool):
-        return f"with {spoken}" if value else f"no {spoken}"
-    return f"{value} decks" if name == "decks" else f"{spoken} {value}"
+        return f"with {text}" if value else f"no {text}"
+    return f"{value} decks" if name == "decks" else f"{text} {value}"
 
 
 CHART_WIDTH: Final = 640.0
@@ -226,21 +226,21 @@ MARGIN_BOTTOM: Final = 44.0
 MIN_TICKS: Final = 4
 BREAK_EVEN_MARGIN: Final = Fraction(4, 3)
 NORMAL_95: Final = 1.959964
-"""How many standard errors on either side hold 95 % of a normal distribution."""
+"""Standard errors on either side that contain 95% of a normal distribution."""
 
 
 class ChartTick(NamedTuple):
-    """A mark on an axis and what stands beside it."""
+    """A mark on an axis and its label."""
 
     at: float
-    words: str
+    label: str
 
 
 class LabChart(NamedTuple):
-    """A chart: axes, lines and an area, in the units of its view box."""
+    """A chart: axes, lines, and an area, in the units of its view box."""
 
-    words: str
-    """What it shows, in a sentence."""
+    summary: str
+    """The content of the chart in a sentence."""
     x_ticks: tuple[ChartTick, ...]
     y_ticks: tuple[ChartTick, ...]
     x_name: str
@@ -250,9 +250,9 @@ class LabChart(NamedTuple):
     band: str = ""
     """The points of the area around it."""
     level: float | None = None
-    """A line across: what it is held against."""
-    upright: float | None = None
-    """A line down."""
+    """A horizontal line: the value to compare with."""
+    vertical: float | None = None
+    """A vertical line."""
     mark: tuple[float, float] | None = None
     wide: float = CHART_WIDTH
     high: float = CHART_HEIGHT
@@ -275,7 +275,7 @@ def _points(points: Sequence[tuple[float, float]]) -> str:
 
 
 def round_ticks(maximum: float) -> list[float]:
-    """Values for an axis from nothing up: a few, and round.
+    """A few round values for an axis that starts at zero.
 
     >>> round_ticks(48_122.0), round_ticks(1.18)
     ([0.0, 10000.0, 20000.0, 30000.0, 40000.0], [0.0, 0.2, 0.4, 0.6, 0.8, 1.0])
@@ -287,8 +287,8 @@ def round_ticks(maximum: float) -> list[float]:
 
 
 def meter_chart(odds: Odds, meter: Fraction | None) -> LabChart | None:
-    """What a jackpot wager gives back against what its meter shows, with the meter at which it is fair; None where no
-    meter makes it so. ``meter`` is what the meter shows now, in wagers."""
+    """The return of a jackpot wager by its meter, with the meter at which the wager is fair; None where no meter makes
+    it fair. ``meter`` is the current meter, in wagers."""
     even = odds.break_even_meter
     if even is None or even <= 0:
         return None
@@ -301,8 +301,8 @@ def meter_chart(odds: Odds, meter: Fraction | None) -> LabChart | None:
         back = odds.fixed_return + odds.meter_part * meter
         now = (_x(float(meter / last)), _y(float(back / most)))
     return LabChart(
-        words=(
-            f"The fixed prizes give back {format_percent(odds.fixed_return, 2)}; at a meter of "
+        summary=(
+            f"The fixed prizes return {format_percent(odds.fixed_return, 2)}; at a meter of "
             f"{format_dollars(even, JACKPOT_WAGER_CENTS)} the wager is fair."
         ),
         x_ticks=tuple(
@@ -313,17 +313,17 @@ def meter_chart(odds: Odds, meter: Fraction | None) -> LabChart | None:
             ChartTick(_y(tick_dollars / float(most)), format_percent(tick_dollars, 0))
             for tick_dollars in round_ticks(float(most))
         ),
-        x_name="what the meter shows",
-        y_name="given back of the wager",
+        x_name="meter",
+        y_name="return, part of the wager",
         line=_points([(0.0, float(odds.fixed_return / most)), (1.0, 1.0)]),
         level=_y(float(stake / most)),
-        upright=_x(float(even / last)),
+        vertical=_x(float(even / last)),
         mark=now,
     )
 
 
 class ConvergencePoint(NamedTuple):
-    """A simulation at one moment."""
+    """A simulation after some rounds."""
 
     rounds: int
     mean: float
@@ -331,8 +331,8 @@ class ConvergencePoint(NamedTuple):
 
 
 def convergence_chart(points: Sequence[ConvergencePoint], exact: float | None, label: str = "exact") -> LabChart | None:
-    """The running mean over rounds with the band in which the true value lies 95 times in 100; None before there are
-    two moments. ``label`` is what the value is called that the mean is compared with."""
+    """The running mean by rounds, with a 95% band; None before there are two points. ``label`` is the name of the value
+    that the mean is compared with."""
     if len(points) < 2:
         return None
     ends = [
@@ -356,7 +356,7 @@ def convergence_chart(points: Sequence[ConvergencePoint], exact: float | None, l
     lower = [(x(point.rounds), y(end[0])) for point, end in zip(points, ends, strict=True)]
     decades = [10**power for power in range(19) if points[0].rounds <= 10**power <= points[-1].rounds]
     return LabChart(
-        words=_convergence_text(points[-1], exact, label),
+        summary=_convergence_text(points[-1], exact, label),
         x_ticks=tuple(
             ChartTick(_x(x(point)), f"{point:,}") for point in decades or [points[0].rounds, points[-1].rounds]
         ),
@@ -380,4 +380,4 @@ def _convergence_text(last: ConvergencePoint, exact: float | None, label: str) -
     if exact is None:
         return f"{sentence}."
     position = "inside" if abs(exact - last.mean) <= error else "outside"
-    return f"{sentence}; the {label} {format_signed(exact, 5)} lies {position} it."
+    return f"{sentence}; the {label} {format_signed(exact, 5)} is {position} it."

@@ -1,7 +1,4 @@
-"""The lab's first pages: every game, and a game with every printed table of its wagers.
-
-PAR sheets to take away.
-"""
+"""The lab's first pages: all games, a game with every printed paytable of its wagers, and PAR sheets to download."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 
 
 class WagerOverview(NamedTuple):
-    """A wager with all its printed tables."""
+    """A wager with all its printed paytables."""
 
     slug: str
     name: str
@@ -41,26 +38,26 @@ class WagerOverview(NamedTuple):
     tables: tuple[PaytableRow, ...]
     options: str
     method: str
-    """How the figures were found, where that is no count; else empty."""
+    """How the figures were computed, where they are not exact; else empty."""
     unhit_lines: tuple[str, ...]
     """Sentences about the prizes that no simulated round won."""
     exclusions: str
     notes: tuple[str, ...]
     is_pending: bool
     progress: JobProgress | None
-    """How far the count is."""
+    """The progress of the computation."""
     refusal: str
 
 
 class StrategyText(NamedTuple):
-    """The strategy to remember, and what it costs."""
+    """The basic strategy, and its cost."""
 
     rules: tuple[str, ...]
     source: str
 
 
 def wager_overview(slug: str, wager: str, result: JobResult | None, so_far: JobProgress | None) -> WagerOverview:
-    """What is known of a wager."""
+    """The odds of a wager, as far as they are computed."""
     facts = game(slug).facts.wager(wager)
     answers = result.value or () if result else ()
     return WagerOverview(
@@ -82,23 +79,21 @@ def wager_overview(slug: str, wager: str, result: JobResult | None, so_far: JobP
 
 
 def strategy_text(result: JobResult | None) -> StrategyText | None:
-    """The strategy in words; None while it is being looked for, or where there is none."""
+    """The strategy as text; None while it is being computed, or where there is none."""
     simple_strategy: BasicStrategy | None = result.value if result else None
     if simple_strategy is None:
         return None
     error = "" if simple_strategy.standard_error is None else f" ± {simple_strategy.standard_error * 100:.3g}%"
     source = (
         f"It returns {format_signed(simple_strategy.expected_return, 6)} units a round; "
-        f"{simple_strategy.baseline_text} has "
-        ""
-        f"{format_signed(simple_strategy.best_return, 6)}. It costs {float(simple_strategy.cost) * 100:.3g}%{error} "
-        "of the base wager."
+        f"{simple_strategy.baseline_text} returns {format_signed(simple_strategy.best_return, 6)}. "
+        f"It costs {float(simple_strategy.cost) * 100:.3g}%{error} of the base wager."
     )
     return StrategyText(tuple(rule.text for rule in simple_strategy.rules), source)
 
 
-def live_game_page(context: AppContext, player: str | None, slug: str) -> LivePage:  # noqa: ARG001 (everybody sees the same)
-    """The overview of a game as long as it is open."""
+def live_game_page(context: AppContext, player: str | None, slug: str) -> LivePage:  # noqa: ARG001 (the same for all)
+    """The overview of a game for as long as its page is open."""
     facts = game(slug).facts
 
     def draw() -> str:
@@ -120,17 +115,17 @@ def live_game_page(context: AppContext, player: str | None, slug: str) -> LivePa
 
 
 class LabGame(NamedTuple):
-    """A game on the lab's first page, with what its house keeps."""
+    """A game on the lab's first page, with its house edge."""
 
     facts: GameFacts
     edge: WagerEdge | None
     is_priced: bool
     part: float
-    """How long the bar of its edge is, in parts of a hundred."""
+    """The length of its bar, in percent."""
 
 
 def list_lab_games(context: AppContext) -> list[LabGame]:
-    """Every game under its usual set-up, as far as it is counted; the bars are drawn on one scale."""
+    """Every game with its usual setup, as far as it is computed; the bars have one scale."""
     lab_games = []
     for slug in game_slugs():
         setup = orjson.dumps(setup_to_json(default_setup(slug))).decode()
@@ -144,17 +139,17 @@ def list_lab_games(context: AppContext) -> list[LabGame]:
     ]
 
 
-def live_list_page(context: AppContext, player: str | None) -> LivePage:  # noqa: ARG001 (everybody sees the same)
-    """The lab's first page as long as it is open."""
+def live_list_page(context: AppContext, player: str | None) -> LivePage:  # noqa: ARG001 (the same for all)
+    """The lab's first page for as long as it is open."""
 
     def draw() -> str:
-        return render_fragment("lab/listed.html", games=list_lab_games(context), edges=context.options.edges)
+        return render_fragment("lab/game_list.html", games=list_lab_games(context), edges=context.options.edges)
 
     return LivePage(follow_chains(PRICES_CHANGED), draw)
 
 
 async def list_games(request: Request, refusal: str = "") -> Response:
-    """Every game; where another one was asked for, the sentence that says so."""
+    """Every game; with an error sentence if another one was requested."""
     context = get_app_context(request)
     html = await context.executors.query(live_list_page(context, None).render)
     return render_page(request, "lab/games.html", status=404 if refusal else 200, listed=html, refusal=refusal)
@@ -169,7 +164,7 @@ async def show_games(request: Request) -> Response:
 
 @router.get("/lab/{slug}")
 async def show_game(request: Request, slug: str) -> Response:
-    """Every wager and printed table of a game."""
+    """Every wager and printed paytable of a game."""
     context = get_app_context(request)
     signed_in_player(request)
     try:
@@ -184,14 +179,14 @@ DOCUMENT_KINDS: Final = {"pdf": "application/pdf", "html": "text/html; charset=u
 
 
 def find_setup(context: AppContext, player: str | None, slug: str, table: str) -> str:
-    """The set-up of an open table, or the usual one of a game."""
+    """The setup of an open table, or the usual one of a game."""
     name = game(slug).facts.name
     if not table:
         return orjson.dumps(setup_to_json(default_setup(slug))).decode()
     for snapshot in tables_for(context.floor, player):
         if snapshot.state.table == table and snapshot.state.game.facts.slug == slug:
             return snapshot.state.setup
-    raise BadInput(f"No table {table!r} of {name} is open to you: leave it out for the usual set-up.")
+    raise BadInput(f"There is no table {table!r} of {name}. Leave it out for the usual setup.")
 
 
 @router.get("/lab/{slug}/par.{form}")

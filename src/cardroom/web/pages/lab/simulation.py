@@ -1,4 +1,4 @@
-"""A simulation in the lab: its mean settles before one's eyes, beside the exact value."""
+"""A simulation in the lab, with its running mean next to the exact value."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ DEFAULT_ROUNDS: Final = 1_000_000
 FRESH_SEEDS: Final = 2**53
 _INTEGER: Final = re.compile(r"[0-9]{1,20}")
 FAR_ERRORS: Final = 4
-"""Standard errors beyond which a difference is told to be strange."""
+"""Standard errors beyond which the page marks a difference."""
 
 
 def parse_integer(text: str, name: str) -> int:
-    """A whole number as it is typed; thousands may stand apart.
+    """Read a whole number; thousands may be separated.
 
     >>> parse_integer("1,000,000", "rounds")
     1000000
     """
     plain = text.strip().replace(",", "").replace("_", "").replace(" ", "")
     if not _INTEGER.fullmatch(plain):
-        raise BadRun(f"{quote(text)} cannot be the {name}: write a whole number such as 1,000,000.")
+        raise BadRun(f"{quote(text)} is not a number: enter the {name} as a whole number such as 1,000,000.")
     return int(plain)
 
 
 def live_page(context: AppContext, caller: RequestCaller, slug: str, run: str) -> LivePage:
-    """A simulation as long as it is looked at."""
+    """A simulation for as long as its page is open."""
     context.simulations.get(run)
     form = context.sessions.form_token(caller.session) if caller.session else ""
 
@@ -60,7 +60,7 @@ def live_page(context: AppContext, caller: RequestCaller, slug: str, run: str) -
         exact = simulation_run.points[-1].exact_mean if simulation_run.points else None
         main_plan = simulation_run.plans[0] if simulation_run.plans else None
         label = "simulated price" if main_plan and main_plan.priced_rounds else "exact"
-        drawing = convergence_chart(points, None if exact is None else float(exact), label)
+        chart = convergence_chart(points, None if exact is None else float(exact), label)
         wagers = [_wager_variables(point) for point in simulation_run.tally.wagers] if simulation_run.done else []
         main = game(slug).facts.wagers[0].name
         played = (
@@ -75,15 +75,15 @@ def live_page(context: AppContext, caller: RequestCaller, slug: str, run: str) -
             "played": played,
             "compared": label,
         }
-        return render_fragment("lab/run.html", run=simulation_run, drawing=drawing, **variables)
+        return render_fragment("lab/run.html", run=simulation_run, chart=chart, **variables)
 
     return LivePage(follow_chains(run_chain(run)), draw)
 
 
 def describe_strategies(slug: str) -> dict[str, str]:
-    """What the strategies are called. The best play of a package's game may be too long to search for."""
-    best = "the best play, or a policy found by simulation" if find_package(slug) else "the best play"
-    return {"best": best, "simple": "the strategy to remember"}
+    """The names of the strategies. The best play of a packaged game can take too long to find."""
+    best = "best play, or a policy found by simulation" if find_package(slug) else "best play"
+    return {"best": best, "simple": "basic strategy"}
 
 
 def _wager_variables(outcome: WagerTally) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def _wager_variables(outcome: WagerTally) -> dict[str, Any]:
         "exact": "" if outcome.exact_mean is None else format_signed(outcome.exact_mean, 6),
         "simulated": outcome.plan.priced_rounds is not None,
         "z": "" if outcome.z is None else f"{outcome.z:+.2f}".replace("-", "−"),
-        "strange": outcome.z is not None and abs(outcome.z) > FAR_ERRORS,
+        "is_far": outcome.z is not None and abs(outcome.z) > FAR_ERRORS,
         "hits": format_percent(outcome.hit_frequency, 3),
         "meter": outcome.depends_on_meter,
     }
@@ -122,14 +122,14 @@ async def _render_form(request: Request, slug: str, refusal: str = "", **values:
 
 @router.get("/lab/{slug}/simulation")
 async def show_form(request: Request, slug: str) -> Response:
-    """What is to be played."""
+    """The form for a simulation."""
     signed_in_player(request)
     return await _render_form(request, slug)
 
 
 @router.post("/lab/{slug}/simulation")
 async def start_run(request: Request, slug: str) -> Response:
-    """Begin to play, and go where it can be watched."""
+    """Start a simulation and go to its page."""
     signed_in_player(request)
     context, submitted = get_app_context(request), await load_form_values(request)
     values = {name: submitted.get(name, "") for name in ("rounds", "seed", "strategy")}
@@ -144,7 +144,7 @@ async def start_run(request: Request, slug: str) -> Response:
 
 @router.get("/lab/{slug}/simulation/{run}")
 async def show_run(request: Request, slug: str, run: str) -> Response:
-    """A simulation that runs or has run."""
+    """A simulation that is running or has ended."""
     context = get_app_context(request)
     signed_in_player(request)
     try:
@@ -156,7 +156,7 @@ async def show_run(request: Request, slug: str, run: str) -> Response:
 
 @router.post("/lab/{slug}/simulation/{run}/stop")
 async def stop_run(request: Request, slug: str, run: str) -> Response:
-    """End it; what was played counts."""
+    """Stop a simulation; the rounds that were played count."""
     signed_in_player(request)
     await load_form(request)
     try:

@@ -1,6 +1,6 @@
-"""One wager in the lab: its paytable can be changed in place, and what was changed is in the address.
+"""One wager in the lab, whose paytable can be changed in place: the address contains the changes.
 
-The hand calculator: tap the cards that you hold, and see what each decision is worth.
+The hand calculator shows the value of each decision for the cards that the visitor taps.
 """
 
 from __future__ import annotations
@@ -43,20 +43,20 @@ router = APIRouter(include_in_schema=False)
 PAY: Final = "pay."
 SET: Final = "set."
 FIGURES_WAIT_SECONDS: Final = 0.3
-"""Seconds that a page waits for its figures before it comes without them."""
+"""Seconds that a page waits for its figures before it is sent without them."""
 PROGRESS: Final = "progress"
 ADDRESS: Final = "Lab-Address"
-"""The header of a part of the page that says where the whole is found."""
+"""The response header of a part of the page with the address of the whole page."""
 
 
 class PaytableQuery(NamedTuple):
-    """What an address asks for, read but not yet priced."""
+    """The query of an address, parsed but not yet priced."""
 
     changed: CustomPaytable
     compared_table: str
-    """Another printed table, to stand beside; empty for none."""
+    """Another printed paytable to compare with; empty for none."""
     entered_pays: Mapping[str, str]
-    """What was typed into the fields, by event."""
+    """The text of the fields, by trigger."""
     meter: str
 
     @property
@@ -65,7 +65,7 @@ class PaytableQuery(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The shortest address that asks the same."""
+        """The shortest address of the same query."""
         pairs = [("table", self.changed.table)] if self.changed.table else []
         pairs += [(PAY + event, pay) for event, pay in self.changed.pays]
         pairs += [(SET + name, value) for name, value in self.changed.settings]
@@ -76,7 +76,7 @@ class PaytableQuery(NamedTuple):
 
 
 def format_pay(pay: Pay) -> str:
-    """A pay as it can be typed again.
+    """A payout as text that can be parsed again.
 
     >>> from cardroom.paytables import parse_pay, Basis
     >>> format_pay(parse_pay("25%", Basis.FOR_ONE)), format_pay(parse_pay("3:2", Basis.TO_ONE))
@@ -86,11 +86,11 @@ def format_pay(pay: Pay) -> str:
 
 
 def parse_query(slug: str, wager: str, query: Mapping[str, str]) -> PaytableQuery:
-    """Read an address. A pay that is typed as it is printed has not been changed."""
+    """Parse an address. A payout that equals the printed one is not a change."""
     facts = game(slug).facts
     if wager not in {wager_facts.slug for wager_facts in facts.wagers}:
         slugs = ", ".join(wager_facts.slug for wager_facts in facts.wagers)
-        raise UnknownGame(f"{facts.name} has no wager {wager!r}: it has {slugs}.")
+        raise UnknownGame(f"{facts.name} has no wager {wager!r}. Its wagers are {slugs}.")
     first = next(
         (wager_facts for wager_facts in paytables(slug, wager) if wager_facts.is_numeric), paytables(slug, wager)[0]
     )
@@ -113,7 +113,7 @@ def parse_query(slug: str, wager: str, query: Mapping[str, str]) -> PaytableQuer
 
 
 async def price_query(context: AppContext, query: PaytableQuery) -> tuple[PriceResult, PriceResult | None]:
-    """What the table is worth, and the one beside it."""
+    """The price of the paytable, and of the one to compare with."""
     if not query.compared_table:
         return await context.lab.price(query.changed), None
     comparison = query.changed._replace(table=query.compared_table, pays=())
@@ -122,7 +122,7 @@ async def price_query(context: AppContext, query: PaytableQuery) -> tuple[PriceR
 
 
 def render_figures(query: PaytableQuery, price: PriceResult, beside: PriceResult | None) -> str:
-    """The figures, the outcomes and the meter of what was asked for."""
+    """The figures, outcomes, and meter chart of a query."""
     columns = [(price.table.name or "by the rules", price.odds)]
     if price.printed is not None and query.compared_table != query.changed.table:
         columns.append((f"{query.changed.table} as printed", price.printed))
@@ -135,18 +135,18 @@ def render_figures(query: PaytableQuery, price: PriceResult, beside: PriceResult
         "lab/figures.html",
         names=[name for name, _ in columns],
         rows=list(figure_rows(answers)),
-        exactly=[describe_exact_return(priced_odds) for priced_odds in answers],
+        exact_values=[describe_exact_return(priced_odds) for priced_odds in answers],
         outcomes=[(name, outcome_rows(odds), f"{odds.combinations:,}", odds.simulated_rounds) for name, odds in tables],
         meters=[(name, meter_chart(odds, meter)) for name, odds in tables if odds.is_jackpot],
         notes=list(dict.fromkeys(note for priced_odds in answers for note in priced_odds.notes)),
         policy=first_policy(priced_odds.policy for priced_odds in answers),
         left_out=describe_exclusions(game(query.changed.game).facts.wager(query.changed.wager), answers),
-        thought=max(priced_odds.seconds for priced_odds in (price, beside) if priced_odds is not None),
+        seconds=max(priced_odds.seconds for priced_odds in (price, beside) if priced_odds is not None),
     )
 
 
 def form_variables(query: PaytableQuery, price: PriceResult | None) -> dict[str, Any]:
-    """What the fields show: the printed pays, or what was typed over them."""
+    """The fields of the form: the printed payouts, or the changed ones."""
     changed = query.changed
     facts = game(changed.game).facts
     lines = [
@@ -181,7 +181,7 @@ def form_variables(query: PaytableQuery, price: PriceResult | None) -> dict[str,
 
 @router.get("/lab/{slug}/wagers/{wager}")
 async def show_wager(request: Request, slug: str, wager: str) -> Response:
-    """A wager, its table and what it is worth; with ``part`` only the figures."""
+    """A wager, its paytable, and its figures; with ``part`` only the figures."""
     context = get_app_context(request)
     signed_in_player(request)
     query = dict(request.query_params)
@@ -195,7 +195,7 @@ async def show_wager(request: Request, slug: str, wager: str) -> Response:
             price, beside = await price_query(context, paytable_query)
             figures = render_figures(paytable_query, price, beside)
     except TimeoutError:
-        pass  # the page comes without its figures, and asks for them
+        pass  # the page is sent without its figures and requests them
     except UnknownGame as unknown:
         return await list_games(request, str(unknown))
     except BadInput as refused:
@@ -220,21 +220,21 @@ MAX_CARDS: Final = 7
 
 
 class DecisionValue(NamedTuple):
-    """A decision and what it is worth, in units of the wager."""
+    """A decision and its value, in units of the wager."""
 
-    words: str
+    label: str
     groups: tuple[tuple[str, ...], ...]
     value: str
     loss: str
-    """What it costs against the best; empty for the best."""
+    """Its cost against the best decision; empty for the best."""
 
 
 def value_decisions(values: tuple[tuple[Decision, Fraction], ...]) -> list[DecisionValue]:
-    """Decisions as they are shown, the best first."""
+    """Decisions with their values, the best first."""
     best = values[0][1]
     return [
         DecisionValue(
-            words=str(decision.verb).capitalize(),
+            label=str(decision.verb).capitalize(),
             groups=tuple(tuple(map(str, group)) for group in decision.groups),
             value=format_signed(value, 6),
             loss=format_signed(value - best, 6) if value != best else "",
@@ -244,21 +244,21 @@ def value_decisions(values: tuple[tuple[Decision, Fraction], ...]) -> list[Decis
 
 
 class HandQuery(NamedTuple):
-    """What is asked about."""
+    """A hand to compute."""
 
     wager: str
     table: str
     hand: str
-    """The cards, apart by blanks."""
+    """The cards, separated by blanks."""
 
 
 def parse_hand_query(slug: str, query: Mapping[str, str]) -> HandQuery:
-    """Read an address: the main wager, its first table that says what it pays, no cards yet."""
+    """Parse an address. The default is the main wager, its first numeric paytable, and no cards."""
     facts = game(slug).facts
     wagers = {wager_facts.slug: wager_facts for wager_facts in facts.wagers if not wager_facts.jackpot}
     wager = query.get("wager") or facts.wagers[0].slug
     if wager not in wagers:
-        raise UnknownGame(f"{facts.name} asks nothing about {wager!r}: ask about {' or '.join(wagers)}.")
+        raise UnknownGame(f"{facts.name} has no wager {wager!r} to compute. Use {' or '.join(wagers)}.")
     tables = paytables(slug, wager)
     first = next((wager_facts for wager_facts in tables if wager_facts.is_numeric), tables[0])
     table = query.get("table") or first.name
@@ -268,7 +268,7 @@ def parse_hand_query(slug: str, query: Mapping[str, str]) -> HandQuery:
 
 @router.get("/lab/{slug}/hand")
 async def show_hand(request: Request, slug: str) -> Response:
-    """Each decision with its value; with ``part`` only that. Whoever goes away is not advised."""
+    """Each decision with its value; with ``part`` only those. A caller who disconnects cancels the computation."""
     context = get_app_context(request)
     signed_in_player(request)
     query = dict(request.query_params)
@@ -283,7 +283,7 @@ async def show_hand(request: Request, slug: str) -> Response:
     try:
         hand = parse_cards(hand_query.hand) if hand_query.hand else ()
         if len(hand) > MAX_CARDS:
-            raise BadInput(f"Nobody holds {len(hand)} cards in these games: {MAX_CARDS} is the most.")
+            raise BadInput(f"A hand has at most {MAX_CARDS} cards in these games, not {len(hand)}.")
         if hand:
             priced_values = await run_while_connected(
                 request, context.lab.hand(slug, hand_query.wager, hand_query.table, format_cards(hand))
@@ -295,7 +295,7 @@ async def show_hand(request: Request, slug: str) -> Response:
         refusal, status = str(refused), 503 if isinstance(refused, WorkersBusy) else 422
     variables: dict[str, Any] = {"answers": answers, "refusal": refusal, "hand": [str(card) for card in hand]}
     if part:
-        return Response(render_fragment("lab/answers.html", **variables), status, HEADERS, "text/html; charset=utf-8")
+        return Response(render_fragment("lab/decisions.html", **variables), status, HEADERS, "text/html; charset=utf-8")
     facts = game(slug).facts
     return render_page(
         request,
@@ -304,7 +304,7 @@ async def show_hand(request: Request, slug: str) -> Response:
         facts=facts,
         wagers=[wager for wager in facts.wagers if not wager.jackpot],
         tables=[wager.name for wager in paytables(slug, hand_query.wager) if wager.name and wager.is_numeric],
-        asked=hand_query,
+        query=hand_query,
         suits=[[f"{rank}{suit}" for rank in reversed(RANK_LETTERS)] for suit in reversed(SUIT_LETTERS)],
         joker=str(JOKER) if any(deck.jokers for deck in facts.decks) else "",
         **variables,

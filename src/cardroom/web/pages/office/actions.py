@@ -1,11 +1,10 @@
-"""Fields of a set-up that is filled in: read one by one, and every fault noted beside its field.
+"""Actions of the office: each has a form page that shows the consequences before anyone signs.
 
-What people do in the office: a page for each deed, which says what will happen before anybody signs.
+Every form has a hidden id that becomes the command's id, so a form that is sent twice is executed once. A refused form
+changes nothing and comes back as it was typed. Each field is parsed by itself first, so the page shows all unreadable
+fields at once. A refusal by the card room appears next to the field that the action names for it, or above the form.
 
-A form has a hidden id, made when it was drawn, which is the command's id: sent twice, it is done once. What is refused
-changes nothing; the form comes back as it was typed. Every field is read by itself first, so that all that cannot be
-read is told at once, each beside its own field; what the floor then says stands beside the field that the deed names
-for such a refusal, or else above the whole.
+``FormReader`` reads the fields of a setup form and collects an error for each field.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _MAX_DIGITS: Final = 6
 
 
 class FormReader:
-    """What was typed, and what is against it."""
+    """The submitted values of a setup form, and the errors found in them."""
 
     def __init__(self, values: FormValues) -> None:
         self.values, self.faults = values, list[SetupFault]()
@@ -49,44 +48,44 @@ class FormReader:
     def text(self, name: str) -> str:
         return self.values.get(name, "").strip()
 
-    def read(self, name: str, understand: Callable[[str], T], usual: T, field: str = "") -> T:
-        """What a field means; the usual where it cannot be read, so that nothing else is blamed for it."""
+    def read(self, name: str, parse: Callable[[str], T], default: T, field: str = "") -> T:
+        """The parsed value of a field, or the default if it cannot be parsed, so that no other field is blamed."""
         try:
-            return understand(self.text(name))
+            return parse(self.text(name))
         except BadInput as fault:
-            self.faults.append(SetupFault(field or name, str(fault), "set-up"))
-            return usual
+            self.faults.append(SetupFault(field or name, str(fault), "setup"))
+            return default
 
     def check(self, name: str, check: Callable[[], object]) -> bool:
-        """Whether a check has nothing against a field; what it has is noted beside it."""
+        """Whether a field passes a check. The error is collected if it does not."""
         try:
             check()
         except BadInput as fault:
-            self.faults.append(SetupFault(name, str(fault), "set-up"))
+            self.faults.append(SetupFault(name, str(fault), "setup"))
             return False
         return True
 
-    def amount(self, name: str, usual: int, field: str = "") -> int:
-        return self.read(name, parse_dollars, usual, field)
+    def amount(self, name: str, default: int, field: str = "") -> int:
+        return self.read(name, parse_dollars, default, field)
 
-    def number(self, name: str, usual: int) -> int:
-        def understand(text: str) -> int:
+    def number(self, name: str, default: int) -> int:
+        def parse(text: str) -> int:
             if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS:
                 return int(text)
             if text.isascii() and text.isdigit():
-                raise BadInput(f"{quote(text)} is too many: write {10**_MAX_DIGITS - 1:,} at most.")
-            raise BadInput(f"{quote(text)} is no whole number: write one such as {usual}.")
+                raise BadInput(f"{quote(text)} is too large. The maximum is {10**_MAX_DIGITS - 1:,}.")
+            raise BadInput(f"{quote(text)} is not a whole number. Type one, such as {default}.")
 
-        return self.read(name, understand, usual)
+        return self.read(name, parse, default)
 
     def with_prefix(self, name: str) -> dict[str, str]:
-        """Fields that begin so and say something, by what follows."""
+        """The nonempty fields whose names begin with a prefix, by the rest of the name."""
         fields = {key.removeprefix(name): text.strip() for key, text in self.values.items() if key.startswith(name)}
         return {key: text for key, text in fields.items() if text}
 
 
 def faults_by_field(faults: Iterable[SetupFault]) -> dict[str, tuple[SetupFault, ...]]:
-    """Each fault beside what it is about; one that is told twice is told once."""
+    """The errors by the field that each is about, without duplicates."""
     places: dict[str, tuple[SetupFault, ...]] = {}
     for fault in faults:
         if fault not in (previous := places.get(fault.section, ())):
@@ -96,104 +95,104 @@ def faults_by_field(faults: Iterable[SetupFault]) -> dict[str, tuple[SetupFault,
 
 SECOND = "second"
 PASSWORD = "second-password"  # noqa: S105 (the name of a field)
-"""Of the second person; it never comes back in a form."""
+"""The second person's password. A form never shows it again."""
 SURVEILLANCE = "surveillance"
 SURVEILLANCE_PASSWORD = "surveillance-password"  # noqa: S105
-"""The same, of somebody of the surveillance."""
-STARTING_STATE = "stands"
-"""The hidden field with what stood there when the form was drawn."""
-PREVIEW = "foreseen"
-"""In the address of a form that asks what would happen, and does nothing."""
+"""The password of the surveillance user."""
+STARTING_STATE = "starting-state"
+"""The hidden field with the state from which the form was drawn."""
+PREVIEW = "preview"
+"""The query parameter of a request for a preview, which changes nothing."""
 TO_SIGN = "to-sign"
-"""In the address of a form that asks what the second person would sign, and does nothing."""
+"""The query parameter of a request for the text that the second person signs, which changes nothing."""
 
 
 class FormField(NamedTuple):
-    """Something to fill in."""
+    """A field of an action's form."""
 
     name: str
     label: str
     hint: str = ""
     value: str = ""
-    """What stands there before anybody types."""
+    """The initial value."""
     options: tuple[tuple[str, str], ...] = ()
-    """Where one chooses: values, and what they are called."""
+    """For a selection: values and their labels."""
     kind: str = "text"
     parse: Callable[[str], object] | None = None
-    """Understands what was typed there, or refuses it."""
+    """Parses the value, or refuses it."""
 
 
 class OfficeAction(NamedTuple):
-    """Something that somebody may do, and what will happen then."""
+    """An action with its form and its consequences."""
 
     title: str
     consequences: tuple[str, ...]
     button: str
     back: str
-    """The page that it is about."""
+    """The URL of the page that the action is about."""
     do: Callable[[str, str, FormValues], object]
-    """Given the id, the name of who does it, and what was typed."""
+    """Executes the action; takes the command id, the login, and the submitted values."""
     fields: tuple[FormField, ...] = ()
     needs_second_person: bool = False
-    """Whether a second person answers for it too."""
+    """Whether a second person signs too."""
     solo_reason: str = ""
-    """Why one person does it alone, where as things stand nobody could be the second."""
+    """Why one person acts alone when no other user could be the second person."""
     solo_limit: str = ""
-    """Until where one person does it alone, in words: the second one may then be left out, and the floor refuses what
-    is above."""
+    """Up to which limit one person acts alone. The second person is then optional, and the card room refuses amounts
+    above the limit."""
     needs_surveillance: bool = False
-    """Whether somebody of the surveillance checks it and signs too; is the second person where no other has to be."""
+    """Whether surveillance checks it and signs too. Surveillance is the second person if no other is required."""
     dual_control_subject: str = ""
-    """What two people always answer for, where they do; such as "an adjustment"."""
+    """What two people always sign, such as "an adjustment"; empty otherwise."""
     starting_state: str = ""
-    """What the form starts from: where it has changed since, the deed would do something else than the page said."""
+    """The state that the form starts from. If it changes, the action would do something other than the page says."""
     unavailable_reason: str = ""
-    """Why it cannot be done as things stand; then there is no form."""
+    """Why the action is not possible now. The page then has no form."""
     refusal_fields: tuple[tuple[type[BadInput], str], ...] = ()
-    """Refusals of the floor that are always about one field; the first that fits."""
+    """The field for each error class of the card room; the first match counts."""
     fields_at_fault: Callable[[FormValues, BadInput], Mapping[str, str]] | None = None
-    """The fields that a refusal of the floor is about, with its sentences, where that hangs on what was typed."""
+    """The fields that a refusal is about, with their sentences, where this depends on the submitted values."""
     chains: tuple[str, ...] = ()
-    """Where it happens, for the pages that are open."""
+    """The chains that the action changes, for the live pages."""
     table: str = ""
-    """The felt that is to be looked at again."""
+    """The table whose live pages are updated."""
     next_page: str = ""
-    """Where to go when it is done; back, unless it is said."""
+    """The URL of the next page; ``back`` if empty."""
     danger: bool = False
     preview: Callable[[FormValues], tuple[str, ...]] | None = None
-    """What would happen with what is typed, in sentences, where that hangs on it."""
+    """Sentences about the consequences of the submitted values."""
     render_result: Callable[[Request, Any, str], Response] | None = None
-    """The page that answers the form itself, given what was done and its id: where something is shown once, which no
-    address may show again."""
+    """Renders the response to the form, given the result and the command id. Used for secrets that are shown once and
+    have no URL of their own."""
 
 
 def second_person(values: FormValues) -> str | None:
-    """The second person, where one was named."""
+    """The login of the second person, if the form has one."""
     return values.get(SECOND, "").strip() or None
 
 
 def show_action(request: Request, action: OfficeAction) -> Response:
-    """The form; or why there is none."""
+    """The form page, or the reason that the action is not possible."""
     if action.unavailable_reason:
         raise Unavailable(action.unavailable_reason, action.back)
     return _render_action(request, action, {}, uuid.uuid4().hex)
 
 
 async def perform_action(request: Request, action: OfficeAction) -> Response:
-    """Do it, and go where it is to be seen; or say why not."""
+    """Execute the action and redirect to its result, or show the form with the refusal."""
     context, user = get_app_context(request), require_session(request).login
     values: FormValues = await load_form_values(request)
     if PREVIEW in request.query_params:
         return HTMLResponse(
-            render_office_part("office/happens.html", deed=action, foreseen=_preview_sentences(action, values)),
+            render_office_part("office/consequences.html", action=action, preview=_preview_sentences(action, values)),
             headers=HEADERS,
         )
     if TO_SIGN in request.query_params:
-        act = await context.executors.query(_signature_text, request, action, values)
-        return HTMLResponse(render_office_part("office/to_sign.html", act=act), headers=HEADERS)
+        text = await context.executors.query(_signature_text, request, action, values)
+        return HTMLResponse(render_office_part("office/signature_text.html", signature_text=text), headers=HEADERS)
     id, values = values.get("id") or uuid.uuid4().hex, _without_unsigned_names(request, action, values)
     if action.unavailable_reason and not await context.executors.query(context.floor.find_command_result, user, id):
-        raise Unavailable(f"{action.unavailable_reason} Nothing was done now.", action.back)
+        raise Unavailable(f"{action.unavailable_reason} Nothing was changed.", action.back)
     if faults := _field_faults(request, action, values):
         return _render_action(request, action, values, id, faults)
     if values.get(STARTING_STATE, action.starting_state) != action.starting_state and not await context.executors.query(
@@ -207,7 +206,7 @@ async def perform_action(request: Request, action: OfficeAction) -> Response:
     except CommandIdReused as fault:
         return _render_action(
             request, action, values, uuid.uuid4().hex, {"": str(fault)}
-        )  # pressed again, it is another deed
+        )  # sent again, it is a new command
     except _SignatureMissing as refused:
         return _render_action(request, action, values, id, {refused.field: str(refused)})
     except BadInput as fault:
@@ -219,13 +218,13 @@ async def perform_action(request: Request, action: OfficeAction) -> Response:
     if action.table:
         context.change_feed.notify_table(action.table)
     if action.render_result is not None:
-        # Not at an address of its own: loaded again, it asks for the deed again, which was done, and shows nothing.
+        # The response has no URL of its own: a reload sends the form again, which shows the secret no second time.
         return action.render_result(request, outcome, id)
     return RedirectResponse(done_url(action.next_page or action.back, id), 303)
 
 
 class _SignatureMissing(BadInput):
-    """Somebody who has to sign a deed, and has not."""
+    """A required signature is missing or wrong."""
 
     def __init__(self, field: str, fault: BadInput) -> None:
         super().__init__(str(fault))
@@ -233,17 +232,17 @@ class _SignatureMissing(BadInput):
 
 
 def is_dual_control(request: Request, action: OfficeAction) -> bool:
-    """Whether a second person signs in for a deed: where the floor's rules or the right ask for two people."""
+    """Whether a second person must sign: the card room's rules or the permission require two people."""
     if action.solo_reason:
         return False
-    two = bool(action.dual_control_subject) or PERMISSIONS[get_permission(request)].needs_two
-    return action.needs_second_person or (two and not action.needs_surveillance)
+    needs_two = bool(action.dual_control_subject) or PERMISSIONS[get_permission(request)].needs_two
+    return action.needs_second_person or (needs_two and not action.needs_surveillance)
 
 
 def _required_signatures(
     request: Request, action: OfficeAction, values: FormValues
 ) -> Iterator[tuple[str, str, Permission]]:
-    """Who has to sign beside whoever is signed in: the fields of login and password, and the right that it takes."""
+    """The required signatures besides the user's: field of the login, field of the password, and permission."""
     if is_dual_control(request, action) and not (action.solo_limit and not second_person(values)):
         yield SECOND, PASSWORD, get_permission(request)
     if action.needs_surveillance:
@@ -251,64 +250,64 @@ def _required_signatures(
 
 
 def _without_unsigned_names(request: Request, action: OfficeAction, values: FormValues) -> FormValues:
-    """What was typed, without names of people who are not asked to sign: nobody answers for what others typed."""
+    """The values without logins whose signature is not required: no name enters the ledger without its signature."""
     signs = {login for login, _, _ in _required_signatures(request, action, values)}
     return {name: text for name, text in values.items() if name in signs or name not in (SECOND, SURVEILLANCE)}
 
 
 async def _sign(request: Request, values: FormValues, to_sign: SignatureRequest) -> Signature:
-    """Another person signs what the form would do, with the password that stands in it."""
+    """Sign the form's command for another person, with the password from the form."""
     if to_sign.part is SignaturePart.SURVEILLANCE:
-        field, password, right = SURVEILLANCE, SURVEILLANCE_PASSWORD, Permission.CHECK_JACKPOTS
+        field, password, permission = SURVEILLANCE, SURVEILLANCE_PASSWORD, Permission.CHECK_JACKPOTS
     else:
-        field, password, right = SECOND, PASSWORD, get_permission(request)
+        field, password, permission = SECOND, PASSWORD, get_permission(request)
     try:
         return await get_app_context(request).sign(
-            to_sign, values.get(password, ""), permission=right, address=client_address(request)
+            to_sign, values.get(password, ""), permission=permission, address=client_address(request)
         )
     except (SignInFailed, PermissionDenied, SamePerson) as fault:
         raise _SignatureMissing(field, fault) from None
 
 
 def done_url(address: str, id: str) -> str:
-    """Where a deed that was done is to be seen.
+    """The URL that shows a finished action.
 
     >>> done_url("/office/jackpots/prime#history", "0f")
     '/office/jackpots/prime?done=0f#history'
     """
-    to, _, place = address.partition("#")
-    return f"{to}{'&' if '?' in to else '?'}done={quote_url(id)}{'#' + place if place else ''}"
+    page, _, anchor = address.partition("#")
+    return f"{page}{'&' if '?' in page else '?'}done={quote_url(id)}{'#' + anchor if anchor else ''}"
 
 
 _STATE_CHANGED = (
-    "Somebody has changed this since your page was drawn: nothing was done now. Below it stands as it is; look at it, "
-    "and do again what is still right."
+    "Another user changed this after you opened the page, so nothing was saved. The form below shows the current "
+    "state. Check it and make your change again."
 )
 
 
-def refusal_text(foreseen: Callable[[], object]) -> str:
-    """What the floor's own rules have against a deed, asked before anybody has signed."""
+def refusal_text(check: Callable[[], object]) -> str:
+    """The refusal of the card room's rules, before anyone signs; empty if they allow the action."""
     try:
-        foreseen()
+        check()
     except BadInput as fault:
         return str(fault)
     return ""
 
 
 def require_reason(text: str) -> str:
-    """A reason, which has to be given."""
+    """The reason, which is required."""
     return require_text(text, "reason")
 
 
 def _field_faults(request: Request, action: OfficeAction, values: FormValues) -> dict[str, str]:
-    """Every field that cannot be read, with the sentence for it."""
+    """The error of each field that cannot be parsed or is not signed."""
     faults = _unparsed_fields(action, values)
     for login, password, _ in _required_signatures(request, action, values):
-        user, act = require_session(request).login, action.dual_control_subject or action.title
-        if sentence := refusal_text(partial(require_two_people, user, values.get(login, ""), act)):
+        user, subject = require_session(request).login, action.dual_control_subject or action.title
+        if sentence := refusal_text(partial(require_two_people, user, values.get(login, ""), subject)):
             faults[login] = sentence
         elif not values.get(password):
-            faults[login] = f"Two people answer for this: {values[login].strip()} signs in with the password."
+            faults[login] = f"Two people sign for this. {values[login].strip()} must type a password."
     return faults
 
 
@@ -322,7 +321,7 @@ def _unparsed_fields(action: OfficeAction, values: FormValues) -> dict[str, str]
 
 
 def _locate_refusal(action: OfficeAction, values: FormValues, fault: BadInput) -> dict[str, str]:
-    """What the floor refuses, beside the field that it is about; above the whole where it is about no single one."""
+    """The refusal by field; the empty name is the form as a whole."""
     if isinstance(fault, SamePerson):
         return {
             SURVEILLANCE if action.needs_surveillance and str(fault).startswith("The surveillance") else SECOND: str(
@@ -335,22 +334,22 @@ def _locate_refusal(action: OfficeAction, values: FormValues, fault: BadInput) -
 
 
 def _preview_sentences(action: OfficeAction, values: FormValues) -> tuple[str, ...]:
-    """What would happen; a refusal is told as it would be."""
+    """The preview, or the refusal that the submitted values would cause."""
     try:
         return action.preview(values) if action.preview else ()
     except BadInput as fault:
-        return (f"It would be refused: {fault}",)
+        return (f"This would be refused: {fault}",)
 
 
 def _signature_text(request: Request, action: OfficeAction, values: FormValues) -> str:
-    """What other people sign with what is typed, in a sentence; empty while the form cannot be read."""
+    """The sentence that the other people sign; empty while the form cannot be parsed."""
     if not (is_dual_control(request, action) or action.needs_surveillance) or _unparsed_fields(action, values):
         return ""
-    # Whoever is to sign may not have typed the login yet; the sentence does not depend on it.
+    # The sentence does not depend on the login, which may not be typed yet.
     signers = (SECOND, SURVEILLANCE) if action.needs_surveillance else (SECOND,)
-    named_all = {**values, **{name: values.get(name, "").strip() or "the second person" for name in signers}}
+    complete_values = {**values, **{name: values.get(name, "").strip() or "the second person" for name in signers}}
     return preview_command(
-        partial(action.do, values.get("id") or "foreseen", require_session(request).login, named_all)
+        partial(action.do, values.get("id") or "preview", require_session(request).login, complete_values)
     )
 
 
@@ -358,9 +357,10 @@ def _render_action(
     request: Request, action: OfficeAction, submitted: FormValues, id: str, faults: Mapping[str, str] | None = None
 ) -> Response:
     values = submitted or {field.name: field.value for field in action.fields}
-    variables: dict[str, Any] = {"deed": action, "typed": values, "id": id, "told": faults or {}}
-    beside = PERMISSIONS[get_permission(request)].countersigners
-    variables |= {"two": is_dual_control(request, action), "beside": join_roles(beside) if beside else ""}
-    variables |= {"act": _signature_text(request, action, values), "to_sign_at": f"{request.url.path}?{TO_SIGN}"}
-    variables |= {"foreseen": _preview_sentences(action, values), "foreseen_at": f"{request.url.path}?{PREVIEW}"}
-    return render_office_page(request, "office/deed.html", status=422 if faults else 200, **variables)
+    variables: dict[str, Any] = {"action": action, "typed": values, "id": id, "refusals": faults or {}}
+    roles = PERMISSIONS[get_permission(request)].countersigners
+    variables |= {"two": is_dual_control(request, action), "countersigners": join_roles(roles) if roles else ""}
+    variables |= {"signature_text": _signature_text(request, action, values)}
+    variables |= {"signature_url": f"{request.url.path}?{TO_SIGN}", "preview_url": f"{request.url.path}?{PREVIEW}"}
+    variables |= {"preview": _preview_sentences(action, values)}
+    return render_office_page(request, "office/action.html", status=422 if faults else 200, **variables)

@@ -1,4 +1,4 @@
-"""Claims: what was won, with the round as proof; verified and paid, or refused, by the people who answer for it."""
+"""Jackpot claims: the prizes with the round as evidence; two people verify and pay a claim, or refuse it."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ from cardroom.web.pages.office.rate_changes import REASON_FIELD
 from cardroom.web.pages.office.reports import download
 from cardroom.web.pages.requests import get_app_context, load_form_values
 from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.time_format import format_minute, format_second
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _PAYMENT_METHODS: Final = tuple(
@@ -60,25 +61,25 @@ def claim_url(jackpot: str, claim: str) -> str:
     return f"/office/jackpots/{jackpot}/claim/{claim}"
 
 
-def _claim_action(state: JackpotState, claim: Claim, title: str) -> OfficeAction:
+def _claim_action(state: JackpotState, claim: Claim, verb: str) -> OfficeAction:
     address = claim_url(state.id, claim.id)
-    number = f"{title} {claim.order} of {state.setup['name']}"
+    title = f"{verb} {claim.order} of {state.setup['name']}"
     chains = (jackpot_chain(state.id), ROOM_CHAIN, *(player_chain(occupant.player) for occupant in claim.sat))
-    about = f"It was claimed at {claim.table}, round {claim.round}, seat {', '.join(map(str, sorted(claim.seats)))}."
+    claimed_at = f"Claimed at {claim.table}, round {claim.round}, seat {', '.join(map(str, sorted(claim.seats)))}."
     action = OfficeAction(
-        number, (about,), "", address, lambda *_: None, needs_second_person=claim.automatic, chains=chains
+        title, (claimed_at,), "", address, lambda *_: None, needs_second_person=claim.automatic, chains=chains
     )
     return action._replace(dual_control_subject=f"claim {claim.id}")
 
 
-def _who_decides(claim: Claim) -> str:
+def _describe_signers(claim: Claim) -> str:
     if claim.automatic:
         return (
-            "Two people verify a claim. An automatic table dealt and claimed it, and nobody saw it: both have looked "
-            "at the round, and sign here."
+            "Two people verify a claim. An automatic table dealt the round and claimed the prize without a witness, so "
+            "both people check the round and sign here."
         )
     return (
-        f"Two people verify a claim. {claim.dealt} dealt the round and is one of them; somebody else is the other, "
+        f"Two people verify a claim. {claim.dealt}, who dealt the round, is the first. Another person is the second "
         "and signs here."
     )
 
@@ -88,37 +89,37 @@ def _format_amount(state: JackpotState, cents: int) -> str:
 
 
 def _payment_places(state: JackpotState, claim: Claim) -> Iterator[str]:
-    """What each winner gets, and how."""
+    """What each winner receives, and how."""
     for seat, cents in cents_by_seat(claim.prizes).items():
         player = claim.player_at(seat)
-        to = f"the balance of {player}, who sat there" if player else "whom you name below, out of the room's money"
-        yield f"Seat {seat} of {claim.table} wins {_format_amount(state, cents)}, which goes to {to}."
+        payee = f"to the balance of {player}, who sat there" if player else "to the person you name below"
+        yield f"Seat {seat} of {claim.table} wins {_format_amount(state, cents)}, paid {payee}."
 
 
 def _payment_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
     floor, state = context.floor, context.floor.jackpot(jackpot)
-    claim, over = state.claim(id), state.law.surveillance_threshold
+    claim, threshold = state.claim(id), state.law.surveillance_threshold
     by_hand = [seat for seat in sorted(claim.seats) if claim.player_at(seat) is None]
-    watched = over is not None and claim.largest_win > over
-    words: tuple[str, ...] = ()
-    if over is not None and watched:
-        words = (
+    needs_surveillance = threshold is not None and claim.largest_win > threshold
+    surveillance_note: tuple[str, ...] = ()
+    if threshold is not None and needs_surveillance:
+        surveillance_note = (
             (
-                f"It is over {format_dollars(over)}: the surveillance checks hand, wager, payout and player, and signs "
-                "here."
+                f"The prize is over {format_dollars(threshold)}. Surveillance checks the hand, wager, payout, and "
+                "player, and signs here."
             ),
         )
     action = _claim_action(state, claim, "Pay claim")
-    happens = (
+    consequences = (
         *action.consequences,
         *_entered_text(floor, claim),
         *_payment_places(state, claim),
-        "It is paid for good: nothing takes it back.",
+        "A payment cannot be undone.",
     )
     return action._replace(
-        consequences=(*happens, _who_decides(claim), *words),
+        consequences=(*consequences, _describe_signers(claim), *surveillance_note),
         fields=tuple(field for seat in by_hand for field in _payout_fields(seat)),
-        needs_surveillance=watched,
+        needs_surveillance=needs_surveillance,
         button=f"Pay {_format_amount(state, claim.cents)}",
         do=partial(_pay, floor, jackpot, id),
         danger=True,
@@ -127,7 +128,7 @@ def _payment_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
 
 
 def _pay(floor: CardRoom, jackpot: str, id: str, command: str, user: str, values: FormValues) -> object:
-    """Pay it as the form says: to those whom it names. Of a claim that was decided since, the floor says so."""
+    """Pay the claim to the people that the form names. The card room refuses a claim that was already decided."""
     payouts = {seat: _read_payout(values, seat) for seat in _seats_named(values)}
     by = values.get(SURVEILLANCE, "").strip()
     checked = SurveillanceCheck(by, NOW) if by else None
@@ -135,13 +136,13 @@ def _pay(floor: CardRoom, jackpot: str, id: str, command: str, user: str, values
 
 
 def _seats_named(values: FormValues) -> list[int]:
-    """The seats that a form to pay has fields for."""
+    """The seats for which a payment form has fields."""
     numbers = [name.removeprefix("player-") for name in values if name.startswith("player-")]
     return sorted(int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 3)
 
 
 def _payment_faults(by_hand: Sequence[int], values: FormValues, fault: BadInput) -> dict[str, str]:
-    """A number that was used before, or twice, is told beside every field that has it."""
+    """The refusal of a reference number that is used twice, for every field that has it."""
     if isinstance(fault, BadReference):
         used = [
             seat for seat in by_hand if str(fault).casefold().startswith(f"{_read_payout(values, seat).unique_key} ")
@@ -155,49 +156,49 @@ def _payment_faults(by_hand: Sequence[int], values: FormValues, fault: BadInput)
 def _payout_fields(seat: int) -> Iterator[FormField]:
     yield FormField(
         f"player-{seat}",
-        f"Seat {seat}: who is paid",
-        "The name, or declined where none is given.",
-        parse=lambda text: require_text(text, "player's name (or that it was declined)"),
+        f"Seat {seat}: payee",
+        "The name, or declined if the player gives none.",
+        parse=lambda text: require_text(text, "player's name (or declined)"),
     )
     yield FormField(
         f"payment-{seat}",
-        f"Seat {seat}: how",
-        "Over the counter, or by the bank.",
+        f"Seat {seat}: payment",
+        "Cash, or through the bank.",
         _PAYMENT_METHODS[0][0],
         _PAYMENT_METHODS,
     )
     yield FormField(
         f"reference-{seat}",
-        f"Seat {seat}: its number",
-        "Of the cash slip, check or transfer.",
-        parse=lambda text: require_reference(text, "cash slip, check or transfer"),
+        f"Seat {seat}: reference number",
+        "Of the cash slip, check, or transfer.",
+        parse=lambda text: require_reference(text, "cash slip, check, or transfer"),
     )
 
 
 def _read_payout(values: FormValues, seat: int) -> Payee:
-    name, way, number = (values.get(f"{field}-{seat}", "") for field in ("player", "payment", "reference"))
-    return Payee(name, PaymentMethod(way) if way in dict(_PAYMENT_METHODS) else PaymentMethod.CASH, number)
+    name, method, number = (values.get(f"{field}-{seat}", "") for field in ("player", "payment", "reference"))
+    return Payee(name, PaymentMethod(method) if method in dict(_PAYMENT_METHODS) else PaymentMethod.CASH, number)
 
 
 def _refusal_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
     floor, state = context.floor, context.floor.jackpot(jackpot)
     claim = state.claim(id)
-    several = len(claim.seats) > 1
+    has_many_seats = len(claim.seats) > 1
     choices = (("", "the whole claim"), *((str(seat), f"only seat {seat}") for seat in sorted(claim.seats)))
-    fields = (FormField("seat", "What is refused", options=choices),) if several else ()
+    fields = (FormField("seat", "Refuse", options=choices),) if has_many_seats else ()
     action = _claim_action(state, claim, "Refuse claim")
     return action._replace(
         consequences=(
             *action.consequences,
             (
-                f"Nobody gets the {_format_amount(state, claim.cents)}: the money goes back, as if it had never been "
+                f"The {_format_amount(state, claim.cents)} is not paid. The money returns as if it had never been "
                 "claimed."
             ),
-            "The meter stands where it would stand without the claim, and displays follow at once.",
-            _who_decides(claim),
+            "The meter shows what it would show without the claim, and displays update at once.",
+            _describe_signers(claim),
         ),
         fields=(*fields, REASON_FIELD),
-        button="Refuse it",
+        button="Refuse the claim",
         do=partial(_refuse, floor, jackpot, id),
         danger=True,
     )
@@ -212,7 +213,7 @@ def _refuse(floor: CardRoom, jackpot: str, id: str, command: str, user: str, val
 
 
 def _has_round_page(floor: CardRoom, round_id: str) -> bool:
-    """Whether the round has a page: it was dealt at a felt of the room."""
+    """Whether the round has a page: it was dealt at a table of this card room."""
     try:
         return parse_round_id(round_id) is not None and floor.get_round(round_id) is not None
     except BadInput:
@@ -220,18 +221,18 @@ def _has_round_page(floor: CardRoom, round_id: str) -> bool:
 
 
 def _hand_seats(prizes: Iterable[JackpotPrize]) -> frozenset[int]:
-    """The seats that win, and those whose hands win for them."""
+    """The winning seats and the seats whose hands win for them."""
     return frozenset(seat for prize in prizes for seat in (prize.seat, prize.hand_seat))
 
 
 def _entered_text(floor: CardRoom, claim: Claim) -> Iterator[str]:
-    """What the dealer typed of a claimed round at a live table, for those who verify the claim."""
+    """What the dealer entered of a claimed round, for the people who verify the claim."""
     entries = floor.find_typed_round(claim.table, claim.round)
     if entries is None:
         return
     lines = entered_lines(claim.game, entries.live, _hand_seats(claim.prizes))
     text = "; ".join(f"{line.place}: {', '.join(filter(None, line[1:]))}" for line in lines)
-    yield f"The dealer typed at the table: {text}." if text else "The dealer typed nothing of this hand at the table."
+    yield f"The dealer entered at the table: {text}." if text else "The dealer did not enter this hand at the table."
 
 
 def _claim_variables(floor: CardRoom, jackpot: str, claim: str) -> dict[str, Any]:
@@ -245,23 +246,23 @@ def _claim_variables(floor: CardRoom, jackpot: str, claim: str) -> dict[str, Any
         "state": state,
         "pending": any(prize.id == claim for prize in state.claims),
         "slips": claim_slips(floor, jackpot, claim),
-        "claimed": floor.calendar.format_time(story.locked.time),
-        "sat": {prize.seat: prize.player for prize in story.lock.sat},
+        "claimed": format_second(floor.calendar, story.locked.time),
+        "players": {prize.seat: prize.player for prize in story.lock.sat},
         "record": record,
         "claimed_round": tuple(round_lines(record)),
-        "round_told": _has_round_page(floor, story.lock.round),
+        "has_round_page": _has_round_page(floor, story.lock.round),
         "typed": entries,
         "typed_lines": entered_lines(story.lock.game, entries.live, _hand_seats(story.lock.prizes)) if entries else (),
         "seats": ", ".join(map(str, sorted(seats))),
         "counted": f"/office/ledger/{table}?from={story.lock.counted}#event-{story.lock.counted}",
-        "cards_told": format_cards,
-        "said": floor.calendar.zone_text,
+        "format_cards": format_cards,
+        "zone_text": floor.calendar.zone_text,
     }
 
 
 @router.get("/office/jackpots/{jackpot}/claim/{claim:path}")
 async def show_claim(request: Request, jackpot: str, claim: str) -> Response:
-    """A claim from its lock to what became of it."""
+    """A claim from its lock to its outcome."""
     context = get_app_context(request)
     return render_office_page(
         request, "office/claim.html", **await context.executors.query(_claim_variables, context.floor, jackpot, claim)
@@ -270,7 +271,7 @@ async def show_claim(request: Request, jackpot: str, claim: str) -> Response:
 
 @router.get("/office/jackpots/{jackpot}/slip/{claim:path}")
 async def download_slip(request: Request, jackpot: str, claim: str) -> Response:
-    """The slips of a claim to sign, as PDF."""
+    """The payout slips of a claim as PDF."""
     floor = get_app_context(request).floor
 
     def write(path: Path) -> object:
@@ -280,29 +281,29 @@ async def download_slip(request: Request, jackpot: str, claim: str) -> Response:
 
 
 def _decision_text(floor: CardRoom, jackpot: str, claim: str) -> str:
-    """What became of a claim that nobody can decide any more, by whom and when."""
+    """The outcome of a claim that is already decided, with the people and the time."""
     story = floor.get_claim_history(jackpot, claim)
     claim_name = f"Claim {story.order} of {floor.jackpot(jackpot).setup['name']}"
     if story.payment is not None and story.paid is not None:
-        to = ", ".join(f"{payout.player} at seat {payout.seat}" for payout in story.payment.payouts)
+        payees = ", ".join(f"{payout.player} at seat {payout.seat}" for payout in story.payment.payouts)
         by = responsible_people(story.payment.payload)
         return (
-            f"{claim_name} was paid already{' to ' + to if to else ''}, verified by {by}, "
+            f"{claim_name} was already paid{' to ' + payees if payees else ''}, verified by {by}, "
             f"{_event_time(floor, story.paid)}."
         )
     assert story.refused is not None  # it is not pending
     refusal = story.refusals[0]
     by = responsible_people(refusal.payload)
-    return f"{claim_name} was refused already by {by}, {_event_time(floor, story.refused)}: {refusal.why}."
+    return f"{claim_name} was already refused by {by}, {_event_time(floor, story.refused)}: {refusal.why}."
 
 
 def _event_time(floor: CardRoom, event: Event) -> str:
-    return floor.calendar.format_time(event.time)[:16]
+    return format_minute(floor.calendar, event.time)
 
 
 async def _decide_claim(request: Request, make: ActionBuilder, do: ClaimCommand, jackpot: str, claim: str) -> Response:
-    """Ask for a decision, or take it. Where the claim was decided since, the page says so and nothing is done; the very
-    form that decided it, sent again, leads to what became of it."""
+    """Show or execute a decision about a claim. If the claim is already decided, the page says so and changes nothing;
+    the form that decided it, sent again, leads to the outcome."""
     context = get_app_context(request)
     try:
         action = await context.executors.query(make, context, jackpot, claim)
@@ -318,12 +319,12 @@ async def _show_decided(request: Request, do: ClaimCommand, jackpot: str, claim:
     context, values = get_app_context(request), await load_form_values(request)
     id, back = values.get("id", ""), claim_url(jackpot, claim)
     if await context.executors.query(context.floor.find_command_result, require_session(request).login, id) is not None:
-        with suppress(BadInput):  # the same id with other words is another command, which comes too late as well
+        with suppress(BadInput):  # the same id with other values is another command, which is also too late
             await context.executors.execute(
                 do, context.floor, jackpot, claim, id, require_session(request).login, values
             )
             return RedirectResponse(done_url(back, id), 303)
-    raise Unavailable(f"{decided} Nothing was done now.", back)
+    raise Unavailable(f"{decided} Nothing was changed.", back)
 
 
 @router.api_route("/office/jackpots/{jackpot}/pay/{claim:path}", methods=["GET", "POST"])

@@ -1,4 +1,4 @@
-"""The players' money in the house's keeping: deposits, statements, adjustments; a jackpot in and out of service."""
+"""Custody of the players' money: bank deposits, statements, and adjustments of a jackpot; enabling and disabling it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,6 @@ from cardroom.room.jackpot.lifecycle import disable_jackpot, enable_jackpot, rem
 from cardroom.room.jackpot.reconciliation import BadStatement, UnconfirmedShortage, describe_unnamed
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.payments import BadReference, require_reference
-from cardroom.room.setup.calendar import parse_day
 from cardroom.room.setup.jackpot import JackpotKind
 from cardroom.room.site.malfunction import UnknownReport
 from cardroom.service import CardRoom
@@ -45,26 +44,27 @@ from cardroom.web.pages.office.actions import (
 )
 from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound
 from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.time_format import parse_typed_day
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _SLIP: Final = "deposit slip"
-_NO_METER: Final = "It has no meter, only fixed prizes: there is nothing to adjust."
+_NO_METER: Final = "This jackpot has fixed prizes and no meter, so there is nothing to adjust."
 ActionBuilder = Callable[[CardRoom, JackpotState], OfficeAction]
-_WHY: Final = FormField("why", "Reason", "In your own words; it stands in the books for good.", parse=require_reason)
+_WHY: Final = FormField("why", "Reason", "In your own words. The ledger keeps it permanently.", parse=require_reason)
 _DOLLARS: Final = FormField("dollars", "Amount", "In dollars, such as 1250.40.", parse=parse_dollars)
 _REFUSAL_FIELDS: Final = ((BadAdjustment, "dollars"), (BadReference, "slip"), (UnknownReport, "report"))
-"""What the floor refuses once the deed itself is possible."""
+"""The field for each refusal of an action that is possible as such."""
 
 
 def _action(
-    state: JackpotState, title: str, happens: tuple[str, ...], button: str, do: Callable[..., object]
+    state: JackpotState, title: str, consequences: tuple[str, ...], button: str, do: Callable[..., object]
 ) -> OfficeAction:
-    """A deed with this jackpot, whose page one comes from and goes back to."""
+    """An action of this jackpot, whose page it returns to."""
     name, to = state.setup["name"], f"/office/jackpots/{state.id}"
     chains = (jackpot_chain(state.id), ROOM_CHAIN)
     return OfficeAction(
         f"{title}: {name}",
-        happens,
+        consequences,
         button,
         to,
         do,
@@ -75,19 +75,21 @@ def _action(
 
 
 def _adjustment_action(state: JackpotState, action: OfficeAction) -> OfficeAction:
-    """Two people answer for it, and only where the jackpot holds money of the players that is not being claimed."""
-    against = [refusal_text(partial(require_free_meter, state, meter.name)) for meter in state.meters]
-    not_now = against[0] if against and all(against) else "" if against else _NO_METER
-    return action._replace(needs_second_person=True, dual_control_subject="an adjustment", unavailable_reason=not_now)
+    """An adjustment: two people sign, and it needs a level whose money is not being claimed."""
+    refusals = [refusal_text(partial(require_free_meter, state, meter.name)) for meter in state.meters]
+    unavailable_reason = refusals[0] if refusals and all(refusals) else "" if refusals else _NO_METER
+    return action._replace(
+        needs_second_person=True, dual_control_subject="an adjustment", unavailable_reason=unavailable_reason
+    )
 
 
 def _level(state: JackpotState) -> FormField:
-    options = tuple((meter.name, f"{meter.name}, which shows {format_amount(meter.display)}") for meter in state.meters)
+    options = tuple((meter.name, f"{meter.name}, now {format_amount(meter.display)}") for meter in state.meters)
     return FormField("level", "Level", options=options, value=options[0][0] if options else "")
 
 
 def _day(text: str) -> date | None:
-    return None if text == "today" else parse_day(text)
+    return None if text == "today" else parse_typed_day(text)
 
 
 def _shortage(text: str) -> int:
@@ -104,24 +106,24 @@ def _deposit(floor: CardRoom, state: JackpotState) -> OfficeAction:
         cents = None if amount_text == "all" else parse_dollars(amount_text)
         return floor.deposit_to_bank(id, user, state.id, cents, typed.get("slip", ""))
 
-    happens = (
+    consequences = (
         (
-            f"In the cage lie {format_amount(state.undeposited)} of this jackpot's money, on its account "
+            f"The cage has {format_amount(state.undeposited)} of this jackpot's money. The bank account has "
             f"{format_amount(state.escrow)}."
         ),
-        "What you take to the bank is booked from the cage to the account, under the number of the bank's slip.",
-        "What is owed to the players stays the same.",
+        "The deposit moves money from the cage to the bank account, under the number of the deposit slip.",
+        "The amount owed to players stays the same.",
     )
-    action = _action(state, "Take money to the bank", happens, "Enter the deposit", do)
+    action = _action(state, "Record deposit", consequences, "Record the deposit", do)
     amount = _DOLLARS._replace(
-        hint="In dollars, or all: every whole cent that waits.",
+        hint="In dollars, or all for every whole cent not yet deposited.",
         value="all",
         parse=lambda form_input: None if form_input == "all" else parse_dollars(form_input),
     )
     slip = FormField(
         "slip",
-        "Number of the slip",
-        "Each slip is entered once.",
+        "Deposit slip number",
+        "Each slip is recorded once.",
         parse=lambda form_input: require_reference(form_input, _SLIP),
     )
     return action._replace(fields=(amount, slip), unavailable_reason=_nothing_to_deposit(state))
@@ -129,8 +131,8 @@ def _deposit(floor: CardRoom, state: JackpotState) -> OfficeAction:
 
 def _nothing_to_deposit(state: JackpotState) -> str:
     if deposit_limit(state) < CENT and state.money is Currency.REAL:
-        return f"No whole cent of {state.setup['name']} waits in the cage: there is nothing to take to the bank."
-    return refusal_text(lambda: deposit_money(state, 1, who="the first", reference="foreseen"))
+        return f"The cage has no money of {state.setup['name']} to deposit."
+    return refusal_text(lambda: deposit_money(state, 1, who="the first", reference="preview"))
 
 
 def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
@@ -148,30 +150,30 @@ def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
             shortage_cents=_shortage(typed.get("shortage", "")),
         )
 
-    happens = (
-        "Balance on the statement + deposits in transit - outstanding checks = books at the end of its day.",
-        f"By the books the account has {format_amount(state.escrow)} now.",
+    consequences = (
+        "Statement balance + deposits in transit − outstanding payments must equal the ledger at the end of that day.",
+        f"The ledger balance is {format_amount(state.escrow)} now.",
         *filter(None, (describe_unnamed(floor.list_unconfirmed_movements(state.id)).strip(),)),
-        "If the bank has less, the jackpot is closed at once, and its tables take no wagers on it.",
-        "It opens again with a statement that shows the money there; a second person signs that, with the reason.",
-        "If the bank has more, every page says so until it is known whose money it is.",
+        "If the bank has less, the jackpot closes at once, and its tables take no wagers on it.",
+        "It reopens with a statement that shows the money. A second person signs that statement, with the reason.",
+        "If the bank has more, every page shows an unexplained surplus until you explain it.",
     )
-    action = _action(state, "Hold a bank statement against the books", happens, "Enter the statement", do)
+    action = _action(state, "Reconcile bank statement", consequences, "Record the statement", do)
     fields = (
-        _DOLLARS._replace(label="Balance on the statement", parse=parse_signed_dollars),
-        FormField("day", "Day of the statement", "As YYYY-MM-DD, or today.", "today", parse=_day),
+        _DOLLARS._replace(label="Statement balance", parse=parse_signed_dollars),
+        FormField("day", "Statement date", "Such as 11/17/2026, or today.", "today", parse=_day),
         FormField(
             "in_transit",
             "Deposits in transit",
-            "Slips entered before that the statement does not have; commas.",
+            "Recorded slips that are not on the statement, separated by commas.",
             parse=lambda form_input: [
                 find_deposit(floor.ledger, state.id, reference) for reference in _references(form_input)
             ],
         ),
         FormField(
             "outstanding",
-            "Payments outstanding",
-            "Checks and transfers that the statement does not have; commas.",
+            "Outstanding payments",
+            "Checks and transfers that are not on the statement, separated by commas.",
             parse=lambda form_input: [
                 find_payment(floor.ledger, state.id, reference) for reference in _references(form_input)
             ],
@@ -179,23 +181,23 @@ def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
         FormField(
             "shortage",
             "Confirmed shortage",
-            "Only where the bank has less than the books: the amount, to close the jackpot.",
+            "Only if the bank has less than the ledger. The amount closes the jackpot.",
             parse=_shortage,
         ),
-        FormField("why", "Reason", "Where it replaces a statement of the same day, or opens the jackpot again."),
+        FormField("why", "Reason", "Needed to replace a statement of the same day or to reopen the jackpot."),
     )
-    not_now = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL else _NO_ACCOUNT
-    alone = (
-        "You enter a new statement alone. To replace one of the same day, or to open the jackpot again after a "
-        "shortage, a second person signs in here for this one act."
+    unavailable_reason = "" if state.kind is JackpotKind.PROGRESSIVE and state.money is Currency.REAL else _NO_ACCOUNT
+    solo_limit = (
+        "You record a new statement alone. A second person signs here to replace a statement of the same day or to "
+        "reopen the jackpot after a shortage."
     )
     return action._replace(
         fields=fields,
         danger=True,
         fields_at_fault=_statement_faults,
-        unavailable_reason=not_now,
+        unavailable_reason=unavailable_reason,
         needs_second_person=True,
-        solo_limit=alone,
+        solo_limit=solo_limit,
         dual_control_subject="a bank statement",
     )
 
@@ -206,43 +208,45 @@ def _reimburse(floor: CardRoom, state: JackpotState) -> OfficeAction:
         cents = None if amount_text == "all" else parse_dollars(amount_text)
         return floor.reimburse_cage(id, user, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, ""))
 
-    happens = (
+    consequences = (
         (
-            f"The bank account owes the cage {format_amount(state.cage_advance)}: for prizes paid in cash and money "
-            "given back."
+            f"The bank account owes the cage {format_amount(state.cage_advance)} for prizes paid in cash and returned "
+            "money."
         ),
-        f"It has {format_amount(state.escrow)} by the books. A transfer takes the money to the cage, under its number.",
-        "What is owed to the players stays the same.",
+        f"The ledger balance of the account is {format_amount(state.escrow)}. The transfer moves money to the cage.",
+        "The amount owed to players stays the same.",
     )
-    action = _action(state, "Pay the cage back", happens, "Enter the transfer", do)
+    action = _action(state, "Reimburse the cage", consequences, "Record the transfer", do)
     amount = _DOLLARS._replace(
-        hint="In dollars, or all: every whole cent that is owed.",
+        hint="In dollars, or all for every whole cent owed.",
         value="all",
         parse=lambda form_input: None if form_input == "all" else parse_dollars(form_input),
     )
     number = FormField(
         "reference",
-        "Number of the transfer",
-        "Each transfer is entered once.",
+        "Transfer number",
+        "Each transfer is recorded once.",
         parse=lambda form_input: require_reference(form_input, "transfer"),
     )
-    not_now = refusal_text(lambda: reimburse_cage(state, 1, who="the first", second="the second", reference="foreseen"))
+    unavailable_reason = refusal_text(
+        lambda: reimburse_cage(state, 1, who="the first", second="the second", reference="preview")
+    )
     about = ((BadAdjustment, "dollars"), (BadReference, "reference"))
     subject = "money that leaves the bank account"
     return action._replace(
         fields=(amount, number),
         needs_second_person=True,
         dual_control_subject=subject,
-        unavailable_reason=not_now,
+        unavailable_reason=unavailable_reason,
         refusal_fields=about,
     )
 
 
-_NO_ACCOUNT: Final = "It has no bank account: only a progressive jackpot of the room's own money has one."
+_NO_ACCOUNT: Final = "This jackpot has no bank account. Only a progressive jackpot in real money has one."
 
 
 def _statement_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
-    """A refusal is about what the statement does not have, where that is told in one field; else about its day."""
+    """The field of a refusal: the one field with references that are not on the statement, or else the date."""
     filled_names = [name for name in ("in_transit", "outstanding") if values.get(name, "").strip()]
     if isinstance(fault, NameMissing):
         return {"why": str(fault)}
@@ -250,12 +254,12 @@ def _statement_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
         return {"shortage": str(fault)}
     if not isinstance(fault, BadStatement) or len(filled_names) > 1:
         return {}
-    alone = (
+    field = (
         filled_names[0]
         if filled_names and str(fault).lower().startswith(("slip", "cash", "check", "transfer"))
         else "day"
     )
-    return {alone: str(fault)}
+    return {field: str(fault)}
 
 
 def _add_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
@@ -263,11 +267,11 @@ def _add_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
         cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
         return floor.add_seed(id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, ""))
 
-    happens = (
-        "The house puts its own money on the meter: displays show that much more at once, and it can be won.",
-        f"The reason in the books is: {Increase.SEED}. The house may recover it later.",
+    consequences = (
+        "The house adds its own money to the meter. Displays show the higher amount at once, and it can be won.",
+        f"Reason in the ledger: {Increase.SEED}. The house may recover it later.",
     )
-    action = _action(state, "Add seed money", happens, "Put it on the meter", do)
+    action = _action(state, "Add seed money", consequences, "Add it to the meter", do)
     return _adjustment_action(state, action._replace(fields=(_level(state), _DOLLARS, _WHY)))
 
 
@@ -279,12 +283,12 @@ def _recover_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
         )
 
     owed = ", ".join(f"{format_amount(meter.seed_owed)} on {meter.name}" for meter in state.meters)
-    happens = (
-        "The meter goes down: every display shows less from this moment on, and the next winner gets less.",
-        f"The money goes back to the house, which has put there and not recovered {owed}.",
-        f"The reason in the books is: {Reduction.SEED_RECOVERED}.",
+    consequences = (
+        "The meter goes down. Displays show less at once, and the next winner receives less.",
+        f"The money goes back to the house. Seed money not yet recovered: {owed}.",
+        f"Reason in the ledger: {Reduction.SEED_RECOVERED}.",
     )
-    action = _action(state, "Recover seed money", happens, "Take it off the meter", do)
+    action = _action(state, "Recover seed money", consequences, "Take it off the meter", do)
     return _adjustment_action(state, action._replace(fields=(_level(state), _DOLLARS, _WHY), danger=True))
 
 
@@ -297,17 +301,17 @@ def _correct(floor: CardRoom, state: JackpotState) -> OfficeAction:
         )
 
     reports = ", ".join(malfunction.number for malfunction in floor.room().reports) or "none"
-    happens = (
-        "The meter goes up or down by what a malfunction has put there or left out, and displays follow at once.",
-        f"The reason in the books is: {Reduction.MALFUNCTION}. It names the open report; open now: {reports}.",
+    consequences = (
+        "The meter goes up or down by the amount that a malfunction added or missed, and displays update at once.",
+        f"Reason in the ledger: {Reduction.MALFUNCTION}, with the number of an open report. Open reports: {reports}.",
     )
-    action = _action(state, "Correct a malfunction", happens, "Correct the meter", do)
-    ways = (("up", "up: onto the meter"), ("down", "down: off the meter"))
+    action = _action(state, "Correct a malfunction", consequences, "Correct the meter", do)
+    directions = (("up", "up: add to the meter"), ("down", "down: take off the meter"))
     fields = (
         _level(state),
-        FormField("way", "Which way", options=ways, value="up"),
+        FormField("way", "Direction", options=directions, value="up"),
         _DOLLARS,
-        FormField("report", "Number of the report"),
+        FormField("report", "Report number"),
         _WHY,
     )
     return _adjustment_action(state, action._replace(fields=fields, danger=True))
@@ -320,11 +324,11 @@ def _lower_to_cap(floor: CardRoom, state: JackpotState) -> OfficeAction:
             id, user, state.id, values.get("level", ""), reason, second=values.get(SECOND, "")
         )
 
-    happens = (
-        "What the meter displays above its ceiling goes into the overflow, where it stays the players' money.",
-        f"The reason in the books is: {Reduction.ABOVE_THE_CAP}.",
+    consequences = (
+        "The amount above the ceiling moves to the overflow and still belongs to the players.",
+        f"Reason in the ledger: {Reduction.ABOVE_THE_CAP}.",
     )
-    action = _action(state, "Lower the display to the cap", happens, "Lower the display", do)
+    action = _action(state, "Lower the display to the ceiling", consequences, "Lower the display", do)
     return _adjustment_action(state, action._replace(fields=(_level(state), _WHY), danger=True))
 
 
@@ -340,12 +344,12 @@ def _book_undisplayed(floor: CardRoom, state: JackpotState) -> OfficeAction:
         f"{meter.name}: reserve {format_amount(meter.reserve)}, overflow {format_amount(meter.overflow)}"
         for meter in state.meters
     )
-    happens = (
-        "Money that no display shows leaves the jackpot for good and becomes the house's gross receipts.",
-        f"There is, {held_texts}.",
-        f"The reason in the books is: {Reduction.NOT_DISPLAYED}.",
+    consequences = (
+        "Money that no display shows leaves the jackpot permanently and becomes gross receipts of the house.",
+        f"Available: {held_texts}.",
+        f"Reason in the ledger: {Reduction.NOT_DISPLAYED}.",
     )
-    action = _action(state, "Book money not displayed", happens, "Book it as gross receipts", do)
+    action = _action(state, "Move undisplayed money to gross receipts", consequences, "Move it to gross receipts", do)
     places = (("reserve", "the reserve"), ("overflow", "the overflow"))
     source_field = FormField("held", "From", options=places, value="reserve")
     return _adjustment_action(state, action._replace(fields=(_level(state), source_field, _DOLLARS, _WHY), danger=True))
@@ -353,28 +357,30 @@ def _book_undisplayed(floor: CardRoom, state: JackpotState) -> OfficeAction:
 
 def _disable(floor: CardRoom, state: JackpotState) -> OfficeAction:
     tables = ", ".join(state.tables) or "no table"
-    happens = (
-        "Every display shows it as unavailable; nothing is counted for it, and it cannot be won.",
+    consequences = (
+        "Every display shows it as unavailable. No wager counts for it, and it cannot be won.",
         f"These tables take no wagers on it: {tables}.",
-        "It comes back with the same meters and the same parameters.",
+        "When you enable it again, its meters and settings are unchanged.",
     )
 
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.disable_jackpot(id, user, state.id, values.get("why", ""))
 
-    action = _action(state, "Disable", happens, "Disable it", do)
-    not_now = _removed_reason(state) or refusal_text(lambda: disable_jackpot(state, who="the first", why="foreseen"))
-    return action._replace(fields=(_WHY,), danger=True, unavailable_reason=not_now)
+    action = _action(state, "Disable", consequences, "Disable it", do)
+    unavailable_reason = _removed_reason(state) or refusal_text(
+        lambda: disable_jackpot(state, who="the first", why="preview")
+    )
+    return action._replace(fields=(_WHY,), danger=True, unavailable_reason=unavailable_reason)
 
 
 def _enable(floor: CardRoom, state: JackpotState) -> OfficeAction:
     grows = ", grows again" if state.kind is JackpotKind.PROGRESSIVE else ""
-    happens = (
+    consequences = (
         f"It shows the same amounts as before{grows} and can be won.",
         f"It was disabled: {state.disabled}.",
     )
     action = _action(
-        state, "Bring back", happens, "Bring it back", lambda id, user, _: floor.enable_jackpot(id, user, state.id)
+        state, "Enable", consequences, "Enable it", lambda id, user, _: floor.enable_jackpot(id, user, state.id)
     )
     return action._replace(
         unavailable_reason=_removed_reason(state)
@@ -384,38 +390,40 @@ def _enable(floor: CardRoom, state: JackpotState) -> OfficeAction:
 
 
 def _removed_reason(state: JackpotState) -> str:
-    return f"{state.setup['name']} was removed for good: nothing brings it back." if state.removed else ""
+    return f"{state.setup['name']} was removed permanently. It cannot be enabled again." if state.removed else ""
 
 
 def _shortage_text(state: JackpotState) -> str:
-    """The way out is a page here, and a command elsewhere."""
+    """What to do about a jackpot that is closed because its bank account is short; empty otherwise."""
     if state.disabled or not state.short:
         return ""
     return (
-        f"{state.setup['name']} is closed because its bank account is short, and is not disabled: make the shortage "
-        "good, then hold a statement against the books on the jackpot's page."
+        f"{state.setup['name']} is not disabled. It is closed because its bank account is short. Cover the "
+        "shortage, then reconcile a bank statement on the jackpot's page."
     )
 
 
 def _remove(floor: CardRoom, state: JackpotState) -> OfficeAction:
     tables = ", ".join(state.tables) or "no table"
-    happens = (
-        "It goes for good: no display shows it any more, and it cannot be brought back.",
+    consequences = (
+        "The jackpot is removed permanently. No display shows it, and it cannot be enabled again.",
         f"These tables take no wagers on it from now on: {tables}.",
-        f"Prizes that are pending are still paid: {len(state.claims)} now.",
+        f"Pending prizes are still paid: {len(state.claims)} now.",
     )
 
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.remove_jackpot(id, user, state.id, values.get("why", ""), second=values.get(SECOND, ""))
 
-    action = _action(state, "Remove", happens, "Remove it for good", do)
-    not_now = refusal_text(lambda: remove_jackpot(state, who="the first", second="the second", why="foreseen"))
+    action = _action(state, "Remove", consequences, "Remove it permanently", do)
+    unavailable_reason = refusal_text(
+        lambda: remove_jackpot(state, who="the first", second="the second", why="preview")
+    )
     return action._replace(
         fields=(_WHY,),
         needs_second_person=True,
         dual_control_subject="the removal of a jackpot",
         danger=True,
-        unavailable_reason=not_now,
+        unavailable_reason=unavailable_reason,
     )
 
 
@@ -436,20 +444,20 @@ ACTIONS: Final[Mapping[str, ActionBuilder]] = {
 
 def _build_action(floor: CardRoom, jackpot: str, action_name: str) -> OfficeAction:
     if action_name not in ACTIONS:
-        raise PageNotFound(f"The office has no page {action_name!r} for a jackpot: it has {', '.join(ACTIONS)}.")
+        raise PageNotFound(f"The office has no page {action_name!r} for a jackpot: its pages are {', '.join(ACTIONS)}.")
     return ACTIONS[action_name](floor, floor.jackpot(jackpot))
 
 
 @router.get("/office/jackpots/{jackpot}/{action_name}")
 async def show_action_form(request: Request, jackpot: str, action_name: str) -> Response:
-    """The form of a deed."""
+    """The form of an action."""
     context = get_app_context(request)
     return show_action(request, await context.executors.query(_build_action, context.floor, jackpot, action_name))
 
 
 @router.post("/office/jackpots/{jackpot}/{action_name}")
 async def perform_jackpot_action(request: Request, jackpot: str, action_name: str) -> Response:
-    """Do it."""
+    """Execute an action."""
     context = get_app_context(request)
     return await perform_action(
         request, await context.executors.query(_build_action, context.floor, jackpot, action_name)

@@ -1,4 +1,4 @@
-"""Devices: what is heard of each; registered, renewed, withdrawn. A token is on the one page that answers the form."""
+"""Devices: their status; adding, removing, and new tokens. Only the response to the form shows a token, once."""
 
 from __future__ import annotations
 
@@ -48,20 +48,18 @@ from cardroom.web.services.live_pages import LivePage, follow_chains
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 PAGE: Final = "/office/devices"
 _KIND_DESCRIPTIONS: Final = {
-    DeviceKind.TABULATOR: "It posts each press of the dealer's button, and says which lights have failed.",
-    DeviceKind.DATA_LOGGER: "It forwards the records of its file, and says which lights have failed.",
-    DeviceKind.LED: "It fetches the line that the sign shows. It changes nothing.",
-    DeviceKind.MONITOR: "It follows what the table's monitor shows. It changes nothing.",
-    DeviceKind.CONSOLE: "It runs the live table step by step, as its dealer does, and claims what hands have won.",
+    DeviceKind.TABULATOR: "It reports each press of the dealer's button and failed lights.",
+    DeviceKind.DATA_LOGGER: "It forwards the records in its file and reports failed lights.",
+    DeviceKind.LED: "It reads the text that the sign shows. It changes nothing.",
+    DeviceKind.MONITOR: "It reads what the table's monitor shows. It changes nothing.",
+    DeviceKind.CONSOLE: "It runs the live table step by step, as its dealer does, and claims winning hands.",
 }
 _KINDS: Final = tuple((str(kind), kind.text) for kind in DeviceKind)
-_SHOWN_ONCE_NOTE: Final = (
-    "The page that follows shows its token, once. Have the device at hand: nobody can show it again."
-)
+_SHOWN_ONCE_NOTE: Final = "The next page shows the token only once. Have the device ready."
 
 
 def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
-    """The list as long as it is open."""
+    """The live list of devices."""
 
     def draw() -> str:
         device_views = context.device_monitor.list_devices()
@@ -73,8 +71,8 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
             "office/devices_now.html",
             may_open=caller.may_open,
             tables=[(table, list(devices)) for table, devices in by_table],
-            withdrawn=[device for device in device_views if device.registration.withdrawn],
-            said=context.floor.calendar.zone_text,
+            removed=[device for device in device_views if device.registration.withdrawn],
+            zone_text=context.floor.calendar.zone_text,
         )
 
     return LivePage(follow_chains(ROOM_CHAIN, DEVICES_CHANGED, CONTACTS_CHANGED), draw)
@@ -91,15 +89,15 @@ async def show_devices(request: Request) -> Response:
     )
 
 
-# A new one.
+# A new device.
 
 
 def _possible_tables(floor: CardRoom) -> list[str]:
-    """Where a device can stand: at a tabulator, or where a dealer deals."""
-    units = [table for table in floor.list_tabulators() if not floor.tabulator(table).closed]
+    """The tables that can have a device: those with a tabulator or a dealer."""
+    tabulators = [table for table in floor.list_tabulators() if not floor.tabulator(table).closed]
     states = (floor.table(table) for table in floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
     live_tables = [table.table for table in states if table.terms.mode is DealingMode.LIVE and not table.closed]
-    return sorted({*units, *live_tables})
+    return sorted({*tabulators, *live_tables})
 
 
 def _refuse_unsuitable_table(floor: CardRoom, kind: DeviceKind, table: str) -> None:
@@ -109,11 +107,12 @@ def _refuse_unsuitable_table(floor: CardRoom, kind: DeviceKind, table: str) -> N
 
 
 def _faults(floor: CardRoom, values: FormValues) -> dict[str, str]:
-    """Everything that stands against it, each beside its field."""
+    """The errors of a new device, by field."""
     devices, table = floor.list_devices(), values.get("table", "")
     if table not in _possible_tables(floor):
         return {
-            "table": f"A device stands at a tabulator, or where a dealer deals: {', '.join(_possible_tables(floor))}."
+            "table": "A device needs a table with a tabulator or a dealer. Choose one of "
+            f"{', '.join(_possible_tables(floor))}."
         }
     kind, name = parse_device_kind(values.get("kind", "")), require_device_name(values.get("device", "").strip())
     faults_by_field = {
@@ -131,10 +130,10 @@ def _preview_sentences(floor: CardRoom, values: FormValues) -> tuple[str, ...]:
         values.get("device", "").strip(),
     )
     if name and (faults := _faults(floor, values)):
-        return tuple(f"It would be refused: {sentence}" for sentence in faults.values())
+        return tuple(f"This would be refused: {sentence}" for sentence in faults.values())
     return (
         (
-            f"{name or 'The device'} speaks for {table} as its {kind.text}, and for no other table. "
+            f"{name or 'The device'} works for {table} as its {kind.text}, and for no other table. "
             f"{_KIND_DESCRIPTIONS[kind]}"
         ),
     )
@@ -157,16 +156,21 @@ def _register_action(floor: CardRoom, table: str) -> OfficeAction:
         FormField("kind", "Kind", options=_KINDS, value=DeviceKind.TABULATOR, parse=parse_device_kind),
         FormField("device", "Name", "Such as the number on its case.", parse=require_device_name),
     )
-    about = (DeviceNameInUse, "device"), (SecondCountingDevice, "kind"), (BadDevice, "kind"), (BadInput, "table")
+    refusal_fields = (
+        (DeviceNameInUse, "device"),
+        (SecondCountingDevice, "kind"),
+        (BadDevice, "kind"),
+        (BadInput, "table"),
+    )
     return OfficeAction(
-        "Register a device",
+        "Add a device",
         (_SHOWN_ONCE_NOTE,),
-        "Register it, and show its token",
+        "Add it and show its token",
         PAGE,
         do,
         fields=fields,
-        unavailable_reason="" if places else "No table has a tabulator or a dealer: set one up first.",
-        refusal_fields=about,
+        unavailable_reason="" if places else "No table has a tabulator or a dealer. Set one up first.",
+        refusal_fields=refusal_fields,
         fields_at_fault=lambda values, _: _faults(floor, values),
         chains=(ROOM_CHAIN,),
         preview=partial(_preview_sentences, floor),
@@ -175,36 +179,34 @@ def _register_action(floor: CardRoom, table: str) -> OfficeAction:
 
 
 def _show_token(request: Request, issued: DeviceTokenResult, id: str) -> Response:
-    """The token; or, when the form comes a second time, that it was shown."""
-    return render_office_page(request, "office/token.html", given=issued, done=id)
+    """The page with the token. If the form is sent again, the page says that the token was already shown."""
+    return render_office_page(request, "office/token.html", issued=issued, done=id)
 
 
 @router.api_route(f"{PAGE}/new", methods=["GET", "POST"])
 async def register(request: Request) -> Response:
-    """Register a device, or ask for it."""
+    """The form to add a device, and its execution."""
     context = get_app_context(request)
     action = await context.executors.query(_register_action, context.floor, request.query_params.get("table", ""))
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
 
 
-# One that is there.
+# An existing device.
 
 
 def _device_action(
-    floor: CardRoom, device: str, title: str, button: str, happens: tuple[str, ...], do: Callable[..., object]
+    floor: CardRoom, device: str, title: str, button: str, consequences: tuple[str, ...], do: Callable[..., object]
 ) -> OfficeAction:
     registration = floor.get_device(device)
-    withdrawn_text = (
-        f"Device {device} was withdrawn already ({registration.withdrawn})." if registration.withdrawn else ""
-    )
+    removed_text = f"Device {device} was already removed ({registration.withdrawn})." if registration.withdrawn else ""
     action = OfficeAction(
         f"{title} {device}",
-        happens,
+        consequences,
         button,
         f"{PAGE}#at-{registration.table}",
         do,
         fields=(REASON_FIELD,),
-        unavailable_reason=withdrawn_text,
+        unavailable_reason=removed_text,
     )
     return action._replace(
         chains=(ROOM_CHAIN, tabulator_chain(registration.table)), starting_state=str(registration.generation)
@@ -215,11 +217,11 @@ def _renew_action(floor: CardRoom, device: str) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> DeviceTokenResult:
         return floor.renew_device_token(id, user, device, values.get("why", ""))
 
-    happens = (
-        f"The token that {device} has is worth nothing from now on: it is refused until it has the new one.",
+    consequences = (
+        f"The old token of {device} stops working at once. The device is refused until it has the new one.",
         _SHOWN_ONCE_NOTE,
     )
-    return _device_action(floor, device, "Make another token for", "Make another token", happens, do)._replace(
+    return _device_action(floor, device, "New token for", "Issue a new token", consequences, do)._replace(
         render_result=_show_token
     )
 
@@ -229,15 +231,15 @@ def _withdraw_action(floor: CardRoom, device: str) -> OfficeAction:
         return floor.withdraw_device(id, user, device, values.get("why", ""))
 
     registration = floor.get_device(device)
-    counts = (
-        f" Until another is registered, nothing is counted at {registration.table} but by hand."
+    counting_note = (
+        f" Until another device is added, wagers at {registration.table} are counted only by hand."
         * registration.kind.is_counting
     )
-    happens = (
-        f"{device} speaks for {registration.table} no more, and its token never comes back.{counts}",
-        "Registered again under its name, it gets another one.",
+    consequences = (
+        f"{device} no longer works for {registration.table}, and its token never works again.{counting_note}",
+        "If you add it again under its name, it gets a new token.",
     )
-    return _device_action(floor, device, "Withdraw", "Withdraw it", happens, do)._replace(danger=True)
+    return _device_action(floor, device, "Remove", "Remove it", consequences, do)._replace(danger=True)
 
 
 def _accept_gap_action(floor: CardRoom, device: str) -> OfficeAction:
@@ -246,18 +248,20 @@ def _accept_gap_action(floor: CardRoom, device: str) -> OfficeAction:
 
     hold = floor.get_device(device).held_up
     gap = hold.gap if hold else None
-    lost = "The records of the gap are passed over for good. The counter, as it stood there, stands for what was lost."
-    happens = (hold.why, lost) if hold else (lost,)
-    action = _device_action(floor, device, "Accept the gap of", "Accept the gap", happens, do)
-    none = f"Device {device} has no gap to accept."
+    gap_note = "The missing records are skipped permanently. The counter reading after the gap covers the lost rounds."
+    consequences = (hold.why, gap_note) if hold else (gap_note,)
+    action = _device_action(floor, device, "Accept the gap of", "Accept the gap", consequences, do)
+    unavailable_reason = f"Device {device} has no gap to accept."
     if gap is not None:
         unit = floor.tabulator(floor.get_device(device).table).tabulator
-        none = refusal_text(lambda: skip_records(unit, gap.mark, who="the first", second="the second", why="foreseen"))
+        unavailable_reason = refusal_text(
+            lambda: skip_records(unit, gap.mark, who="the first", second="the second", why="preview")
+        )
     action = action._replace(
-        needs_second_person=True, dual_control_subject="records of a data logger that are passed over", danger=True
+        needs_second_person=True, dual_control_subject="skipped records of a data logger", danger=True
     )
     return action._replace(
-        unavailable_reason=action.unavailable_reason or none, starting_state=hold.why if hold else ""
+        unavailable_reason=action.unavailable_reason or unavailable_reason, starting_state=hold.why if hold else ""
     )
 
 
@@ -267,14 +271,14 @@ def _accept_rounds_action(floor: CardRoom, device: str) -> OfficeAction:
         return floor.accept_device_rounds(id, user, device, rounds, reason, second=second_person(values))
 
     hold = floor.get_device(device).held_up
-    happens = (
+    consequences = (
         hold.why if hold else f"Device {device} is not on hold.",
-        "So many of the rounds that it has not delivered are counted when it sends them again, each once.",
-        "Compare the unit's counter with what is known before you accept them.",
+        "This number of held rounds is counted when the device sends them again, each once.",
+        "Compare the unit's counter with your records before you accept them.",
     )
-    action = _device_action(floor, device, "Accept rounds of", "Accept the rounds", happens, do)
-    rounds = FormField("rounds", "Rounds", "How many it may send.", value="1", parse=parse_integer)
-    subject = "rounds that a device has sent too many of"
+    action = _device_action(floor, device, "Accept rounds of", "Accept the rounds", consequences, do)
+    rounds = FormField("rounds", "Rounds", "How many to accept.", value="1", parse=parse_integer)
+    subject = "held rounds of a device"
     action = action._replace(
         fields=(rounds, REASON_FIELD), needs_second_person=True, dual_control_subject=subject, danger=True
     )
@@ -289,15 +293,13 @@ def _refuse_rounds_action(floor: CardRoom, device: str) -> OfficeAction:
         return floor.refuse_device_rounds(id, user, device, values.get("why", ""), second=second_person(values))
 
     hold = floor.get_device(device).held_up
-    happens = (
+    consequences = (
         hold.why if hold else f"Device {device} is not on hold.",
-        "The rounds that wait are never counted. The device is withdrawn, and its token never comes back.",
-        "Clear what it still has to send before you register it again.",
+        "The held rounds are never counted. The device is removed, and its token never works again.",
+        "Clear the rounds stored in the device before you add it again.",
     )
-    action = _device_action(floor, device, "Refuse rounds of", "Refuse the rounds", happens, do)
-    action = action._replace(
-        needs_second_person=True, dual_control_subject="rounds that a device has sent too many of", danger=True
-    )
+    action = _device_action(floor, device, "Refuse rounds of", "Refuse the rounds", consequences, do)
+    action = action._replace(needs_second_person=True, dual_control_subject="held rounds of a device", danger=True)
     return action._replace(
         unavailable_reason=action.unavailable_reason
         or refusal_text(lambda: require_blocked_device(floor.list_devices(), device))
@@ -305,9 +307,9 @@ def _refuse_rounds_action(floor: CardRoom, device: str) -> OfficeAction:
 
 
 def parse_integer(text: str) -> int:
-    """How many."""
+    """A whole number of at most nine digits."""
     if not (text.isascii() and text.isdecimal()) or len(text) > 9:
-        raise BadInput("Give a whole number, such as 12.")
+        raise BadInput("Type a whole number, such as 12.")
     return int(text)
 
 
@@ -322,9 +324,9 @@ ACTIONS: Final[Mapping[str, Callable[[CardRoom, str], OfficeAction]]] = {
 
 @router.api_route(f"{PAGE}/{{device}}/{{action_name}}", methods=["GET", "POST"])
 async def perform_device_action(request: Request, device: str, action_name: str) -> Response:
-    """Do something with a device, or ask for it."""
+    """The form of an action with a device, and its execution."""
     if action_name not in ACTIONS:
-        raise PageNotFound(f"The office has no page {action_name!r} for a device: it has {', '.join(ACTIONS)}.")
+        raise PageNotFound(f"The office has no page {action_name!r} for a device: its pages are {', '.join(ACTIONS)}.")
     context = get_app_context(request)
     action = await context.executors.query(ACTIONS[action_name], context.floor, device)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

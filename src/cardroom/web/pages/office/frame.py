@@ -1,4 +1,4 @@
-"""What all pages of the office share: who is let in, and how a refusal is told."""
+"""What all pages of the office share: their sections, their frame, and their refusals."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ SECTIONS: Final = (
     ("/office/reports", "Reports"),
     ("/office/ledger", "Ledger"),
     ("/office/verify", "Verify"),
-    ("/office/people", "People"),
-    ("/office/room", "The room"),
+    ("/office/people", "Users"),
+    ("/office/room", "Card room"),
 )
-"""The chapters of the book, by their addresses."""
+"""The sections by URL."""
 _NOT_FOUND: Final = (
     UnknownTable,
     UnknownJackpot,
@@ -59,11 +59,11 @@ _NOT_FOUND: Final = (
 
 
 class PageNotFound(BadInput):
-    """An address of the office that leads nowhere."""
+    """The office has no page at this URL."""
 
 
 class Unavailable(BadInput):
-    """A deed that cannot be done as things stand; the page that it is about tells more."""
+    """An action is not possible now; ``back`` is the page with the details."""
 
     def __init__(self, sentence: str, back: str) -> None:
         super().__init__(sentence)
@@ -71,15 +71,15 @@ class Unavailable(BadInput):
 
 
 class BadQueryValue(BadInput):
-    """Something behind the question mark that no page of ours writes there."""
+    """A query parameter that no page of the office produces."""
 
 
 _STATUSES: Final = (((*_NOT_FOUND, PageNotFound), 404), ((Unavailable,), 409), ((BadQueryValue,), 400))
 
 
 class OfficeRoute(APIRoute):
-    """A page of the office. A refusal is a page too, with the library's sentence; what would change something must have
-    been asked by one of our own pages."""
+    """A route of the office. A refusal is a page too. A request that changes something needs the form token of one of
+    the office's own pages."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         handle = super().get_route_handler()
@@ -89,7 +89,7 @@ class OfficeRoute(APIRoute):
             request.state.notices = await context.executors.query(context.notices.read)
             try:
                 if request.method not in ("GET", "HEAD"):
-                    await load_form(request)  # before anything is looked up: a forged one learns nothing
+                    await load_form(request)  # before any lookup, so that a forged request learns nothing
                 return await handle(request)
             except BadInput as fault:
                 status = next((status for kinds, status in _STATUSES if isinstance(fault, kinds)), status_of(fault))
@@ -100,41 +100,49 @@ class OfficeRoute(APIRoute):
 
 
 def render_office_page(request: Request, template: str, *, status: int = 200, **variables: Any) -> Response:
-    """A whole page of the office."""
-    chapters = [(address, name) for address, name in SECTIONS if get_caller(request).may_open(address)]
-    framed = {"sections": chapters, "notices": getattr(request.state, "notices", ())}
+    """A complete page of the office."""
+    sections = [(address, name) for address, name in SECTIONS if get_caller(request).may_open(address)]
+    framed = {"sections": sections, "notices": getattr(request.state, "notices", ())}
     return render_page(
         request, template, status=status, **{"done": _done_message(request), **AMOUNTS, **variables}, **framed
     )
 
 
 def render_office_part(template: str, **variables: Any) -> str:
-    """A part of such a page."""
+    """A part of a page of the office."""
     return render_fragment(template, **{**AMOUNTS, **variables})
 
 
-AMOUNTS: Final[dict[str, Any]] = {"books": format_amount, "change": format_change, "shown": format_dollars}
-"""How the books write amounts, for the templates: hundredths of a cent, the same with a sign, and cents."""
+def _with_minus_sign(format_value: Callable[[int], str]) -> Callable[[int], str]:
+    return lambda value: format_value(value).replace("-", "−")
+
+
+AMOUNTS: Final[dict[str, Any]] = {
+    "amount": _with_minus_sign(format_amount),
+    "change": _with_minus_sign(format_change),
+    "dollars": _with_minus_sign(format_dollars),
+}
+"""Amounts for the templates: hundredths of a cent, the same with a sign, and cents."""
 
 
 def _done_message(request: Request) -> str:
-    """The id of the command that has just been carried out, as a form's answer names it in the address."""
+    """The id of the command that was just executed, from the URL to which its form redirects."""
     return request.query_params.get("done", "")[:200]
 
 
-def parse_query_number(query: Mapping[str, str], name: str, usual: int, least: int = 1) -> int:
-    """A whole number of the address, or the usual one where there is none.
+def parse_query_number(query: Mapping[str, str], name: str, default: int, least: int = 1) -> int:
+    """A whole number from the URL, or the default if it has none.
 
     >>> parse_query_number({"from": "26"}, "from", 1), parse_query_number({}, "from", 1)
     (26, 1)
     >>> parse_query_number({"from": "-3"}, "from", 1)
     Traceback (most recent call last):
     ...
-    cardroom.web.pages.office.frame.BadQueryValue: '-3' behind "from=" in the address is no whole number from 1 on.
+    cardroom.web.pages.office.frame.BadQueryValue: '-3' after "from=" in the URL is not a whole number of at least 1.
     """
     text = query.get(name, "")
     if not text:
-        return usual
+        return default
     if not (text.isascii() and text.isdigit() and len(text) < 18 and int(text) >= least):
-        raise BadQueryValue(f'{quote(text)} behind "{name}=" in the address is no whole number from {least} on.')
+        raise BadQueryValue(f'{quote(text)} after "{name}=" in the URL is not a whole number of at least {least}.')
     return int(text)

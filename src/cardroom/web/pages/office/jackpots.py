@@ -1,4 +1,4 @@
-"""Jackpots: where each stands, what the operator set, what waits, and every change with its reason."""
+"""Jackpots: their meters, the operator's settings, pending claims, and every change with its reason."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from cardroom.web.pages.office.past_rounds import format_cards
 from cardroom.web.pages.requests import get_app_context
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.time_format import format_day, format_minute
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _EVENTS_PER_PAGE: Final = 2_000
@@ -35,50 +36,50 @@ _ROUNDS_PER_PAGE: Final = 100
 
 
 class ActionLink(NamedTuple):
-    """Something that can be done with a jackpot, by the last part of its address."""
+    """A link to an action with a jackpot, by the last part of its URL."""
 
     address: str
-    words: str
+    label: str
 
 
 class HistoryPage(NamedTuple):
-    """Changes of a jackpot, the newest first."""
+    """Changes of a jackpot, newest first."""
 
     lines: tuple[tuple[ChangeLine, str], ...]
-    """Each with when it was."""
+    """Each with its time."""
     before: int
     """The event before which the next page begins; 0 at the end."""
 
 
 def action_links(state: JackpotState) -> Iterator[ActionLink]:
-    """What makes sense with a jackpot as it is; the floor says the last word."""
+    """The actions that make sense in the jackpot's state. The card room may still refuse them."""
     if state.kind is JackpotKind.PROGRESSIVE:
         if state.money is Currency.REAL:
-            yield ActionLink("deposit", "Take money to the bank …")
-            yield ActionLink("reconcile", "Hold a statement against the books …")
+            yield ActionLink("deposit", "Record deposit …")
+            yield ActionLink("reconcile", "Reconcile bank statement …")
             if state.cage_advance >= CENT:
-                yield ActionLink("reimburse", "Pay the cage back …")
+                yield ActionLink("reimburse", "Reimburse the cage …")
         yield ActionLink("add-seed", "Add seed money …")
         yield ActionLink("recover-seed", "Recover seed money …")
         yield ActionLink("correct", "Correct a malfunction …")
-        yield ActionLink("to-the-cap", "Lower the display to the cap …")
-        yield ActionLink("not-displayed", "Book money not displayed …")
+        yield ActionLink("to-the-cap", "Lower the display to the ceiling …")
+        yield ActionLink("not-displayed", "Move undisplayed money to gross receipts …")
     if not state.removed:
         for meter in state.meters:
-            yield ActionLink(f"change/{meter.name}", f"Change what is set on {meter.name} …")
+            yield ActionLink(f"change/{meter.name}", f"Change the settings of {meter.name} …")
             if state.waiting_change(meter.name):
-                yield ActionLink(f"take-back/{meter.name}", f"Take back the change of {meter.name} …")
+                yield ActionLink(f"take-back/{meter.name}", f"Cancel the pending change of {meter.name} …")
         for offer in state.setup["offers"]:
             fixed = [event for event, amount in offer["bonuses"].items() if "%" not in amount]
             for event in fixed:
                 yield ActionLink(f"bonus/{offer['game']}.{event}", f"Change the amount for {event.replace('-', ' ')} …")
         if state.kind is JackpotKind.BONUS:
-            yield ActionLink("remove", "Remove it for good …")
-        yield ActionLink("enable", "Bring it back …") if state.disabled else ActionLink("disable", "Disable it …")
+            yield ActionLink("remove", "Remove it permanently …")
+        yield ActionLink("enable", "Enable it …") if state.disabled else ActionLink("disable", "Disable it …")
 
 
 def describe_parameter(parameters: MeterParameters) -> tuple[str, ...]:
-    """What the operator set on a level, in the order of the table's head."""
+    """The operator's settings of a level, in the order of the table's columns."""
     ceiling = "none" if parameters.ceiling is None else format_amount(parameters.ceiling)
     least = format_dollars(parameters.minimum) if parameters.minimum else "any"
     return (
@@ -91,7 +92,7 @@ def describe_parameter(parameters: MeterParameters) -> tuple[str, ...]:
 
 
 def parameter_lines(state: JackpotState) -> Iterator[tuple[str, ...]]:
-    """Each level, and the change that waits for its reset."""
+    """The settings of each level, and the change that takes effect at its next reset."""
     for meter in state.meters:
         yield meter.name, *describe_parameter(meter.parameters)
         if waiting := state.waiting_change(meter.name):
@@ -99,20 +100,23 @@ def parameter_lines(state: JackpotState) -> Iterator[tuple[str, ...]]:
 
 
 def describe_deposit(due: DepositDue | None) -> str:
-    """Until when money has to be at the bank; nothing where none waits."""
+    """The deposit that is due, with its deadline; empty if none is."""
     if due is None:
         return ""
     late = f", overdue by {due.overdue_days} days" if due.overdue_days else ""
-    return f"{format_amount(due.amount)} to deposit by {due.by}{late}; the oldest of it waits since {due.since}."
+    return (
+        f"Deposit {format_amount(due.amount)} by {format_day(due.by)}{late}. The oldest part is from "
+        f"{format_day(due.since)}."
+    )
 
 
 def history_page(floor: CardRoom, jackpot: str, before: int | None, each_round: bool) -> HistoryPage:
-    """Every change, from some event back."""
+    """The changes before an event, or the newest ones."""
     page_size = _ROUNDS_PER_PAGE if each_round else _EVENTS_PER_PAGE
     events = list(islice(list_newest_first(floor.ledger, jackpot_chain(jackpot), before), page_size))
     readings = partial(find_reading, floor.ledger)
     lines = list_change_lines(events, each_round=each_round, readings=readings)
-    dated_lines = tuple((line, floor.calendar.format_time(line.time)[:16]) for line in lines)
+    dated_lines = tuple((line, format_minute(floor.calendar, line.time)) for line in lines)
     return HistoryPage(dated_lines, _next_sequence(events))
 
 
@@ -128,18 +132,18 @@ def _render_now(context: AppContext, caller: RequestCaller, jackpot: str) -> str
         "office/jackpot_now.html",
         may_open=caller.may_open,
         state=state,
-        stands=summarize_jackpot(state),
+        summary=summarize_jackpot(state),
         growing=state.kind is JackpotKind.PROGRESSIVE,
         room_money=Currency.REAL,
         deposit=describe_deposit(floor.find_deposit_due(jackpot)),
         surplus=describe_surplus(state.surplus) if state.surplus else "",
         reports=[(report, describe_clock(report, context.clock())) for report in reports],
-        cards_told=format_cards,
+        format_cards=format_cards,
     )
 
 
 def live_page(context: AppContext, caller: RequestCaller, jackpot: str) -> LivePage:
-    """A jackpot as long as its page is open."""
+    """The live page of a jackpot."""
     context.floor.jackpot(jackpot)
     return LivePage(follow_chains(jackpot_chain(jackpot), ROOM_CHAIN), partial(_render_now, context, caller, jackpot))
 
@@ -155,20 +159,20 @@ def _jackpot_variables(
         "setup": jackpot_setup_from_mapping(state.setup),
         "no_tables": _no_tables_text(state, floor),
         "now": _render_now(context, caller, jackpot),
-        "deeds": tuple(action_links(state)),
+        "action_links": tuple(action_links(state)),
         "parameters": tuple(parameter_lines(state)),
-        "seed_name": "Reset to" if growing else "Amount",
+        "seed_name": "Seed" if growing else "Amount",
         "history": history_page(floor, jackpot, before, each_round),
         "each_round": each_round,
-        "said": floor.calendar.zone_text,
+        "zone_text": floor.calendar.zone_text,
     }
 
 
 def _no_tables_text(state: JackpotState, floor: CardRoom) -> str:
-    """Of a jackpot on which no table is: whether one ever was."""
+    """Why a jackpot has no table."""
     if state.removed:
         return "none: it was removed"
-    return "none any more" if _was_linked(state, floor) else "none yet"
+    return "none now" if _was_linked(state, floor) else "none yet"
 
 
 def _was_linked(state: JackpotState, floor: CardRoom) -> bool:
@@ -190,7 +194,7 @@ async def show_jackpots(request: Request) -> Response:
 
 @router.get("/office/jackpots/{jackpot}")
 async def show_jackpot(request: Request, jackpot: str) -> Response:
-    """One jackpot in full."""
+    """One jackpot with its details."""
     context, query = get_app_context(request), request.query_params
     before = parse_query_number(query, "before", 1) if "before" in query else None
     variables = await context.executors.query(

@@ -1,12 +1,13 @@
-"""The ledger: every chain with its head, and a chain event by event, with the hashes that hold it together.
+"""The ledger: every chain with its head, and the events of a chain with their hashes.
 
-Verify: everything that was ever stored is read again in another process, and the page says how far it is.
+Verification checks the complete ledger in another process. Its page shows the progress.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
@@ -27,35 +28,35 @@ from cardroom.web.pages.office.frame import (
 from cardroom.web.pages.requests import get_app_context, load_form
 from cardroom.web.pages.templating import HEADERS
 from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.time_format import format_second
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 EVENTS_PER_PAGE: Final = 25
-"""Events on a page."""
 _CHAINS_PER_PAGE: Final = 50
 KINDS: Final = (
     ("", "All"),
-    ("room", "The room"),
+    ("room", "Card room"),
     ("jackpot:", "Jackpots"),
     ("tabulator:", "Tabulators"),
     ("table:", "Tables"),
     ("promotion:", "Promotions"),
     ("player:", "Players"),
-    ("user:", "People"),
+    ("user:", "Users"),
 )
-"""How the names of chains begin, and what has such chains."""
+"""Prefixes of chain names, and their labels."""
 
 
 class ChainEventView(NamedTuple):
-    """An event as a page of the ledger shows it."""
+    """An event on a page of the ledger."""
 
     event: Event
     time: str
     sentences: str
     payload: str
-    """As JSON; empty while it must not be told."""
+    """As JSON; empty while it is hidden."""
     entries: tuple[Entry, ...]
     hash: str
-    """Empty while it must not be told: so few answers are possible that a hash would tell which one was given."""
+    """Empty while it is hidden: with so few possible decisions, the hash would reveal which one was made."""
     previous: str
     is_hash_valid: bool
     is_linked: bool
@@ -63,7 +64,7 @@ class ChainEventView(NamedTuple):
 
 
 class LedgerPage(NamedTuple):
-    """Some events of a chain that follow on one another."""
+    """Consecutive events of a chain."""
 
     chain: str
     head: Head
@@ -71,22 +72,22 @@ class LedgerPage(NamedTuple):
     first: int
     last: int
     is_intact: bool
-    """Whether every hash on the page holds, and the last one is the chain's head if the chain ends there."""
+    """Whether every hash on the page matches, and the last one is the chain's head if the chain ends there."""
 
 
 class ChainList(NamedTuple):
-    """Chains with their heads, a page of them."""
+    """A page of chains with their heads."""
 
     chains: tuple[tuple[str, int, str, str], ...]
-    """Name, events, time of the last one, hash of the head; no hash while a round is played there."""
+    """Name, number of events, time of the last one, and hash of the head; no hash while a round is in progress."""
     number: int
-    """How many there are in all."""
+    """The total number of chains."""
     next_chain: str
     """The chain after which the next page begins; empty at the end."""
 
 
 def chain_list(floor: CardRoom, kind: str, after: str) -> ChainList:
-    """The chains whose names begin so, behind one of them."""
+    """The chains of a kind, after one of them."""
     chains = floor.ledger.chains(kind)
     page_chains = [chain for chain in chains if chain > after][: _CHAINS_PER_PAGE + 1]
     heads = [head for chain in page_chains[:_CHAINS_PER_PAGE] if (head := floor.ledger.head(chain)) is not None]
@@ -94,7 +95,7 @@ def chain_list(floor: CardRoom, kind: str, after: str) -> ChainList:
         (
             chain.chain,
             chain.sequence,
-            floor.calendar.format_time(chain.time),
+            format_second(floor.calendar, chain.time),
             "" if _is_hidden(floor, chain) else chain.hash.hex(),
         )
         for chain in heads
@@ -105,17 +106,17 @@ def chain_list(floor: CardRoom, kind: str, after: str) -> ChainList:
 
 
 def ledger_page(floor: CardRoom, chain: str, first: int | None) -> LedgerPage:
-    """Events of a chain from one on; the last ones where none is named."""
+    """The events of a chain from ``first`` on, or the last ones."""
     head = floor.ledger.head(chain)
     if head is None:
-        raise PageNotFound(f"There is no chain {chain!r} with events: the ledger lists those that there are.")
+        raise PageNotFound(f"The ledger has no chain {chain!r}. Choose one from the list of chains.")
     begin = max(head.sequence - EVENTS_PER_PAGE + 1, 1) if first is None else min(first, head.sequence)
     chain_links = prove_events(floor.ledger, chain, begin - 1, EVENTS_PER_PAGE)
     hidden = find_first_hidden_event(floor, chain)
     event_views = tuple(_event_view(floor, link, hidden) for link in chain_links)
-    holds = all(link.is_hash_valid and link.is_linked for link in event_views)
-    ends = event_views[-1].event.sequence != head.sequence or event_views[-1].event.hash == head.hash
-    return LedgerPage(chain, head, event_views, begin, event_views[-1].event.sequence, holds and ends)
+    is_linked = all(link.is_hash_valid and link.is_linked for link in event_views)
+    ends_at_head = event_views[-1].event.sequence != head.sequence or event_views[-1].event.hash == head.hash
+    return LedgerPage(chain, head, event_views, begin, event_views[-1].event.sequence, is_linked and ends_at_head)
 
 
 def _is_hidden(floor: CardRoom, head: Head) -> bool:
@@ -124,15 +125,15 @@ def _is_hidden(floor: CardRoom, head: Head) -> bool:
 
 def _event_view(floor: CardRoom, link: EventProof, hidden_from: int) -> ChainEventView:
     event = link.event
-    hidden, behind = event.sequence >= hidden_from, event.sequence > hidden_from
+    hidden, follows_hidden = event.sequence >= hidden_from, event.sequence > hidden_from
     return ChainEventView(
         event=event,
-        time=floor.calendar.format_time(event.time),
-        sentences=ROUND_IN_PROGRESS if hidden else describe_event(event, floor.calendar.format_time),
+        time=format_second(floor.calendar, event.time),
+        sentences=ROUND_IN_PROGRESS if hidden else describe_event(event, partial(format_second, floor.calendar)),
         payload="" if hidden else json.dumps(event.payload, indent=1, ensure_ascii=False),
         entries=() if hidden else link.entries,
         hash="" if hidden else event.hash.hex(),
-        previous="" if behind else event.previous.hex(),
+        previous="" if follows_hidden else event.previous.hex(),
         is_hash_valid=link.is_hash_valid,
         is_linked=link.is_linked,
         recomputed_hash="" if hidden else link.computed_hash.hex(),
@@ -140,7 +141,7 @@ def _event_view(floor: CardRoom, link: EventProof, hidden_from: int) -> ChainEve
 
 
 def pages_of(first: int, last: int, events: int) -> Iterator[tuple[str, int | None]]:
-    """Where else one may turn to: words, and the event that such a page begins with.
+    """Labels of other pages of a chain, and the event that each begins with.
 
     >>> list(pages_of(26, 50, 80))
     [('First', 1), ('Earlier', 1), ('Later', 51), ('Last', None)]
@@ -160,7 +161,12 @@ async def show_chains(request: Request) -> Response:
     kind = next((kind_name for kind_name, _ in KINDS if kind_name == query.get("kind", "")), "")
     listing = await context.executors.query(chain_list, context.floor, kind, query.get("after", ""))
     return render_office_page(
-        request, "office/ledger.html", found=listing, kind=kind, kinds=KINDS, said=context.floor.calendar.zone_text
+        request,
+        "office/ledger.html",
+        listing=listing,
+        kind=kind,
+        kinds=KINDS,
+        zone_text=context.floor.calendar.zone_text,
     )
 
 
@@ -170,9 +176,9 @@ async def show_chain(request: Request, chain: str) -> Response:
     context, query = get_app_context(request), request.query_params
     first = parse_query_number(query, "from", 1) if "from" in query else None
     ledger = await context.executors.query(ledger_page, context.floor, chain, first)
-    variables: dict[str, Any] = {"turn": tuple(pages_of(ledger.first, ledger.last, ledger.head.sequence))}
+    variables: dict[str, Any] = {"page_links": tuple(pages_of(ledger.first, ledger.last, ledger.head.sequence))}
     return render_office_page(
-        request, "office/chain.html", leaf=ledger, **variables, said=context.floor.calendar.zone_text
+        request, "office/chain.html", page=ledger, **variables, zone_text=context.floor.calendar.zone_text
     )
 
 
@@ -183,14 +189,14 @@ def _verification_variables(context: AppContext) -> dict[str, Any]:
     progress, calendar = context.verification.progress, context.floor.calendar
     return {
         "progress": progress,
-        "ended": calendar.format_time(progress.ended) if progress.ended else "",
-        "said": calendar.zone_text,
+        "ended": format_second(calendar, progress.ended) if progress.ended else "",
+        "zone_text": calendar.zone_text,
     }
 
 
 @router.get(VERIFY)
 async def show_verification(request: Request) -> Response:
-    """The page."""
+    """The page of the verification."""
     context = get_app_context(request)
     return render_office_page(
         request, "office/verify.html", **await context.executors.query(_verification_variables, context)
@@ -199,7 +205,7 @@ async def show_verification(request: Request) -> Response:
 
 @router.get(f"{VERIFY}/progress")
 async def show_progress(request: Request) -> Response:
-    """How far it is."""
+    """The progress of the verification."""
     context = get_app_context(request)
     variables = await context.executors.query(_verification_variables, context) | {
         "form": context.sessions.form_token(require_session(request))
@@ -209,7 +215,7 @@ async def show_progress(request: Request) -> Response:
 
 @router.post(VERIFY)
 async def begin_verification(request: Request) -> Response:
-    """Begin."""
+    """Start a verification."""
     context = get_app_context(request)
     await load_form(request)
     await context.executors.query(context.verification.begin)
@@ -218,7 +224,7 @@ async def begin_verification(request: Request) -> Response:
 
 @router.post(f"{VERIFY}/cancel")
 async def cancel_verification(request: Request) -> Response:
-    """Give it up."""
+    """Cancel the verification."""
     context = get_app_context(request)
     await load_form(request)
     await context.executors.query(context.verification.cancel)

@@ -1,7 +1,4 @@
-"""A jackpot's set-up as it is filled in: what was typed becomes a set-up, and every fault is told beside its field.
-
-Opening a jackpot: every fault beside its field, what it gives back beside it, then the house seeds it.
-"""
+"""The form that opens a jackpot: its values become a setup, with the return and every error beside its field."""
 
 from __future__ import annotations
 
@@ -43,49 +40,49 @@ from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.jobs import MeterQuestion, meter_sentences
 
 MAX_LEVELS: Final = 4
-"""Meters that the form has room for; a file may have more."""
+"""The most levels that the form can have; a file may have more."""
 LINES_FIELD: Final = "of"
-"""The hidden field that says which lines the boxes of a level are for: with other lines, all begin on the first."""
+"""The hidden field with the paytable lines of the check boxes. If the lines change, all start on the first level."""
 
 
 class JackpotForm(NamedTuple):
-    """A form as it stands: the jackpot that it would open, and what is against it."""
+    """The submitted form: the jackpot that it would open, and its errors."""
 
     setup: JackpotSetup
     printed: Paytable
-    """As the sheet prints it."""
+    """The printed paytable."""
     table: Paytable
-    """With the operator's amounts as far as they can be read."""
+    """The paytable with the operator's amounts that can be parsed."""
     faults: Faults
-    """By field; those of a level by ``level.1``."""
+    """By field; those of the first level by ``level.1``."""
 
     @property
     def text(self) -> str:
-        """The jackpot's file."""
+        """The jackpot's setup file."""
         return jackpot_setup_to_toml(self.setup)
 
     @property
     def number(self) -> int:
-        """How many faults there are."""
+        """The number of errors."""
         return sum(map(len, self.faults.values()))
 
     @property
     def events(self) -> tuple[str, ...]:
-        """The lines that come off a meter."""
+        """The lines that pay a share of a meter."""
         return tuple(meter_shares(self.table))
 
     @property
-    def required_words(self) -> tuple[str, ...]:
-        """What displays say beside it."""
-        say, growing = display_texts()["notices"], self.setup.kind == JackpotKind.PROGRESSIVE
-        play = (say["play-money"],) if self.setup.money is Currency.PLAY else ()
+    def required_notices(self) -> tuple[str, ...]:
+        """The notices that displays show with it."""
+        notices, growing = display_texts()["notices"], self.setup.kind == JackpotKind.PROGRESSIVE
+        play = (notices["play-money"],) if self.setup.money is Currency.PLAY else ()
         if growing and play:
             return play
-        return (*play, say["escrow"] if growing else say["bonus"])
+        return (*play, notices["escrow"] if growing else notices["bonus"])
 
     @property
     def meters(self) -> MeterQuestion | None:
-        """What is to be counted; nothing while there are faults."""
+        """The levels whose return is calculated; None while the form has errors."""
         if self.faults:
             return None
         offer = self.setup.offers[0]
@@ -95,16 +92,16 @@ class JackpotForm(NamedTuple):
 
 
 def jackpot_wagers(facts: GameFacts) -> tuple[Wager, ...]:
-    """The wagers of a game that play for a jackpot."""
+    """The jackpot wagers of a game."""
     return tuple(wager for wager in facts.wagers if wager.jackpot)
 
 
 def blank_jackpot(slug: str, kind: str = "", money_of: str = "") -> dict[str, str]:
-    """The form before anybody types: a jackpot that opens as it is."""
+    """The initial values of the form: a jackpot without errors."""
     facts = game(slug).facts
     try:
         example_setup = jackpot_example(slug, kind or None)
-    except NoExample:  # a game that has the other kind only
+    except NoExample:  # the game has only the other kind
         example_setup = jackpot_example(slug)
     setup = example_setup.jackpot_setup()
     offer = setup.offers[0]
@@ -145,14 +142,18 @@ def _blank_level(number: int, example_setup: JackpotExample) -> dict[str, str]:
 
 
 def read_jackpot_form(values: FormValues) -> JackpotForm:
-    """What a form says, with every fault at once."""
+    """The form with all its errors."""
     facts = game(values.get("game", "")).facts
     reading = FormReader(values)
     wager = reading.text("wager") or jackpot_wagers(facts)[0].slug
-    tables = paytables(facts.slug, wager) if wager in [fault.slug for fault in jackpot_wagers(facts)] else ()
-    table = next((fault for fault in tables if fault.name == reading.text("paytable")), tables[0] if tables else None)
+    tables = (
+        paytables(facts.slug, wager) if wager in [jackpot_wager.slug for jackpot_wager in jackpot_wagers(facts)] else ()
+    )
+    table = next(
+        (paytable for paytable in tables if paytable.name == reading.text("paytable")), tables[0] if tables else None
+    )
     if table is None:
-        raise NoExample(f"{wager!r} is no jackpot wager of {facts.name}: choose one of its own.")
+        raise NoExample(f"{wager!r} is not a jackpot wager of {facts.name}. Choose one of the wagers in the list.")
     lines = [line.trigger for line in table.operator_lines]
     bonuses = {event: text for event in lines if (text := reading.text(f"bonus.{event}"))}
     filled = _with_bonuses(table, bonuses, reading)
@@ -182,7 +183,7 @@ def read_jackpot_form(values: FormValues) -> JackpotForm:
 
 
 def _locate_fault(fault: SetupFault, setup: JackpotSetup) -> Iterator[SetupFault]:
-    """A fault beside the fields that the form has for it: a level is told by its number."""
+    """An error with the field that the form has for it; a level is identified by its number."""
     levels = [number for number, level in enumerate(setup.levels, 1) if level.name == fault.section]
     yield from (fault._replace(section=f"level.{number}") for number in levels)
     if not levels:
@@ -190,7 +191,7 @@ def _locate_fault(fault: SetupFault, setup: JackpotSetup) -> Iterator[SetupFault
 
 
 def _with_bonuses(table: Paytable, bonuses: Mapping[str, str], reading: FormReader) -> Paytable:
-    """The table with every amount that it can have; an amount that it cannot have is a fault of its field."""
+    """The paytable with every valid amount. An invalid amount is an error of its field."""
     for event, text in bonuses.items():
         try:
             table = table.with_bonuses({event: text})
@@ -227,13 +228,13 @@ def _levels(reading: FormReader, kind: str, events: tuple[str, ...]) -> Iterator
 
 
 def level_count(values: FormValues) -> int:
-    """How many meters the form has."""
+    """The number of levels in the form."""
     text = values.get("levels", "")
     return min(int(text), MAX_LEVELS) if text.isascii() and text.isdigit() and len(text) < 3 else 1
 
 
 def displayed_values(values: FormValues, filled: JackpotForm) -> dict[str, str]:
-    """The fields as they are drawn: with those of a level that has just been asked for, and what is ticked."""
+    """The values that the form shows, with those of a new level and the checked boxes."""
     example_setup = jackpot_example(filled.setup.offers[0].game)
     displayed = dict(values)
     for number, level in enumerate(filled.setup.levels, 1):
@@ -266,41 +267,43 @@ def _form_variables(context: AppContext, values: FormValues, filled: JackpotForm
 
 
 def _figure_variables(context: AppContext, filled: JackpotForm) -> dict[str, Any]:
-    """What the wager gives back; counted in another process, which begins when it is first asked for."""
+    """The return of the wager. The first request starts the calculation in another process."""
     if filled.meters is None:
-        return {"figures": (), "counting": False}
+        return {"figures": (), "is_calculating": False}
     result = context.job_cache.get(meter_sentences, filled.meters)
     if result is None:
-        return {"figures": (), "counting": True}
-    return {"figures": (result.refusal,) if result.refusal else result.value, "counting": False}
+        return {"figures": (), "is_calculating": True}
+    return {"figures": (result.refusal,) if result.refusal else result.value, "is_calculating": False}
 
 
 @router.get(NEW_JACKPOT_PAGE)
 async def show_form(request: Request) -> Response:
-    """The form for a game; it opens as it is."""
+    """The form for a game, with values that have no errors."""
     context, query = get_app_context(request), request.query_params
     slug = game(query.get("game", "") or game_slugs()[0]).facts.slug
     kind = query.get("kind", "") if query.get("kind") in set(JackpotKind) else ""
     values = blank_jackpot(slug, kind, str(Currency.PLAY) if query.get("money") == Currency.PLAY else "")
     variables = _form_variables(context, values, read_jackpot_form(values))
     return render_office_page(
-        request, "office/new_jackpot.html", **variables, id=uuid.uuid4().hex, sentence="", beside=""
+        request, "office/new_jackpot.html", **variables, id=uuid.uuid4().hex, sentence="", field_at_fault=""
     )
 
 
 @router.post(f"{NEW_JACKPOT_PAGE}/check")
 async def check_form(request: Request) -> Response:
-    """The fields as they are filled in, each with what is against it."""
+    """The fields, each with its errors."""
     context, values = get_app_context(request), await load_form_values(request)
     html = render_office_part(
-        "office/new_jackpot_fields.html", **_form_variables(context, values, read_jackpot_form(values)), beside=""
+        "office/new_jackpot_fields.html",
+        **_form_variables(context, values, read_jackpot_form(values)),
+        field_at_fault="",
     )
     return HTMLResponse(html, headers=HEADERS)
 
 
 @router.post(f"{NEW_JACKPOT_PAGE}/figures")
 async def show_figures(request: Request) -> Response:
-    """What the wager gives back, as far as it is counted."""
+    """The return of the wager, as far as it is calculated."""
     context, values = get_app_context(request), await load_form_values(request)
     return HTMLResponse(
         render_office_part("office/jackpot_figures.html", **_figure_variables(context, read_jackpot_form(values))),
@@ -310,19 +313,19 @@ async def show_figures(request: Request) -> Response:
 
 @router.post(NEW_JACKPOT_PAGE)
 async def create_jackpot(request: Request) -> Response:
-    """Open the jackpot, or say everything that is against it."""
+    """Open the jackpot, or show all errors."""
     context, values = get_app_context(request), await load_form_values(request)
-    filled, sentence, beside = read_jackpot_form(values), "", ""
+    filled, sentence, field_at_fault = read_jackpot_form(values), "", ""
     id, user = values.get("id") or uuid.uuid4().hex, require_session(request).login
     if not filled.faults:
         try:
             result = await context.executors.execute(context.floor.open_jackpot, id, user, filled.setup)
         except BadInput as fault:
             sentence = str(fault)
-            beside = "jackpot" if isinstance(fault, JackpotAlreadyOpen) else ""
+            field_at_fault = "jackpot" if isinstance(fault, JackpotAlreadyOpen) else ""
         else:
             context.change_feed.notify_chains(jackpot_chain(result.jackpot))
             return RedirectResponse(f"/office/jackpots/{result.jackpot}?done={quote(id)}", 303)
     variables = _form_variables(context, values, filled)
-    submission = {"id": id, "sentence": sentence, "beside": beside}
+    submission = {"id": id, "sentence": sentence, "field_at_fault": field_at_fault}
     return render_office_page(request, "office/new_jackpot.html", status=422, **variables, **submission)

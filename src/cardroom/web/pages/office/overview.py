@@ -1,11 +1,7 @@
-"""Signed heads as the office shows them: how old the newest are, and which destination is late.
-
-The first page of the office: what is open now, the tables, the jackpots, the day.
-"""
+"""The first page of the office: open items, the gaming day with its signed heads, tables, and jackpots."""
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
@@ -24,6 +20,7 @@ from cardroom.web.pages.requests import get_app_context
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.device_monitor import CONTACTS_CHANGED, DeviceMonitor, DeviceStatus
 from cardroom.web.services.live_pages import LivePage
+from cardroom.web.services.time_format import format_day, format_minute
 
 
 class HeadsStatusLine(NamedTuple):
@@ -35,39 +32,37 @@ class HeadsStatusLine(NamedTuple):
 
 
 CONTACT_OPERATOR: Final = "Tell an operator."
-"""What a person does who cannot change the machine's configuration."""
+"""The advice for users who cannot change the machine's configuration."""
 
 
 def heads_status_lines(context: AppContext, caller: RequestCaller) -> list[HeadsStatusLine]:
     """The newest signed heads, and each destination. Only operators see folders, command lines, and addresses; the
     others see the kind of destination and whether it is late."""
-    to, calendar = context.head_exporter.destination, context.floor.calendar
-    if not to:
-        return [HeadsStatusLine("No signed heads leave this machine: its configuration names no destination.")]
-    status = context.floor.read_heads_status(to)
+    destinations, calendar = context.head_exporter.destination, context.floor.calendar
+    if not destinations:
+        return [HeadsStatusLine("Signed heads are not exported. The machine's configuration names no destination.")]
+    status = context.floor.read_heads_status(destinations)
     is_detailed = caller.may(Permission.SET_UP_ROOM)
     error = status.error if is_detailed else CONTACT_OPERATOR
-    lines = [HeadsStatusLine(f"No heads are signed now. {error}", is_late=True)] if status.error else []
+    lines = [HeadsStatusLine(f"Heads cannot be signed now. {error}", is_late=True)] if status.error else []
     if status.head is None:
-        return lines or [HeadsStatusLine("No heads were signed yet.")]
-    lines.append(HeadsStatusLine(f"The newest heads were signed at {calendar.format_time(status.head.time)[:16]}."))
+        return lines or [HeadsStatusLine("No heads have been signed yet.")]
+    lines.append(HeadsStatusLine(f"The newest heads were signed on {format_minute(calendar, status.head.time)}."))
     lines += [_status_line(destination, status.head.size, calendar, is_detailed) for destination in status.destinations]
     if status.cosigned is not None:
-        lines.append(
-            HeadsStatusLine(f"The witness cosigned last at {calendar.format_time(status.cosigned.time)[:16]}.")
-        )
+        lines.append(HeadsStatusLine(f"The witness last cosigned on {format_minute(calendar, status.cosigned.time)}."))
     return lines
 
 
 def _status_line(destination: DestinationState, size: int, calendar: Calendar, is_detailed: bool) -> HeadsStatusLine:
     name = f"The {destination.kind} {destination.where}" if is_detailed else f"The {destination.kind}"
     if destination.error:
-        when = f" Tried last at {calendar.format_time(destination.time)[:16]}." if destination.time else ""
+        when = f" Last attempt: {format_minute(calendar, destination.time)}." if destination.time else ""
         return HeadsStatusLine(
             f"{name} is late. {destination.error if is_detailed else CONTACT_OPERATOR}{when}", is_late=True
         )
     return HeadsStatusLine(
-        f"{name} has them." if destination.size == size else f"{name} gets them with the next export."
+        f"{name} has them." if destination.size == size else f"{name} receives them with the next export."
     )
 
 
@@ -83,7 +78,7 @@ _ITEM_URLS: Final = {
     DayOpenItemKind.SURPLUS: "/office/jackpots/{of}/reconcile",
     DayOpenItemKind.CHANGE: "/office/jackpots/{of}#history",
 }
-"""Where an open matter is seen to."""
+"""The page on which an open item is handled."""
 _LOW_PRIORITY: Final = {
     DayOpenItemKind.DEPOSIT,
     DayOpenItemKind.RECONCILIATION,
@@ -93,11 +88,11 @@ _LOW_PRIORITY: Final = {
 
 
 class OpenItem(NamedTuple):
-    """Something that waits for people."""
+    """An open item on the page."""
 
     kind: str
     subject: str
-    words: str
+    description: str
     address: str
 
 
@@ -112,24 +107,26 @@ class OfficeTable(NamedTuple):
     pause_reason: str
     """Why it is paused or closed."""
     seats: str
-    """How many are taken; at a live table, the positions in play."""
+    """The number of taken seats; at a live table, the positions in play."""
     rounds: int
-    """How many have been dealt."""
+    """The number of rounds dealt."""
     last_round: str
 
 
 class DayView(NamedTuple):
-    """The gaming day: the one that is open, or else the last one."""
+    """The gaming day: the open one, or the last one."""
 
     snapshot: GamingDay | None
+    name: str
+    """Its date, such as 11/17/2026; empty before the first day."""
     opened: str
     closed: str
     is_open: bool
-    today: date
+    today: str
 
 
 def list_open_items(floor: CardRoom) -> list[OpenItem]:
-    """What is open, each with the page on which it is seen to."""
+    """The open items, each with the page on which it is handled."""
     open_items = floor.list_open_items()
     return [
         OpenItem(str(item.what), item.of, _describe_item(floor, item), _ITEM_URLS[item.what].format(of=item.of))
@@ -137,8 +134,8 @@ def list_open_items(floor: CardRoom) -> list[OpenItem]:
     ]
 
 
-def list_device_items(hearing: DeviceMonitor) -> list[OpenItem]:
-    """Devices that have fallen silent or send nonsense; those that are held up are open matters of the books."""
+def list_device_items(monitor: DeviceMonitor) -> list[OpenItem]:
+    """Devices that are silent or send invalid requests. Devices on hold are open items of the ledger."""
     return [
         OpenItem(
             f"device {device.status}",
@@ -146,20 +143,20 @@ def list_device_items(hearing: DeviceMonitor) -> list[OpenItem]:
             f"{device.device}, {device.registration.kind.text}. {device.description}",
             f"/office/devices#at-{device.registration.table}",
         )
-        for device in hearing.list_problems()
+        for device in monitor.list_problems()
         if device.status is not DeviceStatus.HELD_UP
     ]
 
 
 def list_all_items(context: AppContext) -> list[OpenItem]:
-    """Devices stand among what cannot wait until the bank opens."""
+    """All open items. Devices come before items that can wait until the bank opens."""
     items = list_open_items(context.floor)
     can_wait = [item for item in items if item.kind in _LOW_PRIORITY]
     return [*(item for item in items if item not in can_wait), *list_device_items(context.device_monitor), *can_wait]
 
 
 def _describe_item(floor: CardRoom, item: DayOpenItem) -> str:
-    """As the floor says it; but people know a claim by its number, and not by its id."""
+    """The description of an open item, with a claim's number in place of its id."""
     if item.what is not DayOpenItemKind.CLAIM:
         return item.words
     claims = floor.jackpot(item.of).claims
@@ -185,7 +182,7 @@ def office_table(state: TableState) -> OfficeTable:
 
 
 def _describe_seats(state: TableState) -> str:
-    """Players at a live table sit in person: the program knows the positions of the round that is dealt."""
+    """The seats of a table. At a live table the program knows only the positions of the current round."""
     if state.terms.mode is not DealingMode.LIVE:
         return f"{len(state.seats)} of {state.open_table.table.seats}"
     if state.live is None:
@@ -194,22 +191,23 @@ def _describe_seats(state: TableState) -> str:
 
 
 def list_office_tables(floor: CardRoom) -> list[OfficeTable]:
-    """Every table but the practice tables of players."""
+    """Every table except practice tables."""
     return [office_table(floor.table(table)) for table in floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX)]
 
 
 def day_view(floor: CardRoom, calendar: Calendar, now: int) -> DayView:
-    """The gaming day as it stands."""
+    """The gaming day now."""
     days = floor.room().days
     day = days.open or days.closed
     day_snapshot = get_gaming_day(floor.ledger, day) if day else None
-    opened = calendar.format_time(day_snapshot.opened)[:16] if day_snapshot else ""
-    closed = calendar.format_time(day_snapshot.closed.time)[:16] if day_snapshot and day_snapshot.closed else ""
-    return DayView(day_snapshot, opened, closed, days.open is not None, calendar.day_of(now))
+    opened = format_minute(calendar, day_snapshot.opened) if day_snapshot else ""
+    closed = format_minute(calendar, day_snapshot.closed.time) if day_snapshot and day_snapshot.closed else ""
+    name = format_day(day) if day else ""
+    return DayView(day_snapshot, name, opened, closed, days.open is not None, format_day(calendar.day_of(now)))
 
 
 def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
-    """The first page as long as it is open."""
+    """The live first page."""
 
     def draw() -> str:
         floor, calendar = context.floor, context.floor.calendar
@@ -219,13 +217,13 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
         return render_office_part(
             "office/overview_now.html",
             may_open=caller.may_open,
-            matters=list_all_items(context),
+            open_items=list_all_items(context),
             tables=list_office_tables(floor),
             live=DealingMode.LIVE,
             jackpots=jackpots,
             day=day_view(floor, calendar, context.clock()),
             heads=heads_status_lines(context, caller),
-            said=calendar.zone_text,
+            zone_text=calendar.zone_text,
             room=floor.room().settings.name,
         )
 
@@ -237,7 +235,7 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
 
 @router.get("/office")
 async def show_office(request: Request) -> Response:
-    """What is open now."""
+    """The first page."""
     context = get_app_context(request)
     html = await context.executors.query(live_page(context, get_caller(request)).render)
     return render_office_page(request, "office/overview.html", now=html)

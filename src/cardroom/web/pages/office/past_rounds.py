@@ -1,7 +1,4 @@
-"""Cards in a line of a book, and a round as it was claimed: where cards lay, what was wagered and answered there.
-
-Rounds that have ended, the newest first; what is chosen stands in the address.
-"""
+"""The list of rounds that have ended, and the cards, wagers, and decisions of a claimed round."""
 
 from __future__ import annotations
 
@@ -25,6 +22,7 @@ from cardroom.service.queries.past_live_rounds import PastLiveRound
 from cardroom.service.queries.round_search import AnyPastRound
 from cardroom.web.pages.office.frame import OfficeRoute, parse_query_number, render_office_page
 from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.time_format import format_second
 
 
 def format_cards(names: Iterable[str]) -> str:
@@ -36,41 +34,41 @@ def format_cards(names: Iterable[str]) -> str:
 
 
 class ClaimedRoundLine(NamedTuple):
-    """One seat of a round, or the dealer, or the community."""
+    """The cards, wagers, and decisions of a seat, the dealer, or the community."""
 
     place: str
     cards: str
     wagers: str
-    answers: str
+    decisions: str
 
 
 def round_lines(record: Mapping[str, Any]) -> Iterator[ClaimedRoundLine]:
-    """The record of a round in words, what belongs to nobody first.
+    """The lines of a round's record, common cards first.
 
     >>> from cardroom.games.example_rounds import example_json
     >>> import json
     >>> lines = tuple(round_lines(json.loads(example_json("three-card-prime"))))
-    >>> lines[1].cards, lines[2].place, lines[2].cards, lines[3].answers
+    >>> lines[1].cards, lines[2].place, lines[2].cards, lines[3].decisions
     ('K♦ 6♦ 10♣', 'seat 1', 'fourth 8♦, hand 8♥ K♥ 3♣', 'fold')
     """
     facts = game(record["table"]["game"]).facts
-    lain, wagers = record.get("cards", {}), record.get("wagers", {})
-    for place, names in lain.items():
+    cards, wagers = record.get("cards", {}), record.get("wagers", {})
+    for place, names in cards.items():
         if not place.startswith("seat "):
             yield ClaimedRoundLine(place, format_cards(names), "", "")
-    seats = {int(place.split()[1]) for place in lain if place.startswith("seat ")} | set(map(int, wagers))
+    seats = {int(place.split()[1]) for place in cards if place.startswith("seat ")} | set(map(int, wagers))
     for seat in sorted(seats):
-        seat_piles = [(place, names) for place, names in lain.items() if place.startswith(f"seat {seat} ")]
+        seat_piles = [(place, names) for place, names in cards.items() if place.startswith(f"seat {seat} ")]
         piles = [f"{place.split(' ', 2)[2]} {format_cards(names)}" for place, names in seat_piles]
         wager_texts = [
             f"{wager_name(facts, slug)} {_amount(cents)}" for slug, cents in wagers.get(str(seat), {}).items()
         ]
-        answers = [str(decision["answer"]) for decision in record.get("decisions", ()) if decision["seat"] == seat]
-        yield ClaimedRoundLine(f"seat {seat}", ", ".join(piles), ", ".join(wager_texts), ", ".join(answers))
+        decisions = [str(decision["answer"]) for decision in record.get("decisions", ()) if decision["seat"] == seat]
+        yield ClaimedRoundLine(f"seat {seat}", ", ".join(piles), ", ".join(wager_texts), ", ".join(decisions))
 
 
 def entered_lines(game: str, live: LiveRound, seats: Collection[int]) -> tuple[ClaimedRoundLine, ...]:
-    """What a dealer typed of a live round for some seats, and for the table, in words."""
+    """What a dealer entered for some seats of a live round, and for the table."""
     record = {
         "table": {"game": game},
         "cards": live.cards,
@@ -88,15 +86,15 @@ def _amount(amount: int | str) -> str:
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 ROUNDS_PER_PAGE: Final = 50
 MAX_PAGES: Final = 40
-"""Of the rounds of all tables together; further back one table is chosen."""
+"""The most pages with the rounds of all tables; older rounds are listed by table."""
 
 
 class NoSuchRound(BadInput):
-    """A round of another table than the one that was chosen."""
+    """The round id belongs to another table."""
 
 
 class OfficeRound(NamedTuple):
-    """A round in a line."""
+    """A round in the list."""
 
     id: str
     table: str
@@ -107,18 +105,18 @@ class OfficeRound(NamedTuple):
     returned: int
     money: str
     void: str
-    """Which wagers went back, where some did."""
+    """Which wagers were returned; empty if none."""
 
 
 class RoundList(NamedTuple):
-    """Some rounds, and how the next page is asked for; empty at the end."""
+    """A page of rounds, and the query of the next page; empty at the end."""
 
     rounds: tuple[OfficeRound, ...]
     next_page: str
 
 
 def office_round(past_round: AnyPastRound, ended_at: str) -> OfficeRound:
-    """A round in a line."""
+    """A round in the list."""
     return OfficeRound(
         id=past_round.id,
         table=past_round.table,
@@ -139,7 +137,7 @@ def _void_text(past_round: AnyPastRound) -> str:
 
 
 def _seats_text(past_round: AnyPastRound) -> str:
-    """Who sat where; at a live table, who dealt and at which positions somebody played."""
+    """The players by seat; at a live table, the dealer and the positions in play."""
     if isinstance(past_round, PastRound):
         return ", ".join(f"{seat} {player}" for seat, player in past_round.players.items())
     return f"dealt by {past_round.live.dealer} to {', '.join(map(str, past_round.live.positions))}"
@@ -156,7 +154,7 @@ def round_list(floor: CardRoom, table: str, player: str, before: str, page: int)
     if table:
         round_number = parse_round_id(before) if before else None
         if before and (round_number is None or round_number[0] != table):
-            raise NoSuchRound(f"{quote(before)} is no round of {table}: a round's id is such as {table}.17.")
+            raise NoSuchRound(f"{quote(before)} is not a round of {table}. Round ids look like {table}.17.")
         last = round_number[1] - 1 if round_number else None
         rounds = list(islice(floor.list_rounds(table, last=last), ROUNDS_PER_PAGE))
         more = bool(rounds) and rounds[-1].number > 1
@@ -168,21 +166,21 @@ def round_list(floor: CardRoom, table: str, player: str, before: str, page: int)
 
 
 def _office_rounds(floor: CardRoom, rounds: list[AnyPastRound]) -> tuple[OfficeRound, ...]:
-    return tuple(office_round(past_round, floor.calendar.format_time(past_round.time)) for past_round in rounds)
+    return tuple(office_round(past_round, format_second(floor.calendar, past_round.time)) for past_round in rounds)
 
 
 @router.get("/office/rounds")
 async def show_rounds(request: Request) -> Response:
-    """The rounds that were chosen."""
+    """The rounds of the chosen table and player."""
     context, query = get_app_context(request), request.query_params
     table, player, before = (query.get(name, "").strip() for name in ("table", "player", "before"))
     page = min(parse_query_number(query, "page", 1), MAX_PAGES)
 
     def read() -> dict[str, Any]:
         tables = tuple(context.floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
-        shown: dict[str, Any] = {"tables": tables, "found": RoundList((), ""), "sentence": ""}
+        shown: dict[str, Any] = {"tables": tables, "listing": RoundList((), ""), "sentence": ""}
         try:
-            return {**shown, "found": round_list(context.floor, table, player, before, page)}
+            return {**shown, "listing": round_list(context.floor, table, player, before, page)}
         except BadInput as fault:
             return {**shown, "sentence": str(fault)}
 
@@ -194,5 +192,5 @@ async def show_rounds(request: Request) -> Response:
         **variables,
         table=table,
         player=player,
-        said=context.floor.calendar.zone_text,
+        zone_text=context.floor.calendar.zone_text,
     )

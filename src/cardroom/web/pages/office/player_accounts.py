@@ -1,8 +1,9 @@
-"""Players: what everybody has, a player's chain in sentences, and the cage."""
+"""Player accounts: balances, the history of an account, and payments at the cage."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import islice
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -31,6 +32,7 @@ from cardroom.web.pages.office.actions import (
 from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound, parse_query_number, render_office_page
 from cardroom.web.pages.office.users import SHOWN_ONCE_NOTE, render_password_once
 from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.time_format import format_second
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _PLAYERS_PER_PAGE: Final = 50
@@ -38,11 +40,11 @@ _EVENTS_PER_PAGE: Final = 50
 
 
 class PlayerList(NamedTuple):
-    """Players by name, a page of them."""
+    """A page of players by name."""
 
     players: tuple[PlayerAccount, ...]
     number: int
-    """How many there are in all, guests too."""
+    """The total number, including guests."""
     next_player: str
     """The name after which the next page begins; empty at the end."""
 
@@ -53,7 +55,7 @@ def player_url(player: str) -> str:
 
 
 def player_list(floor: CardRoom, after: str, guests: bool) -> PlayerList:
-    """Players behind a name; without guests, unless they are wanted too."""
+    """The players after a name, with or without guests."""
     names = floor.list_players()
     states = (floor.player_account(name) for name in names if name > after)
     page_players = list(islice((name for name in states if guests or not name.guest), _PLAYERS_PER_PAGE + 1))
@@ -65,63 +67,63 @@ def _player_variables(floor: CardRoom, player: str, before: int | None) -> dict[
     state, calendar = floor.player_account(player), floor.calendar
     seated = [(table, floor.table(table).occupant(seat)) for table, seat in state.seats.items()]
     events = list(islice(list_newest_first(floor.ledger, player_chain(player), before), _EVENTS_PER_PAGE))
-    descriptions: list[EventText] = list(describe_events(events, calendar.format_time))
+    descriptions: list[EventText] = list(describe_events(events, partial(format_second, calendar)))
     return {
         "state": state,
         "seated": [(table, occupant) for table, occupant in seated if occupant is not None],
-        "told": [(occupant, calendar.format_time(occupant.time)) for occupant in descriptions],
+        "history": [(event, format_second(calendar, event.time)) for event in descriptions],
         "before": descriptions[-1].sequence if descriptions and descriptions[-1].sequence > 1 else 0,
-        "said": calendar.zone_text,
+        "zone_text": calendar.zone_text,
         "login": floor.user(player) if has_login(floor, player) else None,
     }
 
 
 def _cage_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction:
     state = floor.player_account(player)
-    has = (
-        f"{state.player} has {format_cents(state.balance)} of {state.money.label} on the balance now, besides chips "
-        "at seats."
+    balance_text = (
+        f"The balance of {state.player} is {format_cents(state.balance)} of {state.money.label}, not counting chips at "
+        "seats."
     )
-    into = action_name == "pay-in"
+    is_pay_in = action_name == "pay-in"
     if action_name not in ("pay-in", "pay-out"):
         action_names = "pay-in, pay-out, sign-in and recover"
-        raise PageNotFound(f"The office has no page {action_name!r} for a player: it has {action_names}.")
-    pay: Callable[..., object] = floor.pay_in if into else floor.pay_out
+        raise PageNotFound(f"The office has no page {action_name!r} for a player: its pages are {action_names}.")
+    pay: Callable[..., object] = floor.pay_in if is_pay_in else floor.pay_out
 
     def do(id: str, user: str, typed: FormValues) -> object:
         cents = parse_dollars(typed.get("dollars", ""))
         return pay(id, user, player, cents, typed.get("slip", ""), second=second_person(typed))
 
     consequence = (
-        f"The cage takes the money in, and the balance of {state.player} goes up by it."
-        if into
-        else f"The cage pays the money out to {state.player}, and the balance goes down by it."
+        f"The cage takes the cash, and the balance of {state.player} goes up."
+        if is_pay_in
+        else f"The cage pays the cash to {state.player}, and the balance goes down."
     )
     return OfficeAction(
-        title=f"{'Take money in for' if into else 'Pay money out to'} {state.player}",
-        consequences=(consequence, has, "Two people count the money and answer for it."),
+        title=f"{'Pay in for' if is_pay_in else 'Pay out to'} {state.player}",
+        consequences=(consequence, balance_text, "Two people count the money and sign."),
         fields=(
             FormField("dollars", "Amount", "In dollars, such as 50.", parse=parse_dollars),
             FormField(
                 "slip",
-                "Number of the slip",
-                "That both of you sign.",
-                parse=lambda form_input: require_text(form_input, "number of the slip"),
+                "Slip number",
+                "Of the slip that both people sign.",
+                parse=lambda form_input: require_text(form_input, "slip number"),
             ),
         ),
-        button="Take it in" if into else "Pay it out",
+        button="Record the pay-in" if is_pay_in else "Record the payout",
         back=player_url(player),
         do=do,
         needs_second_person=True,
-        dual_control_subject="a payment onto a balance" if into else "a payment from a balance",
+        dual_control_subject="a payment to a balance" if is_pay_in else "a payment from a balance",
         refusal_fields=((BadPlayerAccount, "dollars"),),
         chains=(player_chain(player),),
-        danger=not into,
+        danger=not is_pay_in,
     )
 
 
 def _login_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction:
-    """Let a player sign in, or give another password to one who has forgotten it."""
+    """Create a login for a player, or issue a new password."""
     state, is_recovery = floor.player_account(player), action_name == "recover"
 
     def do(id: str, user: str, typed: FormValues) -> UserCredentials:
@@ -131,37 +133,37 @@ def _login_action(floor: CardRoom, player: str, action_name: str) -> OfficeActio
         return floor.add_user(id, user, player, name, Role.PLAYER, second=second_person(typed))
 
     may_sign_in = has_login(floor, player)
-    not_now = ""
+    unavailable_reason = ""
     if state.guest:
-        not_now = f"{player} is a guest, who comes in without a password."
+        unavailable_reason = f"{player} is a guest and needs no password."
     elif is_recovery != may_sign_in:
-        not_now = f"{player} {'may' if may_sign_in else 'cannot'} sign in {'already' if may_sign_in else 'yet'}."
+        unavailable_reason = f"{player} already has a login." if may_sign_in else f"{player} has no login yet."
     consequence = (
-        f"The password of {player} is worth nothing any more, and every session of the player ends."
+        f"The old password of {player} stops working, and every session of the player ends."
         if is_recovery
-        else f"{player} may sign in from now on, and play with what is on the balance."
+        else f"{player} can sign in from now on and play with the balance."
     )
     names = FormField(
-        "name", "Name", "As people know the player.", parse=lambda form_input: require_text(form_input, "name")
+        "name", "Name", "The player's everyday name.", parse=lambda form_input: require_text(form_input, "name")
     )
-    title = f"Another password for {player}" if is_recovery else f"Let {player} sign in"
+    title = f"New password for {player}" if is_recovery else f"Login for {player}"
     return OfficeAction(
         title=title,
-        consequences=(consequence, "Two people have seen who it is, and answer for it.", SHOWN_ONCE_NOTE),
+        consequences=(consequence, "Two people have checked the player's identity and sign.", SHOWN_ONCE_NOTE),
         fields=() if is_recovery else (names,),
-        button="Give another password" if is_recovery else "Make the login",
+        button="Issue a new password" if is_recovery else "Create the login",
         back=player_url(player),
         do=do,
         needs_second_person=True,
         dual_control_subject="a player's login",
         chains=(ROOM_CHAIN, user_chain(player)),
-        unavailable_reason=not_now,
+        unavailable_reason=unavailable_reason,
         render_result=render_password_once(title, player_url(player)),
     )
 
 
 def has_login(floor: CardRoom, player: str) -> bool:
-    """Whether a player has a login, and is not a name that somebody of the staff has."""
+    """Whether a player has a login. A staff login of the same name does not count."""
     return player in floor.list_users() and floor.user(player).role is Role.PLAYER
 
 
@@ -171,16 +173,16 @@ def _admission_action(floor: CardRoom) -> OfficeAction:
 
     moneys = tuple((str(currency), currency.label) for currency in Currency)
     return OfficeAction(
-        title="Admit a player",
+        title="Add a player",
         consequences=(
-            "The player gets an account under this name, which begins with nothing.",
-            "It is of one of the two moneys for ever: the two never meet.",
+            "The player gets an account with this name and a balance of zero.",
+            "Its currency, real or play money, is permanent.",
         ),
         fields=(
-            FormField("player", "Name of the account", "Such as ann-lee."),
-            FormField("money", "Which money", options=moneys, value=str(Currency.REAL)),
+            FormField("player", "Account name", "Such as ann-lee."),
+            FormField("money", "Money", options=moneys, value=str(Currency.REAL)),
         ),
-        button="Admit the player",
+        button="Add the player",
         back="/office/players",
         do=do,
         refusal_fields=((BadPlayerAccount, "player"), (UnknownCurrency, "money")),
@@ -193,19 +195,19 @@ async def show_players(request: Request) -> Response:
     context, query = get_app_context(request), request.query_params
     guests = query.get("guests") == "too"
     listing = await context.executors.query(player_list, context.floor, query.get("after", ""), guests)
-    return render_office_page(request, "office/players.html", found=listing, guests=guests, address_of=player_url)
+    return render_office_page(request, "office/players.html", listing=listing, guests=guests, address_of=player_url)
 
 
 @router.api_route("/office/admit", methods=["GET", "POST"])
 async def admit_player(request: Request) -> Response:
-    """Give a named player an account."""
+    """Create an account for a named player."""
     action = _admission_action(get_app_context(request).floor)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
 
 
 @router.get("/office/players/{player}")
 async def show_player(request: Request, player: str) -> Response:
-    """A player: what there is, and everything that happened to it."""
+    """A player's account with its history."""
     context, query = get_app_context(request), request.query_params
     before = parse_query_number(query, "before", 1) if "before" in query else None
     variables = await context.executors.query(_player_variables, context.floor, player, before)
@@ -214,12 +216,12 @@ async def show_player(request: Request, player: str) -> Response:
 
 @router.api_route("/office/players/{player}/{action_name}", methods=["GET", "POST"])
 async def perform_player_action(request: Request, player: str, action_name: str) -> Response:
-    """Take money in for a player, or pay it out; let the player sign in."""
+    """Pay in, pay out, or manage the player's login."""
     context = get_app_context(request)
     make = _login_action if action_name in ("sign-in", "recover") else _cage_action
     action = await context.executors.query(make, context.floor, player, action_name)
     if request.method == "GET":
         return show_action(request, action)
-    answer = await perform_action(request, action)
+    response = await perform_action(request, action)
     context.sessions.forget(player)
-    return answer
+    return response

@@ -1,7 +1,4 @@
-"""A promotion as it is filled in: what was typed becomes a promotion, and every fault is told beside its field.
-
-Promotions: announced with their written rules, paid by the house, ended.
-"""
+"""Promotions: announced with their written rules, paid by the house, and ended."""
 
 from __future__ import annotations
 
@@ -24,7 +21,6 @@ from cardroom.paytables import Paytable, paytables
 from cardroom.room.dual_control import require_text
 from cardroom.room.promotion.setup import BadPromotion, Promotion, promotion_to_mapping, validate_promotion
 from cardroom.room.promotion.state import PromotionRecord
-from cardroom.room.setup.calendar import parse_day
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import ROOM_CHAIN, promotion_chain, tabulator_chain
 from cardroom.service.commands.promotions import PromotionAlreadyAnnounced, PromotionIsOver
@@ -44,30 +40,31 @@ from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound, render_of
 from cardroom.web.pages.office.rate_changes import REASON_FIELD
 from cardroom.web.pages.requests import get_app_context, load_form_values
 from cardroom.web.pages.templating import HEADERS
+from cardroom.web.services.time_format import DAY_HINT, format_day, iso_day, parse_typed_day
 
-_PLACES: Final = {"dates": "last", "limit": "most_prizes", "id": "promotion"}
-"""Where the form has what the promotion's door calls otherwise."""
+_FIELDS_OF_ERRORS: Final = {"dates": "last", "limit": "most_prizes", "id": "promotion"}
+"""The form's fields for errors of the promotion's validation."""
 
 
 class PromotionForm(NamedTuple):
-    """A form as it stands: the promotion that it would begin, and what is against it."""
+    """The submitted form: the promotion that it would announce, and its errors."""
 
     promotion: Promotion
     faults: Faults
 
     @property
     def text(self) -> str:
-        """The promotion's file."""
+        """The promotion's setup file."""
         return "\n".join(format_toml_lines(promotion_to_mapping(self.promotion))) + "\n"
 
     @property
     def number(self) -> int:
-        """How many faults there are."""
+        """The number of errors."""
         return sum(map(len, self.faults.values()))
 
 
 def blank_promotion(slug: str, today: date) -> dict[str, str]:
-    """The form before anybody types, for a month from today; the consent, where one is needed, is theirs to name."""
+    """The initial values of the form: a month from today. The operator types the consent if one is needed."""
     facts = game(slug).facts
     wager = facts.wagers[1] if len(facts.wagers) > 1 else facts.wagers[0]
     offered = default_setup(slug).wagers.get(wager.slug)
@@ -83,8 +80,8 @@ def blank_promotion(slug: str, today: date) -> dict[str, str]:
         "event": table.lines[0].trigger if table.lines else "",
         "prize": format_cents(25_00),
         "pay": "",
-        "first": today.isoformat(),
-        "last": last.isoformat(),
+        "first": format_day(today),
+        "last": format_day(last),
         "most_prizes": "100",
         "most_dollars": format_cents(2_500_00),
         "consent": "",
@@ -94,7 +91,7 @@ def blank_promotion(slug: str, today: date) -> dict[str, str]:
 
 
 def chosen_paytable(facts: GameFacts, values: FormValues) -> tuple[str, tuple[Paytable, ...], Paytable]:
-    """The wager, its paytables, and the one that is chosen; the first where it is none of them."""
+    """The wager, its paytables, and the chosen paytable, or the first if the choice is invalid."""
     wager = next(
         (wager_facts.slug for wager_facts in facts.wagers if wager_facts.slug == values.get("wager")),
         facts.wagers[0].slug,
@@ -108,7 +105,7 @@ def chosen_paytable(facts: GameFacts, values: FormValues) -> tuple[str, tuple[Pa
 
 
 def read_promotion_form(values: FormValues) -> PromotionForm:
-    """What a form says, with every fault at once."""
+    """The form with all its errors."""
     facts = game(values.get("game", "")).facts
     reading = FormReader(values)
     wager, _, table = chosen_paytable(facts, values)
@@ -134,19 +131,19 @@ def read_promotion_form(values: FormValues) -> PromotionForm:
     try:
         validate_promotion(promotion)
     except BadPromotion as bad:
-        faults += [fault._replace(section=_PLACES.get(fault.section, fault.section)) for fault in bad.faults]
+        faults += [fault._replace(section=_FIELDS_OF_ERRORS.get(fault.section, fault.section)) for fault in bad.faults]
     return PromotionForm(promotion, faults_by_field(faults))
 
 
 def _parse_date(text: str) -> date:
     try:
-        return date.fromisoformat(text)
+        return date.fromisoformat(iso_day(text))
     except ValueError:
-        raise BadInput(f"{quote(text)} is not a day: write it as YYYY-MM-DD.") from None
+        raise BadInput(f"{quote(text)} is not a date. Type month/day/year, such as 11/17/2026.") from None
 
 
 def form_choices(values: FormValues) -> Mapping[str, Any]:
-    """What there is to choose from."""
+    """The options of the form."""
     facts = game(values.get("game", "")).facts
     _, tables, table = chosen_paytable(facts, values)
     return {"facts": facts, "tables": tables, "lines": table.lines}
@@ -158,17 +155,24 @@ NEW_PROMOTION_PAGE: Final = f"{PAGE}/new"
 
 
 class MissingRecord(BadInput):
-    """A round without its cards."""
+    """The round's record is missing or unreadable."""
 
 
 def _form_variables(values: Mapping[str, str], filled: PromotionForm) -> dict[str, Any]:
     games = [(slug, game(slug).facts.name) for slug in game_slugs()]
-    return {"typed": values, "filled": filled, "games": games, "moneys": tuple(Currency), **form_choices(values)}
+    return {
+        "typed": values,
+        "filled": filled,
+        "games": games,
+        "moneys": tuple(Currency),
+        "day_hint": DAY_HINT,
+        **form_choices(values),
+    }
 
 
 @router.get(PAGE)
 async def show_promotions(request: Request) -> Response:
-    """Every promotion with its rules, what it has paid and what is left."""
+    """Every promotion with its rules, its payments, and what is left."""
     context = get_app_context(request)
 
     def read() -> list[dict[str, Any]]:
@@ -179,7 +183,9 @@ async def show_promotions(request: Request) -> Response:
             for promotion in states
         ]
 
-    return render_office_page(request, "office/promotions.html", promotions=await context.executors.query(read))
+    return render_office_page(
+        request, "office/promotions.html", promotions=await context.executors.query(read), format_day=format_day
+    )
 
 
 @router.get(NEW_PROMOTION_PAGE)
@@ -190,36 +196,36 @@ async def show_form(request: Request) -> Response:
     values = blank_promotion(slug, context.floor.calendar.local(context.clock()).date())
     variables = _form_variables(values, read_promotion_form(values))
     return render_office_page(
-        request, "office/new_promotion.html", **variables, id=uuid.uuid4().hex, sentence="", beside=""
+        request, "office/new_promotion.html", **variables, id=uuid.uuid4().hex, sentence="", field_at_fault=""
     )
 
 
 @router.post(f"{NEW_PROMOTION_PAGE}/check")
 async def check_form(request: Request) -> Response:
-    """The fields as they are filled in, each with what is against it."""
+    """The fields, each with its errors."""
     values = await load_form_values(request)
     html = render_office_part(
-        "office/new_promotion_fields.html", **_form_variables(values, read_promotion_form(values)), beside=""
+        "office/new_promotion_fields.html", **_form_variables(values, read_promotion_form(values)), field_at_fault=""
     )
     return HTMLResponse(html, headers=HEADERS)
 
 
 @router.post(NEW_PROMOTION_PAGE)
 async def announce_promotion(request: Request) -> Response:
-    """Announce the promotion, or say everything that is against it."""
+    """Announce the promotion, or show all errors."""
     context, values = get_app_context(request), await load_form_values(request)
-    filled, sentence, beside = read_promotion_form(values), "", ""
+    filled, sentence, field_at_fault = read_promotion_form(values), "", ""
     id, user = values.get("id") or uuid.uuid4().hex, require_session(request).login
     if not filled.faults:
         try:
             await context.executors.execute(context.floor.announce_promotion, id, user, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
-            beside = {PromotionAlreadyAnnounced: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
+            field_at_fault = {PromotionAlreadyAnnounced: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
         else:
             context.change_feed.notify_chains(promotion_chain(filled.promotion.id), ROOM_CHAIN)
             return RedirectResponse(f"{PAGE}?done={quote_url(id)}", 303)
-    submission = {"id": id, "sentence": sentence, "beside": beside}
+    submission = {"id": id, "sentence": sentence, "field_at_fault": field_at_fault}
     return render_office_page(
         request, "office/new_promotion.html", status=422, **_form_variables(values, filled), **submission
     )
@@ -231,22 +237,29 @@ def _end_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.end_promotion(id, user, promotion.id, values.get("why", ""))
 
-    happens = (
-        "It pays nothing any more, from this moment on, and displays show its rules no longer.",
+    consequences = (
+        "It pays nothing from now on, and displays no longer show its rules.",
         (
-            f"It would have lasted until {promotion.last}; it has paid {paid.prizes} prizes, "
-            f"{format_cents(paid.cents)} in all."
+            f"It was planned until {format_day(promotion.last)}. It has paid {paid.prizes} prizes, "
+            f"{format_cents(paid.cents)} in total."
         ),
     )
     chains = (promotion_chain(promotion.id), ROOM_CHAIN)
     action = OfficeAction(
-        f"End {promotion.name}", happens, "End it", PAGE, do, (REASON_FIELD,), chains=chains, danger=True
+        f"End {promotion.name}",
+        consequences,
+        "End the promotion",
+        PAGE,
+        do,
+        (REASON_FIELD,),
+        chains=chains,
+        danger=True,
     )
     return action._replace(unavailable_reason=_ended_reason(running))
 
 
 def _ended_reason(running: PromotionRecord) -> str:
-    return f"{running.state.promotion.name} has ended already." if running.state.ended else ""
+    return f"{running.state.promotion.name} has already ended." if running.state.ended else ""
 
 
 def _payment_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
@@ -264,54 +277,59 @@ def _payment_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
             _read_record(typed["record"])
             if typed.get("record", "").strip()
             else floor.get_typed_record(table, round_id),
-            day=parse_day(day) if day else None,
+            day=parse_typed_day(day) if day else None,
             second=second_person(typed),
             repeat_reason=repeat_reason,
         )
 
-    alone = format_cents(floor.room().settings.dealer_pays)
-    happens = (
+    solo_limit = format_cents(floor.room().settings.dealer_pays)
+    consequences = (
         f"The house pays every hand of the round that makes {promotion.event.replace('-', ' ')} on {promotion.wager}.",
-        "It pays as far as the promotion's dates and limits go. The rules of the game judge the hands.",
-        f"A hand is paid once, whatever round it is said to be of. A prize above {alone} needs a second person.",
-        "A table that is dealt by the program pays by itself, and cannot be paid here.",
+        "It pays within the promotion's dates and limits. The rules of the game decide which hands win.",
+        f"A hand is paid only once, under any round id. A prize above {solo_limit} needs a second person.",
+        "A table that the program deals pays by itself and cannot be paid here.",
     )
     tables = tuple((table_id, table_id) for table_id in floor.list_tabulators())
     fields = (
         FormField("table", "Table", options=tables, value=tables[0][0] if tables else ""),
-        FormField("round", "Round", "Its id.", parse=lambda form_input: require_text(form_input, "round's id")),
+        FormField("round", "Round", "The round's id.", parse=lambda form_input: require_text(form_input, "round's id")),
         FormField(
             "record",
-            "Its record",
-            "As cardroom settle reads it; empty for a round of a live table here.",
+            "Round record",
+            "In JSON, as the round's page exports it. Leave empty for a round of a live table here.",
             kind="text-area",
             parse=_read_record,
         ),
         FormField(
             "day",
-            "Day of the round",
-            "As YYYY-MM-DD; empty for today.",
-            parse=lambda form_input: parse_day(form_input) if form_input else None,
+            "Date of the round",
+            "Such as 11/17/2026. Leave empty for today.",
+            parse=lambda form_input: parse_typed_day(form_input) if form_input else None,
         ),
-        FormField("again", "Dealt again", "Why the very same cards are believed twice; empty otherwise."),
+        FormField("again", "Repeated cards", "Why the same cards were really dealt twice. Otherwise leave empty."),
     )
     chains = (promotion_chain(promotion.id), ROOM_CHAIN, *(tabulator_chain(table_id) for table_id, _ in tables))
     action = OfficeAction(
-        f"Pay {promotion.name}", happens, "Pay it", PAGE, do, fields, needs_second_person=True, chains=chains
+        f"Pay {promotion.name}",
+        consequences,
+        "Pay the prize",
+        PAGE,
+        do,
+        fields,
+        needs_second_person=True,
+        chains=chains,
     )
-    below = f"Up to {alone} you pay alone; above, a second person signs in here for this one deed."
+    solo_text = f"You pay up to {solo_limit} alone. A second person signs here for a larger prize."
     return action._replace(
-        unavailable_reason=_ended_reason(running), solo_limit=below, dual_control_subject="the prize of a promotion"
+        unavailable_reason=_ended_reason(running), solo_limit=solo_text, dual_control_subject="the prize of a promotion"
     )
 
 
 def _read_record(text: str) -> Mapping[str, Any]:
-    """The round as it was typed."""
+    """The round's record, parsed."""
     record = read_json(text, MissingRecord, "The record")
     if not isinstance(record, dict):
-        raise MissingRecord(
-            f"The record is {json.dumps(record)[:40]}: it is a round as a settlement reads it, in braces."
-        )
+        raise MissingRecord(f"The record is {json.dumps(record)[:40]}. It must be a JSON object, in braces.")
     return record
 
 
@@ -323,9 +341,11 @@ _ACTIONS: Final[Mapping[str, Callable[[CardRoom, PromotionRecord], OfficeAction]
 
 @router.api_route(f"{PAGE}/{{promotion}}/{{action_name}}", methods=["GET", "POST"])
 async def perform_promotion_action(request: Request, promotion: str, action_name: str) -> Response:
-    """Do something with a promotion, or ask for it."""
+    """The form of an action with a promotion, and its execution."""
     if action_name not in _ACTIONS:
-        raise PageNotFound(f"The office has no page {action_name!r} for a promotion: it has {', '.join(_ACTIONS)}.")
+        raise PageNotFound(
+            f"The office has no page {action_name!r} for a promotion: its pages are {', '.join(_ACTIONS)}."
+        )
     context = get_app_context(request)
     action = await context.executors.query(
         lambda: _ACTIONS[action_name](context.floor, context.floor.promotion(promotion))

@@ -1,4 +1,4 @@
-"""What the operator set on a jackpot is changed by two people; what players would lose by waits for the reset."""
+"""Changes of a jackpot's settings: two people sign, and a change that costs players money waits for the next reset."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from cardroom.web.pages.requests import get_app_context
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 REASON_FIELD: Final = FormField(
-    "why", "Reason", "In your own words; it stands in the books for good.", parse=require_reason
+    "why", "Reason", "In your own words. The ledger keeps it permanently.", parse=require_reason
 )
 _LABELS: Final = {
-    "contribution": ("Contribution", "Of each wager, for the meter; such as 20% or 1/8."),
-    "reserve": ("Reserve", "Of each wager, for the next reset."),
-    "seed": ("Reset to", "What the house resets it to."),
-    "ceiling": ("Ceiling", "What it shows at most; none takes it away."),
-    "minimum": ("Least wager", "The wager that takes part."),
+    "contribution": ("Contribution", "Part of each wager, to the meter. Such as 20% or 1/8."),
+    "reserve": ("Reserve rate", "Part of each wager, to the next reset."),
+    "seed": ("Seed", "House money at each reset."),
+    "ceiling": ("Ceiling", "The most that it shows. Type none for no ceiling."),
+    "minimum": ("Min. wager", "Smaller wagers do not qualify."),
 }
-_SEED_OF_A_BONUS: Final = ("Amount that is shown", "The house's own money, changed at any time.")
+_SEED_OF_A_BONUS: Final = ("Displayed amount", "House money. You can change it at any time.")
 
 
 def parameter_texts(parameters: MeterParameters) -> dict[str, str]:
-    """What is set on a level, as it is written in a change."""
+    """The settings of a level, as a change writes them."""
     return {
         "contribution": format_setup_rate(parameters.contribution),
         "reserve": format_setup_rate(parameters.reserve),
@@ -65,27 +65,33 @@ def _meter(state: JackpotState, level: str) -> Meter:
 
 
 def _changes(state: JackpotState, meter: Meter, values: FormValues) -> dict[str, str]:
-    """What was typed otherwise than it stands."""
+    """The settings that differ from the current ones."""
     parameter_names = BONUS_PARAMETERS if state.kind is JackpotKind.BONUS else PROGRESSIVE_PARAMETERS
-    now = parameter_texts(meter.parameters)
-    return {name: text for name in parameter_names if (text := values.get(name, now[name]).strip()) != now[name]}
+    current = parameter_texts(meter.parameters)
+    return {
+        name: text for name in parameter_names if (text := values.get(name, current[name]).strip()) != current[name]
+    }
 
 
 def _preview_sentences(state: JackpotState, meter: Meter, values: FormValues) -> tuple[str, ...]:
-    """What would happen with what is typed; the refusal is raised."""
+    """The consequences of the submitted values. A refusal is raised."""
     if not (changes := _changes(state, meter, values)):
-        return ("Nothing is changed yet: write another value into a field.",)
-    (event,) = change_parameters(state, meter.name, changes, who="the first", second="the second", why="foreseen")
+        return ("Nothing is changed yet. Type a new value in a field.",)
+    (event,) = change_parameters(state, meter.name, changes, who="the first", second="the second", why="preview")
     assert isinstance(event, ChangeRequested | ChangeApplied)
-    moves = "; ".join(_describe_changes(state, event.before, event.after))
+    change_text = "; ".join(_describe_changes(state, event.before, event.after))
     if isinstance(event, ChangeApplied):
-        given_up = tuple(
-            f"What waited is given up: {change_text}." for change_text in superseded_parameter_texts(event.payload)
+        superseded = tuple(
+            f"This pending change is dropped: {superseded_text}."
+            for superseded_text in superseded_parameter_texts(event.payload)
         )
-        return (f"It holds at once: {moves}.", *given_up)
+        return (f"Takes effect at once: {change_text}.", *superseded)
     return (
-        f"It waits for the next reset of {meter.name}, because players who have paid in would lose by it: {moves}.",
-        "Until the level is won it stays as it is. Everything that is changed now waits together.",
+        (
+            f"Takes effect at the next reset of {meter.name}, because players who have paid in would lose by it: "
+            f"{change_text}."
+        ),
+        "The level stays unchanged until it is won. All values that you change now wait together.",
     )
 
 
@@ -103,38 +109,38 @@ def _labels(state: JackpotState) -> dict[str, tuple[str, str]]:
     return _LABELS if state.kind is JackpotKind.PROGRESSIVE else _LABELS | {"seed": _SEED_OF_A_BONUS}
 
 
-def _rate_action(state: JackpotState, title: str, happens: tuple[str, ...], button: str) -> OfficeAction:
+def _rate_action(state: JackpotState, title: str, consequences: tuple[str, ...], button: str) -> OfficeAction:
     to = f"/office/jackpots/{state.id}"
     action = OfficeAction(
-        f"{title}: {state.setup['name']}", happens, button, to, lambda *_: None, needs_second_person=True
+        f"{title}: {state.setup['name']}", consequences, button, to, lambda *_: None, needs_second_person=True
     )
-    action = action._replace(dual_control_subject="a change of what the operator set")
+    action = action._replace(dual_control_subject="a change of the operator's settings")
     return action._replace(next_page=f"{to}#history", chains=(jackpot_chain(state.id), ROOM_CHAIN))
 
 
 def _unavailable_reason(state: JackpotState, meter: Meter) -> str:
-    """What stands against any change of a level."""
-    same = {name: parameter_texts(meter.parameters)[name] for name in ("seed",)}
-    return refusal_text(lambda: _try_changes(state, meter, same))
+    """Why no setting of a level can change now; empty otherwise."""
+    unchanged = {name: parameter_texts(meter.parameters)[name] for name in ("seed",)}
+    return refusal_text(lambda: _try_changes(state, meter, unchanged))
 
 
 def _try_changes(state: JackpotState, meter: Meter, changes: Mapping[str, str]) -> object:
-    return change_parameters(state, meter.name, changes, who="the first", second="the second", why="foreseen")
+    return change_parameters(state, meter.name, changes, who="the first", second="the second", why="preview")
 
 
 def _faults_by_field(state: JackpotState, meter: Meter, values: FormValues) -> dict[str, str]:
-    """The values that would be refused if each were changed alone."""
+    """The refusals of the values that would each be refused alone."""
     changes = _changes(state, meter, values)
     faults = {name: refusal_text(partial(_try_changes, state, meter, {name: text})) for name, text in changes.items()}
     return {name: sentence for name, sentence in faults.items() if sentence}
 
 
 def _starting_state(state: JackpotState, meter: Meter) -> str:
-    """What is in force on a level, and what waits for its reset."""
+    """The settings of a level and its pending change."""
     waiting = state.waiting_change(meter.name)
     versions = (meter.parameters, waiting.after if waiting else None)
     return "; ".join(
-        " ".join(parameter_texts(parameters).values()) if parameters else "nothing waits" for parameters in versions
+        " ".join(parameter_texts(parameters).values()) if parameters else "no pending change" for parameters in versions
     )
 
 
@@ -149,21 +155,22 @@ def _change_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAc
 
     growing = state.kind is JackpotKind.PROGRESSIVE
     rule = (
-        "A lower contribution, a higher reserve, a lower reset, a lower or first ceiling and a higher least wager wait "
-        "for the next reset: players who have paid in would lose by them. Everything else holds at once."
+        "A lower contribution, a higher reserve rate, a lower seed, a lower or first ceiling, and a higher min. wager "
+        "wait for the next reset, because players who have paid in would lose by them. Other changes take effect at "
+        "once."
         if growing
-        else "It is the house's own money: displays show the new amount at once, and the next winner gets it."
+        else "This is house money. Displays show the new amount at once, and the next winner receives it."
     )
     waiting = state.waiting_change(level)
-    waits = (
-        (f"Something waits already: {'; '.join(_describe_changes(state, meter.parameters, waiting.after))}.",)
+    pending = (
+        (f"A change is already pending: {'; '.join(_describe_changes(state, meter.parameters, waiting.after))}.",)
         if waiting
         else ()
     )
     now, labels = parameter_texts(meter.parameters), _labels(state)
     names = PROGRESSIVE_PARAMETERS if growing else BONUS_PARAMETERS
     fields = tuple(FormField(name, labels[name][0], labels[name][1], now[name]) for name in names)
-    action = _rate_action(state, f"Change what is set on {level}", (rule, *waits), "Change it")
+    action = _rate_action(state, f"Change the settings of {level}", (rule, *pending), "Save the change")
     return action._replace(
         do=do,
         fields=(*fields, REASON_FIELD),
@@ -184,20 +191,19 @@ def _cancel_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAc
             id, user, state.id, level, changes, values.get("why", ""), second=values.get(SECOND, "")
         )
 
-    title, waiting = f"Take back the change of {level}", state.waiting_change(level)
+    title, waiting = f"Cancel the pending change of {level}", state.waiting_change(level)
     if waiting is None:
-        nothing = f"Nothing waits for the reset of {level}: there is nothing to take back."
+        nothing = f"{level} has no pending change to cancel."
         return _rate_action(state, title, (), "")._replace(do=do, unavailable_reason=nothing)
-    consequence = (
-        f"What waits for {level} is taken back: {'; '.join(_describe_changes(state, meter.parameters, waiting.after))}."
-    )
-    action = _rate_action(state, title, (consequence, "What is in force stays in force."), "Take it back")
+    changes_text = "; ".join(_describe_changes(state, meter.parameters, waiting.after))
+    consequence = f"The pending change of {level} is canceled: {changes_text}."
+    action = _rate_action(state, title, (consequence, "The current settings stay in effect."), "Cancel the change")
     return action._replace(do=do, fields=(REASON_FIELD,), starting_state=_starting_state(state, meter))
 
 
-def _bonus_action(floor: CardRoom, state: JackpotState, of: str) -> OfficeAction:
-    game, _, event = of.partition(".")
-    now = next(
+def _bonus_action(floor: CardRoom, state: JackpotState, game_and_line: str) -> OfficeAction:
+    game, _, event = game_and_line.partition(".")
+    current_amount = next(
         (
             offer["bonuses"][event]
             for offer in state.setup["offers"]
@@ -205,37 +211,39 @@ def _bonus_action(floor: CardRoom, state: JackpotState, of: str) -> OfficeAction
         ),
         "",
     )
-    if not now:
-        raise PageNotFound(f"Jackpot {state.id} has no amount of the operator for {event!r} in {game!r}.")
+    if not current_amount:
+        raise PageNotFound(f"Jackpot {state.id} has no operator's amount for {event!r} in {game!r}.")
 
     def do(id: str, user: str, values: FormValues) -> object:
         amount, reason = values.get("amount", "").strip(), values.get("why", "")
         return floor.change_bonus(id, user, state.id, game, event, amount, reason, second=values.get(SECOND, ""))
 
-    words = event.replace("-", " ")
-    happens = (
-        f"The house pays another amount for {words} from now on; now it is {now}.",
+    line_name = event.replace("-", " ")
+    consequences = (
+        f"The house pays the new amount for {line_name} from now on. The current amount is {current_amount}.",
         "Displays show it at once, and every table of the jackpot pays it.",
     )
-    action = _rate_action(state, f"Change the amount for {words}", happens, "Change the amount")
-    amount = FormField("amount", "New amount", "Such as $5,000.", now)
-    about = ((NameMissing, ""), (BadInput, "amount"))
+    action = _rate_action(state, f"Change the amount for {line_name}", consequences, "Change the amount")
+    amount = FormField("amount", "New amount", "Such as $5,000.", current_amount)
+    refusal_fields = ((NameMissing, ""), (BadInput, "amount"))
     action = action._replace(
-        dual_control_subject="a change of the operator's bonus", starting_state=now, refusal_fields=about
+        dual_control_subject="a change of the operator's bonus",
+        starting_state=current_amount,
+        refusal_fields=refusal_fields,
     )
-    removed_text = f"{state.setup['name']} was removed for good." if state.removed else ""
+    removed_text = f"{state.setup['name']} was removed permanently." if state.removed else ""
     return action._replace(do=do, fields=(amount, REASON_FIELD), danger=True, unavailable_reason=removed_text)
 
 
 ACTIONS: Final = {"change": _change_action, "take-back": _cancel_action, "bonus": _bonus_action}
-"""By what stands in the address behind the jackpot; then comes the level, or game and event."""
+"""By the part of the URL after the jackpot. The next part is the level, or the game and line."""
 
 
-async def _show_or_perform(request: Request, jackpot: str, builder: str, of: str) -> Response:
+async def _show_or_perform(request: Request, jackpot: str, builder: str, target: str) -> Response:
     context = get_app_context(request)
 
     def build_action() -> OfficeAction:
-        return ACTIONS[builder](context.floor, context.floor.jackpot(jackpot), of)
+        return ACTIONS[builder](context.floor, context.floor.jackpot(jackpot), target)
 
     action = await context.executors.query(build_action)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
@@ -243,17 +251,17 @@ async def _show_or_perform(request: Request, jackpot: str, builder: str, of: str
 
 @router.api_route("/office/jackpots/{jackpot}/change/{level}", methods=["GET", "POST"])
 async def change_rate(request: Request, jackpot: str, level: str) -> Response:
-    """Change what is set on a level."""
+    """Change the settings of a level."""
     return await _show_or_perform(request, jackpot, "change", level)
 
 
 @router.api_route("/office/jackpots/{jackpot}/take-back/{level}", methods=["GET", "POST"])
 async def cancel_change(request: Request, jackpot: str, level: str) -> Response:
-    """Take back a change that waits."""
+    """Cancel a pending change."""
     return await _show_or_perform(request, jackpot, "take-back", level)
 
 
-@router.api_route("/office/jackpots/{jackpot}/bonus/{of}", methods=["GET", "POST"])
-async def change_bonus(request: Request, jackpot: str, of: str) -> Response:
-    """Change the operator's amount on a line of the paytable."""
-    return await _show_or_perform(request, jackpot, "bonus", of)
+@router.api_route("/office/jackpots/{jackpot}/bonus/{line}", methods=["GET", "POST"])
+async def change_bonus(request: Request, jackpot: str, line: str) -> Response:
+    """Change the operator's amount of a paytable line."""
+    return await _show_or_perform(request, jackpot, "bonus", line)

@@ -1,6 +1,6 @@
-"""Files to take along: written whole, into a folder that goes away, before the first byte is sent.
+"""Reports on the ledger, as pages and as CSV, JSON, and PDF files.
 
-Reports on the books: as tables to read, and as CSV, JSON and PDF to take along.
+A file is written completely into a temporary folder before its first byte is sent.
 """
 
 from __future__ import annotations
@@ -45,6 +45,7 @@ from cardroom.service.chains.names import jackpot_chain
 from cardroom.service.event_log import ROUND_IN_PROGRESS, describe_event, find_first_hidden_event
 from cardroom.web.pages.office.frame import BadQueryValue, OfficeRoute, PageNotFound, render_office_page
 from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.time_format import iso_day
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 KINDS: Final = {
@@ -54,11 +55,11 @@ KINDS: Final = {
     ".pdf": "application/pdf",
 }
 _BATCH_SIZE: Final = 500
-_COLUMNS: Final = ("chain", "sequence", "time", "id", "kind", "told", "entries", "payload", "previous", "hash")
+_COLUMNS: Final = ("chain", "sequence", "time", "id", "kind", "description", "entries", "payload", "previous", "hash")
 
 
 async def download(request: Request, name: str, write: Callable[[Path], object]) -> Response:
-    """A file under a name, as something writes it."""
+    """A response with a file that ``write`` creates."""
     folder = Path(mkdtemp(prefix="cardroom-"))
     try:
         await get_app_context(request).executors.query(write, folder / name)
@@ -76,22 +77,22 @@ async def download(request: Request, name: str, write: Callable[[Path], object])
 
 @router.get("/office/downloads/ledger.{suffix}")
 async def chain_file(request: Request, suffix: str, chain: str = "") -> Response:
-    """A whole chain, as CSV or as JSON lines."""
+    """A complete chain, as CSV or as JSON lines."""
     floor = get_app_context(request).floor
     write = {"csv": _chain_csv, "jsonl": _chain_lines}.get(suffix)
     if write is None:
-        raise PageNotFound(f"A chain can be had as ledger.csv or ledger.jsonl, not as ledger.{suffix}.")
+        raise PageNotFound(f"A chain is available as ledger.csv or ledger.jsonl, not as ledger.{suffix}.")
     if floor.ledger.head(chain) is None:
-        raise PageNotFound(f"There is no chain {chain!r} with events: the ledger lists those that there are.")
+        raise PageNotFound(f"The ledger has no chain {chain!r}. Choose one from the list of chains.")
     return await download(request, f"{chain.replace(':', '-')}.{suffix}", lambda path: write(floor, chain, path))
 
 
 def _chain_csv(floor: CardRoom, chain: str, path: Path) -> None:
-    last, hidden, at = *_chain_end(floor, chain), 0
+    last, hidden, position = *_chain_end(floor, chain), 0
     with open_private_file(path, "w", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(_COLUMNS)
-        while batch := prove_events(floor.ledger, chain, at, _BATCH_SIZE):
+        while batch := prove_events(floor.ledger, chain, position, _BATCH_SIZE):
             for link in batch:
                 event = link.event
                 if event.sequence > last:
@@ -107,7 +108,7 @@ def _chain_csv(floor: CardRoom, chain: str, path: Path) -> None:
                 time = floor.calendar.local(event.time).isoformat(timespec="microseconds")
                 texts = (event.id, event.kind, sentences, entries, payload, event.previous.hex(), event.hash.hex())
                 sheet.writerow([chain, event.sequence, time, *map(text_cell, texts)])
-            at = batch[-1].event.sequence
+            position = batch[-1].event.sequence
 
 
 def _chain_lines(floor: CardRoom, chain: str, path: Path) -> None:
@@ -115,14 +116,14 @@ def _chain_lines(floor: CardRoom, chain: str, path: Path) -> None:
     with open_private_file(path, "w") as file:
         for event in floor.ledger.events(chain, 0, last):
             if event.sequence >= hidden:
-                file.write(json.dumps({"chain": chain, "told": ROUND_IN_PROGRESS}) + "\n")
+                file.write(json.dumps({"chain": chain, "description": ROUND_IN_PROGRESS}) + "\n")
                 return
             file.write(_event_json(event))
 
 
 def _chain_end(floor: CardRoom, chain: str) -> tuple[int, int]:
-    """The last event of the file, and the first that must not be told. The end is looked up first: a round that begins
-    while the file is written is not in it."""
+    """The last event of the file, and the first hidden event. The end is read first, so that a round that begins while
+    the file is written is not in it."""
     head = floor.ledger.head(chain)
     return head.sequence if head else 0, find_first_hidden_event(floor, chain)
 
@@ -132,24 +133,24 @@ def _event_json(event: Event) -> str:
 
 
 MAX_LINES: Final = 500
-"""That a page shows of one part; the files have all of them."""
+"""The most lines of a section on a page. The files have all lines."""
 _SUFFIXES: Final = ("csv", "json", "pdf")
 
 
 _QUERY_NAMES: Final = ("of", "from", "to", "rounds")
-"""What may stand behind the question mark."""
+"""The allowed query parameters."""
 
 
 class UnknownSubject(BadInput):
-    """A name that no table and no jackpot has."""
+    """No table and no jackpot has this name."""
 
 
 class NoDayYet(BadInput):
-    """A book of days that nobody has opened."""
+    """No gaming day has been opened yet."""
 
 
 class ReportQuery(NamedTuple):
-    """How a report is ordered: of what, from which day to which, and whether each round has a line."""
+    """The subject and the period of a report, and whether each round has its own line."""
 
     subject: str = ""
     first: str = ""
@@ -160,32 +161,32 @@ class ReportQuery(NamedTuple):
     def from_query(cls, query: Mapping[str, str]) -> ReportQuery:
         if unknown := [name for name in query if name not in _QUERY_NAMES]:
             raise BadQueryValue(
-                f"{quote(unknown[0])} in the address says nothing to a report: it may have {', '.join(_QUERY_NAMES)}."
+                f"A report has no parameter {quote(unknown[0])}. Its parameters are {', '.join(_QUERY_NAMES)}."
             )
-        return cls(*(query.get(name, "").strip() for name in _QUERY_NAMES))
+        return cls(*(iso_day(query.get(name, "").strip()) for name in _QUERY_NAMES))
 
 
 class ReportKind(NamedTuple):
-    """A report that there is."""
+    """A kind of report."""
 
     name: str
     question: str
     make: Callable[[CardRoom, ReportQuery, Time], AccountingReport]
     subject_kind: str = "jackpots"
-    """What it may be narrowed to: jackpots, tables, either, or nothing."""
+    """The possible subjects: jackpots, tables, either, or nothing."""
     days: bool = True
-    """Whether it is of a period."""
+    """Whether it covers a period."""
 
 
 class PageLine(NamedTuple):
-    """A line of a part, and the event that it rests on."""
+    """A line of a section, and the URL of its event."""
 
     cells: tuple[str, ...]
     address: str
 
 
 class PagePart(NamedTuple):
-    """A part as a page shows it."""
+    """A section of a report on a page."""
 
     section: ReportSection
     lines: tuple[PageLine, ...]
@@ -200,7 +201,7 @@ def _open_books(floor: CardRoom, order: ReportQuery) -> PeriodBooks:
 def _jackpots(books: PeriodBooks, order: ReportQuery) -> tuple[str, ...]:
     if not order.subject:
         return books.jackpots()
-    books.floor.jackpot(order.subject)
+    books.card_room.jackpot(order.subject)
     return (order.subject,)
 
 
@@ -212,11 +213,11 @@ def _history(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport
 def _on_jackpots(
     make: Callable[[PeriodBooks, tuple[str, ...], Time], AccountingReport],
 ) -> Callable[[CardRoom, ReportQuery, Time], AccountingReport]:
-    def made(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    def make_report(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
         books = _open_books(floor, order)
         return make(books, _jackpots(books, order), now)
 
-    return made
+    return make_report
 
 
 def _master(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
@@ -241,12 +242,12 @@ def _find_subject(floor: CardRoom, name: str) -> Any:
         return floor.tabulator(name)
     if name in floor.list_jackpots():
         return floor.jackpot(name)
-    raise UnknownSubject(f"There is no table and no jackpot {quote(name)}: choose one of the list.")
+    raise UnknownSubject(f"There is no table and no jackpot {quote(name)}. Choose one from the list.")
 
 
 def _past_rounds(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
     if not order.subject:
-        raise UnknownSubject("A recall is of one table or of one jackpot: choose which.")
+        raise UnknownSubject("Choose the table or jackpot of the recall report.")
     _find_subject(floor, order.subject)
     return recall_report(open_room_books(floor), order.subject, now)
 
@@ -254,49 +255,51 @@ def _past_rounds(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingRe
 def _day_book(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
     day, days = parse_day(order.first) if order.first else None, floor.room().days
     if days.open is None and days.closed is None:
-        raise NoDayYet("No day was ever opened, so there is no book yet: open one on the first page of the office.")
+        raise NoDayYet(
+            "No gaming day has been opened yet, so there is no day report. Open a day on the first page of the office."
+        )
     return day_book(floor, day, now)
 
 
 REPORTS: Final[Mapping[str, ReportKind]] = {
     "master": ReportKind(
-        "Master games report", "Drop, accruals, payouts and win of every table, day by day.", _master, "tables"
+        "Master games report", "Drop, accruals, payouts, and win of every table by day.", _master, "tables"
     ),
-    "activity": ReportKind("Activity", "Coin-in, hits and hit frequency by game, table and line.", _activity, "either"),
-    "history": ReportKind("Jackpot history", "Every change of every meter, with reason and who.", _history),
+    "activity": ReportKind(
+        "Activity", "Coin-in, hits, and hit frequency by game, table, and line.", _activity, "either"
+    ),
+    "history": ReportKind("Jackpot history", "Every change of every meter, with its reason and user.", _history),
     "meters": ReportKind(
-        "Meters", "Each level: in, displayed, reserve, overflow, pending, hits.", _on_jackpots(meters_report)
+        "Meters", "Each level: contributions, display, reserve, overflow, pending, hits.", _on_jackpots(meters_report)
     ),
-    "deposits": ReportKind(
-        "Deposits", "What is to be deposited, what was, and what came late.", _on_jackpots(deposits_report)
-    ),
+    "deposits": ReportKind("Deposits", "Deposits due, made, and late.", _on_jackpots(deposits_report)),
     "reconciliation": ReportKind(
-        "Reconciliation", "What is owed against what covers it; statements.", _on_jackpots(reconciliation_report)
+        "Reconciliation",
+        "Money owed and the money that covers it; bank statements.",
+        _on_jackpots(reconciliation_report),
     ),
     "recall": ReportKind(
-        "Recall", "The last rounds of a table, or events of a jackpot, in full.", _past_rounds, "either", False
+        "Recall", "The last rounds of a table or events of a jackpot, in full.", _past_rounds, "either", False
     ),
-    "day-book": ReportKind(
-        "Day book", "The reports of one gaming day bound together, with its heads.", _day_book, "nothing"
-    ),
+    "day-book": ReportKind("Day report", "All reports of one gaming day, with its heads.", _day_book, "nothing"),
 }
 
 
 def kind_of(slug: str) -> ReportKind:
-    """A report by its name in the address."""
+    """The report kind with this name in the URL."""
     if slug not in REPORTS:
-        raise PageNotFound(f"There is no report {slug!r}: there are {', '.join(REPORTS)}.")
+        raise PageNotFound(f"There is no report {slug!r}. The reports are {', '.join(REPORTS)}.")
     return REPORTS[slug]
 
 
 def subjects(floor: CardRoom, kind: ReportKind) -> tuple[str, ...]:
-    """What a report may be narrowed to."""
+    """The possible subjects of a report."""
     tables = floor.list_tabulators() if kind.subject_kind in ("tables", "either") else ()
     return (*tables, *(floor.list_jackpots() if kind.subject_kind in ("jackpots", "either") else ()))
 
 
 def parts_of(report: AccountingReport) -> Iterator[PagePart]:
-    """The parts of a report; all lines are read, so that what does not add up is found, and the first are shown."""
+    """The sections of a report. All lines are read, so that every inconsistency is found; the first lines are shown."""
     for section in report.sections:
         page_lines, left_out = list[PageLine](), 0
         for line in section.lines:
@@ -314,7 +317,7 @@ def _cells(report: AccountingReport, section: ReportSection, line: object) -> tu
 
 
 def _line_url(line: object) -> str:
-    """The event that a line rests on, where it rests on one."""
+    """The URL of a line's event; empty if it has none."""
     sequence, jackpot = getattr(line, "sequence", None), getattr(line, "jackpot", "")
     chain = getattr(line, "chain", "") or (jackpot_chain(jackpot) if jackpot else "")
     return f"/office/ledger/{chain}?from={sequence}#event-{sequence}" if chain and sequence else ""
@@ -322,13 +325,13 @@ def _line_url(line: object) -> str:
 
 @router.get("/office/reports")
 async def show_reports(request: Request) -> Response:
-    """The reports that there are."""
+    """The list of reports."""
     return render_office_page(request, "office/reports.html", reports=REPORTS)
 
 
 @router.get("/office/reports/{slug}")
 async def show_report(request: Request, slug: str) -> Response:
-    """A report as tables."""
+    """A report as a page."""
     context, kind, order = get_app_context(request), kind_of(slug), ReportQuery.from_query(request.query_params)
 
     def read() -> dict[str, Any]:
@@ -341,9 +344,16 @@ async def show_report(request: Request, slug: str) -> Response:
 
     variables = await context.executors.query(read)
     status = 422 if variables["sentence"] and request.query_params else 200
-    query = str(request.url.query)
+    query_string = str(request.url.query)
     return render_office_page(
-        request, "office/report.html", status=status, slug=slug, kind=kind, order=order, asked=query, **variables
+        request,
+        "office/report.html",
+        status=status,
+        slug=slug,
+        kind=kind,
+        order=order,
+        query_string=query_string,
+        **variables,
     )
 
 
@@ -352,7 +362,7 @@ async def report_file(request: Request, slug: str, suffix: str) -> Response:
     """A report as a file."""
     context, kind, order = get_app_context(request), kind_of(slug), ReportQuery.from_query(request.query_params)
     if suffix not in _SUFFIXES:
-        raise PageNotFound(f"A report can be had as {', '.join(_SUFFIXES)}, not as {suffix}.")
+        raise PageNotFound(f"A report is available as {', '.join(_SUFFIXES)}, not as {suffix}.")
 
     def write(path: Path) -> None:
         write_report(kind.make(context.floor, order, context.clock()), path)

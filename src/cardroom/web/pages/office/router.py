@@ -36,5 +36,5 @@ for part in ROUTERS:
 
 @router.get("/office/{page:path}")
 async def refuse_unknown_page(page: str) -> Response:
-    """Every other address under the office."""
-    raise PageNotFound(f"The office has no page {page!r}: its chapters are on the left.")
+    """Every other URL under the office."""
+    raise PageNotFound(f"The office has no page {page!r}: its sections are on the left.")

@@ -1,7 +1,4 @@
-"""Setting up a table: every choice with its exact edge beside it, every fault beside its field, then it opens.
-
-Tables: as they stand, and paused, resumed and closed with a reason.
-"""
+"""Tables: the setup form with exact house edges, and actions with a table, such as pausing and closing it."""
 
 from __future__ import annotations
 
@@ -60,7 +57,7 @@ NEW_TABLE_PAGE = "/office/tables/new"
 
 
 class PaytableEdge(NamedTuple):
-    """A paytable that may be chosen, and its edge; None while it is being counted."""
+    """A paytable of the selection and its house edge; None while it is being calculated."""
 
     name: str
     is_chosen: bool
@@ -77,14 +74,14 @@ def _price_paytables(context: AppContext, filled: TableForm, form: WagerForm) ->
 
 
 def _describe_exclusions(filled: TableForm, form: WagerForm) -> str:
-    """What the edges of a wager leave out."""
+    """What the house edges of a wager do not include."""
     offered = filled.setup.wagers.get(form.wager.slug)
     feature = form.wager.feature(offered.feature.kind) if offered and offered.feature else None
-    return f"These edges leave out what the {feature.name} pays." if feature else ""
+    return f"These house edges do not include the {feature.name}." if feature else ""
 
 
 def _edge(context: AppContext, choice: PaytableChoice) -> str | None:
-    """The edge in words; None while it is being counted, which begins when it is first asked for."""
+    """The house edge as text; None while it is being calculated. The first request starts the calculation."""
     result = context.job_cache.get(edge_text, choice)
     return None if result is None else result.refusal or result.value
 
@@ -99,9 +96,9 @@ def _form_variables(context: AppContext, values: FormValues, filled: TableForm) 
         "jurisdictions": list_jurisdictions(),
         "forms": forms,
         "edges": {form.wager.slug: _price_paytables(context, filled, form) for form in forms},
-        "left_out": {form.wager.slug: _describe_exclusions(filled, form) for form in forms},
+        "edge_notes": {form.wager.slug: _describe_exclusions(filled, form) for form in forms},
         "sensors": sensor_forms(context.floor, filled.setup),
-        "standing": tuple(describe_tabulator(filled.current_tabulator)) if filled.current_tabulator else (),
+        "tabulator_sentences": tuple(describe_tabulator(filled.current_tabulator)) if filled.current_tabulator else (),
         "modes": tuple(DealingMode),
         "moneys": tuple(Currency),
         "live": filled.terms.mode is DealingMode.LIVE,
@@ -110,7 +107,7 @@ def _form_variables(context: AppContext, values: FormValues, filled: TableForm) 
 
 @router.get(NEW_TABLE_PAGE)
 async def show_form(request: Request) -> Response:
-    """The form for a game; it opens as it is."""
+    """The form for a game, with values that have no errors."""
     context = get_app_context(request)
     values = await context.executors.query(_initial_values, context.floor, request.query_params)
     filled = await context.executors.query(read_table_form, context.floor, values)
@@ -120,20 +117,20 @@ async def show_form(request: Request) -> Response:
         **_form_variables(context, values, filled),
         id=uuid.uuid4().hex,
         sentence="",
-        beside="",
+        field_at_fault="",
     )
 
 
 def _initial_values(floor: CardRoom, query: Mapping[str, str]) -> dict[str, str]:
-    """The form before anybody types: for a game, for a jackpot, or for a table whose tabulator stands already."""
+    """The initial values of the form: for a game, a jackpot, or a table that already has a tabulator."""
     if (table := query.get("table", "")) and (tabulator := find_tabulator(floor, table)):
         mode = DealingMode.LIVE if tabulator.money is Currency.REAL else DealingMode.AUTOMATIC
         return setup_values(tabulator.game_setup) | {"table": table, "money": str(tabulator.money), "mode": str(mode)}
     if jackpot := query.get("jackpot", ""):
         state = floor.jackpot(jackpot)
         slug = next(iter(state.jackpot.offers))
-        setup, beside = offer_paytable(state, slug)
-        return setup_values(setup) | beside | {"table": _free_name(floor, slug)}
+        setup, tabulator_values = offer_paytable(state, slug)
+        return setup_values(setup) | tabulator_values | {"table": _free_name(floor, slug)}
     slug = game(query.get("game", "") or game_slugs()[0]).facts.slug
     return blank_table(slug) | {"table": _free_name(floor, slug), "location": LOCATION, "unit": ""}
 
@@ -145,16 +142,18 @@ def _free_name(floor: CardRoom, slug: str) -> str:
 
 @router.post(f"{NEW_TABLE_PAGE}/check")
 async def check_form(request: Request) -> Response:
-    """The fields as they are filled in, each with what is against it."""
+    """The fields, each with its errors."""
     context, values = get_app_context(request), without_clocks(await load_form_values(request))
     filled = await context.executors.query(read_table_form, context.floor, values)
-    html = render_office_part("office/new_table_fields.html", **_form_variables(context, values, filled), beside="")
+    html = render_office_part(
+        "office/new_table_fields.html", **_form_variables(context, values, filled), field_at_fault=""
+    )
     return HTMLResponse(html, headers=HEADERS)
 
 
 @router.post(f"{NEW_TABLE_PAGE}/edges/{{wager}}")
 async def show_edges(request: Request, wager: str) -> Response:
-    """The edges of one wager's paytables, as far as they are counted."""
+    """The house edges of one wager's paytables, as far as they are calculated."""
     context, values = get_app_context(request), without_clocks(await load_form_values(request))
     filled = await context.executors.query(read_table_form, context.floor, values)
     priced = {
@@ -168,10 +167,10 @@ async def show_edges(request: Request, wager: str) -> Response:
 
 @router.post(NEW_TABLE_PAGE)
 async def open_table(request: Request) -> Response:
-    """Open the table, or say everything that is against it."""
+    """Open the table, or show all errors."""
     context, values = get_app_context(request), await load_form_values(request)
     filled = await context.executors.query(read_table_form, context.floor, values)
-    id, sentence, beside = values.get("id") or uuid.uuid4().hex, filled.refusal, ""
+    id, sentence = values.get("id") or uuid.uuid4().hex, filled.refusal
     sent_before = (
         await context.executors.query(context.floor.find_command_result, require_session(request).login, id) is not None
     )
@@ -181,41 +180,43 @@ async def open_table(request: Request) -> Response:
         except BadInput as fault:
             sentence = str(fault)
         else:
-            jackpots = find_tabulator(context.floor, result)
-            chains = map(jackpot_chain, jackpots.jackpots if jackpots else ())
+            tabulator = find_tabulator(context.floor, result)
+            chains = map(jackpot_chain, tabulator.jackpots if tabulator else ())
             context.change_feed.notify_chains(table_chain(result), tabulator_chain(result), *chains)
             context.change_feed.notify_table(result)
             return RedirectResponse(f"/office/tables/{result}?done={quote(id)}", 303)
     variables = _form_variables(context, values, filled)
     return render_office_page(
-        request, "office/new_table.html", status=422, **variables, id=id, sentence=sentence, beside=beside
+        request, "office/new_table.html", status=422, **variables, id=id, sentence=sentence, field_at_fault=""
     )
 
 
 def _open_table(context: AppContext, id: str, user: str, filled: TableForm) -> str:
-    """The tabulator first: the felt asks what it counts. Sent again, what was done before is not done twice."""
+    """Install the tabulator first, because the table needs it. A repeated command is not executed twice."""
     if filled.tabulator:
         setup, unit, counters = filled.tabulator
         context.floor.install_tabulator(f"{id}-tabulator", user, filled.setup, setup, unit, counters)
-    setup_shown = with_displayed_amounts(context.floor, filled.table, filled.setup)
-    return context.floor.add_table(id, user, filled.table, setup_shown, filled.terms).table
+    displayed_setup = with_displayed_amounts(context.floor, filled.table, filled.setup)
+    return context.floor.add_table(id, user, filled.table, displayed_setup, filled.terms).table
 
 
-_WHY: Final = FormField("why", "Reason", "In your own words; it stands in the books for good.", parse=require_reason)
+_WHY: Final = FormField("why", "Reason", "In your own words. The ledger keeps it permanently.", parse=require_reason)
 
 
 def _seated_text(state: TableState) -> str:
     player_texts = ", ".join(
         f"{occupant.player} ({format_cents(occupant.chips + occupant.wagered)})" for occupant in state.seats
     )
-    return f"These sit there: {player_texts}." if player_texts else "Nobody sits there."
+    return f"Seated: {player_texts}." if player_texts else "No player is seated."
 
 
-def _table_action(state: TableState, title: str, happens: tuple[str, ...], do: Callable[..., object]) -> OfficeAction:
+def _table_action(
+    state: TableState, title: str, consequences: tuple[str, ...], do: Callable[..., object]
+) -> OfficeAction:
     back, chains = f"/office/tables/{state.table}", (table_chain(state.table),)
     return OfficeAction(
         f"{title} {state.table}",
-        happens if state.terms.mode is DealingMode.LIVE else (*happens, _seated_text(state)),
+        consequences if state.terms.mode is DealingMode.LIVE else (*consequences, _seated_text(state)),
         f"{title} it",
         back,
         do,
@@ -228,19 +229,19 @@ def _pause_action(floor: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.pause_table(id, user, state.table, values.get("why", ""))
 
-    happens = (
-        "No new round begins; a round that is played goes on to its end.",
-        "Wagers that lie for the next round go back.",
+    consequences = (
+        "No new round begins. A round in progress continues to its end.",
+        "Wagers for the next round are returned.",
     )
-    paused = f"Table {state.table} is paused already: {state.paused}." if state.paused else ""
-    return _table_action(state, "Pause", happens, do)._replace(
+    paused = f"Table {state.table} is already paused: {state.paused}." if state.paused else ""
+    return _table_action(state, "Pause", consequences, do)._replace(
         fields=(_WHY,), unavailable_reason=_closed_reason(state) or paused
     )
 
 
 def _resume_action(floor: CardRoom, state: TableState) -> OfficeAction:
-    happens = (f"It was paused: {state.paused}.", "Rounds begin again.")
-    action = _table_action(state, "Resume", happens, lambda id, user, _: floor.resume_table(id, user, state.table))
+    consequences = (f"It was paused: {state.paused}.", "Rounds begin again.")
+    action = _table_action(state, "Resume", consequences, lambda id, user, _: floor.resume_table(id, user, state.table))
     running = "" if state.paused else f"Table {state.table} is not paused."
     return action._replace(unavailable_reason=_closed_reason(state) or running)
 
@@ -249,15 +250,15 @@ def _close_action(floor: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.remove_table(id, user, state.table, values.get("why", ""))
 
-    between = "It is closed between two rounds only: while one is played this is refused."
-    by_the_program = (
-        "Everybody who sits there gets up, and gets the chips back on the balance.",
-        between,
-        "The key of the round that never came is told.",
+    between_rounds = "A table closes only between rounds. This is refused during a round."
+    automatic = (
+        "Every seated player leaves the table, and the chips return to the balance.",
+        between_rounds,
+        "The key of the round that was not dealt is published.",
     )
-    by_a_dealer = ("No round is dealt there any more, until it is opened again.", between)
-    happens = by_a_dealer if state.terms.mode is DealingMode.LIVE else by_the_program
-    return _table_action(state, "Close", happens, do)._replace(
+    live = ("No round is dealt there until the table is reopened.", between_rounds)
+    consequences = live if state.terms.mode is DealingMode.LIVE else automatic
+    return _table_action(state, "Close", consequences, do)._replace(
         fields=(_WHY,), danger=True, unavailable_reason=_closed_reason(state)
     )
 
@@ -266,26 +267,30 @@ def _void_action(floor: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.call_off_round(id, user, state.table, values.get("why", ""), second=second_person(values))
 
-    happens = (
-        f"Round {state.number} is void, as after a malfunction. Every wager goes back to its player's chips.",
-        "What the round put on jackpot meters comes off again.",
-        "It stays called off: a round that is void cannot be played again.",
+    consequences = (
+        f"Round {state.number} becomes void, as after a malfunction. Every wager returns to its player's chips.",
+        "Contributions of the round come off the jackpot meters.",
+        "This cannot be undone. A void round cannot be played again.",
     )
-    action = _table_action(state, f"Call off round {state.number} at", happens, do)
-    is_played = state.playing or state.live is not None
-    not_now = "" if is_played else f"No round is played at {state.table} now, and a round that has ended stands."
+    action = _table_action(state, f"Void round {state.number} at", consequences, do)
+    is_in_progress = state.playing or state.live is not None
+    unavailable_reason = (
+        ""
+        if is_in_progress
+        else f"No round is in progress at {state.table}. Only a round in progress can be voided here."
+    )
     return action._replace(
-        button="Call the round off",
+        button="Void the round",
         fields=(_WHY,),
         danger=True,
-        dual_control_subject="a round that is called off",
+        dual_control_subject="a void round",
         starting_state=state.round,
-        unavailable_reason=not_now,
+        unavailable_reason=unavailable_reason,
     )
 
 
 def _closed_reason(state: TableState) -> str:
-    return f"Table {state.table} is closed already: {state.closed}." if state.closed else ""
+    return f"Table {state.table} is already closed: {state.closed}." if state.closed else ""
 
 
 ACTIONS: Final[Mapping[str, Callable[[CardRoom, TableState], OfficeAction]]] = {
@@ -298,7 +303,7 @@ ACTIONS: Final[Mapping[str, Callable[[CardRoom, TableState], OfficeAction]]] = {
 
 def _build_action(floor: CardRoom, table: str, action_name: str) -> OfficeAction:
     if action_name not in ACTIONS:
-        raise PageNotFound(f"The office has no page {action_name!r} for a table: it has {', '.join(ACTIONS)}.")
+        raise PageNotFound(f"The office has no page {action_name!r} for a table: its pages are {', '.join(ACTIONS)}.")
     return ACTIONS[action_name](floor, floor.table(table))
 
 
@@ -308,7 +313,7 @@ def _table_variables(floor: CardRoom, table: str) -> dict[str, Any]:
     tabulator = floor.tabulator(table) if table in floor.list_tabulators() else None
     return {
         "state": state,
-        "one": office_table(state),
+        "summary": office_table(state),
         "offered": [
             (
                 wager_name(at.facts, slug),
@@ -320,7 +325,7 @@ def _table_variables(floor: CardRoom, table: str) -> dict[str, Any]:
         ],
         "has_tabulator": tabulator is not None,
         "jackpots": tabulator.jackpots if tabulator is not None else (),
-        "text": setup_to_toml(at.setup, {"table": table, "felt": play_section(state.terms)}),
+        "text": setup_to_toml(at.setup, {"table": table, "play": play_section(state.terms)}),
     }
 
 
@@ -349,7 +354,7 @@ async def show_table(request: Request, table: str) -> Response:
 
 @router.api_route("/office/tables/{table}/{action_name}", methods=["GET", "POST"])
 async def perform_table_action(request: Request, table: str, action_name: str) -> Response:
-    """Do something with a table, or ask for it."""
+    """The form of an action with a table, and its execution."""
     context = get_app_context(request)
     action = await context.executors.query(_build_action, context.floor, table, action_name)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

@@ -1,6 +1,6 @@
-"""A paytable of the operator's own in the form of a table: it comes from a set-up and is carried along, hidden.
+"""The setup form of a table: its values become a setup, with every error next to its field.
 
-A table's set-up as it is filled in: what was typed becomes a set-up, and every fault is told beside its field.
+An operator's custom paytable comes from a setup. The form carries it in a hidden field.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from cardroom.web.services.practice_tables import default_practice_setup
 
 
 def custom_table_values(slug: str, offered: WagerSetup) -> dict[str, str]:
-    """The field that carries it."""
+    """The hidden field of a wager's custom paytable."""
     custom_table = offered.custom_paytable
     if custom_table is None:
         return {}
@@ -47,32 +47,32 @@ def custom_table_values(slug: str, offered: WagerSetup) -> dict[str, str]:
 
 
 def read_custom_table(values: FormValues, slug: str) -> PaytableSpec | None:
-    """The table that the form carries for a wager."""
+    """The custom paytable in the form for a wager."""
     text = values.get(f"own_table.{slug}", "")
     if not text:
         return None
     match read_json(text, BadPaytable, "The paytable"):
         case {"name": str(name), "basis": str(basis), "lines": lines}:
             return PaytableSpec(name, basis, parse_spec_lines(lines))
-    raise BadPaytable("The paytable has a name, a basis and lines.")
+    raise BadPaytable("A custom paytable needs a name, a basis, and lines.")
 
 
 def add_custom_table(values: FormValues, slug: str, printed: tuple[Paytable, ...]) -> tuple[Paytable, ...]:
-    """The tables to choose from for a wager: the printed ones, and the one that the form carries."""
+    """The paytables of a wager's selection: the printed ones and the custom one in the form."""
     custom_table = read_custom_table(values, slug)
     if custom_table is None:
         return printed
     try:
         return (*printed, build_custom_paytable(values["game"], slug, custom_table))
     except BadInput:
-        return printed  # the door of the table says what is wrong
+        return printed  # the validation of the table reports the error
 
 
 _AMOUNTS: Final = ("min", "max", "step")
 
 
 class TableForm(NamedTuple):
-    """A form as it stands: the table that it would open, and what is against it."""
+    """The submitted form: the table that it would open, and its errors."""
 
     table: str
     setup: TableSetup
@@ -80,28 +80,28 @@ class TableForm(NamedTuple):
     faults: Faults
     """By field or wager."""
     refusal: str
-    """What the floor has against it, once the set-up itself is right."""
+    """The card room's refusal, once the setup itself has no errors."""
     tabulator: TabulatorForm | None
-    """The tabulator that it gets; None where it gets none, or has one."""
+    """The new tabulator; None if the table gets none or already has one."""
     current_tabulator: TabulatedTableState | None
-    """The table as its tabulator knows it, where one stands there already."""
+    """The table's existing tabulator."""
     warnings: tuple[str, ...] = ()
-    """What the operator should know before it opens; nothing of it is a fault."""
+    """Warnings for the operator, which are not errors."""
 
     @property
     def text(self) -> str:
-        """The table's file."""
-        beside = {"table": self.table, **(self.tabulator.file if self.tabulator else {})}
-        return setup_to_toml(self.setup, beside | {"felt": play_section(self.terms)})
+        """The table's setup file."""
+        content = {"table": self.table, **(self.tabulator.file if self.tabulator else {})}
+        return setup_to_toml(self.setup, content | {"play": play_section(self.terms)})
 
     @property
     def number(self) -> int:
-        """How many faults there are."""
+        """The number of errors."""
         return sum(map(len, self.faults.values()))
 
 
 def play_section(terms: PlayTerms) -> dict[str, str | int]:
-    """The section of a table's file that says how it is played at."""
+    """The section of a table's setup file with the play options."""
     section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
     if terms.mode is DealingMode.LIVE:
         return section
@@ -109,24 +109,24 @@ def play_section(terms: PlayTerms) -> dict[str, str | int]:
 
 
 class WagerForm(NamedTuple):
-    """What there is to choose for one wager."""
+    """The options of one wager."""
 
     wager: Wager
     tables: tuple[Paytable, ...]
     open_lines: tuple[str, ...]
-    """Events whose amount the chosen paytable leaves to the operator."""
+    """Lines whose amount the operator chooses."""
     feature_tables: tuple[Paytable, ...]
     feature_lines: tuple[str, ...]
 
 
 def blank_table(slug: str) -> dict[str, str]:
-    """The form before anybody types: a set-up that opens as it is."""
-    usual = default_practice_setup(slug)
-    return {"table": f"{slug}-2", "mode": str(PlayTerms().mode), "money": str(PlayTerms().money)} | setup_values(usual)
+    """The initial values of the form: a setup without errors."""
+    setup = default_practice_setup(slug)
+    return {"table": f"{slug}-2", "mode": str(PlayTerms().mode), "money": str(PlayTerms().money)} | setup_values(setup)
 
 
 def setup_values(setup: TableSetup) -> dict[str, str]:
-    """A set-up as it stands in the form."""
+    """The form's values for a setup."""
     facts, terms = game(setup.game).facts, PlayTerms()
     values = {
         "game": setup.game,
@@ -171,7 +171,7 @@ def _option_text(value: OptionValue) -> str:
 
 
 def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
-    """What a form says, with every fault at once."""
+    """The form with all its errors."""
     rules = game(values.get("game", ""))
     reading = FormReader(values)
     setup = _setup(reading, rules.facts)
@@ -182,9 +182,9 @@ def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
     jackpots = installed.jackpots if installed else chosen_jackpots(floor, reading)
     displayed_setup = with_displayed_bonuses(setup, [floor.jackpot(jackpot) for jackpot in jackpots])
     faults = reading.faults
-    warned: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     try:
-        warned = list_payout_warnings(rules.open(displayed_setup))
+        warnings = list_payout_warnings(rules.open(displayed_setup))
     except BadSetup as bad:
         faults += bad.faults
     tabulator = None
@@ -198,11 +198,11 @@ def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
             check_table(table, displayed_setup, terms, current_tabulator)
         except InvalidSetup as bad:
             faults += [
-                jackpot._replace(section=_PLACES.get(jackpot.section, jackpot.section)) for jackpot in bad.faults
+                fault._replace(section=_FIELDS_OF_ERRORS.get(fault.section, fault.section)) for fault in bad.faults
             ]
         except BadInput as fault:
             refusal = str(fault)
-    return TableForm(table, setup, terms, faults_by_field(faults), refusal, tabulator, installed, warned)
+    return TableForm(table, setup, terms, faults_by_field(faults), refusal, tabulator, installed, warnings)
 
 
 def _refuse_taken_name(floor: CardRoom, table: str) -> None:
@@ -211,46 +211,46 @@ def _refuse_taken_name(floor: CardRoom, table: str) -> None:
 
 
 def _terms(reading: FormReader, setup: TableSetup) -> PlayTerms:
-    """How it is played at. Clocks and a buy-in have meaning only where the program deals and has the chips."""
-    usual = PlayTerms()
+    """The play options. Clocks and a buy-in apply only where the program deals and manages the chips."""
+    default_terms = PlayTerms()
     mode = DealingMode.LIVE if reading.text("mode") == DealingMode.LIVE else DealingMode.AUTOMATIC
     money_of = Currency.REAL if reading.text("money") == Currency.REAL else Currency.PLAY
     if mode is DealingMode.LIVE:
         if any(name in reading.values for name in AUTOMATIC_TABLE_FIELDS):
-            reading.faults.append(SetupFault("mode", _LIVE_WITHOUT_CLOCKS, "set-up"))
-        return usual._replace(mode=mode, money=money_of)
-    terms = usual._replace(
-        betting=reading.number("betting", usual.betting),
-        deciding=reading.number("deciding", usual.deciding),
-        buy_in=reading.amount("buy_in", usual.buy_in),
+            reading.faults.append(SetupFault("mode", _LIVE_WITHOUT_CLOCKS, "setup"))
+        return default_terms._replace(mode=mode, money=money_of)
+    terms = default_terms._replace(
+        betting=reading.number("betting", default_terms.betting),
+        deciding=reading.number("deciding", default_terms.deciding),
+        buy_in=reading.amount("buy_in", default_terms.buy_in),
     )
     for name in AUTOMATIC_TABLE_FIELDS:
-        alone = usual._replace(**{name: getattr(terms, name)})
+        alone = default_terms._replace(**{name: getattr(terms, name)})
         if not reading.check(name, partial(validate_terms, alone, setup)):
-            terms = terms._replace(**{name: getattr(usual, name)})
+            terms = terms._replace(**{name: getattr(default_terms, name)})
     return terms._replace(mode=mode, money=money_of)
 
 
 AUTOMATIC_TABLE_FIELDS: Final = ("betting", "deciding", "buy_in")
-"""Fields of a table at which the program deals."""
+"""The fields of a table that the program deals."""
 _LIVE_WITHOUT_CLOCKS: Final = (
-    "A dealer keeps the time and sells the chips: a table that is dealt by a dealer has no seconds for wagers or for "
-    "an answer, and no customary buy-in. Leave them out."
+    "At a live table the dealer keeps the time and sells the chips. Remove the seconds to bet, the seconds to decide, "
+    "and the usual buy-in."
 )
 
 
 def without_clocks(values: FormValues) -> dict[str, str]:
-    """The form as it is looked through while somebody chooses: what a live table does not have is dropped."""
+    """The values for a check of the form. The fields that a live table does not have are dropped."""
     live = values.get("mode") == DealingMode.LIVE
     return {name: text for name, text in values.items() if not (live and name in AUTOMATIC_TABLE_FIELDS)}
 
 
-_PLACES: Final = {"positions": "seats", "jackpot": "sensors", "jackpots": "sensors", "game": "sensors"}
-"""Where the form has what the door of a tabulator calls otherwise."""
+_FIELDS_OF_ERRORS: Final = {"positions": "seats", "jackpot": "sensors", "jackpots": "sensors", "game": "sensors"}
+"""The form's fields for errors of the tabulator's validation."""
 
 
 def with_displayed_amounts(floor: CardRoom, table: str, setup: TableSetup) -> TableSetup:
-    """The set-up as the table's tabulator knows it, with the amounts that its jackpots display."""
+    """The setup with the amounts that the jackpots of the table's tabulator display."""
     tabulator = find_tabulator(floor, table)
     return (
         setup
@@ -270,7 +270,7 @@ def _setup(reading: FormReader, facts: GameFacts) -> TableSetup:
     spots = values.get("spots_per_player", "").strip()
     return TableSetup(
         game=facts.slug,
-        wagers={value.slug: _wager(reading, value) for value in facts.wagers if f"offer.{value.slug}" in values},
+        wagers={wager.slug: _wager(reading, wager) for wager in facts.wagers if f"offer.{wager.slug}" in values},
         seats=reading.number("seats", 6),
         decks=reading.number("decks", facts.decks[0].decks) if len(facts.decks) > 1 else None,
         jurisdiction=values.get("jurisdiction", ""),
@@ -314,19 +314,19 @@ def _open_lines(tables: tuple[Paytable, ...], paytable_name: str) -> tuple[str, 
 
 
 def wager_forms(values: FormValues) -> Iterator[WagerForm]:
-    """What there is to choose, wager by wager in the order of the layout."""
+    """The options of each wager, in the order of the layout."""
     slug = values["game"]
     for wager in game(slug).facts.wagers:
         tables = add_custom_table(values, wager.slug, paytables(slug, wager.slug))
         kind = wager.feature(values.get(f"feature.{wager.slug}", ""))
-        beside = paytables(slug, wager.slug, kind.paytable_group) if kind else ()
+        feature_tables = paytables(slug, wager.slug, kind.paytable_group) if kind else ()
         open_lines = _open_lines(tables, values.get(f"paytable.{wager.slug}", ""))
-        of_feature = _open_lines(beside, values.get(f"feature_paytable.{wager.slug}", ""))
-        yield WagerForm(wager, tables, open_lines, beside, of_feature)
+        feature_lines = _open_lines(feature_tables, values.get(f"feature_paytable.{wager.slug}", ""))
+        yield WagerForm(wager, tables, open_lines, feature_tables, feature_lines)
 
 
 def price_choices(filled: TableForm, form: WagerForm) -> dict[str, PaytableChoice]:
-    """The paytables of a wager as they would be priced under this set-up, by name, the chosen one first."""
+    """The paytables of a wager to price with this setup, by name, the chosen one first."""
     setup, slug = filled.setup, form.wager.slug
     facts = game(setup.game).facts
     settings: dict[str, Any] = {"decks": select_deck(setup, facts).decks, **setup.options}
@@ -343,7 +343,7 @@ def price_choices(filled: TableForm, form: WagerForm) -> dict[str, PaytableChoic
 
 
 def unpriced_reason(filled: TableForm, wager: Wager, table: Paytable) -> str:
-    """Why a paytable has no edge under this set-up: it is for other decks, or waits for the operator's amounts."""
+    """Why a paytable has no house edge with this setup: it is for other decks or needs the operator's amounts."""
     setup = filled.setup
     if table.is_custom:
         return CUSTOM_NOTE
@@ -356,4 +356,4 @@ def unpriced_reason(filled: TableForm, wager: Wager, table: Paytable) -> str:
         missing = () if wager.jackpot else table.with_bonuses(bonuses).missing_bonuses({})
     except BadInput as fault:
         return str(fault)
-    return f"hangs on your amounts for {', '.join(map(humanize_slug, missing))}" if missing else ""
+    return f"depends on your amounts for {', '.join(map(humanize_slug, missing))}" if missing else ""

@@ -1,7 +1,4 @@
-"""The tabulator that a table gets: its model, its unit, and which jackpot each sensor plays for.
-
-Tabulators: at which table each stands, what its sensors play for; linked, unlinked, moved, closed.
-"""
+"""Tabulators: the form of a new one, with the jackpot of each sensor; linking, unlinking, moving, and removing one."""
 
 from __future__ import annotations
 
@@ -43,11 +40,11 @@ from cardroom.web.pages.requests import get_app_context
 SENSOR: Final = "sensor."
 LAMMER: Final = "lammer"
 _SEPARATOR: Final = "="
-"""Between a wager and its jackpot in what is chosen for a sensor."""
+"""Separates a wager from its jackpot in the value of a sensor's selection."""
 
 
 class TabulatorForm(NamedTuple):
-    """A tabulator as it is filled in."""
+    """A tabulator from the form."""
 
     setup: TabulatorSetup
     unit: str
@@ -55,7 +52,7 @@ class TabulatorForm(NamedTuple):
 
     @property
     def file(self) -> dict[str, Any]:
-        """What a table's file says of it."""
+        """The tabulator's entries in the table's setup file."""
         sensors = [_sensor_json(sensor) for sensor in self.setup.sensors]
         content = {
             "location": self.setup.location,
@@ -73,7 +70,7 @@ def _sensor_json(sensor: WagerSensor | LammerSensor) -> dict[str, Any]:
 
 
 class SensorForm(NamedTuple):
-    """What one sensor can look at."""
+    """What one sensor can count."""
 
     field: str
     number: int
@@ -81,14 +78,14 @@ class SensorForm(NamedTuple):
 
 
 def find_tabulator(floor: CardRoom, table: str) -> TabulatedTableState | None:
-    """The table as its tabulator knows it; None where it has none."""
+    """The table's tabulator; None if it has none."""
     if table not in floor.list_tabulators() or (tabulator := floor.tabulator(table)).closed:
         return None
     return tabulator
 
 
 def chosen_jackpots(floor: CardRoom, reading: FormReader) -> tuple[str, ...]:
-    """The jackpots that the sensors play for, as far as there are such; none without a tabulator."""
+    """The jackpots of the sensors that exist; none without a tabulator."""
     if not reading.text("tabulator"):
         return ()
     jackpot_ids = [
@@ -101,11 +98,11 @@ def chosen_jackpots(floor: CardRoom, reading: FormReader) -> tuple[str, ...]:
 def read_tabulator(
     floor: CardRoom, reading: FormReader, table: str, displayed_setup: TableSetup, money: Currency
 ) -> TabulatorForm:
-    """What the form says of the tabulator, with every fault of it noted. ``displayed_setup`` has the amounts that the
-    jackpots display."""
+    """The tabulator from the form; its errors are collected. ``displayed_setup`` has the amounts that the jackpots
+    display."""
     try:
         offered: Mapping[str, WagerOffer] = game(displayed_setup.game).open(displayed_setup).offers
-    except BadSetup:  # which is told beside its fields
+    except BadSetup:  # reported with its own fields
         offered = {}
     sensors = tuple(_sensors(floor, reading, displayed_setup, offered))
     setup = TabulatorSetup(
@@ -126,7 +123,7 @@ def read_tabulator(
 
 
 def _field_of_fault(location: str) -> str:
-    """Where the form has what the tabulator's door names."""
+    """The form's field for an error of the tabulator's validation."""
     return "seats" if location == "positions" else location.replace("sensor ", SENSOR)
 
 
@@ -137,31 +134,34 @@ def _sensors(
         (int(key), text) for key, text in reading.with_prefix(SENSOR).items() if key.isascii() and key.isdigit()
     )
     for _, text in sensor_choices:
-        wager, _, of = text.partition(_SEPARATOR)
+        wager, _, target = text.partition(_SEPARATOR)
         if wager == LAMMER:
-            yield LammerSensor(int(of) if of.isascii() and of.isdigit() else 0)
+            yield LammerSensor(int(target) if target.isascii() and target.isdigit() else 0)
             continue
-        kind = str(floor.jackpot(of).kind) if of else None
+        kind = str(floor.jackpot(target).kind) if target else None
         if wager in offered:
-            yield replace(make_sensor(offered[wager], of or None, None), kind=kind)
+            yield replace(make_sensor(offered[wager], target or None, None), kind=kind)
         else:
             offered_wager = displayed_setup.wagers.get(wager)
             least = offered_wager.limits.minimum if offered_wager else None
-            yield WagerSensor(wager, offered_wager.paytable if offered_wager else "", of or None, kind, least)
+            yield WagerSensor(wager, offered_wager.paytable if offered_wager else "", target or None, kind, least)
 
 
 def _counters(reading: FormReader) -> tuple[int, ...]:
-    def understand(text: str) -> tuple[int, ...]:
+    def parse(text: str) -> tuple[int, ...]:
         numbers = [number.strip() for number in text.split(",") if number.strip()]
         if not all(number.isascii() and number.isdigit() and len(number) < 16 for number in numbers):
-            raise BadInput(f"{quote(text)} is no list of counters: write whole numbers with commas, or nothing.")
+            raise BadInput(
+                f"{quote(text)} is not a list of counter readings. Type whole numbers separated by commas, or leave it "
+                "empty."
+            )
         return tuple(map(int, numbers))
 
-    return reading.read("counters", understand, ())
+    return reading.read("counters", parse, ())
 
 
 def sensor_forms(floor: CardRoom, setup: TableSetup) -> tuple[SensorForm, ...]:
-    """What each sensor of the chosen model can look at: a wager, for one of its jackpots, or a lammer."""
+    """What each sensor of the chosen model can count: a wager for one of its jackpots, or a lammer."""
     if setup.tabulator not in set(TabulatorType):
         return ()
     facts, jackpots = game(setup.game).facts, [floor.jackpot(jackpot) for jackpot in floor.list_jackpots()]
@@ -172,19 +172,19 @@ def sensor_forms(floor: CardRoom, setup: TableSetup) -> tuple[SensorForm, ...]:
             (f"{slug}{_SEPARATOR}{jackpot.id}", f"{name} for {_describe_jackpot(jackpot)}")
             for jackpot in _jackpots_of(jackpots, setup, slug)
         ]
-        wagers.append((slug, f"{name}, for no jackpot"))
+        wagers.append((slug, f"{name}, no jackpot"))
     forms = []
     for number in range(1, bet_tabulator_model(TabulatorType(setup.tabulator)).sensors + 1):
-        lammers = [
-            (f"{LAMMER}{_SEPARATOR}{jackpot}", f"the lammer of sensor {jackpot}") for jackpot in range(1, number)
-        ]
+        lammers = [(f"{LAMMER}{_SEPARATOR}{sensor}", f"the lammer of sensor {sensor}") for sensor in range(1, number)]
         forms.append(SensorForm(f"{SENSOR}{number}", number, (("", "nothing"), *wagers, *lammers)))
     return tuple(forms)
 
 
 def _jackpots_of(jackpots: list[JackpotState], setup: TableSetup, wager: str) -> Iterator[JackpotState]:
     for jackpot in jackpots:
-        if not jackpot.removed and (setup.game, wager) in [(of["game"], of["wager"]) for of in jackpot.setup["offers"]]:
+        if not jackpot.removed and (setup.game, wager) in [
+            (offer["game"], offer["wager"]) for offer in jackpot.setup["offers"]
+        ]:
             yield jackpot
 
 
@@ -193,25 +193,25 @@ def _describe_jackpot(state: JackpotState) -> str:
 
 
 def offer_paytable(state: JackpotState, slug: str) -> tuple[TableSetup, dict[str, str]]:
-    """A table that can play for a jackpot: its set-up, and what the form says beside it."""
-    offer = next(offer_entry for offer_entry in state.setup["offers"] if offer_entry["game"] == slug)
-    facts, usual, wager = game(slug).facts, default_setup(slug), str(offer["wager"])
+    """The setup of a table for a jackpot, and the values of its tabulator."""
+    offer = next(offer for offer in state.setup["offers"] if offer["game"] == slug)
+    facts, default, wager = game(slug).facts, default_setup(slug), str(offer["wager"])
     least, most = state.wagers[0], state.wagers[-1]
     limits = WagerLimits(least, most, least)
     wagers = {
-        offer_entry: of
-        for offer_entry, of in usual.wagers.items()
-        if offer_entry == wager or not facts.wager(offer_entry).jackpot
+        name: wager_setup
+        for name, wager_setup in default.wagers.items()
+        if name == wager or not facts.wager(name).jackpot
     }
     wagers[wager] = WagerSetup(limits, offer["paytable"], dict(offer["bonuses"]))
-    order = [offer_entry.slug for offer_entry in facts.wagers if offer_entry.slug in wagers]
-    played = state.money is Currency.PLAY
+    order = [wager_facts.slug for wager_facts in facts.wagers if wager_facts.slug in wagers]
+    is_play_money = state.money is Currency.PLAY
     models = [
-        offer_entry for offer_entry in facts.tabulators if not (played and bet_tabulator_model(offer_entry).data_logger)
+        model for model in facts.tabulators if not (is_play_money and bet_tabulator_model(model).data_logger)
     ] or list(facts.tabulators)
     setup = replace(
-        usual,
-        wagers={offer_entry: wagers[offer_entry] for offer_entry in order},
+        default,
+        wagers={name: wagers[name] for name in order},
         tabulator=str(models[0]),
         jurisdiction=state.jackpot.setup.jurisdiction,
     )
@@ -220,15 +220,15 @@ def offer_paytable(state: JackpotState, slug: str) -> tuple[TableSetup, dict[str
         "unit": f"T-{state.id}",
         f"{SENSOR}1": f"{wager}{_SEPARATOR}{state.id}",
         "money": str(state.money),
-        "mode": "automatic" if played else "live",
+        "mode": "automatic" if is_play_money else "live",
     }
 
 
 def describe_tabulator(tabulator: TabulatedTableState) -> Iterator[str]:
-    """A tabulator that stands at a table, in sentences."""
-    at = tabulator.tabulator
-    yield f"It has its tabulator: {at.table.model.name}, unit {at.unit}, in {at.table.location}."
-    for wager in at.table.wagers:
+    """Sentences about an installed tabulator."""
+    unit = tabulator.tabulator
+    yield f"Tabulator {unit.table.model.name}, unit {unit.unit}, location {unit.table.location}."
+    for wager in unit.table.wagers:
         amount = f" of {format_cents(wager.amount)}" if wager.amount is not None else ""
         yield f"Sensor {wager.sensor}: {wager.wager}{amount}, for {wager.jackpot or 'no jackpot'}."
 
@@ -238,13 +238,13 @@ PAGE: Final = "/office/tabulators"
 
 
 def _tabulator_action(
-    floor: CardRoom, state: TabulatedTableState, title: str, happens: tuple[str, ...], do: Callable[..., object]
+    floor: CardRoom, state: TabulatedTableState, title: str, consequences: tuple[str, ...], do: Callable[..., object]
 ) -> OfficeAction:
     chains = (tabulator_chain(state.id), ROOM_CHAIN, *map(jackpot_chain, floor.list_jackpots()))
     back = f"{PAGE}/{state.id}"
-    action = OfficeAction(f"{title}: {state.id}", happens, title, back, do, table=state.id, chains=chains)
+    action = OfficeAction(f"{title}: {state.id}", consequences, title, back, do, table=state.id, chains=chains)
     return action._replace(
-        unavailable_reason=f"The tabulator of {state.id} was taken away already." if state.closed else ""
+        unavailable_reason=f"The tabulator of {state.id} was already removed." if state.closed else ""
     )
 
 
@@ -258,24 +258,28 @@ def _link_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.link_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
 
-    happens = (
+    consequences = (
         "The sensor of the jackpot's wager counts for it from now on, and the table's displays show it.",
-        "A felt that is open keeps the layout that it was opened with: close it before, and open it again.",
+        "An open table keeps its layout. Close the table first and reopen it.",
     )
     free = tuple(
         jackpot
         for jackpot in floor.list_jackpots()
         if jackpot not in state.jackpots and _is_compatible(floor, jackpot, state)
     )
-    action = _tabulator_action(floor, state, "Link it to a jackpot", happens, do)
-    none = "" if free else f"No jackpot that is open fits {state.id}: its game, wagers, location and money decide."
+    action = _tabulator_action(floor, state, "Link to a jackpot", consequences, do)
+    none_free = (
+        ""
+        if free
+        else f"No open jackpot fits the game, wagers, location, and money of {state.id}. Open a jackpot first."
+    )
     return action._replace(
-        fields=(_jackpot_field(free), REASON_FIELD), unavailable_reason=action.unavailable_reason or none
+        fields=(_jackpot_field(free), REASON_FIELD), unavailable_reason=action.unavailable_reason or none_free
     )
 
 
 def _is_compatible(floor: CardRoom, jackpot: str, state: TabulatedTableState) -> bool:
-    """Whether the floor has nothing against the link: game, wager, place, law and money."""
+    """Whether the card room allows the link, by game, wager, location, jurisdiction, and money."""
     linked_jackpots = [floor.jackpot(linked) for linked in state.jackpots]
     candidate = floor.jackpot(jackpot)
     return not find_linking_faults(
@@ -291,13 +295,13 @@ def _unlink_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return floor.unlink_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
 
-    happens = ("The jackpot's wager is dark at this table and refused from now on. Who won before still claims.",)
-    action = _tabulator_action(floor, state, "Take it off a jackpot", happens, do)
-    none = "" if state.jackpots else f"{state.id} plays for no jackpot: there is none to take it off."
+    consequences = ("This table takes no wagers on the jackpot from now on. Earlier winners can still claim.",)
+    action = _tabulator_action(floor, state, "Unlink from a jackpot", consequences, do)
+    no_jackpot = "" if state.jackpots else f"{state.id} is linked to no jackpot."
     return action._replace(
         fields=(_jackpot_field(state.jackpots), REASON_FIELD),
         danger=True,
-        unavailable_reason=action.unavailable_reason or none,
+        unavailable_reason=action.unavailable_reason or no_jackpot,
     )
 
 
@@ -306,14 +310,14 @@ def _move_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
         return floor.move_tabulator(id, user, state.id, typed.get("location", ""), typed.get("why", ""))
 
     now = _location_text(state)
-    happens = (f"It stands in {now} now. A meter has one location: it leaves the jackpots of its old place before.",)
+    consequences = (
+        f"The location is {now} now. A meter has one location, so unlink the tabulator from its jackpots first.",
+    )
     fields = (
-        FormField(
-            "location", "Where it stands now", value=now, parse=lambda form_input: require_text(form_input, "location")
-        ),
+        FormField("location", "New location", value=now, parse=lambda form_input: require_text(form_input, "location")),
         REASON_FIELD,
     )
-    return _tabulator_action(floor, state, "Let it stand elsewhere", happens, do)._replace(fields=fields)
+    return _tabulator_action(floor, state, "Change the location", consequences, do)._replace(fields=fields)
 
 
 def _close_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
@@ -321,11 +325,14 @@ def _close_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
         return floor.remove_tabulator(id, user, state.id, values.get("why", ""))
 
     jackpot_names = ", ".join(state.jackpots) or "none"
-    happens = (
-        f"It leaves its jackpots ({jackpot_names}) and counts nothing more; unit {state.tabulator.unit} is free.",
-        "Who won there before still claims. Opened again, it goes on in its own books.",
+    consequences = (
+        (
+            f"The tabulator leaves its jackpots ({jackpot_names}) and stops counting. Unit {state.tabulator.unit} "
+            "becomes free."
+        ),
+        "Earlier winners can still claim. If you install it again, its history continues.",
     )
-    return _tabulator_action(floor, state, "Take the tabulator away", happens, do)._replace(
+    return _tabulator_action(floor, state, "Remove the tabulator", consequences, do)._replace(
         fields=(REASON_FIELD,), danger=True
     )
 
@@ -340,22 +347,24 @@ ACTIONS: Final[Mapping[str, Callable[[CardRoom, TabulatedTableState], OfficeActi
 
 @router.get(f"{PAGE}/{{table}}")
 async def show_tabulator(request: Request, table: str) -> Response:
-    """One tabulator, and what can be done with it."""
+    """One tabulator and its actions."""
     context = get_app_context(request)
 
     def read() -> dict[str, Any]:
         state = context.floor.tabulator(table)
         table_state = context.floor.table(table) if context.floor.read_table_version(table) else None
-        return {"state": state, "words": tuple(describe_tabulator(state)), "felt": table_state}
+        return {"state": state, "sentences": tuple(describe_tabulator(state)), "table": table_state}
 
     return render_office_page(request, "office/tabulator.html", **await context.executors.query(read))
 
 
 @router.api_route(f"{PAGE}/{{table}}/{{action_name}}", methods=["GET", "POST"])
 async def perform_tabulator_action(request: Request, table: str, action_name: str) -> Response:
-    """Do something with a tabulator, or ask for it."""
+    """The form of an action with a tabulator, and its execution."""
     if action_name not in ACTIONS:
-        raise PageNotFound(f"The office has no page {action_name!r} for a tabulator: it has {', '.join(ACTIONS)}.")
+        raise PageNotFound(
+            f"The office has no page {action_name!r} for a tabulator: its pages are {', '.join(ACTIONS)}."
+        )
     context = get_app_context(request)
     action = await context.executors.query(lambda: ACTIONS[action_name](context.floor, context.floor.tabulator(table)))
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

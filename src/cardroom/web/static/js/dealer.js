@@ -1,44 +1,44 @@
-// The dealer's console: forms are sent in place, sheets lie over the page, cards and chips are tapped into fields.
+// The dealer's console: sends forms in place, opens sheets over the page, and fills fields from taps on cards and chips.
 (() => {
   "use strict";
   const { live, el } = window.cardroom, sheet = el("sheet"), body = el("sheet-body");
 
-  // A tap belongs to the step under the finger when it went down. If the table has moved on by the time it comes up, the
-  // tap takes no step, and the console says so.
+  // A tap belongs to the step that was under the finger when it went down. If the table has moved on before the finger
+  // comes up, the tap takes no step, and the console says so.
   const LATE = "The table moved on before your tap. Check the step, then tap again.";
   const refuse = (form, sentence) => {
-    const place = form.querySelector(".refusal[role=alert]"); // none where the page was drawn again meanwhile
+    const place = form.querySelector(".refusal[role=alert]"); // missing if the page was redrawn meanwhile
     if (place) place.textContent = sentence || "";
   };
-  let meant = "";
-  const isLate = () => meant && !el(meant);
-  addEventListener("keydown", () => { meant = ""; }, true);
+  let pressedForm = "";
+  const isLate = () => pressedForm && !el(pressedForm);
+  addEventListener("keydown", () => { pressedForm = ""; }, true);
   addEventListener("pointerdown", (event) => {
     const form = event.target.closest("[data-do]");
-    meant = form && live.contains(form) ? form.getAttribute("id") : "";
+    pressedForm = form && live.contains(form) ? form.getAttribute("id") : "";
   }, true);
   addEventListener("pointerup", () => {
     const form = isLate() && live.querySelector(".now [data-do]");
     if (form) refuse(form, LATE);
   }, true);
 
-  function lay(html) {
+  function showSheet(html) {
     body.innerHTML = html;
     if (!sheet.open) sheet.showModal();
     const first = body.querySelector("[data-kind]");
     if (!first) return;
     first.focus();
-    choose(first);
+    selectField(first);
   }
 
-  // A sheet, or the sentence of a refusal; neither where all is done.
-  async function call(address, how) {
+  // Returns a sheet, or the sentence of a refusal, or neither if the command is done.
+  async function send(address, request) {
     try {
-      const answer = await fetch(address, how), text = await answer.text();
-      if (/html/.test(answer.headers.get("content-type"))) return { laid: text, done: answer.ok };
-      return { words: text && JSON.parse(text).error };
+      const response = await fetch(address, request), text = await response.text();
+      if (/html/.test(response.headers.get("content-type"))) return { html: text, done: response.ok };
+      return { refusal: text && JSON.parse(text).error };
     } catch {
-      return { words: "The card room does not answer. Try again: nothing is done twice." };
+      return { refusal: "The server does not respond. Try again. A repeated tap is never counted twice." };
     }
   }
 
@@ -47,73 +47,73 @@
     if (!form) return;
     event.preventDefault();
     const late = live.contains(form) && isLate();
-    meant = "";
+    pressedForm = "";
     if (late) {
       refuse(form, LATE);
       return;
     }
     if (form.classList.contains("sent")) return;
     form.classList.add("sent");
-    const said = new URLSearchParams(new FormData(form));
-    said.set("form", document.body.dataset.form);
+    const fields = new URLSearchParams(new FormData(form));
+    fields.set("form", document.body.dataset.form);
     const onSheet = sheet.contains(form);
-    const { laid, words, done } = await call(form.getAttribute("action"), { method: "POST", body: said });
+    const { html, refusal, done } = await send(form.getAttribute("action"), { method: "POST", body: fields });
     form.classList.remove("sent");
-    if (onSheet && done && !(sheet.open && form.isConnected)) return; // the dealer has left the sheet, and all is done
-    if (laid) lay(laid);
-    else if (!words && sheet.contains(form)) sheet.close();
-    else refuse(form, words);
+    if (onSheet && done && !(sheet.open && form.isConnected)) return; // done, and the dealer has already closed the sheet
+    if (html) showSheet(html);
+    else if (!refusal && sheet.contains(form)) sheet.close();
+    else refuse(form, refusal);
   });
 
   document.addEventListener("click", async (event) => {
-    const on = (what) => event.target.closest(what);
-    const opens = on("[data-sheet]");
-    if (opens) {
-      const { laid, words } = await call(opens.dataset.sheet);
-      lay(laid || el("no-sheet").innerHTML);
-      if (words) body.querySelector(".refusal").textContent = words;
+    const hit = (selector) => event.target.closest(selector);
+    const opener = hit("[data-sheet]");
+    if (opener) {
+      const { html, refusal } = await send(opener.dataset.sheet);
+      showSheet(html || el("no-sheet").innerHTML);
+      if (refusal) body.querySelector(".refusal").textContent = refusal;
     }
-    else if (on("[data-close]")) sheet.close();
-    else if (on("[data-card]")) tapCard(on("[data-card]").dataset.card);
-    else if (on("[data-chip]")) write(dollars() + Number(on("[data-chip]").dataset.chip));
-    else if (on("[data-kind]")) choose(on("[data-kind]"));
-    else if (on("[data-clear]")) { field().value = ""; mark(); }
+    else if (hit("[data-close]")) sheet.close();
+    else if (hit("[data-card]")) tapCard(hit("[data-card]").dataset.card);
+    else if (hit("[data-chip]")) setDollars(dollars() + Number(hit("[data-chip]").dataset.chip));
+    else if (hit("[data-kind]")) selectField(hit("[data-kind]"));
+    else if (hit("[data-clear]")) { field().value = ""; markCards(); }
   });
 
-  // The field that taps go into.
-  const field = () => body.querySelector(".here");
-  function choose(one) {
-    body.querySelectorAll(".here").forEach((old) => old.classList.remove("here"));
-    one.classList.add("here");
-    body.querySelectorAll("[data-tray]").forEach((tray) => { tray.hidden = tray.dataset.tray !== one.dataset.kind; });
-    one.scrollIntoView({ block: "nearest" });
-    mark();
+  // The field that taps fill.
+  const field = () => body.querySelector(".active-field");
+  function selectField(input) {
+    body.querySelectorAll(".active-field").forEach((old) => old.classList.remove("active-field"));
+    input.classList.add("active-field");
+    body.querySelectorAll("[data-tray]").forEach((tray) => { tray.hidden = tray.dataset.tray !== input.dataset.kind; });
+    input.scrollIntoView({ block: "nearest" });
+    markCards();
   }
-  body.addEventListener("focusin", (event) => { if (event.target.dataset.kind) choose(event.target); });
-  body.addEventListener("input", mark);
+  body.addEventListener("focusin", (event) => { if (event.target.dataset.kind) selectField(event.target); });
+  body.addEventListener("input", markCards);
 
   const cards = (text) => text.split(/\s+/).filter(Boolean);
   function tapCard(card) {
-    const there = cards(field().value), at = there.indexOf(card);
-    if (at >= 0 && Number(field().form.dataset.copies) === 1) there.splice(at, 1);
-    else there.push(card);
-    field().value = there.join(" ");
-    mark();
+    const codes = cards(field().value), at = codes.indexOf(card);
+    if (at >= 0 && Number(field().form.dataset.copies) === 1) codes.splice(at, 1);
+    else codes.push(card);
+    field().value = codes.join(" ");
+    markCards();
   }
   const dollars = () => Math.round(Number(field().value.replace(/[$,]/g, "") || 0) * 100);
-  function write(cents) {
+  function setDollars(cents) {
     field().value = "$" + (cents % 100 ? (cents / 100).toFixed(2) : cents / 100);
   }
 
-  // Cards that lie here are pressed; with one deck, those that lie elsewhere cannot be tapped.
-  function mark() {
+  // Cards of this field are pressed. With one deck, cards of other fields and seats are disabled.
+  function markCards() {
     if (!field() || !body.querySelector(".picker")) return;
-    const form = field().form, mine = cards(field().value);
-    const others = [...form.querySelectorAll("[data-kind=cards]")].filter((one) => one !== field());
-    const gone = cards([form.dataset.elsewhere, ...others.map((one) => one.value)].join(" "));
-    for (const one of body.querySelectorAll("[data-card]")) {
-      one.setAttribute("aria-pressed", String(mine.includes(one.dataset.card)));
-      one.disabled = Number(form.dataset.copies) === 1 && gone.includes(one.dataset.card);
+    const form = field().form, own = cards(field().value);
+    const others = [...form.querySelectorAll("[data-kind=cards]")].filter((input) => input !== field());
+    const used = cards([form.dataset.otherCards, ...others.map((input) => input.value)].join(" "));
+    for (const button of body.querySelectorAll("[data-card]")) {
+      button.setAttribute("aria-pressed", String(own.includes(button.dataset.card)));
+      button.disabled = Number(form.dataset.copies) === 1 && used.includes(button.dataset.card);
     }
   }
 })();

@@ -1,19 +1,19 @@
-// A display moves by itself: a meter that has risen rolls up to its amount, a text too long for the sign runs past.
+// Motion of the displays: a meter that rises rolls up to its new amount, and a text too long for the sign scrolls.
 (() => {
   "use strict";
   const ROLL = 600, STEP = 45; // milliseconds: a whole roll, and one column of lights
-  const WHILE = 80; // steps for which a phrase stays where nothing is to move
+  const PHRASE_STEPS = 80; // steps for which a phrase stays where motion is reduced
   const { live } = window.cardroom;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const meters = () => live.querySelectorAll("[data-meter]");
-  const cents = (words) => Number(words.replace(/\D/g, ""));
-  const words = (all) => "$" + (all / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const parseCents = (text) => Number(text.replace(/\D/g, ""));
+  const format = (cents) => "$" + (cents / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const shown = new Map(); // what each meter shows at this moment, in cents
   const rolling = new Map();
 
-  function write(meter, all) {
-    const text = words(all);
-    shown.set(meter.dataset.meter, all);
+  function write(meter, cents) {
+    const text = format(cents);
+    shown.set(meter.dataset.meter, cents);
     if (!(meter instanceof SVGElement)) { meter.textContent = text; return; }
     const letters = meter.querySelectorAll("use");
     if (letters.length !== text.length) return;
@@ -33,16 +33,16 @@
 
   function settle() {
     for (const meter of meters()) {
-      const to = cents(meter.dataset.shows), from = shown.get(meter.dataset.meter);
-      // Down, it goes at once: somebody has won.
-      if (from !== undefined && to > from && !still.matches && String(words(from)).length === words(to).length) roll(meter, from, to);
+      const to = parseCents(meter.dataset.amount), from = shown.get(meter.dataset.meter);
+      // A lower amount is shown at once: there was a win.
+      if (from !== undefined && to > from && !still.matches && format(from).length === format(to).length) roll(meter, from, to);
       else { cancelAnimationFrame(rolling.get(meter.dataset.meter)); write(meter, to); }
     }
     for (const sign of live.querySelectorAll(".led-running")) place(sign);
   }
 
-  // The lines of a sign behind one another, as one band that goes by, column after column; where nothing is to move, a
-  // phrase at a time, on two lines of lights, so that none is ever cut.
+  // The lines of a sign scroll past as one band, column by column. With reduced motion, the sign shows a phrase at a time on
+  // two lines of lights, so that none is cut.
   let column = 0;
   function place(sign) {
     const lines = [...sign.querySelectorAll("g")];
@@ -57,14 +57,14 @@
         if (last && last.length < 2 && last[0].dataset.phrase === line.dataset.phrase) last.push(line);
         else pages.push([line]);
       }
-      const shown = pages[Math.floor(column / WHILE) % pages.length];
+      const shown = pages[Math.floor(column / PHRASE_STEPS) % pages.length];
       const top = shown.length === 1 ? Math.ceil(rows / 2) : 1;
       for (const line of lines) put(line, -2 * columns, 1);
       shown.forEach((line, at) => put(line, 2, top + at * rows));
       return;
     }
-    const long = columns + lines.reduce((sum, line) => sum + Number(line.dataset.width) + 3, 0);
-    let x = columns - (column % long);
+    const length = columns + lines.reduce((sum, line) => sum + Number(line.dataset.width) + 3, 0);
+    let x = columns - (column % length);
     for (const line of lines) {
       put(line, x, 1);
       x += Number(line.dataset.width) + 3;
@@ -76,6 +76,6 @@
     live.querySelectorAll(".led-running").forEach(place);
   }, STEP);
 
-  live.addEventListener("room:drawn", settle);
+  live.addEventListener("page:updated", settle);
   settle();
 })();

@@ -1,60 +1,60 @@
-// A hand that has to be laid out: cards go from one place to the other by tap, key or drag, and make an answer.
+// A hand that the player arranges: cards move between two places by tap, key, or drag, and make a decision.
 (() => {
   "use strict";
-  const { live, el, all, room, refused } = window.cardroom;
-  const PAUSE = 250; // a second tap on what was there before answers no question that has just been asked
+  const { live, el, all, table, showRefusal } = window.cardroom;
+  const PAUSE = 250; // milliseconds: a second tap on the previous button must not decide the next question
 
-  let picked = new Set(), asked = "", awake = "";
-  const hand = () => all(".my-cards .card-button").sort((one, other) => (one.id < other.id ? -1 : 1));
-  const codes = (cards) => cards.map((one) => one.dataset.card).join(" ");
-  const sets = (answer, verb) => answer.slice(verb.length).split("|").map((group) => group.trim().split(" ").sort().join(" "));
+  let picked = new Set(), shownQuestion = "", enabledQuestion = "";
+  const cards = () => all(".own-cards .card-button").sort((a, b) => (a.id < b.id ? -1 : 1));
+  const codes = (some) => some.map((card) => card.dataset.card).join(" ");
+  const groups = (decision, verb) => decision.slice(verb.length).split("|").map((group) => group.trim().split(" ").sort().join(" "));
 
-  // The answer that the cards make of a choice: one that is offered, else the same in words, so that the room says what is
-  // wrong with it; nothing with too few cards, or too many.
-  function meant(button) {
+  // The decision that a button makes with the selected cards: one of those that are offered, else the same in words, so
+  // that the server explains what is wrong with it. Undefined with too few cards, or too many.
+  function decisionOf(button) {
     const { verb, picks } = button.dataset;
-    const answers = JSON.parse(button.dataset.answers);
-    if (!Number(picks)) return answers[0];
-    const [mine, rest] = [true, false].map((is) => codes(hand().filter((one) => picked.has(one.id) === is)));
-    const said = mine.split(" ").sort().join(" ");
-    if (!answers.some((one) => sets(one, verb)[0].length === said.length)) return undefined;
-    return answers.find((one) => sets(one, verb)[0] === said) || `${verb} ${mine}${answers[0].includes("|") ? ` | ${rest}` : ""}`;
+    const decisions = JSON.parse(button.dataset.decisions);
+    if (!Number(picks)) return decisions[0];
+    const [selected, rest] = [true, false].map((isPicked) => codes(cards().filter((card) => picked.has(card.id) === isPicked)));
+    const sorted = selected.split(" ").sort().join(" ");
+    if (!decisions.some((decision) => groups(decision, verb)[0].length === sorted.length)) return undefined;
+    return decisions.find((decision) => groups(decision, verb)[0] === sorted) || `${verb} ${selected}${decisions[0].includes("|") ? ` | ${rest}` : ""}`;
   }
 
-  // Each card lies where it was put.
-  function weigh() {
-    const { round, question } = room(), now = `${round}/${question}`;
-    if (asked !== now) {
-      [asked, picked] = [now, new Set()];
-      setTimeout(() => { awake = now; weigh(); }, PAUSE);
+  // Put each card where the player wants it, and enable the buttons that the selection allows.
+  function arrange() {
+    const { round, question } = table(), current = `${round}/${question}`;
+    if (shownQuestion !== current) {
+      [shownQuestion, picked] = [current, new Set()];
+      setTimeout(() => { enabledQuestion = current; arrange(); }, PAUSE);
     }
-    const rows = Object.fromEntries(all("[data-place]").map((one) => [one.dataset.place, one.querySelector(".row")]));
+    const rows = Object.fromEntries(all("[data-place]").map((place) => [place.dataset.place, place.querySelector(".row")]));
     const focused = document.activeElement;
-    for (const one of hand()) {
-      const is = picked.has(one.id), row = rows[is ? "taken" : "rest"];
-      one.setAttribute("aria-pressed", String(is));
-      if (row) row.append(one);
+    for (const card of cards()) {
+      const isPicked = picked.has(card.id), row = rows[isPicked ? "selected" : "rest"];
+      card.setAttribute("aria-pressed", String(isPicked));
+      if (row) row.append(card);
     }
     if (focused && focused.matches(".card-button") && focused !== document.activeElement) focused.focus();
-    for (const one of all(".choice")) one.disabled = awake !== asked || meant(one) === undefined;
+    for (const button of all(".choice")) button.disabled = enabledQuestion !== shownQuestion || decisionOf(button) === undefined;
   }
 
   function put(card, place) {
-    if (place === "taken") picked.add(card.id);
+    if (place === "selected") picked.add(card.id);
     else picked.delete(card.id);
-    refused("");
-    weigh();
+    showRefusal("");
+    arrange();
   }
-  const turn = (card) => put(card, picked.has(card.id) ? "rest" : "taken");
+  const toggle = (card) => put(card, picked.has(card.id) ? "rest" : "selected");
 
-  // A card can be dragged from one place to the other, by mouse, pen or finger.
+  // A card can be dragged from one place to the other, by mouse, pen, or finger.
   let drag = null, dragged = false;
   live.addEventListener("pointerdown", (down) => {
     const card = down.button === 0 && down.target.closest(".card-button");
     if (card) drag = { card, x: down.clientX, y: down.clientY, ghost: null };
     dragged = false;
   });
-  const over = (at) => { const found = document.elementFromPoint(at.clientX, at.clientY); return found && found.closest("[data-place]"); };
+  const placeUnder = (at) => { const element = document.elementFromPoint(at.clientX, at.clientY); return element && element.closest("[data-place]"); };
   addEventListener("pointermove", (at) => {
     if (!drag || (!drag.ghost && Math.hypot(at.clientX - drag.x, at.clientY - drag.y) < 8)) return;
     if (!drag.ghost) {
@@ -65,17 +65,17 @@
       drag.card.classList.add("dragged");
     }
     drag.ghost.style.translate = `${at.clientX - drag.card.offsetWidth / 2}px ${at.clientY - drag.card.offsetHeight / 2}px`;
-    for (const one of all("[data-place]")) one.classList.toggle("over", one === over(at));
+    for (const place of all("[data-place]")) place.classList.toggle("over", place === placeUnder(at));
   });
   function drop(at) {
     if (!drag) return;
-    const { card, ghost } = drag, place = at.type === "pointerup" && over(at);
+    const { card, ghost } = drag, place = at.type === "pointerup" && placeUnder(at);
     drag = null;
     if (!ghost) return;
-    dragged = true; // the click that follows is no tap
+    dragged = true; // the click that follows is not a tap
     ghost.remove();
     card.classList.remove("dragged");
-    for (const one of all(".over")) one.classList.remove("over");
+    for (const target of all(".over")) target.classList.remove("over");
     if (place) put(el(card.id) || card, place.dataset.place);
   }
   addEventListener("pointerup", drop);
@@ -83,18 +83,18 @@
   live.addEventListener("dragstart", (start) => start.preventDefault());
 
   function houseWay() {
-    const way = room().houseWay, left = way.slice(way.indexOf(" ")).split("|")[0].trim().split(" ");
+    const way = table().houseWay, left = way.slice(way.indexOf(" ")).split("|")[0].trim().split(" ");
     picked = new Set();
-    for (const one of hand()) {
-      const at = left.indexOf(one.dataset.card);
-      if (at >= 0) { left.splice(at, 1); picked.add(one.id); }
+    for (const card of cards()) {
+      const at = left.indexOf(card.dataset.card);
+      if (at >= 0) { left.splice(at, 1); picked.add(card.id); }
     }
-    weigh();
+    arrange();
   }
 
   live.addEventListener("click", (click) => {
     const card = click.target.closest(".card-button");
-    if (card && !dragged) turn(card);
+    if (card && !dragged) toggle(card);
   });
-  window.cardroom.hand = { cards: hand, meant, turn, weigh, houseWay };
+  window.cardroom.hand = { cards, decisionOf, toggle, arrange, houseWay };
 })();

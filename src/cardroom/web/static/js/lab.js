@@ -1,109 +1,109 @@
-// The lab: what is typed is counted at once, and the address says what was changed. One question is under way at a time.
+// The lab: every change is priced at once, and the address contains what was changed. One request is under way at a time.
 (() => {
   "use strict";
   const { el } = window.cardroom;
-  const counting = el("counting");
-  const so_far = el("so-far");
-  const SILENT = "The card room does not answer: type again.";
-  const PAUSE = 120; // milliseconds without a key after which the room is asked
+  const progress = el("progress");
+  const progressText = el("progress-text");
+  const NO_RESPONSE = "No response from the server. Try again.";
+  const PAUSE = 120; // milliseconds without a key before a request is sent
 
-  const address = (form, said) => `${form.getAttribute("action")}?${new URLSearchParams(said)}`;
+  const address = (form, values) => `${form.getAttribute("action")}?${new URLSearchParams(values)}`;
 
-  // Ask for a part of the page as often as wanted; while an answer is under way only the newest question waits.
-  function asker(where_to, arrived, unheard) {
+  // Returns a function that requests a part of the page. While a request is under way, only the newest one waits.
+  function requester(getAddress, onResponse, onFailure) {
     let busy = false, again = false, timer = 0;
-    async function ask() {
+    async function request() {
       if (busy) { again = true; return; }
       busy = true;
-      const where = where_to();
-      const slow = setTimeout(() => { counting.hidden = false; }, 250);
-      const watching = so_far && setInterval(async () => {
-        so_far.textContent = await (await fetch(where.replace("part=figures", "part=progress"))).text();
+      const where = getAddress();
+      const slow = setTimeout(() => { progress.hidden = false; }, 250);
+      const polling = progressText && setInterval(async () => {
+        progressText.textContent = await (await fetch(where.replace("part=figures", "part=progress"))).text();
       }, 1000);
       try {
-        const answer = await fetch(where);
-        await arrived(answer, await answer.text());
+        const response = await fetch(where);
+        await onResponse(response, await response.text());
       } catch {
-        unheard();
+        onFailure();
       } finally {
         clearTimeout(slow);
-        clearInterval(watching);
-        counting.hidden = true;
-        if (so_far) so_far.textContent = "";
+        clearInterval(polling);
+        progress.hidden = true;
+        if (progressText) progressText.textContent = "";
         busy = false;
-        if (again) { again = false; ask(); }
+        if (again) { again = false; request(); }
       }
     }
-    return () => { clearTimeout(timer); timer = setTimeout(ask, PAUSE); };
+    return () => { clearTimeout(timer); timer = setTimeout(request, PAUSE); };
   }
 
-  const paytable = el("asking");
+  const paytable = el("paytable-form");
   if (paytable) {
     const figures = document.querySelector(paytable.dataset.figures);
     const refusal = el("lab-refusal");
     const query = () => {
-      const said = new URLSearchParams(new FormData(paytable));
+      const values = new URLSearchParams(new FormData(paytable));
       for (const field of paytable.elements) {
-        if (field.name && (field.value === "" || field.value === field.dataset.printed)) said.delete(field.name);
+        if (field.name && (field.value === "" || field.value === field.dataset.printed)) values.delete(field.name);
       }
-      return said;
+      return values;
     };
-    const mark = () => paytable.querySelectorAll("[data-printed]").forEach((field) => {
+    const markChanges = () => paytable.querySelectorAll("[data-printed]").forEach((field) => {
       field.classList.toggle("changed", field.value.trim() !== field.dataset.printed);
     });
-    const ask = asker(
-      () => { const said = query(); said.set("part", "figures"); return address(paytable, said); },
-      async (answer, html) => {
-        refusal.textContent = answer.ok ? "" : html.trim();
-        figures.classList.toggle("old", !answer.ok);
-        if (!answer.ok) return;
-        // The first count also tells what can be chosen: the page comes anew, with all of its fields.
-        if (figures.hasAttribute("data-missing")) { location.replace(answer.headers.get("Lab-Address")); return; }
+    const request = requester(
+      () => { const values = query(); values.set("part", "figures"); return address(paytable, values); },
+      async (response, html) => {
+        refusal.textContent = response.ok ? "" : html.trim();
+        figures.classList.toggle("old", !response.ok);
+        if (!response.ok) return;
+        // The first prices also show which settings there are: load the page again, with all its fields.
+        if (figures.hasAttribute("data-missing")) { location.replace(response.headers.get("Lab-Address")); return; }
         await window.htmx.swap({ target: figures, text: html, swap: "innerMorph" });
-        history.replaceState(null, "", answer.headers.get("Lab-Address"));
+        history.replaceState(null, "", response.headers.get("Lab-Address"));
       },
-      () => { refusal.textContent = SILENT; },
+      () => { refusal.textContent = NO_RESPONSE; },
     );
-    mark();
-    if (figures.hasAttribute("data-missing")) ask();
-    paytable.addEventListener("input", (typed) => {
-      if (typed.target.hasAttribute("data-anew")) { return (location.href = address(paytable, { table: typed.target.value })); }
-      mark();
-      ask();
+    markChanges();
+    if (figures.hasAttribute("data-missing")) request();
+    paytable.addEventListener("input", (input) => {
+      if (input.target.hasAttribute("data-reload")) { return (location.href = address(paytable, { table: input.target.value })); }
+      markChanges();
+      request();
     });
-    paytable.addEventListener("submit", (sent) => { sent.preventDefault(); ask(); });
-    paytable.addEventListener("reset", (asked) => {
-      asked.preventDefault();
+    paytable.addEventListener("submit", (submit) => { submit.preventDefault(); request(); });
+    paytable.addEventListener("reset", (reset) => {
+      reset.preventDefault();
       paytable.querySelectorAll("[data-printed]").forEach((field) => { field.value = field.dataset.printed; });
-      mark();
-      ask();
+      markChanges();
+      request();
     });
   }
 
   const hand = el("hand");
   if (hand) {
     const cards = el("cards");
-    const answers = el("answers");
-    const held = () => cards.value.trim().split(/\s+/).filter(Boolean);
-    const ask = asker(
+    const decisions = el("decisions");
+    const enteredCards = () => cards.value.trim().split(/\s+/).filter(Boolean);
+    const request = requester(
       () => address(hand, [...new FormData(hand), ["part", "answers"]]),
-      async (answer, html) => {
-        await window.htmx.swap({ target: answers, text: html, swap: "innerMorph" });
+      async (response, html) => {
+        await window.htmx.swap({ target: decisions, text: html, swap: "innerMorph" });
         history.replaceState(null, "", address(hand, new FormData(hand)));
       },
-      () => { answers.textContent = SILENT; },
+      () => { decisions.textContent = NO_RESPONSE; },
     );
     hand.addEventListener("click", (click) => {
       const tapped = click.target.closest("[data-card]");
-      if (tapped) cards.value = [...held(), tapped.dataset.card].join(" ");
+      if (tapped) cards.value = [...enteredCards(), tapped.dataset.card].join(" ");
       else if (click.target.closest("[data-clear]")) cards.value = "";
       else return;
-      ask();
+      request();
     });
-    hand.addEventListener("input", (typed) => {
-      if (typed.target.hasAttribute("data-anew")) location.href = address(hand, { wager: typed.target.value, cards: cards.value });
-      else ask();
+    hand.addEventListener("input", (input) => {
+      if (input.target.hasAttribute("data-reload")) location.href = address(hand, { wager: input.target.value, cards: cards.value });
+      else request();
     });
-    hand.addEventListener("submit", (sent) => { sent.preventDefault(); ask(); });
+    hand.addEventListener("submit", (submit) => { submit.preventDefault(); request(); });
   }
 })();

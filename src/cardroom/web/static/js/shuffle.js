@@ -1,24 +1,24 @@
-// The shuffle of a past round, worked out by the visitor's own browser from the key: docs/rounds.md, step by step.
+// The shuffle of a past round, computed by the visitor's own browser from the key: docs/rounds.md, step by step.
 (() => {
-  const LABEL = "cardroom shuffle 1\0", WITH_WORDS = "cardroom shuffle 1 with words\0";
+  const LABEL = "cardroom shuffle 1\0", LABEL_WITH_SEEDS = "cardroom shuffle 1 with words\0";
   const bytes = (text) => new TextEncoder().encode(text);
-  const hex = (some) => [...new Uint8Array(some)].map((one) => one.toString(16).padStart(2, "0")).join("");
-  const unhex = (text) => Uint8Array.from(text.match(/../g) || [], (one) => parseInt(one, 16));
-  const joined = (...parts) => Uint8Array.from(parts.flatMap((one) => [...one]));
+  const hex = (some) => [...new Uint8Array(some)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const fromHex = (text) => Uint8Array.from(text.match(/../g) || [], (digits) => parseInt(digits, 16));
+  const joined = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
   const length = (number) => [24, 16, 8, 0].map((shift) => (number >>> shift) & 255);
 
-  const message = (id, words) => {
-    const said = Object.entries(words).filter(([, text]) => text).sort(([a], [b]) => a - b);
-    if (!said.length) return bytes(LABEL + id);
-    const told = said.flatMap(([seat, text]) => [...length(+seat), ...length(bytes(text).length), ...bytes(text)]);
-    return joined(bytes(WITH_WORDS), length(bytes(id).length), bytes(id), told);
+  const message = (id, seeds) => {
+    const given = Object.entries(seeds).filter(([, text]) => text).sort(([a], [b]) => a - b);
+    if (!given.length) return bytes(LABEL + id);
+    const parts = given.flatMap(([seat, text]) => [...length(+seat), ...length(bytes(text).length), ...bytes(text)]);
+    return joined(bytes(LABEL_WITH_SEEDS), length(bytes(id).length), bytes(id), parts);
   };
 
-  const turned = (number, by) => (number << by) | (number >>> (32 - by));
+  const rotated = (number, by) => (number << by) | (number >>> (32 - by));
   const quarter = (s, a, b, c, d) => {
     for (const [x, y, z, by] of [[a, b, d, 16], [c, d, b, 12], [a, b, d, 8], [c, d, b, 7]]) {
       s[x] += s[y];
-      s[z] = turned(s[z] ^ s[x], by);
+      s[z] = rotated(s[z] ^ s[x], by);
     }
   };
   function* numbers(key) {
@@ -31,7 +31,7 @@
         for (let i = 0; i < 4; i++) quarter(s, i, i + 4, i + 8, i + 12);
         for (let i = 0; i < 4; i++) quarter(s, i, 4 + (i + 1) % 4, 8 + (i + 2) % 4, 12 + (i + 3) % 4);
       }
-      yield* s.map((one, at) => one + start[at]);
+      yield* s.map((word, at) => word + start[at]);
     }
   }
   const shuffled = (deck, source) => {
@@ -45,21 +45,20 @@
     return order;
   };
 
-  const work = async ({ key, seal, id, words, fresh, dealt }) => {
-    const secret = unhex(key);
+  const check = async ({ key, seal, id, seeds, fresh, dealt, texts: sentences }) => {
+    const texts = JSON.parse(sentences), secret = fromHex(key);
     const found = hex(await crypto.subtle.digest("SHA-256", joined(bytes(LABEL), secret, bytes(id))));
-    if (found !== seal) return `The key makes the seal ${found}, and that is not the one that was shown.`;
-    const under = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    const stream = await crypto.subtle.sign("HMAC", under, message(id, JSON.parse(words)));
-    const order = shuffled(fresh.split(" "), numbers(stream)), lay = dealt.split(" ");
-    if (lay.some((card, at) => card !== order[at])) return `This browser comes to another order: ${order.slice(0, lay.length).join(" ")}.`;
-    return `This browser comes to the same: the key makes the seal that was shown, and the first ${lay.length} cards are those that were dealt, ${lay.join(" ")}.`;
+    if (found !== seal) return fill(texts.wrongSeal, { found });
+    const hmacKey = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    const stream = await crypto.subtle.sign("HMAC", hmacKey, message(id, JSON.parse(seeds)));
+    const order = shuffled(fresh.split(" "), numbers(stream)), shown = dealt.split(" ");
+    if (shown.some((card, at) => card !== order[at])) return fill(texts.otherOrder, { cards: order.slice(0, shown.length).join(" ") });
+    return fill(texts.same, { count: shown.length, cards: shown.join(" ") });
   };
 
-  const { el } = window.cardroom;
-  el("work-out")?.addEventListener("click", async (event) => {
-    el("worked-out").textContent = crypto.subtle
-      ? await work(event.currentTarget.dataset)
-      : "This browser works such things out only over https, or on the machine of the card room itself.";
+  const { el, fill } = window.cardroom;
+  el("check-in-browser")?.addEventListener("click", async (event) => {
+    const { dataset } = event.currentTarget;
+    el("check-result").textContent = crypto.subtle ? await check(dataset) : JSON.parse(dataset.texts).unavailable;
   });
 })();

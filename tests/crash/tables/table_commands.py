@@ -1,0 +1,174 @@
+"""Commands at tables, in plain values, carried out on a floor; and the answer in plain values.
+
+A command brings the time and the key of whatever it seals with it. So an evening that is killed has the same cards, the
+same clock and the same books as one that is not, to the last hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardroom.ledger import schema
+from cardroom.room.claim.typed_hand import TypedHand
+from cardroom.room.jackpot.event_values import SurveillanceCheck
+from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.user.command_ids import original_command_id
+from cardroom.service import CardRoom
+from tests.crash.commands import plain
+from tests.crash.tables.room import open_automatic, open_live, open_practice, set_up
+
+Body = Mapping[str, Any]
+
+
+def carry_out(floor: CardRoom, command: Body) -> Any:
+    """Do it; what is refused raises ``BadInput``."""
+    return plain(COMMANDS[command["do"]](floor, command["id"], command))
+
+
+def is_stored(floor: CardRoom, command: Body, answer: Any) -> bool:
+    """Whether a command that was answered is in the books. Some are more than one command, of which this is the last;
+    what a clock has decided is known by how far the table has come."""
+    if command["do"] == "clock":
+        return floor.read_table_version(command["table"]) >= int(answer["version"])
+    last = f"{command['id']}/felt" if command["do"] in ("open-automatic", "open-live") else command["id"]
+    with floor.ledger.store.read() as now:
+        return any(original_command_id(row[0]) == last for row in now.rows(schema.commands))
+
+
+def _set_up(floor: CardRoom, id: str, _: Body) -> Any:
+    set_up(floor, id)
+
+
+def _automatic(floor: CardRoom, id: str, body: Body) -> Any:
+    open_automatic(floor, id, body["table"])
+
+
+def _live(floor: CardRoom, id: str, body: Body) -> Any:
+    open_live(floor, id, body["table"])
+
+
+def _practice(floor: CardRoom, id: str, body: Body) -> Any:
+    open_practice(floor, id, body["player"], body["table"], body["game"])
+
+
+def _guest(floor: CardRoom, id: str, _: Body) -> Any:
+    return floor.admit_guest(id)
+
+
+# At automatic tables.
+
+
+def _sit(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.take_seat(id, body["player"], body["table"], body.get("seat"), body["buy_in_cents"])
+
+
+def _lay(floor: CardRoom, id: str, body: Body) -> Any:
+    words, round_id = body.get("words", ""), body.get("round")
+    return floor.place_wagers(id, body["player"], body["table"], body["wagers"], words, round=round_id)
+
+
+def _answer(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.make_decision(id, body["player"], body["table"], body["answer"])
+
+
+def _leave(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.leave_seat(id, body["player"], body["table"])
+
+
+def _clock(floor: CardRoom, _: str, body: Body) -> Any:
+    """No user sends it, so it has no answer that could come again: it is shown how far the table has come."""
+    floor.apply_timeout(body["table"])
+    return {"version": floor.read_table_version(body["table"])}
+
+
+def _seat_bot(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.seat_bot(id, "Olga", body["table"], body["seat"], body["player"], body["buy_in_cents"])
+
+
+def _remove_bot(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.remove_bot(id, "Olga", body["table"], body["seat"])
+
+
+def _place_bot_wagers(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.place_bot_wagers(id, body["table"], body["seat"], body["wagers"], body["round"])
+
+
+def _make_bot_decision(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.make_bot_decision(id, body["table"], body["seat"], body["answer"], body["round"])
+
+
+def _pay_automatic(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.pay_claim(id, "Vera", body["jackpot"], body["claim"], paid={}, second="Uma")
+
+
+# At tables at which a dealer deals.
+
+
+def _begin(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.begin_live_round(id, body["dealer"], body["table"], body["positions"])
+
+
+def _step(floor: CardRoom, id: str, body: Body) -> Any:
+    covered = {1: body["covered"]} if "covered" in body else None
+    return floor.take_step(id, body["dealer"], body["table"], body["step"], covered=covered)
+
+
+def _undo(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.undo_step(id, body["dealer"], body["table"])
+
+
+def _type(floor: CardRoom, id: str, body: Body) -> Any:
+    wagers = {int(seat): spots for seat, spots in body["wagers"].items()}
+    return floor.type_cards(id, body["dealer"], body["table"], body["cards"], wagers=wagers)
+
+
+def _end(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.end_live_round(id, body["dealer"], body["table"])
+
+
+def _call_off(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.call_off_live_round(id, body["dealer"], body["table"], "the shuffler jammed", second=body["second"])
+
+
+def _claim(floor: CardRoom, id: str, body: Body) -> Any:
+    hand = TypedHand("final-four", 1_00, body["cards"], seat=body["seat"])
+    return floor.claim_hand(id, body["dealer"], body["jackpot"], body["table"], body["round"], hand)
+
+
+def _pay(floor: CardRoom, id: str, body: Body) -> Any:
+    paid = {seat: Payee("Ann Lee", PaymentMethod.CASH, f"{id}-{seat}") for seat in body["seats"]}
+    watched = SurveillanceCheck("Uma", "now")
+    return floor.pay_claim(id, body["who"], body["jackpot"], body["claim"], paid=paid, surveillance=watched)
+
+
+def _refuse(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.refuse_claim(id, body["who"], body["jackpot"], body["claim"], "not a wager")
+
+
+COMMANDS: dict[str, Any] = {
+    "set-up": _set_up,
+    "open-automatic": _automatic,
+    "open-live": _live,
+    "open-practice": _practice,
+    "admit": _guest,
+    "sit": _sit,
+    "lay": _lay,
+    "answer": _answer,
+    "leave": _leave,
+    "clock": _clock,
+    "bot-sits": _seat_bot,
+    "bot-leaves": _remove_bot,
+    "place-bot-wagers": _place_bot_wagers,
+    "make-bot-decision": _make_bot_decision,
+    "pay-automatic": _pay_automatic,
+    "begin": _begin,
+    "step": _step,
+    "undo": _undo,
+    "type": _type,
+    "end": _end,
+    "call-off": _call_off,
+    "claim": _claim,
+    "pay": _pay,
+    "refuse": _refuse,
+}
