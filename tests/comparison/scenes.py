@@ -137,7 +137,7 @@ def _looks(floor: CardRoom) -> Iterator[tuple[str, ...]]:
         yield *words.split(), "--json"
     for words in ("table list", "room show", "room history", "day show", "user list"):
         yield *words.split(), "--json"
-    for report in ("meters", "deposits", "reconciliation", "master", "activity"):
+    for report in ("meters", "deposits", "reconciliation", "master-games", "activity"):
         yield "report", report, "--json"
     for jackpot in floor.list_jackpots():
         yield "jackpot", "show", jackpot, "--json"
