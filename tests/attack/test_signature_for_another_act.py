@@ -343,8 +343,8 @@ ACTS = {
     "change-parameters": act("jackpot change", ChangeRequested, ChangeApplied),
     "change-bonus": act("jackpot change", BonusChanged),
     "remove": act("jackpot remove", JackpotRemoved),
-    "call-off": act("rounds void", RoundCanceled, *OFF),
-    "call-off-live": act("rounds void", LiveRoundCanceled, *OFF),
+    "void-automatic-round": act("rounds void", RoundCanceled, *OFF),
+    "void-live-round": act("rounds void", LiveRoundCanceled, *OFF),
     "void-round": act("rounds void", *OFF),
     "add-user": act("user add, KEEP_PEOPLE", UserRegistered),
     "recover-user": act("user recover, KEEP_PEOPLE", UserRecovered),
@@ -429,7 +429,7 @@ def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_v
     assert verify(url).is_consistent
 
 
-def test_a_round_that_an_auditor_helps_to_call_off_is_found(
+def test_a_round_that_an_auditor_helps_to_void_is_found(
     floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An auditor signs for a restore, and never for voiding a round at a table."""
@@ -437,7 +437,7 @@ def test_a_round_that_an_auditor_helps_to_call_off_is_found(
     begin(floor, dealer="dora")
     for module in (people_counter, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
-    Both(floor).call_off_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
+    Both(floor).void_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
     found = verify(url).discrepancy
     assert found is not None
     assert "aldo has signed it, and the role of aldo may not" in found.sentence

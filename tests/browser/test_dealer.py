@@ -152,7 +152,7 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
     assert verify_card_room(floor.ledger).is_consistent
 
 
-def test_a_round_is_called_off_by_two_people_and_not_by_one(browser: Browser, house: Served) -> None:
+def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house: Served) -> None:
     floor, table = house.floor, live_table(house.floor)
     before = floor.jackpot("final-four").meters[0].displayed_cents
     with dealing(browser, house, table) as visit:

@@ -243,7 +243,7 @@ def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(bro
         before = house.floor.jackpot("final-four")
         second_signs(box, SUPERVISOR)
         page.keyboard.press("Enter")
-        expect(page.get_by_role("status")).to_contain_text("Done.")
+        expect(page.get_by_role("status")).to_contain_text("Saved.")
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("30%")
         assert house.floor.jackpot("final-four") != before
 

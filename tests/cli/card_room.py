@@ -73,7 +73,7 @@ class House:
         return CliRunner().invoke(app, arguments, input=typed, env=environment)
 
     def _people(self, arguments: Sequence[str], variables: Mapping[str, str]) -> dict[str, str]:
-        by = _after("--by", arguments) or variables.get("CARDROOM_PERSON") or on_duty(arguments)
+        by = _after("--by", arguments) or variables.get("CARDROOM_USER") or on_duty(arguments)
         second = _after("--second", arguments)
         signed = {"CARDROOM_SESSION": self.sessions[by]} if by in self.sessions else {}
         if (arguments[0] == "restore" or arguments[:2] == ("key", "replace")) and by in self.sessions:

@@ -22,7 +22,7 @@ def set_up(house: House, text: str) -> None:
 
 
 def test_a_day_is_opened_shown_and_closed(played: House) -> None:
-    assert "No day is open" in played.said("day", "show")
+    assert "No gaming day is open" in played.said("day", "show")
     opened = played.read_json("day", "open", *BY)
     assert opened["is_open"] is True
     shown = played.read_json("day", "show")
@@ -42,11 +42,11 @@ def test_a_day_is_opened_shown_and_closed(played: House) -> None:
 
 
 def test_what_cannot_be_opened_or_closed_gets_a_sentence(played: House) -> None:
-    assert "No day is open" in played.refused("day", "close", *BY)
+    assert "No gaming day is open" in played.refused("day", "close", *BY)
     played.said("day", "open", *BY)
     assert "is still open: close it first" in played.refused("day", "open", *BY)
-    assert "'Monday' is not a day" in played.refused("day", "show", "--day", "Monday")
-    assert "was never opened" in played.refused("day", "show", "--day", "1999-12-31")
+    assert "'Monday' is not a date" in played.refused("day", "show", "--day", "Monday")
+    assert "was not opened" in played.refused("day", "show", "--day", "1999-12-31")
 
 
 def test_heads_given_with_verify_that_do_not_stand_are_shown_first(played: House) -> None:
@@ -75,9 +75,9 @@ def test_a_days_book_is_one_pdf_and_the_same_again(played: House) -> None:
 def test_a_book_is_a_pdf_of_a_day_that_was_opened(played: House) -> None:
     assert "must end with .pdf" in played.refused("day", "report", "-o", "book.csv")
     book = str(played.folder / "book.pdf")
-    assert "No day was ever opened" in played.refused("day", "report", "-o", book)
+    assert "No gaming day has been opened" in played.refused("day", "report", "-o", book)
     played.said("day", "open", *BY)
-    assert "was never opened" in played.refused("day", "report", "--day", "1999-12-31", "-o", book)
+    assert "was not opened" in played.refused("day", "report", "--day", "1999-12-31", "-o", book)
     assert played.read_json("day", "report", "-o", book)["day"] == played.read_json("day", "show")["day"]
 
 
@@ -98,7 +98,7 @@ def test_the_rooms_history_is_a_page_and_json(played: House) -> None:
     set_up(played, 'dealer_pays = "$900"')
     set_up(played, 'dealer_pays = "$800"')
     said = " ".join(played.said("room", "history").split())
-    assert "a dealer pays alone: $900 to $800" in said
+    assert "dealer's payout limit: $900 to $800" in said
     assert said.index("$900 to $800") < said.index("$500 to $900")
     assert "rosa and lee" in said
     newest, first = played.read_json("room", "history")["history"]

@@ -39,7 +39,7 @@ def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monk
                 command += f" --server {address}"
             for named in VARIABLE.findall(command):
                 command = command.replace(f'"${named}"', tokens[named])
-            result = house.run(*command.split(), CARDROOM_PERSON="rosa")
+            result = house.run(*command.split(), CARDROOM_USER="rosa")
             assert result.exit_code == (1 if HELD_UP in command else 0), f"{command}\n{result.output}"
             tokens |= {found[1].replace("-", "_"): found[0] for found in TOKEN.finditer(result.stdout)}
             printed = plain(result.stdout)

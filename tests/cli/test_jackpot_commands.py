@@ -93,7 +93,7 @@ def test_an_evening_at_a_card_room(each_house: House) -> None:
     assert "the bank account is $1.25 short. That closes" in typo
     closed = house.execute("jackpot", "reconcile", "final-four", "4999", *TODAY, "--shortage", "1.25", exit_code=1)
     assert closed["short"] == deposited["owed"] - 4_999 * DOLLAR
-    assert "short" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
+    assert "less than it owes" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     right = ("jackpot", "reconcile", "final-four", "5012.65", *TODAY)
     assert "Two people must sign for the statement of" in house.refused(*right)
     opened = house.execute(*right, *AGAIN)
@@ -501,9 +501,9 @@ def test_a_table_is_changed_moved_closed_and_opened_again(house: House) -> None:
     assert "T-1001" not in shown
     (table,) = house.read_json("jackpot", "list")["tables"]
     assert (table["unit"], table["counters"]) == ("", [])
-    assert "is closed" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
+    assert "was removed" in house.refused("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     lines = house.read_json("jackpot", "history", "table-1")
-    assert [line["reason"] for line in lines] == ["closed", "changed", "changed", "changed", "set up"]
+    assert [line["reason"] for line in lines] == ["removed", "changed", "changed", "changed", "set up"]
     assert "Fewer seats" in lines[3]["note"]
     assert "seats: 6 to 5" in lines[3]["note"]
     assert house.execute("tabulator", "add", str(file))["closed"] is None
@@ -841,7 +841,7 @@ def test_some_user_answers_for_every_change(house: House) -> None:
     for no_user in ("", "  "):
         result = house.run(*press, "--by", no_user, CARDROOM_SESSION="")
         assert (result.exit_code, "--by LOGIN" in result.stderr) == (2, True)
-    assert house.run(*press, CARDROOM_PERSON="kim").exit_code == 0
+    assert house.run(*press, CARDROOM_USER="kim").exit_code == 0
     assert house.read_json("tabulator", "history", "table-1")[0]["payload"]["dealer"] == "kim"
 
 

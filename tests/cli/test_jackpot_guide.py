@@ -35,7 +35,7 @@ def walk(house: House, guide: str, **variables: str) -> int:
     for folder in FOLDER.findall(text):
         (house.folder / folder).mkdir()
     for command, shown in payload:
-        result = house.run(*shlex.split(command), **{"CARDROOM_PERSON": "rosa", **variables})
+        result = house.run(*shlex.split(command), **{"CARDROOM_USER": "rosa", **variables})
         assert result.exit_code == 0, f"{command}\n{result.output}"
         printed = plain(result.stdout)
         for line in shown:
@@ -61,4 +61,4 @@ def test_the_auditors_tour_tells_the_truth(house: House, monkeypatch: pytest.Mon
     (house.folder / "machine.toml").write_text(machine, "utf-8")
     monkeypatch.setenv("CARDROOM_CONFIG", str(house.folder / "machine.toml"))
     # On a wide screen, where what happened stands in one line.
-    assert walk(house, "auditor.md", COLUMNS="300", CARDROOM_PERSON="aldo") > 20
+    assert walk(house, "auditor.md", COLUMNS="300", CARDROOM_USER="aldo") > 20

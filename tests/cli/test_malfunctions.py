@@ -26,7 +26,7 @@ def test_the_clock_is_seen_until_the_report_is_closed(reported: House, page: tup
     said = reported.said(*page)
     assert "R-31" in said
     assert LEFT.search(said)
-    assert said.count("Times are those of America/Los_Angeles.") == 1
+    assert said.count("Times are in the time zone America/Los_Angeles.") == 1
     reported.execute("malfunction", "mark-sent", "R-31", "--reference", "fax 12")
     assert "sent in time" in reported.said(*page)
     reported.execute("malfunction", "close", "R-31", "--why", "exchanged")
@@ -43,7 +43,7 @@ def test_programs_get_times_and_the_clock(reported: House) -> None:
 
 def test_a_breakdown_names_its_report_or_hears_how_to_open_one(reported: House) -> None:
     refused = reported.refused("tabulator", "fault", "table-1", "--why", "dead", "--report", "R-9")
-    assert refused == "No report of a malfunction 'R-9' is open: R-31 is."
+    assert refused == "No malfunction report 'R-9' is open. Open reports: R-31."
     broken = ("tabulator", "fault", "table-1", "--why", "dead")
     assert "report R-31" in reported.said(*broken, "--report", "R-31")
     reported.execute("tabulator", "clear-fault", "table-1")

@@ -65,7 +65,7 @@ def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
     assert [compute_award(figures).cents for figures in sheet.wagers] == [20_000_00, 20_000_00]
     text = text_of(render_html(sheet_document(sheet)))
     assert "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or more" in text
-    assert "what more winners in one deal get is less" in text
+    assert "with more winners in one deal, each gets less" in text
     assert "WAC 230-15-490" in text
     assert "has no limit on what a round pays" not in text
 
@@ -94,7 +94,7 @@ def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> No
         type_seat(floor, 1, FIRST)
         shown = " ".join(house.said("table", "show", TABLE).split())
         assert "up to $5,000" in shown
-        assert "What seat 1 is paid is not final, because positions 2 and 3 could share" in shown
+        assert "The payment of seat 1 is not final, because positions 2 and 3 could share" in shown
         type_seat(floor, 2, SECOND)
         type_seat(floor, 3, LOSER)
         steps(floor, "take-or-pay", "collect", table=TABLE)

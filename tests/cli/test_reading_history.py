@@ -50,5 +50,5 @@ def _lines(result: object) -> list[dict[str, object]]:
 def test_the_history_of_the_table_and_its_recall_show_the_reading(read: House) -> None:
     newest, *_ = read.read_json("jackpot", "history", "table-1")
     assert newest["note"] == "reading evening-7; 894 final-four, counter 900; The server was away"
-    assert (newest["reason"], newest["who"]) == ("read off the counter", "sam and lee")
+    assert (newest["reason"], newest["who"]) == ("counter read", "sam and lee")
     assert "reading evening-7" in " ".join(read.said("tabulator", "history", "table-1").split())

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.card_room import House
 
-SAID = "Times are those of Pacific/Kiritimati."
+SAID = "Times are in the time zone Pacific/Kiritimati."
 """Fourteen hours before UTC: no machine that runs the tests is set to it."""
 
 

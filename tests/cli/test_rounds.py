@@ -25,7 +25,7 @@ def on_the_floor(house: House) -> Iterator[CardRoom]:
 
 @pytest.fixture
 def played(empty_house: House) -> House:
-    """Three rounds of two players, the last one called off, and a round that is played now."""
+    """Three rounds of two players, the last one voided, and a round that is played now."""
     with on_the_floor(empty_house) as floor:
         open_prime(floor)
         players = guests(floor, 2)
@@ -35,7 +35,7 @@ def played(empty_house: House) -> House:
         all_wager(floor, players)
         play_on(floor, answer="fold")
         all_wager(floor, players)
-        floor.call_off_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+        floor.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
         all_wager(floor, players)
     return empty_house
 

@@ -103,7 +103,7 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
             floor.take_step(step, "Kim", table, step)
         floor.end_live_round("end", "Kim", table)
         floor.begin_live_round("again", "Kim", table, [1])
-        Both(floor).call_off_live_round("off", "Kim", table, "The shuffler jammed", second="lee")
+        Both(floor).void_live_round("off", "Kim", table, "The shuffler jammed", second="lee")
     said = house.said("table", "history", table)
     assert "Kim took step tabulate of round table-1.1. The tabulator counted the jackpot wagers." in " ".join(
         said.split()
@@ -205,19 +205,19 @@ def test_what_cannot_be_done_now_is_refused(house: House, file: Path) -> None:
     )
 
 
-def test_two_people_call_off_the_round_of_an_automatic_table(house: House) -> None:
+def test_two_people_void_the_round_of_an_automatic_table(house: House) -> None:
     with open_ledger(house.database) as ledger:
         floor = CardRoom(ledger)
         open_prime(floor)
         (player,) = guests(floor, 1)
         chips = floor.table(AUTOMATIC).seats[0].chips
         all_wager(floor, [player])
-    call_off = ("rounds", "void", AUTOMATIC, "--why", "The screen went dark", "--by", "lee")
-    assert "--second LOGIN" in house.refused(*call_off)
+    void = ("rounds", "void", AUTOMATIC, "--why", "The screen went dark", "--by", "lee")
+    assert "--second LOGIN" in house.refused(*void)
     assert "reason is missing" in house.refused("rounds", "void", AUTOMATIC, "--by", "lee", "--second", "vera")
-    house.said(*call_off, "--second", "vera", "--id", "off-1")
-    assert house.read_json(*call_off, "--second", "vera", "--id", "off-1")["repeated"]
-    assert "No round is" in house.refused(*call_off, "--second", "vera")
+    house.said(*void, "--second", "vera", "--id", "off-1")
+    assert house.read_json(*void, "--second", "vera", "--id", "off-1")["repeated"]
+    assert "No round is" in house.refused(*void, "--second", "vera")
     void = house.read_json("rounds", "show", f"{AUTOMATIC}.1")
     assert void["void"]
     with open_ledger(house.database) as ledger:

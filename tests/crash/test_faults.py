@@ -226,7 +226,7 @@ def test_an_evening_whose_connection_breaks_now_and_then_goes_on_by_itself(ledge
     evening_with(ledger_on_a_server, seed, lambda _: LostConnection(ledger_on_a_server), at_least=0)
 
 
-@pytest.mark.parametrize("kind", ["file", "books_on_a_server"])
+@pytest.mark.parametrize("kind", ["file", "ledger_on_a_server"])
 def test_an_evening_with_a_clock_that_is_wrong_now_and_then(
     request: pytest.FixtureRequest, kind: str, seed: int
 ) -> None:

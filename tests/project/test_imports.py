@@ -77,9 +77,9 @@ def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
 
 PACKAGES: Final = {
     "cardroom.research": ("research", "Environments need gymnasium, which is not installed"),
-    "cardroom.ledger": ("floor", "Books need sqlalchemy, alembic and orjson, which are not installed"),
-    "cardroom.service": ("floor", "Card rooms need sqlalchemy"),
-    "cardroom.room": ("floor", "Jackpots need orjson, which is not installed"),
+    "cardroom.ledger": ("service", "Ledgers need sqlalchemy, alembic and orjson, which are not installed"),
+    "cardroom.service": ("service", "Card rooms need sqlalchemy"),
+    "cardroom.room": ("service", "Jackpots need orjson, which is not installed"),
     "cardroom.web": ("web", "Servers need fastapi"),
     "cardroom.terminal": ("cli", "Pages in the terminal need rich, which is not installed"),
     "cardroom.reports.charts": ("reports", "Charts need altair, vl_convert and typst, which are not installed"),
@@ -125,13 +125,13 @@ COMMANDS: Final = {
     ("jackpot", "--help"): None,
     ("user", "--help"): None,
     ("serve", "--help"): None,
-    ("verify",): "cardroom[floor]",
-    ("user", "list"): "cardroom[floor]",
-    ("jackpot", "print-example", "three-card-prime"): "cardroom[floor]",
-    ("day", "show"): "cardroom[floor]",
+    ("verify",): "cardroom[service]",
+    ("user", "list"): "cardroom[service]",
+    ("jackpot", "print-example", "three-card-prime"): "cardroom[service]",
+    ("day", "show"): "cardroom[service]",
     ("device", "watch", "--token", "x", "--server", "http://127.0.0.1:1"): "cardroom[web]",
-    ("rounds", "list"): "cardroom[floor]",
-    ("rounds", "export", "-o", "x.json"): "cardroom[floor]",
+    ("rounds", "list"): "cardroom[service]",
+    ("rounds", "export", "-o", "x.json"): "cardroom[service]",
     ("serve", "--demo"): "cardroom[",
     ("par", "dueling-for-dollars", "-o", "sheet.pdf"): "cardroom[reports]",
 }
@@ -171,7 +171,7 @@ def test_the_core_requires_two_packages_and_all_has_every_extra() -> None:
     extras = dict(PROJECT["optional-dependencies"])
     (all_extras,) = extras.pop("all")
     assert set(all_extras.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras)
-    with_commands = {"cardroom[cli]", "cardroom[floor,reports]"}
+    with_commands = {"cardroom[cli]", "cardroom[service,reports]"}
     assert all(set(extras[name]) & with_commands for name in extras.keys() - {"cli", "research"}), (
         "they include the commands"
     )

@@ -43,7 +43,7 @@ SAME: Final = {
     ),
     "jackpot remove": ("POST /office/jackpots/j/remove",),
     "tabulator press": ("POST /dealer/t/step",),
-    "rounds void": ("POST /dealer/t/void", "POST /office/tables/t/call-off"),
+    "rounds void": ("POST /dealer/t/void", "POST /office/tables/t/void"),
     "tabulator fault": ("POST /dealer/t/broken",),
     "tabulator clear-fault": ("POST /dealer/t/repaired",),
     "tabulator report-lights": ("POST /dealer/t/lights",),

@@ -16,7 +16,7 @@ from tests.web.rooms import an_id
 
 VERIFY: Final = "/office/verify"
 REIMBURSE: Final = f"/office/jackpots/{BANKED}/reimburse"
-CALL_OFF: Final = f"/office/tables/{TABLE}/call-off"
+VOID: Final = f"/office/tables/{TABLE}/void"
 
 
 def signed_in_at(login: str, address: str) -> Callable[[Stage], None]:
@@ -137,7 +137,7 @@ STORY: Final = Story(
         Scene("office-verifying", f"{VERIFY}/progress", verifying),
         Scene("office-verified", VERIFY, verified),
         Scene("office-reimburse", REIMBURSE, signed_in_at(OPERATOR, REIMBURSE)),
-        Scene("office-call-off", CALL_OFF, signed_in_at(OPERATOR, CALL_OFF)),
+        Scene("office-void", VOID, signed_in_at(OPERATOR, VOID)),
         Scene("office-operator-recovered", "/office", operator_recovered),
     ),
     who=OPERATOR,

@@ -71,5 +71,5 @@ def an_hour_with_a_dealer(floor: CardRoom, table: str = "live-hour") -> None:
     floor.end_live_round(an_id(), "Kim", table)
     begin(floor, table)
     second = "lee" if "lee" in floor.list_users() else "Lee"  # in books that have people, a user who can sign
-    Both(floor).call_off_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
+    Both(floor).void_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
     floor.remove_table(an_id(), "Olga", table, "the evening is over")

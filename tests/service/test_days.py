@@ -80,7 +80,7 @@ def test_a_day_that_is_left_out_is_said_and_not_forbidden(room: Room) -> None:
     assert (opened.day, opened.skipped) == (date(2026, 3, 5), 2)
 
 
-@pytest.mark.parametrize(("day", "sentence"), [("2026-03-02", "or later"), ("2026-03-04", "too early")])
+@pytest.mark.parametrize(("day", "sentence"), [("2026-03-02", "or a later day"), ("2026-03-04", "too early")])
 def test_a_day_comes_after_the_last_and_not_before_its_time(room: Room, day: str, sentence: str) -> None:
     room.open()
     room.close()

@@ -18,7 +18,7 @@ AT = f"table:{PRIME}"
 
 @pytest.fixture
 def dealt(tmp_path: Path) -> Iterator[CardRoom]:
-    """A round with a seat that was typed, and one that was called off after it was counted."""
+    """A round with a seat that was typed, and one that was voided after it was counted."""
     with open_ledger(f"sqlite:///{tmp_path}/dealt.db") as ledger:
         floor = CardRoom(ledger)
         live_prime(floor)
@@ -33,7 +33,7 @@ def dealt(tmp_path: Path) -> Iterator[CardRoom]:
         begin(floor)
         steps(floor, "wagers")
         tabulate(floor, 2)
-        floor.call_off_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
+        floor.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
         assert verify_card_room(ledger).rounds == 1
         yield floor
 
@@ -98,7 +98,7 @@ def test_a_round_that_only_the_dealer_says_was_counted_is_found(dealt: CardRoom,
     assert sentence in found(dealt, tmp_path, uncounted)
 
 
-def test_a_round_that_was_called_off_and_still_counts_is_found(dealt: CardRoom, tmp_path: Path) -> None:
+def test_a_round_that_was_canceled_and_still_counts_is_found(dealt: CardRoom, tmp_path: Path) -> None:
     def counts(event: Event, _: Payload) -> Sequence[Rewritten] | None:
         return [] if event.kind in ("round-voided", "wagers-reversed") else None
 

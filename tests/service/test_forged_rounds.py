@@ -349,14 +349,14 @@ def test_some_user_else_at_a_private_table_is_found(in_a_file: CardRoom, tmp_pat
     assert f"a private table has another player at it. Expected: eve. Found: {ann}" in sentence
 
 
-def test_a_round_that_one_person_called_off_is_found(hour: CardRoom, tmp_path: Path) -> None:
-    _call_off(hour)
+def test_a_round_that_one_person_voided_is_found(hour: CardRoom, tmp_path: Path) -> None:
+    _void(hour)
     sentence = found(hour, tmp_path, where(PLAY_TABLE, "round-canceled", second="Olga"))
     assert "one person did what takes two" in sentence
 
 
-def test_a_round_that_was_called_off_and_still_counts_is_found(hour: CardRoom, tmp_path: Path) -> None:
-    _call_off(hour)
+def test_a_round_that_was_canceled_and_still_counts_is_found(hour: CardRoom, tmp_path: Path) -> None:
+    _void(hour)
 
     def still_counts(event: Event, _: Payload) -> Sequence[Rewritten] | None:
         return [] if event.kind in ("round-voided", "wagers-reversed") else None
@@ -365,8 +365,8 @@ def test_a_round_that_was_called_off_and_still_counts_is_found(hour: CardRoom, t
     assert "round play-1.3 was voided, and its tabulator still counts it" in sentence
 
 
-def _call_off(floor: CardRoom) -> None:
+def _void(floor: CardRoom) -> None:
     players = [one.player for one in floor.table(PLAY).seats]
     all_wager(floor, players, PLAY, WAGERS)
-    floor.call_off_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    floor.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
     assert verify_card_room(floor.ledger).is_consistent

@@ -116,7 +116,7 @@ def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: CardRoom
     first = begin(in_a_file)
     with pytest.raises(WrongPhase):
         in_a_file.take_step(an_id(), "Kim", PRIME, "wagers", round_id="prime-1.2")
-    in_a_file.call_off_live_round(an_id(), "Kim", PRIME, "misdeal", second="Sam")
+    in_a_file.void_live_round(an_id(), "Kim", PRIME, "misdeal", second="Sam")
     before = events_of(in_a_file, f"table:{PRIME}")
     for late in (
         lambda: in_a_file.begin_live_round(an_id(), "Kim", PRIME, [1], round_id=first),
@@ -254,7 +254,7 @@ def test_a_data_loggers_record_counts_and_the_step_does_not_wait_for_it(floor: C
     look = floor.view_live_table(WILD).to_json()
     assert look["dealing"]["counted"] == "recorded"
     assert look["tabulator"]["data_logger"] is True
-    floor.call_off_live_round(an_id(), "Kim", WILD, "the shuffler jammed", second="Lee")
+    floor.void_live_round(an_id(), "Kim", WILD, "the shuffler jammed", second="Lee")
     assert floor.jackpot("five-wild").meters[0].displayed_cents == 1_000_00
     assert verify_card_room(floor.ledger).is_consistent
 
@@ -504,7 +504,7 @@ def test_what_cannot_have_been_is_not_typed(
 # Void rounds.
 
 
-def test_a_round_is_called_off_by_two_people_and_its_counts_come_off_the_meters(floor: CardRoom) -> None:
+def test_a_round_is_voided_by_two_people_and_its_counts_come_off_the_meters(floor: CardRoom) -> None:
     live_prime(floor)
     whole_round(floor)
     before = shown(floor)
@@ -514,11 +514,11 @@ def test_a_round_is_called_off_by_two_people_and_its_counts_come_off_the_meters(
     assert shown(floor) == before + 40
     for second in (None, "kim", " "):
         with pytest.raises((SamePerson, NameMissing)):
-            floor.call_off_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second=second)
+            floor.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second=second)
     with pytest.raises(NameMissing, match="reason"):
-        floor.call_off_live_round(an_id(), "Kim", PRIME, " ", second="Lee")
-    off = floor.call_off_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
-    assert floor.call_off_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == off
+        floor.void_live_round(an_id(), "Kim", PRIME, " ", second="Lee")
+    off = floor.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
+    assert floor.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == off
     assert (off.state, off.round, shown(floor)) == (TablePhase.BETTING, "prime-1.3", before)
     assert floor.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
     past = floor.get_live_round(round_id).to_json()
@@ -527,14 +527,14 @@ def test_a_round_is_called_off_by_two_people_and_its_counts_come_off_the_meters(
     assert verify_card_room(floor.ledger).is_consistent
 
 
-def test_a_round_that_counted_nothing_is_called_off_too(in_a_file: CardRoom) -> None:
+def test_a_round_that_counted_nothing_is_voided_too(in_a_file: CardRoom) -> None:
     floor = in_a_file
     live_prime(floor)
     begin(floor)
-    floor.call_off_live_round(an_id(), "Kim", PRIME, "a card was exposed", second="Lee")
+    floor.void_live_round(an_id(), "Kim", PRIME, "a card was exposed", second="Lee")
     assert floor.list_tabulator_rounds(PRIME) == ()
     with pytest.raises(WrongPhase, match="prime-1"):
-        floor.call_off_live_round(an_id(), "Kim", PRIME, "again", second="Lee")
+        floor.void_live_round(an_id(), "Kim", PRIME, "again", second="Lee")
 
 
 # The table.

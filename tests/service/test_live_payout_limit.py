@@ -61,15 +61,15 @@ def test_an_amount_is_not_final_while_an_open_position_could_share_the_limit(flo
     assert result["open_positions"] == [2, 3]
     (sentence,) = result["not_final"]
     assert sentence == (
-        "What seat 1 is paid is not final, because positions 2 and 3 could share the payout limit of $5,000 a deal: "
-        "type their wagers, and their cards where they have a wager on Pair Bonus."
+        "The payment of seat 1 is not final, because positions 2 and 3 could share the payout limit of $5,000 a deal: "
+        "type their wagers, and their cards if they have a wager on Pair Bonus."
     )
     (seat,) = result["seats"]
     assert {one["spot"]: one["final"] for one in seat["payments"]} == {"ante-play": True, "pair-bonus": False}
     type_seat(floor, 2, SECOND)
     assert not any(final for _, final in bonuses(floor).values())
     (sentence,) = floor.take_or_pay(TABLE).not_final
-    assert sentence.startswith("What seats 1 and 2 are paid is not final, because position 3 could share")
+    assert sentence.startswith("The payment of seats 1 and 2 is not final, because position 3 could share")
     type_seat(floor, 3, THIRD)
     assert all(final for _, final in bonuses(floor).values())
     assert floor.take_or_pay(TABLE).not_final == ()

@@ -1,4 +1,4 @@
-"""A live round that was called off counts nothing, whenever and however its count comes in."""
+"""A live round that was voided counts nothing, whenever and however its count comes in."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from tests.service.staff import DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, Both
 from tests.service.table_scenes import an_id
 
 
-def called_off(floor: CardRoom, table: str = PRIME) -> str:
-    """A round that two people call off before its count comes in."""
+def voided(floor: CardRoom, table: str = PRIME) -> str:
+    """A round that two people void before its count comes in."""
     round_id = begin(floor, table)
     steps(floor, "wagers", table=table)
-    floor.call_off_live_round(an_id(), "Kim", table, "the shuffler jammed", second="Lee")
+    floor.void_live_round(an_id(), "Kim", table, "the shuffler jammed", second="Lee")
     return round_id
 
 
@@ -46,9 +46,9 @@ def kinds_and_people(floor: CardRoom, table: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_press_that_comes_after_the_call_off_counts_and_is_void_at_once(floor: CardRoom) -> None:
+def test_a_press_that_comes_after_the_cancellation_counts_and_is_void_at_once(floor: CardRoom) -> None:
     live_prime(floor)
-    round_id = called_off(floor)
+    round_id = voided(floor)
     counted = floor.tabulate(an_id(), "device T-1", PRIME, {1: [1, 3]}, round_id=round_id)
     assert counted.meters["final-four"] == (5_000_00,)
     assert shown(floor) == 5_000_00
@@ -61,7 +61,7 @@ def test_a_press_that_comes_after_the_call_off_counts_and_is_void_at_once(floor:
 @pytest.mark.parametrize("lines", [False, True], ids=["by the office", "over the network"])
 def test_a_data_loggers_record_of_a_void_round_is_void_as_it_comes_in(floor: CardRoom, lines: bool) -> None:
     live_wild(floor)
-    round_id, before = called_off(floor, WILD), shown(floor, "five-wild")
+    round_id, before = voided(floor, WILD), shown(floor, "five-wild")
     logger = write_record(new_logger("A1-77"), round_id, [1, 2], time=1, dealer="Kim", counter=2)
     logger = write_record(logger, "wild-1.2", [1], time=2, dealer="Kim", counter=3)
     if lines:
@@ -73,20 +73,20 @@ def test_a_data_loggers_record_of_a_void_round_is_void_as_it_comes_in(floor: Car
     assert verify_card_room(floor.ledger).is_consistent
 
 
-def test_a_round_whose_count_the_office_made_void_can_still_be_called_off(floor: CardRoom) -> None:
+def test_a_round_whose_count_the_office_made_void_can_still_be_voided(floor: CardRoom) -> None:
     live_prime(floor)
     round_id = begin(floor)
     steps(floor, "wagers")
     tabulate(floor, 1, 3)
     floor.void_round(an_id(), "Rosa", PRIME, round_id, "the shuffler jammed", second="Lee")
-    floor.call_off_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
+    floor.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
     assert (floor.table(PRIME).round, shown(floor)) == ("prime-1.2", 5_000_00)
     assert verify_card_room(floor.ledger).is_consistent
 
 
 def test_a_count_of_a_void_round_that_came_later_and_stays_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     live_prime(in_a_file)
-    round_id = called_off(in_a_file)
+    round_id = voided(in_a_file)
     in_a_file.tabulate(an_id(), "Kim", PRIME, {1: [1]}, round_id="another")
 
     def of_the_void_round(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
@@ -116,15 +116,15 @@ def with_users(tmp_path: Path, clock: WallClock) -> Iterator[CardRoom]:
         yield floor
 
 
-def call_off_signed(floor: CardRoom, table: str) -> None:
+def void_signed(floor: CardRoom, table: str) -> None:
     both = Both(floor, Permission.VOID_ROUNDS)
-    both.call_off_live_round(an_id(), DEALER, table, JAMMED, second=SUPERVISOR)
+    both.void_live_round(an_id(), DEALER, table, JAMMED, second=SUPERVISOR)
 
 
-def called_off_by_users(floor: CardRoom, table: str = PRIME) -> str:
+def voided_by_users(floor: CardRoom, table: str = PRIME) -> str:
     round_id = begin(floor, table, dealer=DEALER)
     steps(floor, "wagers", table=table, dealer=DEALER)
-    call_off_signed(floor, table)
+    void_signed(floor, table)
     return round_id
 
 
@@ -144,28 +144,28 @@ def record(floor: CardRoom, round_id: str, *, lines: bool) -> None:
         floor.import_logger_records(an_id(), SUPERVISOR, WILD, logger.waiting)
 
 
-def test_a_late_press_for_a_round_that_two_users_called_off_rests_on_their_signature(with_users: CardRoom) -> None:
+def test_a_late_press_for_a_round_that_two_users_voided_rests_on_their_signature(with_users: CardRoom) -> None:
     live_prime(with_users)
-    round_id = called_off_by_users(with_users)
+    round_id = voided_by_users(with_users)
     press(with_users, round_id)
     assert kinds_and_people(with_users, PRIME)[0] == ("round-voided", f"{DEALER} and {SUPERVISOR}")
     assert verify_card_room(with_users.ledger).discrepancy is None
 
 
 @pytest.mark.parametrize("lines", [False, True], ids=["by the office", "over the network"])
-def test_a_late_record_for_a_round_that_two_users_called_off_rests_on_their_signature(
+def test_a_late_record_for_a_round_that_two_users_voided_rests_on_their_signature(
     with_users: CardRoom, lines: bool
 ) -> None:
     live_wild(with_users)
-    round_id = called_off_by_users(with_users, WILD)
+    round_id = voided_by_users(with_users, WILD)
     record(with_users, round_id, lines=lines)
     assert with_users.tabulator(WILD).tabulator.voided == {round_id}
     assert verify_card_room(with_users.ledger).discrepancy is None
 
 
-def test_a_late_press_for_a_round_that_was_called_off_before_there_were_users_is_in_order(in_a_file: CardRoom) -> None:
+def test_a_late_press_for_a_round_that_was_canceled_before_there_were_users_is_in_order(in_a_file: CardRoom) -> None:
     live_prime(in_a_file)
-    round_id = called_off(in_a_file)
+    round_id = voided(in_a_file)
     two_who_deal(in_a_file)
     press(in_a_file, round_id)
     assert verify_card_room(in_a_file.ledger).discrepancy is None
@@ -179,10 +179,10 @@ def forged_void(
     second: str,
     why: str = "the shuffler jammed",
 ) -> None:
-    """A count that is void in the names of two people, whatever they called off."""
+    """A count that is void in the names of two people, whatever they voided."""
     forged = LiveRoundCanceled(PRIME, 1, who, second, why)
     with monkeypatch.context() as then:
-        then.setattr(rounds, "find_live_call_off", lambda *_: forged)
+        then.setattr(rounds, "find_live_cancellation", lambda *_: forged)
         press(floor, round_id)
 
 
@@ -192,7 +192,7 @@ def sentence_of(floor: CardRoom) -> str:
 
 
 @pytest.mark.parametrize("round_id", ["another", "prime-1.1", "prime-1.7"])
-def test_a_void_that_names_people_who_called_nothing_off_is_found(
+def test_a_void_that_names_people_who_voided_nothing_is_found(
     with_users: CardRoom, monkeypatch: pytest.MonkeyPatch, round_id: str
 ) -> None:
     """A round that is no live one, the one that is in play, and one that was never begun."""
@@ -212,40 +212,40 @@ def test_a_void_that_names_people_who_called_nothing_off_is_found(
     ],
     ids=["another second person", "another first person", "the two in turn", "another reason"],
 )
-def test_a_void_that_says_something_else_than_the_call_off_is_found(
+def test_a_void_that_says_something_else_than_the_cancellation_is_found(
     with_users: CardRoom, monkeypatch: pytest.MonkeyPatch, result: tuple[str, ...]
 ) -> None:
     live_prime(with_users)
-    forged_void(with_users, monkeypatch, called_off_by_users(with_users), *result)
+    forged_void(with_users, monkeypatch, voided_by_users(with_users), *result)
     assert "the second person has not signed it" in sentence_of(with_users)
 
 
-def test_a_void_of_a_round_that_was_called_off_only_later_is_found(
+def test_a_void_of_a_round_that_was_canceled_only_later_is_found(
     with_users: CardRoom, clock: WallClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live_prime(with_users)
     round_id = begin(with_users, dealer=DEALER)
     forged_void(with_users, monkeypatch, round_id, DEALER, SUPERVISOR)
     clock.now += 60_000_000
-    call_off_signed(with_users, PRIME)
+    void_signed(with_users, PRIME)
     assert "the second person has not signed it" in sentence_of(with_users)
 
 
-def test_a_void_on_a_call_off_that_no_one_signed_is_found(
+def test_a_void_on_a_cancellation_that_no_one_signed_is_found(
     with_users: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     live_prime(with_users)
     with monkeypatch.context() as then:
         then.setattr(command_service, "find_cosigners", lambda _: {})
-        round_id = called_off_by_users(with_users)
+        round_id = voided_by_users(with_users)
     press(with_users, round_id)
     assert "the second person has not signed it" in sentence_of(with_users)
 
 
-def test_a_call_off_makes_a_round_void_once(with_users: CardRoom) -> None:
+def test_a_cancellation_makes_a_round_void_once(with_users: CardRoom) -> None:
     """Otherwise its signature would take the same wagers off the meter again and again."""
     live_prime(with_users)
-    round_id = called_off_by_users(with_users)
+    round_id = voided_by_users(with_users)
     press(with_users, round_id)
     chains = table, jackpot = tabulator_chain(PRIME), jackpot_chain("final-four")
     *_, void = map(read_domain_event, with_users.ledger.events(table))

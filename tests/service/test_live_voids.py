@@ -99,4 +99,4 @@ def test_a_verification_finds_a_void_of_a_round_that_was_not_counted(in_a_file: 
         return [(event.kind, payload | {"round": "prime-1.7"})] if is_void else None
 
     sentence = found(in_a_file, tmp_path, of_another_round)
-    assert f"the void of round prime-1.7 takes back other wagers than {PRIME} counted" in sentence
+    assert f"the void of round prime-1.7 reverses other wagers than {PRIME} counted" in sentence

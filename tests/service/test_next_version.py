@@ -75,7 +75,7 @@ def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it
         # What only the newer program can read is named.
         found = verify_card_room(ledger).discrepancy
         assert found is not None
-        assert "Version 2 of 'jackpot-disabled' is not known (this program knows version 1)" in str(found)
+        assert "Version 2 of 'jackpot-disabled' is not known (this program reads version 1)" in str(found)
 
         counted = floor.tabulator("prime-1").tabulator.counters
         assert result(started(ends, "work", url, "new signs"))["found"] == "None"
@@ -92,7 +92,7 @@ def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it
     assert result(started(ends, "work", url, "last"))["found"] == "None"
 
 
-def test_a_command_of_the_newer_program_says_that_it_brought_the_tables_up_to_date(url: str, tmp_path: Path) -> None:
+def test_a_command_of_the_newer_program_says_that_it_migrated_the_database(url: str, tmp_path: Path) -> None:
     with open_ledger(url) as ledger:
         open_and_disable(CardRoom(ledger))
     adds = write_migrations(tmp_path / "0002", "0002")
@@ -100,7 +100,7 @@ def test_a_command_of_the_newer_program_says_that_it_brought_the_tables_up_to_da
         newer = started(adds, "cardroom", "verify", "--database", url)
         said, faults = newer.communicate()
         assert (newer.returncode, said[:10]) == (0, "Verified: "), faults
-        assert ("tables of version 0001, brought up to 0002 now." in faults) == brought
+        assert ("migrated from schema version 0001 to 0002." in faults) == brought
 
 
 def test_a_version_that_was_set_back_is_named(url: str, tmp_path: Path) -> None:

@@ -145,11 +145,11 @@ def test_a_round_is_shown_when_it_has_ended_and_not_before(floor: CardRoom) -> N
             floor.get_past_round(unknown)
 
 
-def test_a_round_that_was_called_off_gives_everything_back(floor: CardRoom) -> None:
+def test_a_round_that_was_canceled_gives_everything_back(floor: CardRoom) -> None:
     open_prime(floor)
     players = guests(floor, 2)
     all_wager(floor, players)
-    floor.call_off_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+    floor.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
     past = floor.get_past_round("prime-1.1")
     assert (past.is_void, dict(past.returned), dict(past.wagered)) == (True, {1: 10_00, 2: 10_00}, {1: 10_00, 2: 10_00})
     assert past.to_json()["void"] == {"who": "Olga", "second": "Vera", "why": "the screen went dark"}

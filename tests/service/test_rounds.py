@@ -175,7 +175,7 @@ def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tel
         line.note for line in list_change_lines(floor.list_jackpot_events("final-four")) if "comes off" in line.note
     )
     assert f"void round {earlier} of prime-1 comes off main" in newest
-    assert "comes off main if claim win is refused" in remembered
+    assert "comes off main only if claim win is refused" in remembered
     assert is_covered(floor)
     assert verify_card_room(floor.ledger).is_consistent
 

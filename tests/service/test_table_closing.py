@@ -131,15 +131,15 @@ def test_a_table_that_closes_without_play_has_no_rounds(floor: CardRoom) -> None
     assert verify_card_room(floor.ledger).is_consistent
 
 
-def test_a_round_that_two_people_call_off_gives_every_wager_back(floor: CardRoom) -> None:
+def test_a_round_that_two_people_void_gives_every_wager_back(floor: CardRoom) -> None:
     open_prime(floor)
     ann, bob = guests(floor, 2)
     all_wager(floor, [ann, bob])
     floor.make_decision(an_id(), ann, PRIME, "play")
     for second in (None, "olga"):
         with pytest.raises(SamePerson):
-            floor.call_off_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second=second)
-    floor.call_off_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+            floor.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second=second)
+    floor.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
     assert [worth(floor, one) for one in (ann, bob)] == [1_000_00, 1_000_00]
     past = floor.get_round_json("prime-1.1")
     assert (past["payments"], past["void"]["second"]) == ([], "Vera")

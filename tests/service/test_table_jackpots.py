@@ -202,12 +202,12 @@ def test_no_user_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_da
     assert verify_card_room(floor.ledger).discrepancy is None
 
 
-def test_a_round_that_is_called_off_comes_off_the_meter(floor: CardRoom) -> None:
+def test_a_round_that_is_voided_comes_off_the_meter(floor: CardRoom) -> None:
     open_room(floor)
     (ann,) = guests(floor, 1, PLAY)
     all_wager(floor, [ann], PLAY, WAGERS)
     assert meter(floor) == 5_000_20
-    floor.call_off_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    floor.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
     assert meter(floor) == 5_000_00
     assert worth(floor, ann) == 1_000_00
     assert verify_card_room(floor.ledger).discrepancy is None
@@ -250,7 +250,7 @@ def an_hour_at_tables(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     floor.call_absent_player(an_id(), bob, PLAY)
     floor.answer_call(an_id(), bob, PLAY)
     all_wager(floor, [bob], PLAY)
-    floor.call_off_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    floor.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
     floor.pause_table(an_id(), "Olga", PLAY, "a fire drill")
     floor.resume_table(an_id(), "Olga", PLAY)
     assert CardRoom(floor.ledger).renew_seals([PLAY], "the server was started") == [PLAY]

@@ -30,11 +30,11 @@ def test_each_line_begins_where_the_one_before_left_off_when_prizes_go_beyond_th
         ("prize won", 550 * DOLLAR, -550 * DOLLAR),
         ("reset", 0, 500 * DOLLAR),
     ]
-    assert [line.note for line in lines[::2]] == ["$50.00 from the card room", "$500.00 from the card room"]
+    assert [line.note for line in lines[::2]] == ["$50.00 from the house", "$500.00 from the house"]
 
 
 def test_the_books_tell_from_where_prizes_beyond_the_meter_came() -> None:
     locked, _ = won_on_two_lines()
     assert describe_details(locked.kind, locked.payload, dollar_text).endswith(
-        "beyond the amount on color: 50.0000 from the house"
+        "beyond the amount on color: $50.00 from the house"
     )

@@ -75,9 +75,9 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         ann.sit(table)
         assert ann.wager(table, ante_play=10_00)["round"] is not None
         office = unescape(operator.look("/office").text)
-        assert f"The witness {to.witness} is late. The witness {to.witness} does not answer" in office
+        assert f"The witness {to.witness} is late. The witness {to.witness} does not respond" in office
         assert "The newest heads were signed on" in office
-        assert "The witness cosigned last at" in office
+        assert "The witness last cosigned on" in office
         room.floor.open_day(an_id(), "Olga")
         assert "is late." in unescape(operator.look("/office/day/close").text)
         sent = operator.sends("/office/day/close", id=an_id())

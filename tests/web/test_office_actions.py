@@ -314,7 +314,7 @@ class Step(NamedTuple):
 _JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
     "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.pay_claim, CardRoom.refuse_claim)),
-    "call a round off": Step("/dealer/prime-1/void", (CardRoom.call_off_live_round,)),
+    "call a round off": Step("/dealer/prime-1/void", (CardRoom.void_live_round,)),
     "change what is set on a level": Step(f"{_JACKPOT}/change/main", (CardRoom.change_parameters,)),
     "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (CardRoom.change_bonus,)),
     "add seed money": Step(f"{_JACKPOT}/add-seed", (CardRoom.add_seed,)),

@@ -195,7 +195,7 @@ def test_a_voided_round_returns_every_wager(room: Served) -> None:
     table, ann = room.open_table("off"), room.guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.floor.call_off_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    room.floor.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
     response = page(room, f"/rounds/{table}.1", ann)
     assert "Voided by Olga and Lee: a card was exposed" in response.text
     assert "Every wager was returned" in response.text

@@ -33,7 +33,7 @@ def test_the_console_marks_what_is_not_final_and_refuses_to_pay_it(room: Served)
     assert "every winner on Pair Bonus" in dealer.get(f"/dealer/{TABLE}").text
     type_seat(room.floor, 1, FIRST)
     could = "positions 2 and 3 could share the payout limit of $5,000 a deal"
-    sentence = f"What seat 1 is paid is not final, because {could}"
+    sentence = f"The payment of seat 1 is not final, because {could}"
     for path in (f"/dealer/{TABLE}", f"/dealer/{TABLE}/seats/1"):
         page = dealer.get(path).text
         assert sentence in page, path
@@ -50,4 +50,4 @@ def test_the_console_marks_what_is_not_final_and_refuses_to_pay_it(room: Served)
         f"/dealer/{TABLE}/seats/1", {"id": uuid.uuid4().hex, "wager-ante-play": "$10", "wager-pair-bonus": "$50"}
     )
     assert again.status_code == 422
-    assert "step take-or-pay was taken: undo it, type this, and settle the difference with the player." in again.text
+    assert "undo the step, type this, and settle the difference with the player." in again.text

@@ -181,7 +181,7 @@ def test_a_voided_round_and_a_practice_table_are_translated(room: Served) -> Non
     table, ann = room.open_table("voided"), room.guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.floor.call_off_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    room.floor.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
     practice = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
     for path in (f"/tables/{table}", f"/rounds/{table}.1", "/me", f"/tables/{practice}"):
         check(room, path, ann)

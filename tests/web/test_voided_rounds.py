@@ -1,4 +1,4 @@
-"""Two people call off the round of an automatic table on a page of the office."""
+"""Two people void the round of an automatic table on a page of the office."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.service.staff import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, staffed
 from tests.web.rooms import Served, done, served
 from tests.web.users import signed_by, visit
 
-PATH = "/office/tables/off/call-off"
+PATH = "/office/tables/off/void"
 WHY = "The screen went dark"
 
 
@@ -40,44 +40,44 @@ def test_the_office_shows_the_positions_in_play_at_a_live_table(room: Served) ->
     assert "0 of 6" in supervisor.get("/office/tables").text, "the automatic table is empty"
 
 
-def test_two_people_call_off_an_automatic_round_and_every_wager_goes_back(room: Served) -> None:
+def test_two_people_void_an_automatic_round_and_every_wager_goes_back(room: Served) -> None:
     ann, supervisor = room.guest(), visit(room, SUPERVISOR)
     ann.sit("off")
     chips = ann.look("off")["chips_cents"]
     assert "No round is" in supervisor.get(PATH).text
     ann.wager("off", ante_play=10_00, prime=1_00)
     assert ann.look("off")["chips_cents"] == chips - 11_00
-    assert 'href="/office/tables/off/call-off"' in supervisor.get("/office/tables/off").text
+    assert 'href="/office/tables/off/void"' in supervisor.get("/office/tables/off").text
     page = unescape(supervisor.get(PATH).text)
     assert "Every wager returns to its player's chips." in page
     alone = supervisor.sends(PATH, why=WHY)
     assert alone.status_code == 422
     response = supervisor.post(f"{PATH}?to-sign", data={"form": supervisor.form, "why": WHY})
-    assert f"Call off round off.1, every wager goes back: {WHY}." in response.text
+    assert f"Void round off.1, every wager goes back: {WHY}." in response.text
     assert ann.look("off")["state"] == "playing"  # it was only asked
-    signed = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, stands="off.1", id="a" * 32))
+    signed = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, **{"starting-state": "off.1"}, id="a" * 32))
     assert signed.status_code == 303
     after = ann.look("off")
     assert (after["state"], after["chips_cents"]) == ("betting", chips)
     assert f"Voided by {SUPERVISOR} and {SURVEILLANCE}: {WHY}" in ann.client.get(f"{room.url}/rounds/off.1").text
     log = unescape(visit(room, "aldo").get(f"/office/people/log?person={SURVEILLANCE}").text)
-    assert "Call off round off.1, every wager goes back: The screen went dark." in log
+    assert "Void round off.1, every wager goes back: The screen went dark." in log
     assert verify_card_room(room.floor.ledger).is_consistent
 
 
-def test_a_form_of_an_earlier_round_calls_nothing_off(room: Served) -> None:
+def test_a_form_of_an_earlier_round_voids_nothing(room: Served) -> None:
     ann, supervisor = room.guest(), visit(room, SUPERVISOR)
     ann.sit("off")
     for number in (1, 2):
         ann.wager("off", ante_play=10_00)
         if number == 1:
             ann.answer("off", "fold")
-    late = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, stands="off.1"))
+    late = supervisor.sends(PATH, signed_by(SURVEILLANCE, why=WHY, **{"starting-state": "off.1"}))
     assert late.status_code == 422
     assert ann.look("off")["state"] == "playing"
 
 
-def test_who_may_not_void_a_round_calls_none_off(room: Served) -> None:
+def test_who_may_not_void_a_round_voids_none(room: Served) -> None:
     ann = room.guest()
     ann.sit("off")
     ann.wager("off", ante_play=10_00)

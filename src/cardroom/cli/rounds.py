@@ -188,7 +188,7 @@ def void(
 
     def do(request: CommandRequest) -> object:
         if round_id is None:
-            return request.card_room.call_off_round(request.id, request.login, table, why, second=second)
+            return request.card_room.void_round_in_progress(request.id, request.login, table, why, second=second)
         return request.card_room.void_round(
             request.id, request.login, table, round_id, why, second=second, report=report
         )

@@ -7,7 +7,7 @@ PostgreSQL.
 
 from cardroom.extras import require_packages
 
-require_packages("floor", "The ledger", "sqlalchemy", "alembic", "orjson")
+require_packages("service", "Ledgers", "sqlalchemy", "alembic", "orjson")
 
 from cardroom.ledger.backup import backup_ledger, open_backup, restore_ledger
 from cardroom.ledger.canonical_json import LONGEST_NAME

@@ -6,7 +6,7 @@ it is pure: time, ids, and names come from the caller.
 
 from cardroom.extras import require_packages
 
-require_packages("floor", "Jackpots", "orjson")
+require_packages("service", "Jackpots", "orjson")
 
 from cardroom.room.claim.new_claim import ClaimSubmission, claim_record, claim_typed_hand
 from cardroom.room.claim.prior_claims import PriorClaims

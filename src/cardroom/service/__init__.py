@@ -3,7 +3,7 @@ and results."""
 
 from cardroom.extras import require_packages
 
-require_packages("floor", "Card rooms", "sqlalchemy", "alembic", "orjson", "argon2", "cryptography")
+require_packages("service", "Card rooms", "sqlalchemy", "alembic", "orjson", "argon2", "cryptography")
 
 from cardroom.room.player.account import BadPlayerAccount, PlayerAccount
 from cardroom.room.table.live_payments import TakeOrPaySheet

@@ -34,7 +34,7 @@ class Dealer:
         if dice < 0.05:
             return self._at(state, "undo")
         if dice < 0.08:
-            return self._at(state, "call-off", second=self._random.choice(["Flo", "Flo", "Flo", None]))
+            return self._at(state, "void", second=self._random.choice(["Flo", "Flo", "Flo", None]))
         if dice < 0.12:
             return self._at(state, "step", step=self._random.choice(["deal", "collect", "shout"]))
         if dice < 0.4 and len(state.live.taken) > 1:

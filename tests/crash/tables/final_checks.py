@@ -89,12 +89,12 @@ async def _check_tables(floor: CardRoom, acknowledged_commands: Sequence[tuple[B
 
 
 def _check_meter(floor: CardRoom, acknowledged_commands: Sequence[tuple[Body, Body]]) -> None:
-    """The Final Four of the dealers' tables: each wager that was counted, and not called off, has added to it."""
+    """The Final Four of the dealers' tables: each wager that was counted, and not voided, has added to it."""
     counted: dict[str, int] = {}
     for command, ack in acknowledged_commands:
         if "answer" in ack and "covered" in command:
             counted[ack["answer"]["round"]] = len(command["covered"])
-        elif "answer" in ack and command["do"] == "call-off":
+        elif "answer" in ack and command["do"] == "void":
             before = ack["answer"]["round"].rpartition(".")
             counted.pop(f"{before[0]}.{int(before[2]) - 1}", None)
     (meter,) = floor.jackpot(FINAL_FOUR).meters

@@ -127,8 +127,8 @@ def _end(floor: CardRoom, id: str, body: Body) -> Any:
     return floor.end_live_round(id, body["dealer"], body["table"])
 
 
-def _call_off(floor: CardRoom, id: str, body: Body) -> Any:
-    return floor.call_off_live_round(id, body["dealer"], body["table"], "the shuffler jammed", second=body["second"])
+def _void_live_round(floor: CardRoom, id: str, body: Body) -> Any:
+    return floor.void_live_round(id, body["dealer"], body["table"], "the shuffler jammed", second=body["second"])
 
 
 def _claim(floor: CardRoom, id: str, body: Body) -> Any:
@@ -167,7 +167,7 @@ COMMANDS: dict[str, Any] = {
     "undo": _undo,
     "type": _type,
     "end": _end,
-    "call-off": _call_off,
+    "void": _void_live_round,
     "claim": _claim,
     "pay": _pay,
     "refuse": _refuse,

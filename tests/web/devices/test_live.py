@@ -157,16 +157,16 @@ def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jac
     assert verify_card_room(room.floor.ledger).is_consistent
 
 
-def test_a_round_is_called_off_by_two_people(room: Equipped, kim: Dealer) -> None:
+def test_a_round_is_voided_by_two_people(room: Equipped, kim: Dealer) -> None:
     kim.does("begin", positions=[1, 2])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1, 2]})
     off = {"id": "off", "second": "dora", "second_password": password_of("dora"), "why": "the shuffler jammed"}
-    assert "dora cannot be the second person besides dora" in kim.refused("call-off", 422, **off)
+    assert "dora cannot be the second person besides dora" in kim.refused("void", 422, **off)
     off = {**off, "second": "sam"}
-    assert "The login or the password is wrong" in kim.refused("call-off", 401, **off)
-    assert shown(room.floor) == 5_000_40, "nothing was called off"
-    off = kim.does("call-off", **{**off, "second_password": password_of("sam")})
+    assert "The login or the password is wrong" in kim.refused("void", 401, **off)
+    assert shown(room.floor) == 5_000_40, "nothing was voided"
+    off = kim.does("void", **{**off, "second_password": password_of("sam")})
     assert (off["state"], off["round"], shown(room.floor)) == ("betting", "prime-1.2", 5_000_00)
 
 
@@ -293,7 +293,7 @@ def a_call(look: dict[str, Any], dice: random.Random) -> tuple[str, dict[str, An
         ("begin", {"positions": [1]}),
     ]
     signed = {"second": "sam", "second_password": password_of("sam")}
-    void = ("call-off", {**signed, "why": "the shuffler jammed"})
+    void = ("void", {**signed, "why": "the shuffler jammed"})
     return dice.choice([("cards", typed)] * 6 + anything + ([void] if dice.random() < 0.3 else []))
 
 
@@ -306,7 +306,7 @@ def test_whatever_a_console_does_the_books_stay_whole(room: Equipped, kim: Deale
         assert answer.status_code in (200, 409, 422), answer.text
         met[path, answer.status_code] += 1
     assert min(met["step", 200], met["cards", 200]) > 50
-    assert min(met["end", 200], met["call-off", 200], met["undo", 200], met["cards", 422], met["step", 409]) > 5
+    assert min(met["end", 200], met["void", 200], met["undo", 200], met["cards", 422], met["step", 409]) > 5
     report = verify_card_room(room.floor.ledger)
     assert report.is_consistent
     assert report.rounds == met["end", 200]

@@ -37,7 +37,7 @@ def test_a_sign_is_shown_only_what_is_new(room: Equipped) -> None:
         assert sign.fetch() is None
         room.press("1", 1)
         assert sign.fetch()["lines"][0]["amount"] == "$5,000.20"
-        with pytest.raises(CallRefused, match="does not fetch the LED sign"):
+        with pytest.raises(CallRefused, match="cannot fetch the LED sign"):
             SignSimulator(line_of(room, client, "M-3001")).fetch()
 
 
@@ -49,10 +49,10 @@ def test_a_monitor_follows_and_says_why_it_hears_nothing_any_more(room: Equipped
         assert monitor.latest["display"]["panels"][0]["amounts"][0]["cents"] == 5_001_00  # type: ignore[index]
         room.floor.withdraw_device("away", "Olga", "M-3001", "it fell down")
         assert not monitor.wait(2, LIMIT)
-        assert "worth nothing any more" in monitor.refusal
+        assert "is no longer valid" in monitor.refusal
     with httpx.Client(base_url=room.address) as client, MonitorSimulator(client, room.token("T-1001")) as monitor:
         assert not monitor.wait(0, LIMIT)
-        assert "it does not fetch the monitor's display" in monitor.refusal
+        assert "cannot fetch the monitor's display" in monitor.refusal
 
 
 def test_a_monitor_dials_again_when_its_server_comes_back(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def test_a_stream_ends_when_the_token_is_worth_nothing_any_more(room: Equipped) 
         room.floor.renew_device_token("renew", "Olga", "M-3001", "the paper lay about")
         result = listener.hear()
         assert result is not None
-        assert (result.event, "worth nothing" in result.content["error"]) == ("farewell", True)
+        assert (result.event, "is no longer valid" in result.content["error"]) == ("farewell", True)
         assert listener.hear() is None
 
 

@@ -162,9 +162,9 @@ def refused(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> 
     return ""
 
 
-def call_off(floor: CardRoom, table: str) -> str:
+def void(floor: CardRoom, table: str) -> str:
     """The sentence with which the floor refuses to call a round off; empty when it does not."""
-    return refused(floor.call_off_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
+    return refused(floor.void_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
 
 
 class DeadHeat:

@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from cardroom.service import TablePhase
-from tests.web.races.served import DeadHeat, Served, call_off, fresh_id, races, refused
+from tests.web.races.served import DeadHeat, Served, fresh_id, races, refused, void
 
 
 def test_a_wager_while_the_table_is_paused_begins_the_round_before_it_or_is_refused(
@@ -23,7 +23,7 @@ def test_a_wager_while_the_table_is_paused_begins_the_round_before_it_or_is_refu
         if said.done:
             assert room.lines.say(room.answer(ann, table, "fold")).body["state"] == "paused"
         else:
-            assert said.sentence == f"Table {table} is paused (a fire drill): wagers are taken when it goes on."
+            assert said.sentence == f"Table {table} is paused (a fire drill). You can bet when it resumes."
             assert room.play_table(table).seats[0].chips == 200_00
         met[said.done] += 1
         dead_heat.note(said.done)
@@ -42,7 +42,7 @@ def test_a_wager_while_the_table_closes_begins_a_round_or_goes_home_with_the_pla
         close = partial(refused, room.floor.remove_table)
         said, no = dead_heat.run(room, room.wager(ann, table), close, fresh_id(), "Olga", table, "the evening is over")
         if said.done and alone:
-            assert no.startswith(f"Round {table}.1 is played")
+            assert no.startswith(f"Round {table}.1 is in progress")
             assert room.lines.say(room.answer(ann, table, "fold")).done
         else:
             assert no == ""
@@ -55,11 +55,11 @@ def test_a_wager_while_the_table_closes_begins_a_round_or_goes_home_with_the_pla
     assert set(met) == {True, False}
 
 
-def test_a_round_is_called_off_or_answered_to_its_end(room: Served, dead_heat: DeadHeat) -> None:
+def test_a_round_is_voided_or_answered_to_its_end(room: Served, dead_heat: DeadHeat) -> None:
     met = Counter[bool]()
     for _ in races(met):
         table, (ann,) = room.playing(1)
-        said, no = dead_heat.run(room, room.answer(ann, table, "play"), call_off, room.floor, table)
+        said, no = dead_heat.run(room, room.answer(ann, table, "play"), void, room.floor, table)
         assert (no == "") is not said.done
         assert len(room.happened(table, "round-played")) == said.done
         assert len(room.happened(table, "round-canceled")) == (not said.done)

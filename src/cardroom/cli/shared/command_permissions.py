@@ -178,7 +178,7 @@ def permission_for(command: str) -> Permission:
     """The permission that a command needs.
 
     >>> permission_for("player pay-in")
-    <Permission.PAY_PLAYERS: "take players' money in and pay it out">
+    <Permission.PAY_PLAYERS: "take in and pay out players' money">
     """
     if command not in COMMAND_PERMISSIONS:
         raise UndeclaredCommand(

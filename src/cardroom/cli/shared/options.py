@@ -112,7 +112,7 @@ ByLogin = Annotated[
     typer.Option(
         "--by",
         metavar="LOGIN",
-        envvar="CARDROOM_PERSON",
+        envvar="CARDROOM_USER",
         help="The user of this command, who signs in for it; the signed-in user when left out.",
         rich_help_panel=LEDGER_PANEL,
     ),

@@ -149,9 +149,9 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         except WrongPhase:
             return None
 
-    def call_off_automatic_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
+    def void_automatic_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
         """Void the round in progress, as after a malfunction: every wager goes back. It takes two people."""
-        body: dict[str, Json] = {"do": "call-off", "who": who, "second": second, "table": table, "why": why}
+        body: dict[str, Json] = {"do": "void-automatic-round", "who": who, "second": second, "table": table, "why": why}
         by, second_person = require_two_people(who, second, "voiding a round")
 
         def decide(uow: UnitOfWork) -> Json:

@@ -207,10 +207,10 @@ class LiveRoundCommands(TableQueries):
             lambda state: end_live_round(require_round(state, round_id), require_text(who, "dealer's name")),
         )
 
-    def call_off_live_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
+    def void_live_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
         """Void the round, as after a malfunction of the shuffler: every wager goes back, and its counts come off the
         meters again. It takes two people."""
-        body: dict[str, Json] = {"do": "call-off-live", "who": who, "second": second, "table": table, "why": why}
+        body: dict[str, Json] = {"do": "void-live-round", "who": who, "second": second, "table": table, "why": why}
         by, second_person = require_two_people(who, second, "voiding a round")
 
         def decide(uow: UnitOfWork) -> Json:
@@ -224,14 +224,10 @@ class LiveRoundCommands(TableQueries):
 
         return self._execute_at_table(id, table, body, decide)
 
-    def call_off_round(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
+    def void_round_in_progress(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
         """Void the round in progress at a table, automatic or live."""
-        call_off = (
-            self.call_off_live_round
-            if self.table(table).terms.mode is DealingMode.LIVE
-            else self.call_off_automatic_round
-        )
-        return call_off(id, who, table, why, second=second)
+        void = self.void_live_round if self.table(table).terms.mode is DealingMode.LIVE else self.void_automatic_round
+        return void(id, who, table, why, second=second)
 
     def _execute_in_live_round(
         self, id: str, table: str, body: dict[str, Json], happens: Callable[[TableState], LiveRoundEvent]

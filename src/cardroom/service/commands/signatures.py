@@ -253,7 +253,7 @@ def _describe_bonus(body: Body, _: StateAccess) -> str:
     return f"Change the bonus on {body['event']} of jackpot {body['jackpot']} to {body['amount']}: {body['why']}."
 
 
-def _describe_call_off(body: Body, states: StateAccess) -> str:
+def _describe_cancellation(body: Body, states: StateAccess) -> str:
     return f"Void round {states.table(body['table']).round}, every wager goes back: {body['why']}."
 
 
@@ -323,8 +323,8 @@ _DESCRIPTIONS: Final[Mapping[str, Callable[[Body, StateAccess], str]]] = {
     "change-parameters": _describe_change,
     "change-bonus": _describe_bonus,
     "remove": _describe_with_reason("Remove jackpot {jackpot} for good"),
-    "call-off": _describe_call_off,
-    "call-off-live": _describe_call_off,
+    "void-automatic-round": _describe_cancellation,
+    "void-live-round": _describe_cancellation,
     "void-round": _describe_void,
     "add-user": _describe_fields("Add {login} ({name}) as {role}."),
     "recover-user": _describe_fields("Give {login} another password for one use."),

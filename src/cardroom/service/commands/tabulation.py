@@ -66,7 +66,7 @@ from cardroom.service.commands.results import (
 from cardroom.service.commands.tabulator_setup import TabulatorUnitHandler
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import find_last_count
-from cardroom.service.queries.past_live_rounds import find_live_call_off
+from cardroom.service.queries.past_live_rounds import find_live_cancellation
 from cardroom.service.queries.site import get_gaming_day
 
 A = TypeVar("A")
@@ -377,10 +377,10 @@ class TabulationCommands(TabulatorUnitHandler):
                 count_events = count_wagers(state, table, _wager_counts(count), round_id=round_id, late=late)
                 uow.apply_to_jackpot(count.jackpot, count_events)
                 came_in.setdefault(round_id, []).extend(count_events)
-        self._void_called_off_rounds(uow, events, came_in)
+        self._void_canceled_rounds(uow, events, came_in)
         return counts
 
-    def _void_called_off_rounds(
+    def _void_canceled_rounds(
         self, uow: UnitOfWork, events: Sequence[WagersRecorded], came_in: Mapping[str, Sequence[WagersCounted]]
     ) -> None:
         """Live rounds that two people voided before their counts came: every wager went back, so nothing stays counted.
@@ -388,11 +388,11 @@ class TabulationCommands(TabulatorUnitHandler):
         for event in events:
             if isinstance(event, CounterRead) or event.automatic:
                 continue
-            if off := find_live_call_off(self.ledger, event.table, event.round):
-                _void_called_off_round(uow, event, came_in.get(event.round, ()), off)
+            if off := find_live_cancellation(self.ledger, event.table, event.round):
+                _void_canceled_round(uow, event, came_in.get(event.round, ()), off)
 
 
-def _void_called_off_round(
+def _void_canceled_round(
     uow: UnitOfWork, recorded: RoundRecorded, came_in: Sequence[WagersCounted], off: LiveRoundCanceled
 ) -> None:
     """Reverse the counts of a void round, in the names of the two people who voided it."""

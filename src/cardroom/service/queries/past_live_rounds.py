@@ -217,14 +217,14 @@ def find_dealer(ledger: EventSource, recorded: RoundCountRecord) -> str:
     return first.dealer if isinstance(first, LiveRoundStarted) else recorded.dealer
 
 
-def find_live_call_off(ledger: EventSource, table: str, id: str) -> LiveRoundCanceled | None:
+def find_live_cancellation(ledger: EventSource, table: str, id: str) -> LiveRoundCanceled | None:
     """How a live round was voided; None when it was not."""
-    event = find_live_call_off_event(ledger, table, id)
+    event = find_live_cancellation_event(ledger, table, id)
     last = read_domain_event(event) if event is not None else None
     return last if isinstance(last, LiveRoundCanceled) else None
 
 
-def find_live_call_off_event(ledger: EventSource, table: str, id: str) -> Event | None:
+def find_live_cancellation_event(ledger: EventSource, table: str, id: str) -> Event | None:
     """The event that voided a live round; None when none did."""
     last = _find_keyed_event(ledger, table, id, id)
     return last if last is not None and last.kind == LiveRoundCanceled.kind else None

@@ -51,7 +51,7 @@ _ONE_DAY = timedelta(days=1)
 
 
 class UnknownDay(BadInput):
-    """A day that was never opened."""
+    """A day that was not opened."""
 
 
 class DayCloseRecord(NamedTuple):
@@ -76,7 +76,7 @@ def get_gaming_day(ledger: Ledger, day: date) -> GamingDay:
     """One day."""
     opened = ledger.find_event(ROOM_CHAIN, day_opening_key(day))
     if opened is None:
-        raise UnknownDay(f"The day {day} was never opened: `cardroom day show` shows the open one.")
+        raise UnknownDay(f"Gaming day {day} was not opened. Choose a day that was.")
     closed, opening = ledger.find_event(ROOM_CHAIN, day_closing_key(day)), read_domain_event(opened)
     assert isinstance(opening, DayOpened)
     return GamingDay(day, opened.time, opening.who, _read_day_close(closed) if closed else None)

@@ -273,7 +273,7 @@ def compare_counts(result: ReplayResult, reader: LedgerReader) -> None:
                 "a round that was counted",
                 "none",
             )
-    for off in result.called_off_rounds:
+    for off in result.canceled_rounds:
         table = result.tabulators.get(off.table)
         void = table is not None and off.round in table.tabulator.voided
         if not void and chains.find_event(tabulator_chain(off.table), off.round) is not None:

@@ -262,7 +262,7 @@ class ReplayResult:
     player_credits: dict[ChainPair, bytes] = field(default_factory=dict)
     table_wagers: dict[ChainPair, bytes] = field(default_factory=dict)
     tabulator_wagers: dict[ChainPair, bytes] = field(default_factory=dict)
-    called_off_rounds: list[TableRoundEvent] = field(default_factory=list)
+    canceled_rounds: list[TableRoundEvent] = field(default_factory=list)
     """Rounds that were voided after their jackpot wagers had been counted."""
     counted_live_rounds: list[TableRoundEvent] = field(default_factory=list)
     """Rounds that were counted according to a dealer's step."""
@@ -314,7 +314,7 @@ class ReplayResult:
         self.report_references += addend.report_references
         self.immediate_prizes += addend.immediate_prizes
         self.promotion_prizes += addend.promotion_prizes
-        self.called_off_rounds += addend.called_off_rounds
+        self.canceled_rounds += addend.canceled_rounds
         self.counted_live_rounds += addend.counted_live_rounds
         self.typed_cards += addend.typed_cards
         self.voids += addend.voids

@@ -64,7 +64,7 @@ from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, join_r
 from cardroom.room.user.state import UserState
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, user_chain
 from cardroom.service.queries.chain_history import read_domain_event
-from cardroom.service.queries.past_live_rounds import find_live_call_off_event
+from cardroom.service.queries.past_live_rounds import find_live_cancellation_event
 from cardroom.service.queries.site import digest_secret
 from cardroom.service.verification.agreement import StoredChains
 from cardroom.service.verification.replay_result import ReplayResult, SecondPersonEvent, StoredSignature, VoidDetails
@@ -174,7 +174,7 @@ def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
         if event.time < since:
             continue
         role = signed.get((command_id_of(event.id), event.login))
-        if role is None and _was_called_off(event, reader):
+        if role is None and _was_canceled(event, reader):
             continue
         if role is None:
             problem, who = "the second person has not signed it", event.login or "a second person"
@@ -184,18 +184,22 @@ def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
             raise replay_mismatch(problem, event.chain, event.sequence, event.id, join_roles(event.signers), role)
 
 
-def _was_called_off(event: SecondPersonEvent, reader: LedgerReader) -> bool:
+def _was_canceled(event: SecondPersonEvent, reader: LedgerReader) -> bool:
     """Whether the event reverses a live round that the same two people had voided before, for the same reason. Their
     signature is compared with that event, which takes two people itself."""
     if event.void is None:
         return False
-    off = find_live_call_off_event(StoredChains(reader), event.void.table, event.void.round)
+    off = find_live_cancellation_event(StoredChains(reader), event.void.table, event.void.round)
     # The clocks of two servers may differ a little.
     if off is None or off.time > event.time + MAX_CLOCK_LAG:
         return False
-    call_off = read_domain_event(off)
-    assert isinstance(call_off, LiveRoundCanceled)
-    return (call_off.who, call_off.second, call_off.why) == (event.void.who, event.void.second, event.void.why)
+    cancellation = read_domain_event(off)
+    assert isinstance(cancellation, LiveRoundCanceled)
+    return (cancellation.who, cancellation.second, cancellation.why) == (
+        event.void.who,
+        event.void.second,
+        event.void.why,
+    )
 
 
 class ExpectedSecret(NamedTuple):

@@ -183,7 +183,7 @@ def inspect_live_event(
         case LiveRoundCanceled(who=who, second=second):
             if is_same_person(who, second):
                 raise replay_mismatch("one person did what takes two", chain, sequence, id, "two people", second)
-            result.called_off_rounds.append(round_event)
+            result.canceled_rounds.append(round_event)
 
 
 class TableReplay(ChainReplay):
@@ -215,10 +215,10 @@ class TableReplay(ChainReplay):
                 self.result.rounds += 1
             case RoundCanceled():
                 self._deal_again(sequence, id, before, event.key)
-                self._check_call_off(sequence, id, before, event)
+                self._check_cancellation(sequence, id, before, event)
             case SealRenewed():
                 if before.playing:
-                    self._check_call_off(sequence, id, before, event)
+                    self._check_cancellation(sequence, id, before, event)
             case TableClosed(key=key):
                 if before.seal or key:
                     self._open_seal(sequence, id, before, key)
@@ -238,11 +238,11 @@ class TableReplay(ChainReplay):
             problem, expected, actual = fault
             raise replay_mismatch(problem, self.chain, sequence, id, expected, actual)
 
-    def _check_call_off(self, sequence: int, id: str, before: TableState, off: RoundCanceled | SealRenewed) -> None:
+    def _check_cancellation(self, sequence: int, id: str, before: TableState, off: RoundCanceled | SealRenewed) -> None:
         if is_same_person(off.who, off.second):
             raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", off.second)
         if self._begin_event and any(True for _ in read_table_wagers(self._begin_event[2], before.open_table)):
-            self.result.called_off_rounds.append(TableRoundEvent(self.chain, sequence, id, before.table, before.round))
+            self.result.canceled_rounds.append(TableRoundEvent(self.chain, sequence, id, before.table, before.round))
 
     def _open_seal(self, sequence: int, id: str, before: TableState, key: str) -> Seal:
         seal = round_seal(bytes.fromhex(key), before.round)

@@ -95,7 +95,7 @@ def day_page(
 ) -> RenderableType:
     """The open or requested day, with its open items."""
     if day is None:
-        parts: list[RenderableType] = [Text("No day is open: cardroom day open.", COST)]
+        parts: list[RenderableType] = [Text("No gaming day is open. Open one with: cardroom day open", COST)]
         if last is not None:
             parts.append(Text(f"  The last day was {last.day}: {_hours_text(last, calendar)}.", QUIET))
         return Group(*parts, matters_table(matters, "is open now"), Text(calendar.zone_text, QUIET))

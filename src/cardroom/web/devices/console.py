@@ -145,14 +145,14 @@ def end_round(body: EndRequest, session: DealerSession) -> LiveTableResult:
     return live_table_result(device.floor.end_live_round(device.command(body.id), session.who, device.table))
 
 
-@router.post("/call-off", responses=_SENT)
+@router.post("/void", responses=_SENT)
 async def void_round(body: VoidRequest, session: VoidingSession) -> LiveTableResult:
     """Void the round, as after a malfunction of the shuffler. Its contributions come off the meters. A second person
     signs with login and password."""
     device, command = session.device, session.device.command(body.id)
 
     def void() -> TableResult:
-        return device.floor.call_off_live_round(command, session.who, device.table, body.why, second=body.second)
+        return device.floor.void_live_round(command, session.who, device.table, body.why, second=body.second)
 
     async def sign(to_sign: SignatureRequest) -> Signature:
         return await session.sign(to_sign, body.second_password)

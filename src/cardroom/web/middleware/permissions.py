@@ -107,7 +107,7 @@ ROUTE_PERMISSIONS: Final[tuple[RoutePermission, ...]] = (
     RoutePermission("/office/tables/new/check", May.SET_UP_TABLES, "POST"),
     RoutePermission("/office/tables/new/edges/{wager}", May.SET_UP_TABLES, "POST"),
     RoutePermission("/office/tables/{table}", May.SEE_OFFICE),
-    RoutePermission("/office/tables/{table}/call-off", May.VOID_ROUNDS),
+    RoutePermission("/office/tables/{table}/void", May.VOID_ROUNDS),
     RoutePermission("/office/tables/{table}/{action_name}", May.RUN_TABLES),
     RoutePermission("/office/tabulators/{table}", May.SEE_OFFICE),
     RoutePermission("/office/tabulators/{table}/{action_name}", May.SET_UP_TABLES),
@@ -168,7 +168,7 @@ def find_route_permission(method: str, path: str) -> RoutePermission | None:
 
     >>> (find_route_permission("POST", "/dealer/prime-1/void").permission,
     ... find_route_permission("GET", "/dealer/prime-1/void").permission)
-    (<Permission.VOID_ROUNDS: 'void a round'>, <Permission.SEE_CONSOLES: "look at dealers' consoles">)
+    (<Permission.VOID_ROUNDS: 'void a round'>, <Permission.SEE_CONSOLES: "see dealers' consoles">)
     >>> find_route_permission("GET", "/elsewhere") is None
     True
     """

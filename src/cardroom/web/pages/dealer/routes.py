@@ -170,7 +170,7 @@ def _end_round(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) ->
 
 
 def _void_round(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.call_off_live_round(form.id, dealer, table, form.text("why"), second=form.text("second") or None)
+    floor.void_live_round(form.id, dealer, table, form.text("why"), second=form.text("second") or None)
 
 
 def _report_fault(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:

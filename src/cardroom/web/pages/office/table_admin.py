@@ -265,7 +265,7 @@ def _close_action(floor: CardRoom, state: TableState) -> OfficeAction:
 
 def _void_action(floor: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.call_off_round(id, user, state.table, values.get("why", ""), second=second_person(values))
+        return floor.void_round_in_progress(id, user, state.table, values.get("why", ""), second=second_person(values))
 
     consequences = (
         f"Round {state.number} becomes void, as after a malfunction. Every wager returns to its player's chips.",
@@ -297,7 +297,7 @@ ACTIONS: Final[Mapping[str, Callable[[CardRoom, TableState], OfficeAction]]] = {
     "pause": _pause_action,
     "resume": _resume_action,
     "close": _close_action,
-    "call-off": _void_action,
+    "void": _void_action,
 }
 
 
