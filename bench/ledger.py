@@ -18,7 +18,7 @@ from typing import Final
 
 from bench.measure import Figure, InTurns, Promise, in_turns
 from bench.result_table import Sheet
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind, Posting
 from cardroom.ledger import Command, CommandOutcome, Head, Json, Ledger, NewEvent, open_ledger, verify_chains
 from cardroom.ledger.canonical_json import encode_canonical
 

@@ -14,7 +14,7 @@ from bench.simulation import draw_on_all_cores
 from cardroom.games import Table, View, default_setup, game, game_slugs
 from cardroom.odds.simulation.batch import Masks, Observations
 from cardroom.odds.simulation.batch_deals import IntArray
-from cardroom.odds.simulation.strategies import AnyStrategy, VectorStrategy, play_rounds
+from cardroom.odds.simulation.own_strategy import AnyStrategy, VectorStrategy, play_rounds
 from cardroom.research import RoundVectorEnv
 
 SUBJECT: Final = "research"

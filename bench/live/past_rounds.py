@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bench.live.server import RICH, TERMS, layout
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.games import game
 from cardroom.ledger import Command, CommandResult, Ledger, open_ledger, system_clock
 from cardroom.ledger.transaction import Transaction

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.ledger import CommandIdReused, open_ledger
 from cardroom.room.claim.prizes import BadClaim
 from cardroom.room.user.command_ids import device_command_id

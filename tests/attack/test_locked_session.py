@@ -11,7 +11,7 @@ import httpx
 import pytest
 from websockets.sync.client import connect
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.user.permissions import Role
 from cardroom.web.middleware.permissions import SESSION_COOKIE
 from cardroom.web.pages.templating import display_name

@@ -15,7 +15,7 @@ from cardroom.room.user.sign_in import LONGEST_PAUSE, SECOND_US, NoSession, Sign
 from cardroom.room.user.state import ATTEMPTS_BEFORE_LOCK, COMMAND_LINE, MOST_PLACES
 from cardroom.service import CardRoom, verify
 from cardroom.service.chains.names import user_chain
-from cardroom.service.commands.signatures import SignaturePart, SignatureRequest
+from cardroom.service.commands.second_signature import SignaturePart, SignatureRequest
 from tests.deadline import LIMIT
 from tests.service.staff import FIRST, HERE, LOGINS, QUICK, Both, open_staff, password_of
 

@@ -26,7 +26,7 @@ from cardroom.room.user.sign_in import new_session_token, session_digest
 from cardroom.service import CardRoom, create_backup
 from cardroom.service.backup import back_up_key, rotate_key
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, user_chain
-from cardroom.service.commands.signatures import execute_signed
+from cardroom.service.commands.second_signature import execute_signed
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.verification.run import verify, verify_card_room
 from cardroom.web.devices.errors import BadToken, find_token_holder

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.cli.shared.command_permissions import permission_for
 from cardroom.errors import BadInput
 from cardroom.ledger import Command, CommandOutcome, Head, UniqueKey, open_ledger
@@ -64,8 +64,8 @@ from cardroom.service import CardRoom, verify
 from cardroom.service.chains.names import ROOM_CHAIN, player_chain, user_chain
 from cardroom.service.commands import handler as command_service
 from cardroom.service.commands import users as people_counter
-from cardroom.service.commands.signatures import _DESCRIPTIONS as SENTENCES
-from cardroom.service.commands.signatures import (
+from cardroom.service.commands.second_signature import _DESCRIPTIONS as SENTENCES
+from cardroom.service.commands.second_signature import (
     Signature,
     SignatureMismatch,
     SignatureMissing,

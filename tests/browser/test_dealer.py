@@ -15,7 +15,7 @@ from cardroom.games.money import format_cents
 from cardroom.ledger import ConnectionLost
 from cardroom.room.dual_control import SamePerson
 from cardroom.room.jackpot.event_values import SurveillanceCheck
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from cardroom.service import CardRoom, verify_card_room
 from tests.browser.users import Caller, second_signs, working
 from tests.browser.visit import WIDTHS, Visit

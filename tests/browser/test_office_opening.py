@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.service import DealingMode
 from tests.browser.page_fields import fields_of as fields

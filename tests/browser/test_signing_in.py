@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.user.permissions import Role
 from cardroom.service.chains.names import jackpot_chain, user_chain
 from cardroom.web.middleware.permissions import SESSION_COOKIE

@@ -10,7 +10,7 @@ from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
 from cardroom.reports.documents.html import extract_content
-from cardroom.reports.documents.program import current_program
+from cardroom.reports.documents.program_version import current_program
 from cardroom.reports.par.content import EmbeddedContent, content_digest
 
 DUEL = """

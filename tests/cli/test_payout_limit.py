@@ -16,9 +16,9 @@ from cardroom.games.setup import setup_to_toml
 from cardroom.ledger import open_ledger
 from cardroom.reports.documents.html import render_html
 from cardroom.reports.par import par_sheet
-from cardroom.reports.par.awards import compute_award
 from cardroom.reports.par.confirmation_run import ConfirmationRequest
 from cardroom.reports.par.pages import sheet_document
+from cardroom.reports.par.top_awards import compute_award
 from cardroom.service import CardRoom
 from cardroom.terminal.client.help import house_rules
 from cardroom.web.services.practice_tables import default_practice_setup

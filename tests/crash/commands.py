@@ -16,7 +16,7 @@ from cardroom.games.setup import setup_to_json
 from cardroom.machine_config import HeadsDestination
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.jackpot.event_values import ChipsOutcome, LoggerMark, SurveillanceCheck
-from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.payment_references import Payee, PaymentMethod
 from cardroom.room.promotion.setup import promotion_from_mapping
 from cardroom.room.setup.jackpot import jackpot_setup_from_mapping
 from cardroom.room.setup.site import site_settings_from_mapping

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from cardroom.accounts import CENT, Account
+from cardroom.chart_of_accounts import CENT, Account
 from cardroom.ledger import Ledger, open_ledger, schema
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service import CardRoom

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from cardroom.cards import parse_cards
 from cardroom.games import BadSetup, Decision, TableSetup, default_setup, game, read_setup, round_from_json
+from cardroom.games.card_places import Pile, Place
 from cardroom.games.money import format_cents
 from cardroom.games.partial_settlement import PartialRound, settle_partial_round
 from cardroom.games.payout_limit import PayoutLimit, list_payout_warnings, list_prizes
-from cardroom.games.places import Pile, Place
 from cardroom.games.record import round_to_json
 from cardroom.games.record_settlement import settle_record
 from cardroom.games.serialization import settled_record_to_json

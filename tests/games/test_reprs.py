@@ -13,7 +13,7 @@ from cardroom import cards, games, hands, paytables
 from cardroom.cards import Card, ChaCha20Source, Deck, Shoe, shuffle_shoe
 from cardroom.conformance.sample_rounds import positions
 from cardroom.games import Onlooker, Place, default_setup, game, game_slugs, view
-from cardroom.games.places import Pile
+from cardroom.games.card_places import Pile
 from cardroom.games.settlement import HandComparison
 from cardroom.games.texas_shootout.side_wagers import FeatureKind
 from cardroom.paytables import BonusKind, Dollars, ForOne, Loss, OperatorBonus, Pay, Percent, Push, ToOne

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import DOLLAR
+from cardroom.chart_of_accounts import DOLLAR
 from cardroom.errors import BadInput
 from cardroom.ledger import (
     BadCommand,

@@ -8,7 +8,7 @@ from itertools import count
 from multiprocessing.connection import Connection
 from typing import Any
 
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind, Posting
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind, Posting
 from cardroom.errors import BadInput
 from cardroom.ledger import Command, CommandOutcome, Head, Ledger, NewEvent, UniqueKey, UniqueKeyTaken, open_ledger
 

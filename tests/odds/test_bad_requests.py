@@ -9,8 +9,8 @@ import pytest
 from cardroom.games import default_setup, game
 from cardroom.games.setup import with_custom_paytables
 from cardroom.odds import PriceQuery, compute_odds, find_requests
+from cardroom.odds.simulation.own_strategy import play_rounds
 from cardroom.odds.simulation.runner import simulate, simulator
-from cardroom.odds.simulation.strategies import play_rounds
 from cardroom.odds.table_prices import request_at
 from cardroom.paytables import OTHER, BadBonus, Loss, build_custom_paytable, paytable
 from tests.games.test_custom_paytables import first_lines

@@ -33,7 +33,7 @@ from cardroom.games import (
     game,
     view,
 )
-from cardroom.games.places import COMMUNITY, DEALER_HAND
+from cardroom.games.card_places import COMMUNITY, DEALER_HAND
 from cardroom.odds import advise
 from cardroom.odds.generic.pricer import GenericPricer
 from cardroom.odds.generic.pricing_table import build_pricing_table

@@ -11,7 +11,7 @@ RULES = '''
 """High Card: one card each, the higher one wins even money, equal ones lose."""
 
 from cardroom.cards import Deck
-from cardroom.games.places import DEALER_HAND, Pile, Place
+from cardroom.games.card_places import DEALER_HAND, Pile, Place
 from cardroom.games.actions import ChanceTurn, RoundEnd
 from cardroom.games.game import Game
 from cardroom.games.settlement import EVEN_MONEY, fixed_payment, paytable_payment

@@ -169,7 +169,7 @@ def test_nothing_of_a_package_is_imported_for_its_paytables(tmp_path: Path) -> N
 def test_a_report_is_known_by_the_source_of_the_package_that_its_game_comes_from(tmp_path: Path) -> None:
     install(tmp_path)
     look = (
-        "from cardroom.reports.documents.program import current_program as p; "
+        "from cardroom.reports.documents.program_version import current_program as p; "
         "print(p('high-card').build, p('deuces-wild').build, p().build)"
     )
     before = run(tmp_path, "-c", look).stdout.split()

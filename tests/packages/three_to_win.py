@@ -14,7 +14,7 @@ RULES = '''
 from cardroom.cards import Deck, Rank, Suit
 from cardroom.games import Verb
 from cardroom.games.actions import options
-from cardroom.games.places import Pile, Place
+from cardroom.games.card_places import Pile, Place
 from cardroom.games.actions import ChanceTurn, RoundEnd, SeatTurn
 from cardroom.games.game import Game
 from cardroom.games.settlement import fixed_payment, paytable_payment

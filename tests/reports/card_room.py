@@ -7,11 +7,11 @@ from itertools import count
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.games import read_setup
 from cardroom.ledger import Ledger, open_ledger
 from cardroom.room.jackpot.event_values import SurveillanceCheck
-from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.payment_references import Payee, PaymentMethod
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.service import CardRoom

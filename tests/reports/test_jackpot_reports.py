@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.ledger import open_ledger
 from cardroom.reports.accounting import (
     AccountingReport,

@@ -14,7 +14,7 @@ import pytest
 
 from cardroom.errors import BadInput
 from cardroom.games import FeatureSetup, TableSetup, UnknownGame, WagerLimits, WagerSetup, default_setup, game
-from cardroom.games.table import BadSetup
+from cardroom.games.playable_table import BadSetup
 from cardroom.odds.payoffs import apply_paytable
 from cardroom.odds.result import Odds
 from cardroom.odds.table_prices import convert_dollar_prizes

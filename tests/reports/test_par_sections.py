@@ -21,13 +21,13 @@ from cardroom.odds.statistics import Z_SCORES, confidence_band, rounds_until_nor
 from cardroom.reports.definitions import DEFINITIONS
 from cardroom.reports.documents.html import extract_content, render_html
 from cardroom.reports.par import ParSheet, Verdict, check_par, par_sheet
-from cardroom.reports.par.awards import compute_award, max_round_win
 from cardroom.reports.par.confirmation_run import ConfirmationRequest
 from cardroom.reports.par.content import EmbeddedContent, build_content, content_digest
 from cardroom.reports.par.files import ParFormat, render_sheet
 from cardroom.reports.par.jackpot_figures import BadParJackpot, jackpot_figures
 from cardroom.reports.par.pages import sheet_document
 from cardroom.reports.par.sheet import wager_pairs
+from cardroom.reports.par.top_awards import compute_award, max_round_win
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup
 from tests.reports.sheets import PREPARED, QUICK, SLOW, html_of, sheet

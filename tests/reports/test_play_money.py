@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.reports.accounting import (
     AccountingReport,
     PeriodBooks,
@@ -28,7 +28,7 @@ from cardroom.reports.accounting import (
     slips_json,
     slips_pdf,
 )
-from cardroom.reports.accounting.period_books import NoBankAccount
+from cardroom.reports.accounting.chain_reader import NoBankAccount
 from cardroom.service import CardRoom
 from tests.reports.card_room import Room, record_an_evening
 from tests.reports.pdf_text import pieces

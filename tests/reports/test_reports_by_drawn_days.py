@@ -16,7 +16,7 @@ from cardroom.reports.accounting import (
     open_period,
     open_room_books,
 )
-from cardroom.reports.accounting.deposits import DepositLine, DepositSheetLine
+from cardroom.reports.accounting.jackpot_bank_deposits import DepositLine, DepositSheetLine
 from cardroom.reports.accounting.master_games import MasterLine
 from tests.reports.card_room import Room
 from tests.service.card_rooms import final_four, prime_sensors, prime_table

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 from typing import Any
 
-from cardroom.accounts import CENT, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, Account, AccountKind
 from cardroom.games import TableSetup, read_setup
 from cardroom.games.setup import setup_to_json
 from cardroom.room.claim.new_claim import ClaimSubmission
@@ -22,7 +22,7 @@ from cardroom.room.jackpot.pending_claims import Claim
 from cardroom.room.jackpot.postings import postings_with_cage
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.payment_references import Payee, PaymentMethod
 from cardroom.room.setup.jackpot import JackpotKind, read_jackpot_setup
 from cardroom.room.setup.jackpot_validation import validate_jackpot
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.chart_of_accounts import CENT, DOLLAR
 from cardroom.room.claim.new_claim import claim_record
 from cardroom.room.descriptions.event_phrases import superseded_parameter_texts
 from cardroom.room.dual_control import NameMissing, SamePerson

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, AccountKind
 from cardroom.games import BadRecord, read_setup
 from cardroom.games.example_rounds import example_json
 from cardroom.games.setup import setup_to_json
@@ -18,15 +18,15 @@ from cardroom.room.claim.resolution import PaymentNotCovered, refuse_claim
 from cardroom.room.claim.typed_hand import TypedHand, typed_hand_record
 from cardroom.room.dual_control import NameMissing, SamePerson
 from cardroom.room.event_types import DomainEvent, decode_event
+from cardroom.room.jackpot.bank_reconciliation import BankStatement, reconcile_account
 from cardroom.room.jackpot.custody import BadAdjustment, deposit_money
 from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.jackpot.lifecycle import disable_jackpot
 from cardroom.room.jackpot.pending_claims import Claim, SeatedPlayer
-from cardroom.room.jackpot.reconciliation import BankStatement, reconcile_account
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import StateContradiction, UnknownClaim
 from cardroom.room.jackpot.wager_counts import count_wagers
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from tests.room.jackpots import (
     FINAL_FOUR,
     PRIME_TABLE,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import DOLLAR, AccountKind
+from cardroom.chart_of_accounts import DOLLAR, AccountKind
 from cardroom.games import read_setup
 from cardroom.games.setup import setup_to_json
 from cardroom.room.claim.new_claim import claim_record, claim_typed_hand

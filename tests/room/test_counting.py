@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import CENT, DOLLAR, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, AccountKind
 from cardroom.room.event_types import UnknownEventType, decode_event
 from cardroom.room.jackpot.event_values import Contribution
 from cardroom.room.jackpot.lifecycle import disable_jackpot, enable_jackpot

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, AccountKind
 from cardroom.room.claim.new_claim import claim_record
 from cardroom.room.claim.prizes import BadClaim
 from cardroom.room.dual_control import NameMissing, SamePerson, SecondPersonMissing
 from cardroom.room.event_types import DomainEvent, decode_event
+from cardroom.room.jackpot.bank_reconciliation import BankStatement, reconcile_account
 from cardroom.room.jackpot.custody import (
     BadAdjustment,
     add_seed,
@@ -23,7 +24,6 @@ from cardroom.room.jackpot.custody import (
     remove_undisplayed,
 )
 from cardroom.room.jackpot.event_values import Increase, Reduction
-from cardroom.room.jackpot.reconciliation import BankStatement, reconcile_account
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import JackpotState, StateContradiction, UnknownLevel
 from cardroom.room.jackpot.wager_counts import BadCount, LaterEvents, count_wagers, reverse_wagers

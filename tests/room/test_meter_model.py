@@ -31,7 +31,7 @@ from cardroom.room.jackpot.custody import (
 from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.jackpot.lifecycle import change_parameters
 from cardroom.room.jackpot.wager_counts import count_wagers
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from tests.examples import examples
 from tests.room.jackpots import TIES, JackpotLedger, duel_record, paid
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import DOLLAR, Account, AccountKind
 from cardroom.games import default_setup, game, game_slugs, round_from_json
+from cardroom.games.card_places import Place
 from cardroom.games.frozen_map import FrozenMap
-from cardroom.games.places import Place
 from cardroom.games.setup import setup_to_json
 from cardroom.paytables import Basis, ForOne, ToOne, paytables
 from cardroom.room.codec import decode, encode

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.chart_of_accounts import CENT, DOLLAR
 from cardroom.room.event_types import decode_event
+from cardroom.room.jackpot.bank_reconciliation import BadStatement, BankStatement, EnteredMovement, reconcile_account
 from cardroom.room.jackpot.custody import deposit_money
 from cardroom.room.jackpot.event_values import BankMovement
-from cardroom.room.jackpot.reconciliation import BadStatement, BankStatement, EnteredMovement, reconcile_account
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import StateContradiction
 from tests.room.jackpots import TIES, JackpotLedger

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import CENT, DOLLAR, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, AccountKind
 from cardroom.room.claim.new_claim import claim_record, claim_typed_hand
 from cardroom.room.claim.prizes import BadClaim
 from cardroom.room.claim.resolution import refuse_claim

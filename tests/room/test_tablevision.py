@@ -23,7 +23,7 @@ from cardroom.room.descriptions.displays import (
     displayed_cents,
     format_meter,
 )
-from cardroom.room.setup.equipment import DisplayKind
+from cardroom.room.setup.tabulator_models import DisplayKind
 from tests.room.display_text import BONUS, GRAND, PROGRESSIVE, board, led, shown
 from tests.room.tabulators import prime
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardroom.accounts import DOLLAR, AccountKind
+from cardroom.chart_of_accounts import DOLLAR, AccountKind
 from cardroom.room.codec import decode, encode
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.events import JackpotReopened

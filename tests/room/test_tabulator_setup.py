@@ -8,7 +8,6 @@ import pytest
 
 from cardroom.games import FeatureSetup, TabulatorType, default_setup, game, game_slugs
 from cardroom.room.codec import decode, encode
-from cardroom.room.setup.equipment import DisplayKind, LightLocation, UpdateMethod, bet_tabulator_model
 from cardroom.room.setup.jackpot import JackpotKind
 from cardroom.room.setup.tabulator import (
     LammerSensor,
@@ -19,6 +18,7 @@ from cardroom.room.setup.tabulator import (
     read_tabulator_setup,
     validate_tabulator,
 )
+from cardroom.room.setup.tabulator_models import DisplayKind, LightLocation, UpdateMethod, bet_tabulator_model
 from cardroom.room.setup.toml_reader import InvalidTabulator, UnreadableSetup
 from tests.room.tabulators import (
     ALL_SEVEN,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.chart_of_accounts import CENT, DOLLAR
 from cardroom.room.claim.new_claim import claim_typed_hand
 from cardroom.room.claim.resolution import refuse_claim
 from cardroom.room.dual_control import SamePerson

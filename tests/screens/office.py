@@ -7,7 +7,7 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
 from tests.browser.users import second_signs
 from tests.screens.scene import Scene, Stage, Story

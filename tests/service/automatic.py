@@ -8,8 +8,8 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from cardroom.accounts import Currency
 from cardroom.cards import parse_cards
+from cardroom.chart_of_accounts import Currency
 from cardroom.games import (
     ChanceTurn,
     Deal,
@@ -26,7 +26,7 @@ from cardroom.room.setup.tabulator import TabulatorSetup
 from cardroom.room.tabulator.unit import press_button
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.chains.names import promotion_chain
-from cardroom.service.commands.table_jackpots import (
+from cardroom.service.commands.automatic_prize_claims import (
     AutomaticPromotionPrize,
     FinishedRound,
     RoundPrizeClaims,

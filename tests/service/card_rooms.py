@@ -6,11 +6,11 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.games import TableSetup, WagerLimits, WagerSetup, default_setup
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.jackpot.event_values import SurveillanceCheck
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from cardroom.room.setup.jackpot import JackpotSetup, read_jackpot_setup
 from cardroom.room.setup.site import SiteSettings
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor

@@ -11,7 +11,7 @@ from typing import Any
 
 import orjson
 
-from cardroom.accounts import Posting
+from cardroom.chart_of_accounts import Posting
 from cardroom.errors import BadInput
 from cardroom.ledger import Command, CommandOutcome, Event, Ledger, NewEvent, UniqueKey, open_ledger, schema
 from cardroom.ledger.encryption import fingerprint_of

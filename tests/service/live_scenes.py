@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.games import TableSetup
 from cardroom.service import CardRoom, DealingMode, PlayTerms, TableResult
 from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, open_room, prime_table

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.ledger import open_ledger
 from cardroom.room.user.passwords import Argon2id
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role
 from cardroom.room.user.sign_in import UserSession
 from cardroom.service import CardRoom
-from cardroom.service.commands.signatures import Signature, SignatureRequest, Signer, execute_signed
+from cardroom.service.commands.second_signature import Signature, SignatureRequest, Signer, execute_signed
 from cardroom.service.commands.users import UserCommands
 
 QUICK: Final = Argon2id(time_cost=1, memory_kib=8)

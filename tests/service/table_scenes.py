@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT
 from cardroom.cards import Card, Deck, Seal, parse_cards
+from cardroom.chart_of_accounts import CENT
 from cardroom.games import ChanceTurn, Deal, DealerTurn, TableSetup, TakeStep, default_setup, game
 from cardroom.service import CardRoom, PlayTerms, TableResult
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import MOST_CENTS, Currency
+from cardroom.chart_of_accounts import MOST_CENTS, Currency
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.ledger import open_ledger

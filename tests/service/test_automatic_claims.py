@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 import pytest
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
+from cardroom.chart_of_accounts import CENT, HOUSE, Account, AccountKind, Currency
 from cardroom.games import round_to_json
 from cardroom.ledger import Command, CommandOutcome, NewEvent, UniqueKey
 from cardroom.room.claim.new_claim import ClaimSubmission, claim_record
@@ -22,14 +22,14 @@ from cardroom.room.jackpot.event_values import ChipsOutcome
 from cardroom.room.jackpot.events import ClaimPaid
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import StateContradiction
-from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.payment_references import Payee, PaymentMethod
 from cardroom.room.player.account import PrizeCredited
 from cardroom.room.promotion.setup import read_promotion
 from cardroom.room.promotion.state import BadPromotionClaim
 from cardroom.room.setup.site import SiteSettings
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.chains.aggregates import JACKPOTS, PLAYER_ACCOUNTS
-from cardroom.service.commands.table_jackpots import (
+from cardroom.service.commands.automatic_prize_claims import (
     AutomaticPromotionPrize,
     ImmediatePrize,
     LockedPrize,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.accounts import CENT, Account, AccountKind, Currency
+from cardroom.chart_of_accounts import CENT, Account, AccountKind, Currency
 from cardroom.errors import BadInput
 from cardroom.games import (
     default_setup,
     game,
 )
 from cardroom.room.dual_control import SamePerson
-from cardroom.room.payments import BadReference
+from cardroom.room.payment_references import BadReference
 from cardroom.service import (
     BadPlayerAccount,
     BadPlayTerms,

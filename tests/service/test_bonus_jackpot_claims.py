@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import DOLLAR
+from cardroom.chart_of_accounts import DOLLAR
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.service import CardRoom
 from tests.service.card_rooms import DIAMOND_ROYAL, final_four, open_room, play

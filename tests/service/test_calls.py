@@ -8,8 +8,8 @@ import pytest
 
 from cardroom.room.table.state import TableState
 from cardroom.service import BadPlayTerms, CardRoom, PlayTerms, WrongPhase, verify_card_room
+from cardroom.service.chain_descriptions import describe_events
 from cardroom.service.chains.names import table_chain
-from cardroom.service.event_log import describe_events
 from tests.service.forger import Change, found, together, where
 from tests.service.table_scenes import ANTE, PRIME, UNTIMED, HandClock, an_id, events_of, guests, open_prime, play_on
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.errors import BadInput
 from cardroom.games import Deal, DealerTurn, Decide, RoundEnd, SeatTurn, TakeStep, game, round_to_json
 from cardroom.games.actions import ChanceTurn

@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.room.claim.typed_hand import BadTypedHand, TypedHand
 from cardroom.room.setup.example import jackpot_example
-from cardroom.room.table.claim_evidence import ClaimContradictsInput, InputContradictsClaim
+from cardroom.room.table.claim_contradictions import ClaimContradictsInput, InputContradictsClaim
 from cardroom.service import CardRoom, verify_card_room
 from tests.service.card_rooms import WATCHED, pay, shown
 from tests.service.forger import found, where

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.room.dual_control import NameMissing, SamePerson
+from cardroom.room.jackpot.bank_reconciliation import UnconfirmedShortage
 from cardroom.room.jackpot.custody import BadAdjustment
 from cardroom.room.jackpot.lifecycle import BadParameterChange
-from cardroom.room.jackpot.reconciliation import UnconfirmedShortage
 from cardroom.room.jackpot.wager_counts import BadCount
-from cardroom.room.site.malfunction import UnknownReport
+from cardroom.room.site.malfunction_reports import UnknownReport
 from cardroom.service import CardRoom, verify_card_room
 from tests.room.test_custody import raised_above_the_ceiling
 from tests.service.card_rooms import all_seven, final_four, is_covered, new_id, open_room, play, shown, whole

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.cli.shared.setup_files import ExamplePart, example_files
 from cardroom.games import TabulatorType, game, game_slugs
 from cardroom.room.setup import example as setups
-from cardroom.room.setup.equipment import bet_tabulator_model
 from cardroom.room.setup.example import DemoTable, demo_tables, has_logger, jackpot_example
 from cardroom.room.setup.jackpot import (
     JackpotKind,
@@ -17,6 +16,7 @@ from cardroom.room.setup.jackpot import (
     read_jackpot_setup,
 )
 from cardroom.room.setup.jackpot_validation import validate_jackpot
+from cardroom.room.setup.tabulator_models import bet_tabulator_model
 from cardroom.service import CardRoom, verify_card_room
 from tests.service.card_rooms import new_id
 

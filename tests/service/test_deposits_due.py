@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.chart_of_accounts import CENT, DOLLAR
 from cardroom.ledger import Event, open_ledger
 from cardroom.reports.accounting import PeriodBooks, open_period
-from cardroom.reports.accounting.deposits import Cage, read_cage
+from cardroom.reports.accounting.jackpot_bank_deposits import Cage, read_cage
 from cardroom.room.setup.site import SiteSettings
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import jackpot_chain

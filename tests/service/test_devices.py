@@ -11,7 +11,7 @@ from cardroom.errors import BadInput
 from cardroom.ledger import CommandIdReused
 from cardroom.room.dual_control import SamePerson
 from cardroom.room.jackpot.event_values import DeviceStamp, LoggerGap, LoggerMark
-from cardroom.room.setup.equipment import BadDevice, require_device_name
+from cardroom.room.setup.tabulator_models import BadDevice, require_device_name
 from cardroom.room.site.device import BadDeviceChange, UnknownDevice, token_digest
 from cardroom.room.site.events import DayOpenItemKind
 from cardroom.room.tabulator.data_logger import BadLoggerRecord, DataLogger, LoggerRecord, new_logger, write_record

@@ -21,7 +21,7 @@ from cardroom.room.user.permissions import Permission, PermissionDenied, Role
 from cardroom.room.user.sign_in import SignInFailed, WrongPin
 from cardroom.service import CardRoom
 from cardroom.service.backup import replace_key
-from cardroom.service.commands.signatures import Signature, SignatureMissing, SignatureRequest
+from cardroom.service.commands.second_signature import Signature, SignatureMissing, SignatureRequest
 from cardroom.service.queries.chain_history import read_domain_event
 from tests.heads.rooms import serving_witness, to_witness
 from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play, reconcile_short

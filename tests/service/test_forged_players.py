@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.ledger import Event
 from cardroom.room.player.account import RESERVED_NAMES
 from cardroom.room.table.state import DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT

@@ -15,7 +15,7 @@ from cardroom.room.dual_control import NameMissing, SamePerson
 from cardroom.room.table.events import CountMethod, SettledStake, TypedDecision
 from cardroom.room.table.live_payments import SeatTakeOrPay, TakeOrPaySheet
 from cardroom.room.table.live_procedure import BadTypedInput
-from cardroom.room.table.live_round import BadPositions
+from cardroom.room.table.live_round_steps import BadPositions
 from cardroom.room.tabulator.data_logger import new_logger, write_record
 from cardroom.room.tabulator.unit import CannotTabulate
 from cardroom.service import (

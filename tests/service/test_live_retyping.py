@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.room.claim.typed_hand import TypedHand
-from cardroom.room.table.claim_evidence import InputContradictsClaim
+from cardroom.room.table.claim_contradictions import InputContradictsClaim
 from cardroom.service import CardRoom, verify_card_room
 from tests.service.card_rooms import WATCHED, pay
 from tests.service.forger import found, where

@@ -12,7 +12,7 @@ from cardroom.room.dual_control import NameMissing
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.custody import correct_malfunction
 from cardroom.room.setup.calendar import BadDay, open_calendar, parse_time
-from cardroom.room.site.malfunction import (
+from cardroom.room.site.malfunction_reports import (
     HOUR,
     BadReport,
     UnknownReport,

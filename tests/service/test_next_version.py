@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.ledger import BadLedger, DatabaseNewer, open_ledger
 from cardroom.ledger.schema import VERSION_TABLE
 from cardroom.room.event_types import EVENT_TYPES, DomainEvent, UnknownEventType, decode_event, event_type

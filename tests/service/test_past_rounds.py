@@ -17,8 +17,8 @@ from cardroom.room.event_types import EVENT_TYPES
 from cardroom.room.table.events import DecisionMade, LiveRoundEnded, RoundPlayed, SeatAmount
 from cardroom.room.table.state import open_table
 from cardroom.service import CardRoom, PastRound, UnknownPlayer, UnknownRound, UnknownTable
+from cardroom.service.chain_descriptions import describe_events
 from cardroom.service.chains.names import player_chain, table_chain
-from cardroom.service.event_log import describe_events
 from cardroom.service.queries.chain_history import read_domain_event
 from cardroom.service.queries.past_live_rounds import PastLiveRound
 from cardroom.service.queries.round_check import check_live_round, check_past_round, check_round

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.chart_of_accounts import CENT, DOLLAR
 from cardroom.games import read_setup
 from cardroom.ledger import open_ledger
 from cardroom.room.claim.prizes import BadClaim
@@ -15,7 +15,7 @@ from cardroom.room.claim.resolution import pay_claim
 from cardroom.room.dual_control import NameMissing
 from cardroom.room.jackpot.custody import add_seed
 from cardroom.room.jackpot.event_values import SurveillanceCheck
-from cardroom.room.payments import BadReference, Payee, PaymentMethod
+from cardroom.room.payment_references import BadReference, Payee, PaymentMethod
 from cardroom.room.setup.calendar import BadDay, parse_time
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.room.setup.site import SiteSettings

@@ -7,11 +7,11 @@ from datetime import date, timedelta
 
 import pytest
 
-from cardroom.accounts import AccountKind, Currency
+from cardroom.chart_of_accounts import AccountKind, Currency
+from cardroom.room.jackpot.bank_reconciliation import BadStatement
 from cardroom.room.jackpot.custody import BadAdjustment
 from cardroom.room.jackpot.events import JackpotDeposited
 from cardroom.room.jackpot.lifecycle import CannotLinkJackpot
-from cardroom.room.jackpot.reconciliation import BadStatement
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import StateContradiction
 from cardroom.service import CardRoom

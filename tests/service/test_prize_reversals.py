@@ -5,7 +5,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from cardroom.accounts import DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import DOLLAR, Account, AccountKind
 from cardroom.room.claim.prizes import BadClaim
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.dual_control import SamePerson

@@ -11,14 +11,14 @@ from typing import Any
 import orjson
 import pytest
 
-from cardroom.accounts import DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import DOLLAR, Account, AccountKind
 from cardroom.errors import BadInput
 from cardroom.ledger import Command, CommandOutcome, NewEvent, UniqueKey, open_ledger
 from cardroom.room.event_types import decode_event
 from cardroom.room.promotion.setup import Promotion, read_promotion
 from cardroom.room.promotion.state import Payer, pay_hands
 from cardroom.room.setup.site import SiteSettings
-from cardroom.room.table.claim_evidence import ClaimContradictsInput
+from cardroom.room.table.claim_contradictions import ClaimContradictsInput
 from cardroom.service import CardRoom, PromotionPaymentResult, verify_card_room
 from cardroom.service.chains.aggregates import PROMOTIONS
 from cardroom.service.commands.promotions import PromotionAlreadyAnnounced

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.errors import BadInput
 from cardroom.ledger import open_ledger
 from cardroom.room.dual_control import NameMissing, SamePerson
+from cardroom.room.jackpot.bank_reconciliation import BadStatement
 from cardroom.room.jackpot.event_values import BankMovement
 from cardroom.room.jackpot.lifecycle import BadService
-from cardroom.room.jackpot.reconciliation import BadStatement
-from cardroom.room.payments import BadReference, Payee, PaymentMethod
+from cardroom.room.payment_references import BadReference, Payee, PaymentMethod
 from cardroom.room.setup.site import SiteSettings
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.commands.jackpots import midnight_after
-from cardroom.service.commands.signatures import describe_command
+from cardroom.service.commands.second_signature import describe_command
 from tests.reports.card_room import WallClock
 from tests.service.card_rooms import CLUB_ROYAL, new_id, open_room, play, whole
 from tests.service.test_verification import _commit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.accounts import CENT, DOLLAR, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, DOLLAR, Account, AccountKind
 from cardroom.errors import BadInput
 from cardroom.room.dual_control import SamePerson
 from cardroom.room.jackpot.wager_counts import BadCount

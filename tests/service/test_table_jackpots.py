@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games import BadBet, TableSetup
 from cardroom.ledger import open_ledger

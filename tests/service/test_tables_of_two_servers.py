@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import pytest
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
+from cardroom.chart_of_accounts import CENT, HOUSE, Account, AccountKind, Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import LedgerFull, open_ledger
 from cardroom.service import CardRoom, PlayTerms, TableResult, WrongPhase, verify_card_room

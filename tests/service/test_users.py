@@ -17,9 +17,9 @@ from cardroom.room.user.permissions import HOUR, MINUTE, PERMISSIONS, Permission
 from cardroom.room.user.registration import BadUser, UsersExist
 from cardroom.room.user.sign_in import NoSession, SignInFailed, WrongPin
 from cardroom.service import CardRoom, verify
+from cardroom.service.chain_descriptions import describe_event
 from cardroom.service.chains.names import user_chain
-from cardroom.service.commands.signatures import SignaturePart, SignatureRequest
-from cardroom.service.event_log import describe_event
+from cardroom.service.commands.second_signature import SignaturePart, SignatureRequest
 from tests.service.staff import FIRST, HERE, LOGINS, QUICK, Both, hire, open_staff, password_of, signed_in
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 import pytest
 
-from cardroom.accounts import Posting
+from cardroom.chart_of_accounts import Posting
 from cardroom.games.setup import setup_to_json
 from cardroom.ledger import Command, CommandOutcome, NewEvent, UniqueKey, open_ledger
 from cardroom.ledger.schema import TABLES as STORED

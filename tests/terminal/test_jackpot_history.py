@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import DOLLAR
+from cardroom.chart_of_accounts import DOLLAR
 from cardroom.ledger import Event
 from cardroom.reports.accounting.report import dollar_text
 from cardroom.room.claim.new_claim import claim_record

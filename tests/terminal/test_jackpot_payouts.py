@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from rich.console import Console
 
-from cardroom.accounts import CENT, DOLLAR
+from cardroom.chart_of_accounts import CENT, DOLLAR
 from cardroom.room.descriptions.event_phrases import payout_texts
-from cardroom.room.payments import PaymentMethod, Payout
+from cardroom.room.payment_references import PaymentMethod, Payout
 from cardroom.terminal.pages.payments import payout_lines
 
 CHECK = Payout(3, "Ann Lee", PaymentMethod.CHECK, "A-77", 500_12, 500_12 * CENT, 0)

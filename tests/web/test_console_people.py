@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import uuid
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.service import DealingMode, PlayTerms
 from cardroom.service.chains.names import table_chain
 from tests.service.staff import AUDITOR, CAGE, DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, staffed

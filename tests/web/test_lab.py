@@ -15,8 +15,8 @@ from cardroom.games import default_setup
 from cardroom.games.setup import setup_to_json
 from cardroom.paytables import BadPaytable, change_pays, load_paytable, paytable
 from cardroom.web.services import workers
-from cardroom.web.services.jobs import CustomPaytable, price_paytable
 from cardroom.web.services.simulations import MAX_ROUNDS, MAX_RUNNING, BadRun, RunState, SimulationRuns
+from cardroom.web.services.worker_computations import CustomPaytable, price_paytable
 from cardroom.web.services.workers import (
     PRICES_CHANGED,
     PRICES_PROGRESS,

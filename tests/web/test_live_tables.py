@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.service import DealingMode, PlayTerms, verify_card_room
 from cardroom.web.api.models import TableListing, TableResponse
 from tests.service.staff import signed_in, two_who_deal

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.user.permissions import Role
 from cardroom.web.pages.templating import currency_name
 from tests.service.staff import CAGE, FIRST, SUPERVISOR, Both, hire, staffed

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.user.permissions import Role
 from cardroom.service.chains.names import user_chain
 from tests.service.staff import (

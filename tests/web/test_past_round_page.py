@@ -13,7 +13,7 @@ import pytest
 from cardroom.cards import Deck
 from cardroom.cards.shuffle_trace import trace_shuffle
 from cardroom.games import Place, game
-from cardroom.games.places import Pile
+from cardroom.games.card_places import Pile
 from cardroom.games.record import round_from_json
 from cardroom.room.table.events import RoundPlayed
 from cardroom.service.queries.round_check import check_round, list_shuffle_steps

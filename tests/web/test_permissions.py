@@ -19,7 +19,7 @@ from starlette.routing import compile_path
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.user.permissions import PERMISSIONS, Role, has_permission
 from cardroom.room.user.sign_in import UserSession
 from cardroom.web.devices import DeviceLimits

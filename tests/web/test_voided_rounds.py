@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.service import DealingMode, PlayTerms, verify_card_room
 from tests.service.staff import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, staffed
 from tests.web.rooms import Served, done, served

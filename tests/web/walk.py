@@ -11,14 +11,14 @@ from fastapi.routing import iter_route_contexts
 
 from cardroom.web.middleware.permissions import API
 from cardroom.web.pages.dealer import routes as dealer
-from cardroom.web.pages.office import custody, devices, malfunctions, promotions, tabulators
+from cardroom.web.pages.office import devices, jackpot_money, malfunctions, promotions, tabulators
 from cardroom.web.pages.office import table_admin as tables
 from cardroom.web.pages.office import users as people_commands
 
 NOWHERE: Final = "nowhere-1"
 """No table, jackpot, player or person is called so."""
 COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "/office/jackpots/{jackpot}/{action_name}": tuple(custody.ACTIONS),
+    "/office/jackpots/{jackpot}/{action_name}": tuple(jackpot_money.ACTIONS),
     "/office/malfunctions/{number}/{action_name}": tuple(malfunctions._ACTIONS),
     "/office/tables/{table}/{action_name}": tuple(tables.ACTIONS),
     "/office/tabulators/{table}/{action_name}": tuple(tabulators.ACTIONS),

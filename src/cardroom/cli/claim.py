@@ -77,7 +77,7 @@ def add_claim(
     Fixed prizes within the dealer's limit are paid at once. A share of a meter or a larger win is locked: displays show
     it as pending, and other tables continue. The claim gets the id of this command.
     """
-    from cardroom.cli.shared.arguments import parse_named_values, read_round_record
+    from cardroom.cli.shared.jackpot_arguments import parse_named_values, read_round_record
 
     if bool(record) == bool(cards):
         raise BadInput(
@@ -210,7 +210,7 @@ def pay(
     """
     from pathlib import Path
 
-    from cardroom.cli.shared.arguments import parse_payouts
+    from cardroom.cli.shared.jackpot_arguments import parse_payouts
     from cardroom.room.jackpot.event_values import SurveillanceCheck
 
     if output is not None:
@@ -344,7 +344,7 @@ def _format_decision(decision: ClaimDecisionResult, *, is_paid: bool) -> Command
 
 def _find_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
     """A pending claim by the first characters of its id; else an older one, so that a command can be repeated."""
-    from cardroom.cli.shared.arguments import match_claim
+    from cardroom.cli.shared.jackpot_arguments import match_claim
     from cardroom.room.jackpot.events import ClaimJoined, ClaimLocked
     from cardroom.service.queries.chain_history import payload_of
 

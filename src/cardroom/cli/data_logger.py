@@ -62,7 +62,7 @@ def press(
     Signing in is not possible then: the record names the dealer who is entered on the unit, and the ledger also names
     the user who forwards it.
     """
-    from cardroom.cli.shared.arguments import parse_both_positions
+    from cardroom.cli.shared.jackpot_arguments import parse_both_positions
     from cardroom.ledger import system_clock
     from cardroom.room.codec import encode
     from cardroom.service import LoggerFile, LoggerFull

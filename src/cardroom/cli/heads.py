@@ -166,7 +166,7 @@ def prove(
     """
     from cardroom.errors import BadInput
     from cardroom.heads.signed_heads import check_proof
-    from cardroom.service.event_log import refuse_hidden_events
+    from cardroom.service.chain_descriptions import refuse_hidden_events
 
     if (chain is None) == (since is None) or (chain is None and event is not None) or (since is None and until):
         raise BadInput("Name a chain, with --event N for one of its events; or --since SIZE for growth of the log.")

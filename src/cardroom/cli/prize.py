@@ -72,7 +72,7 @@ def reverse_prize(
 
 def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
     """The command that paid prizes at once, by the first characters of its id."""
-    from cardroom.cli.shared.arguments import match_claim
+    from cardroom.cli.shared.jackpot_arguments import match_claim
     from cardroom.ledger.types import command_id_of
     from cardroom.room.jackpot.events import PrizesPaid
     from cardroom.room.user.command_ids import original_command_id

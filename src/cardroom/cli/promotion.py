@@ -69,7 +69,7 @@ def pay(
     A hand is paid only once, even under another round id. A prize above the dealer's limit (`cardroom room show`) needs
     a second person.
     """
-    from cardroom.cli.shared.arguments import parse_optional_day, read_round_record
+    from cardroom.cli.shared.jackpot_arguments import parse_optional_day, read_round_record
 
     round_data, round_day = read_round_record(record), parse_optional_day(when)
     return lambda request: request.card_room.pay_promotion(

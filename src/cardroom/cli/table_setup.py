@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.cli.shared.setup_files import TABLE_KEYS
 from cardroom.cli.shared.table_files import read_table_files
 from cardroom.documents import read_toml

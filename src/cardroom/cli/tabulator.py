@@ -141,7 +141,7 @@ def press_button(
     table: TableName, positions: PositionsOption, lammers: LammersOption = None, round_id: RoundId = None
 ) -> CommandAction:
     """Press the dealer's button: count the wagers of the round and add them to the meters."""
-    from cardroom.cli.shared.arguments import parse_both_positions
+    from cardroom.cli.shared.jackpot_arguments import parse_both_positions
 
     wager_positions, lammer_positions = parse_both_positions(positions, lammers)
     return lambda request: request.card_room.tabulate(
@@ -160,7 +160,7 @@ def count_by_hand(
     table: TableName, positions: PositionsOption, lammers: LammersOption = None, round_id: RoundId = None
 ) -> CommandAction:
     """Count the wagers of a round by hand while the tabulator has a fault. The wagers stay on their spots."""
-    from cardroom.cli.shared.arguments import parse_both_positions
+    from cardroom.cli.shared.jackpot_arguments import parse_both_positions
 
     wager_positions, lammer_positions = parse_both_positions(positions, lammers)
     return lambda request: request.card_room.count_by_hand(
@@ -267,7 +267,7 @@ def report_lights(
     ],
 ) -> CommandAction:
     """Report which lights have failed. Lammers replace them."""
-    from cardroom.cli.shared.arguments import parse_positions
+    from cardroom.cli.shared.jackpot_arguments import parse_positions
 
     failed_positions = parse_positions(failed, "--failed")
     return lambda request: request.card_room.report_lights(request.id, request.login, table, failed_positions)

@@ -22,7 +22,7 @@ from typing import Final, TypeAlias
 from cardroom.cards import Card, CardLike, Cards, as_card, as_cards, format_cards, parse_cards
 from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput, quote, quote_with_type
-from cardroom.games.places import Place, to_seat_number
+from cardroom.games.card_places import Place, to_seat_number
 
 _CODE: Final = attrgetter("code")
 
@@ -254,7 +254,7 @@ class RoundEnd:
 def next_chance_turn(order: tuple[Place, ...], dealt_count: int) -> ChanceTurn | None:
     """The next card of a deal after so many cards; None if the deal is complete.
 
-    >>> from cardroom.games.places import Pile
+    >>> from cardroom.games.card_places import Pile
     >>> next_chance_turn((Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)), 1)
     ChanceTurn(place=Place(pile=Pile.HAND, seat=2))
     """

@@ -19,9 +19,9 @@ from collections.abc import Mapping
 
 from cardroom.cards import ChaCha20Source, Shoe, shuffle_shoe
 from cardroom.errors import BadInput
+from cardroom.games.playable_table import Table
 from cardroom.games.registry import default_setup, game
 from cardroom.games.round import Bets, Round, advance
-from cardroom.games.table import Table
 
 
 def deal(game_or_round: str | Round, bets: Bets | None = None, *, seed: int | str, table: Table | None = None) -> Round:

@@ -9,10 +9,10 @@ from typing import Any, Final
 from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffle_items
 from cardroom.games.actions import Decide, Decision, SeatTurn
+from cardroom.games.playable_table import Table
 from cardroom.games.record import round_to_json
 from cardroom.games.registry import default_setup, game
 from cardroom.games.round import Round, advance, make_full_bets
-from cardroom.games.table import Table
 
 EXAMPLE_METER: Final = 10_000_00
 _SEATS: Final = 3

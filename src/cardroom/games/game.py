@@ -26,14 +26,14 @@ from cardroom.games.actions import (
     Verb,
 )
 from cardroom.games.board import format_board
+from cardroom.games.card_places import Pile, Place
 from cardroom.games.game_facts import GameFacts, Wager
-from cardroom.games.places import Pile, Place
+from cardroom.games.playable_table import SetupFault, Table, open_table
 from cardroom.games.procedure import Procedure, infer_procedure
 from cardroom.games.round import Round
 from cardroom.games.rulings import Ruling, strip_citations
 from cardroom.games.settlement import Payment, Settlement, apply_payout_limit, share_meters
 from cardroom.games.setup import OptionValue, TableSetup
-from cardroom.games.table import SetupFault, Table, open_table
 from cardroom.translation import gettext
 
 FORFEIT_VERBS: Final = frozenset({Verb.FOLD, Verb.SURRENDER})

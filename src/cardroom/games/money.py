@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from cardroom.accounts import MOST_CENTS
+from cardroom.chart_of_accounts import MOST_CENTS
 from cardroom.errors import BadInput, quote
 
 # The lengths are limited, so that an endless number is refused.

@@ -28,10 +28,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from cardroom.cards import Card
 from cardroom.errors import BadInput
 from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, Decide, Decision, RoundEnd, SeatTurn, TakeStep
-from cardroom.games.places import Pile, Place
+from cardroom.games.card_places import Pile, Place
+from cardroom.games.playable_table import Table
 from cardroom.games.round import Bets, Round
 from cardroom.games.settlement import Payment, apply_payout_limit, share_meters
-from cardroom.games.table import Table
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game

@@ -16,8 +16,8 @@ from cardroom.paytables import Dollars, ForOne, Pay, Paytable, ToOne
 
 if TYPE_CHECKING:
     from cardroom.games.game_facts import Wager
+    from cardroom.games.playable_table import Table, WagerOffer
     from cardroom.games.setup import WagerLimits
-    from cardroom.games.table import Table, WagerOffer
 
 LONG_ODDS: Final = 50
 """To 1: a wager that pays less has no payout limit, and the least limit counts odds up to this (WAC 230-15-490)."""

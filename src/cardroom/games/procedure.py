@@ -19,9 +19,9 @@ from cardroom.cards import Shoe
 from cardroom.cards.shuffle import ChaCha20Source, shuffle_items
 from cardroom.enums import TypeableEnum
 from cardroom.games.actions import ChanceTurn, DealerStep, DealerTurn, Decide, RoundEnd, SeatTurn, TakeStep, Turn
-from cardroom.games.places import Place
+from cardroom.games.card_places import Place
+from cardroom.games.playable_table import Table
 from cardroom.games.round import Round, find_bet_fault, make_full_bets
-from cardroom.games.table import Table
 
 if TYPE_CHECKING:
     from cardroom.games.game import Game
@@ -88,7 +88,7 @@ COLLECT_CARDS: Final = ProcedureStep(
 def place_name(place: Place) -> str:
     """A place as a dealer enters it, without the seat.
 
-    >>> from cardroom.games.places import Pile
+    >>> from cardroom.games.card_places import Pile
     >>> place_name(Place(Pile.FOURTH, 2)), place_name(Place(Pile.HAND))
     ('fourth', 'dealer')
     """

@@ -19,13 +19,13 @@ from cardroom.cards import Card, Deck, parse_card
 from cardroom.documents import read_json
 from cardroom.errors import BadInput, quote, shorten
 from cardroom.games.actions import ChanceTurn, DealerStep, DealerTurn, Decide, Decision, RoundEnd, SeatTurn, TakeStep
+from cardroom.games.card_places import Pile, Place
 from cardroom.games.game import Game
 from cardroom.games.money import parse_amount
-from cardroom.games.places import Pile, Place
+from cardroom.games.playable_table import Table
 from cardroom.games.registry import game
 from cardroom.games.round import Round
 from cardroom.games.setup import setup_from_json, setup_to_json
-from cardroom.games.table import Table
 
 MAX_NOTE_LENGTH: Final = 1_000
 UNKNOWN_CARD_MARKS: Final = ("?", "??")

@@ -17,10 +17,10 @@ from typing import Final, NamedTuple, TypeAlias
 from cardroom.cards import Card, ChaCha20Source
 from cardroom.errors import BadInput
 from cardroom.games.actions import ChanceTurn
+from cardroom.games.card_places import DEALER_HAND, Pile, Place
 from cardroom.games.game import RoundNotOver
 from cardroom.games.game_facts import GameFacts
 from cardroom.games.money import format_cents
-from cardroom.games.places import DEALER_HAND, Pile, Place
 from cardroom.games.record import BadRecord, RoundRecord, parse_record, parse_record_json, replay_record
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, Settlement

@@ -13,8 +13,8 @@ from typing import Final
 from cardroom.errors import BadInput, quote, suggest_name
 from cardroom.games.game import Game
 from cardroom.games.game_facts import GameFacts, Wager
+from cardroom.games.playable_table import select_deck
 from cardroom.games.setup import TableSetup, WagerLimits, WagerSetup
-from cardroom.games.table import select_deck
 from cardroom.paytables import Paytable, paytables, wagers
 from cardroom.plugins import GAME_GROUP, BadPackage, Plugin, find_plugin, installed_plugins
 

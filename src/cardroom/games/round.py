@@ -31,10 +31,10 @@ from cardroom.games.actions import (
     Turn,
     Verb,
 )
+from cardroom.games.card_places import Pile, Place, to_seat_number
 from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.money import format_cents
-from cardroom.games.places import Pile, Place, to_seat_number
-from cardroom.games.table import Table
+from cardroom.games.playable_table import Table
 from cardroom.translation import gettext
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from cardroom.cards import Card
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.games.payout_limit import PayoutLimit, odds_to_one
-from cardroom.games.table import WagerOffer
+from cardroom.games.playable_table import WagerOffer
 from cardroom.hands import Hand
 from cardroom.paytables import ForOne, Pay, Percent, ToOne, compute_return, describe_pay
 from cardroom.translation import gettext

@@ -1,6 +1,7 @@
 """Table setups: read a setup file, resolve its paytables, and write it again.
 
-A paytable is a printed one, by its name, or a custom one. ``cardroom.games.table`` checks a setup against the rules.
+A paytable is a printed one, by its name, or a custom one. ``cardroom.games.playable_table`` checks a setup
+against the rules.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from cardroom.cards import Card, Deck, Seal
 from cardroom.cards.shuffle_trace import ShuffleTrace, trace_shuffle
 from cardroom.errors import BadInput, quote
 from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, Decide, RoundEnd, SeatTurn, TakeStep
-from cardroom.games.places import Place
+from cardroom.games.card_places import Place
 from cardroom.games.record import parse_seat, require_list, require_mapping, round_from_json
 from cardroom.games.round import Round
 

@@ -15,11 +15,11 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from cardroom.cards import Card
 from cardroom.enums import TypeableEnum
 from cardroom.games.actions import ChanceTurn, DealerTurn, Decision, RoundEnd, SeatTurn, Turn, Verb
+from cardroom.games.card_places import Pile, Place
 from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.game_facts import GameFacts
-from cardroom.games.places import Pile, Place
+from cardroom.games.playable_table import Table
 from cardroom.games.round import Bets, Round
-from cardroom.games.table import Table
 from cardroom.translation import gettext
 
 

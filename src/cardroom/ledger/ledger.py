@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from cardroom.accounts import Account, Amount
+from cardroom.chart_of_accounts import Account, Amount
 from cardroom.errors import BadInput
 from cardroom.ledger import schema
 from cardroom.ledger.canonical_json import LONGEST_NAME, is_valid_name

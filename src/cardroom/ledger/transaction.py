@@ -11,7 +11,7 @@ from typing import Final
 
 import orjson
 
-from cardroom.accounts import CENT, MOST_CENTS, Account, Posting
+from cardroom.chart_of_accounts import CENT, MOST_CENTS, Account, Posting
 from cardroom.ledger.canonical_json import (
     GENESIS,
     body_digest,

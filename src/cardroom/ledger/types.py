@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from cardroom.accounts import Account, Amount, Posting
+from cardroom.chart_of_accounts import Account, Amount, Posting
 
 Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
 """JSON values. There are no floats: an amount that was rounded cannot be explained."""

@@ -27,7 +27,7 @@ from cardroom.games import (
     default_setup,
     game,
 )
-from cardroom.games.places import Place
+from cardroom.games.card_places import Place
 from cardroom.games.setup import OptionValue
 from cardroom.odds.result import WagerOutcome
 from cardroom.paytables import (

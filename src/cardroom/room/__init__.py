@@ -14,6 +14,7 @@ from cardroom.room.claim.resolution import pay_claim, refuse_claim, reverse_priz
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.descriptions.displays import Display, JackpotReading, LevelReading, build_displays
 from cardroom.room.event_types import DomainEvent, decode_event
+from cardroom.room.jackpot.bank_reconciliation import BankStatement, reconcile_account
 from cardroom.room.jackpot.custody import add_seed, correct_malfunction, deposit_money, recover_seed
 from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.jackpot.lifecycle import (
@@ -27,7 +28,6 @@ from cardroom.room.jackpot.lifecycle import (
     unlink_table,
 )
 from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize
-from cardroom.room.jackpot.reconciliation import BankStatement, reconcile_account
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import JackpotState, Meter
 from cardroom.room.jackpot.wager_counts import count_wagers
@@ -39,7 +39,6 @@ from cardroom.room.promotion.state import (
     pay_hands,
     start_promotion,
 )
-from cardroom.room.setup.equipment import BetTabulatorModel, DisplayKind, bet_tabulator_model
 from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup, read_jackpot_setup
 from cardroom.room.setup.jackpot_validation import Jackpot, validate_jackpot
 from cardroom.room.setup.tabulator import (
@@ -50,6 +49,7 @@ from cardroom.room.setup.tabulator import (
     read_tabulator_setup,
     validate_tabulator,
 )
+from cardroom.room.setup.tabulator_models import BetTabulatorModel, DisplayKind, bet_tabulator_model
 from cardroom.room.tabulator.data_logger import DataLogger, LoggerRecord, new_logger, take_records
 from cardroom.room.tabulator.state import TabulatorState, apply_tabulator_event
 from cardroom.room.tabulator.unit import (

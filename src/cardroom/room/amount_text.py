@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from cardroom.accounts import CENT, DOLLAR, Amount
+from cardroom.chart_of_accounts import CENT, DOLLAR, Amount
 
 
 def format_amount(amount: Amount) -> str:

@@ -24,7 +24,7 @@ from cardroom.room.user.permissions import Permission
 from cardroom.service.card_room import CardRoom
 from cardroom.service.chains.names import parse_table_chain
 from cardroom.service.commands.room_keys import RESTORE_REASON, KeyRenewal
-from cardroom.service.commands.signatures import Signer, execute_signed
+from cardroom.service.commands.second_signature import Signer, execute_signed
 from cardroom.service.verification.report import VerificationReport
 from cardroom.service.verification.run import verify
 

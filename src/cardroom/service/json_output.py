@@ -22,7 +22,7 @@ from cardroom.room.promotion.setup import promotion_to_mapping
 from cardroom.room.promotion.state import PromotionState
 from cardroom.room.setup.site import SiteSettings
 from cardroom.room.site.events import DayOpenItem
-from cardroom.room.site.malfunction import MalfunctionReport, describe_clock
+from cardroom.room.site.malfunction_reports import MalfunctionReport, describe_clock
 from cardroom.room.table.state import Occupant, TableState
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.state import LayoutMark

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.setup.example import build_demo_table
 from cardroom.room.setup.site import SiteSettings
 from cardroom.service import CardRoom, DealingMode, PlayTerms, SeatedBot

@@ -12,7 +12,7 @@ from typing import Any
 from cardroom.ledger import schema
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.jackpot.event_values import SurveillanceCheck
-from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.payment_references import Payee, PaymentMethod
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service import CardRoom
 from tests.crash.commands import plain

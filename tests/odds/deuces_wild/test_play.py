@@ -14,8 +14,8 @@ from cardroom.cards import Card, TooManyCopies, card_from_code, parse_cards
 from cardroom.errors import BadInput
 from cardroom.games import Decision, Verb, WagerLimits, game
 from cardroom.games.deuces_wild.rules import FORTUNE_EVENTS, MAIN_EVENTS, fortune_selections
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.settlement import paytable_payment
-from cardroom.games.table import WagerOffer
 from cardroom.hands import Category
 from cardroom.odds.deuces_wild.best_strategy import (
     AnteGame,

@@ -10,10 +10,10 @@ import pytest
 from cardroom.games import SeatTurn, default_setup, game, round_from_json, view
 from cardroom.games.setup import setup_to_json
 from cardroom.odds import Odds, advise, pricer
-from cardroom.odds.generic.monte_carlo import SimulationJob, play_blocks, price_by_simulation
 from cardroom.odds.generic.pricer import GenericPricer
 from cardroom.odds.generic.pricing_table import build_pricing_table
 from cardroom.odds.generic.search import SearchTooLarge, price_exactly
+from cardroom.odds.generic.trained_policy import SimulationJob, play_blocks, price_by_simulation
 from cardroom.odds.pricer import Settings
 from cardroom.paytables import paytable
 

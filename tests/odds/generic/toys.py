@@ -21,7 +21,7 @@ from cardroom.games import (
     Wager,
 )
 from cardroom.games.actions import options
-from cardroom.games.places import DEALER_HAND
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.settlement import EVEN_MONEY, fixed_payment
 from cardroom.odds.generic.pricer import GenericPricer
 from cardroom.odds.result import Odds

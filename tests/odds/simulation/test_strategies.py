@@ -12,6 +12,7 @@ from cardroom.errors import BadInput
 from cardroom.games import Decision, SeatTurn, Table, Verb, View, game, game_slugs
 from cardroom.odds import advise
 from cardroom.odds.simulation.batch import Masks, Observations, RoundBatch, batch_class
+from cardroom.odds.simulation.own_strategy import BLOCK_ROUNDS, VectorStrategy, load_strategy, play_rounds
 from cardroom.odds.simulation.policy_adapters import (
     CHECKED_SITUATIONS,
     BatchStrategy,
@@ -21,7 +22,6 @@ from cardroom.odds.simulation.policy_adapters import (
 )
 from cardroom.odds.simulation.rules_engine import BadStrategy, Strategy, group_bets
 from cardroom.odds.simulation.runner import ProgressMonitor
-from cardroom.odds.simulation.strategies import BLOCK_ROUNDS, VectorStrategy, load_strategy, play_rounds
 from cardroom.odds.simulation.tally import SimulationTally
 from cardroom.odds.texas_shootout.simulator import ShootoutBatch
 from tests.odds.simulation.at_the_table import open_table

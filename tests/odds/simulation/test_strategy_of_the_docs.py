@@ -12,7 +12,7 @@ from cardroom.cards import card_from_code
 from cardroom.games import Pile, Place
 from cardroom.hands import THREE_CARD, evaluate_many
 from cardroom.odds.result import WagerOutcome
-from cardroom.odds.simulation.strategies import load_strategy, play_rounds
+from cardroom.odds.simulation.own_strategy import load_strategy, play_rounds
 from cardroom.odds.three_card_prime.best_strategy import PlayPays, best_play_outcomes, play_outcomes
 from cardroom.odds.three_card_prime.counts import three_card_hands
 from tests.odds.simulation.at_the_table import open_table

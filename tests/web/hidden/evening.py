@@ -27,7 +27,7 @@ from cardroom.games import (
     Verb,
     game,
 )
-from cardroom.games.places import Place
+from cardroom.games.card_places import Place
 from cardroom.room.setup.example import DemoTable, demo_tables
 from tests.web.hidden.eyes import EYES
 

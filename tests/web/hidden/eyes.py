@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from cardroom.games import Round, Verb
-from cardroom.games.places import Pile, Place
+from cardroom.games.card_places import Pile, Place
 from cardroom.hands import Category, best_three_wild
 
 ALL: Final = 0

@@ -13,7 +13,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 import uvicorn
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency
+from cardroom.chart_of_accounts import CENT, HOUSE, Account, AccountKind, Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Clock, system_clock
 from cardroom.service import CardRoom, PlayTerms, TableState, verify_card_room

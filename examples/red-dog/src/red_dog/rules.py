@@ -21,7 +21,7 @@ from cardroom.games import (
     Wager,
 )
 from cardroom.games.actions import options
-from cardroom.games.places import COMMUNITY
+from cardroom.games.card_places import COMMUNITY
 from cardroom.games.settlement import fixed_payment, paytable_payment
 from cardroom.paytables import Push
 

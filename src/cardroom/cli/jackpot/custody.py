@@ -66,7 +66,7 @@ def adjust(
     second: SecondLogin = None,
 ) -> CommandAction:
     """Adjust the meter of a progressive jackpot by hand. Needs a permitted reason and two people."""
-    from cardroom.cli.shared.arguments import choose_level
+    from cardroom.cli.shared.jackpot_arguments import choose_level
     from cardroom.games.money import parse_dollars
 
     cents = _signed_cents(

@@ -125,7 +125,7 @@ def change(
 
     Changes to the players' disadvantage take effect at the next reset, others at once.
     """
-    from cardroom.cli.shared.arguments import choose_game, choose_level, parse_named_values
+    from cardroom.cli.shared.jackpot_arguments import choose_game, choose_level, parse_named_values
 
     if bool(parameters) == bool(bonus):
         raise BadInput("Change parameters, such as contribution=25%, or one --bonus EVENT=AMOUNT: one of the two.")

@@ -38,7 +38,7 @@ def show(jackpot: JackpotName) -> CommandQuery:
     from rich.text import Text
 
     from cardroom.ledger import system_clock
-    from cardroom.room.site.malfunction import reports_on
+    from cardroom.room.site.malfunction_reports import reports_on
     from cardroom.service.json_output import (
         deposit_due_to_json,
         jackpot_to_json,

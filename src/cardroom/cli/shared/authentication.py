@@ -27,7 +27,7 @@ from cardroom.room.user.permissions import PERMISSIONS, Permission, countersign_
 from cardroom.room.user.sign_in import NoSession, UserSession, login_of_token
 from cardroom.room.user.state import COMMAND_LINE, UserState
 from cardroom.service import CardRoom
-from cardroom.service.commands.signatures import Signature, SignaturePart, SignatureRequest, Signer
+from cardroom.service.commands.second_signature import Signature, SignaturePart, SignatureRequest, Signer
 from cardroom.service.commands.users import UserCredentials
 
 SESSION_VARIABLE: Final = "CARDROOM_SESSION"

@@ -31,7 +31,7 @@ from cardroom.private_files import create_private_folder
 from cardroom.room.user.permissions import Permission
 from cardroom.room.user.sign_in import UserSession
 from cardroom.service import CardRoom
-from cardroom.service.commands.signatures import Signer
+from cardroom.service.commands.second_signature import Signer
 from cardroom.terminal.console import QUIET
 
 DATABASE_FILE: Final = "cardroom.db"

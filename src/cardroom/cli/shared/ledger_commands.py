@@ -73,7 +73,7 @@ def declare_action(
 
     def execute(options: ActionOptions, invocation: Invocation) -> None:
         from cardroom.cli.shared.ledger_access import open_for_action
-        from cardroom.service.commands.signatures import execute_signed
+        from cardroom.service.commands.second_signature import execute_signed
 
         with open_for_action(invocation.context, options.database, options.by, options.command_id) as request:
             action: CommandAction = invocation.parse()

@@ -26,8 +26,8 @@ from cardroom.private_files import open_private_file
 from cardroom.reports.accounting import BadReportFile, day_book, refuse_report_file, write_report
 from cardroom.room.setup.calendar import Calendar, open_calendar
 from cardroom.service import CardRoom
+from cardroom.service.chain_descriptions import describe_events
 from cardroom.service.chains.names import parse_user_chain
-from cardroom.service.event_log import describe_events
 from cardroom.service.json_output import gaming_day_to_json
 from cardroom.service.queries.chain_history import list_newest_first
 from cardroom.service.queries.heads import ExportedHeads

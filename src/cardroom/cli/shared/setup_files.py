@@ -17,8 +17,8 @@ from cardroom.documents import read_toml
 from cardroom.errors import BadInput
 from cardroom.games import TableSetup, game
 from cardroom.games.money import format_cents
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.setup import WagerSetup, setup_from_json
-from cardroom.games.table import WagerOffer
 from cardroom.paytables import paytable
 from cardroom.room.jackpot.lifecycle import with_displayed_bonuses
 from cardroom.room.jackpot.state import JackpotState

@@ -26,7 +26,6 @@ from cardroom.cli.simulate.request import (
 )
 from cardroom.games import Table
 from cardroom.games.money import format_cents, parse_dollars
-from cardroom.odds.simulation.figures import PROGRESSIVE_PERCENTS, ProgressiveRequest, progressive_to_json
 from cardroom.odds.simulation.meter_winners import joint_round_wins
 from cardroom.odds.simulation.progressive import (
     DAYS_A_YEAR,
@@ -35,6 +34,7 @@ from cardroom.odds.simulation.progressive import (
     build_progressive,
     simulate_progressive,
 )
+from cardroom.odds.simulation.requests_and_results import PROGRESSIVE_PERCENTS, ProgressiveRequest, progressive_to_json
 from cardroom.odds.simulation.runner import ProgressMonitor, simulator
 from cardroom.terminal.pages.simulation.summaries import days_text, years_page
 from cardroom.terminal.progress import catch_interrupt, progress_bar

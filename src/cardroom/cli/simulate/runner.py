@@ -33,7 +33,8 @@ from cardroom.games import Table
 from cardroom.odds.prices import JACKPOT_WAGER_CENTS
 from cardroom.odds.result import first_policy
 from cardroom.odds.simulation.cluster import refuse_unreachable, simulate_on_cluster
-from cardroom.odds.simulation.figures import RoundsRequest, rounds_to_json
+from cardroom.odds.simulation.own_strategy import load_strategy, play_rounds
+from cardroom.odds.simulation.requests_and_results import RoundsRequest, rounds_to_json
 from cardroom.odds.simulation.runner import (
     ProgressMonitor,
     StagePlayer,
@@ -43,7 +44,6 @@ from cardroom.odds.simulation.runner import (
     simulate,
     simulator,
 )
-from cardroom.odds.simulation.strategies import load_strategy, play_rounds
 from cardroom.odds.simulation.tally import SimulationTally, WagerTally
 from cardroom.odds.simulation.wager_plan import WagerPlan, plan_wager
 from cardroom.terminal.pages.simulation.summaries import rounds_page

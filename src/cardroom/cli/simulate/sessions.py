@@ -28,7 +28,7 @@ from cardroom.cli.simulate.request import (
 from cardroom.games import Table
 from cardroom.games.money import format_cents, parse_dollars
 from cardroom.odds.result import first_policy
-from cardroom.odds.simulation.figures import SessionsRequest, sessions_to_json
+from cardroom.odds.simulation.requests_and_results import SessionsRequest, sessions_to_json
 from cardroom.odds.simulation.runner import BadSimulation, ProgressMonitor, simulator
 from cardroom.odds.simulation.sessions import MissingMeter, SessionPlan, SimulatedSessions, bets_by_wager, play_sessions
 from cardroom.terminal.client.seating import main_wager

@@ -23,14 +23,14 @@ from cardroom.games.actions import (
     next_chance_turn,
     options,
 )
+from cardroom.games.card_places import COMMUNITY, Pile, Place, seat_places
 from cardroom.games.deuces_wild.text import QUESTION_TEXTS, RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
 from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
 from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
-from cardroom.games.places import COMMUNITY, Pile, Place, seat_places
+from cardroom.games.playable_table import Table
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, fixed_payment, paytable_payment
-from cardroom.games.table import Table
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, best_three_wild, evaluate_unchecked, is_wild
 from cardroom.paytables import Loss
 from cardroom.translation import gettext

@@ -12,6 +12,7 @@ from typing import Final
 
 from cardroom.cards import Card, Deck
 from cardroom.games.actions import Decision, RoundEnd, SeatTurn, Turn, Verb, next_chance_turn, options
+from cardroom.games.card_places import BURN, COMMUNITY, Pile, Place, seat_places
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, event_cards, is_two_plus_two_start, matching_lines
 from cardroom.games.dueling_for_dollars.text import (
     QUESTION_TEXTS,
@@ -22,12 +23,11 @@ from cardroom.games.dueling_for_dollars.text import (
 )
 from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
 from cardroom.games.game_facts import GameFacts, GameOption, JackpotWager, TabulatorType, Wager
-from cardroom.games.places import BURN, COMMUNITY, Pile, Place, seat_places
+from cardroom.games.playable_table import Table
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import EVEN_MONEY, HALF_BACK, HandComparison, Payment, fixed_payment, paytable_payment
 from cardroom.games.setup import OptionValue
-from cardroom.games.table import Table
 from cardroom.hands.ranking import rank_word
 from cardroom.paytables import Dollars, Loss, Push
 from cardroom.translation import gettext, gettext_noop

@@ -24,9 +24,10 @@ from cardroom.games.actions import (
     next_chance_turn,
     options,
 )
+from cardroom.games.card_places import COMMUNITY, DEALER_HAND, Pile, Place, seat_places
 from cardroom.games.game import ChipStack, Game, PaymentInputs, initial_chips
 from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
-from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile, Place, seat_places
+from cardroom.games.playable_table import SetupFault, Table
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import (
@@ -38,7 +39,6 @@ from cardroom.games.settlement import (
     paytable_payment,
 )
 from cardroom.games.setup import TableSetup
-from cardroom.games.table import SetupFault, Table
 from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way
 from cardroom.games.texas_shootout.side_wagers import (
     COLOR,

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, Rank
 from cardroom.enums import TypeableEnum
 from cardroom.games.game_facts import Feature
+from cardroom.games.playable_table import FeatureOffer, SetupFault, WagerOffer
 from cardroom.games.round import Round
 from cardroom.games.settlement import Payment, fixed_payment
 from cardroom.games.setup import TableSetup
-from cardroom.games.table import FeatureOffer, SetupFault, WagerOffer
 from cardroom.hands import FOUR_CARD, Category, Hand, HandClass, compute_strength
 from cardroom.hands.lookup_tables import LookupTables
 from cardroom.hands.ranking import SUITED_CATEGORIES, find_categories

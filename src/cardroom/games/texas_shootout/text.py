@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from cardroom.games.actions import DealerStep, Verb
-from cardroom.games.places import COMMUNITY, DEALER_HAND, Pile
+from cardroom.games.card_places import COMMUNITY, DEALER_HAND, Pile
+from cardroom.games.playable_table import Table
 from cardroom.games.procedure import COLLECT_CARDS, Procedure, ProcedureStep, StepKind, tabulation_steps
 from cardroom.games.rulings import parse_rulings
-from cardroom.games.table import Table
 from cardroom.translation import gettext_noop
 
 SUMMARY: Final = gettext_noop("""

@@ -25,9 +25,10 @@ from cardroom.games.actions import (
     next_chance_turn,
     options,
 )
+from cardroom.games.card_places import DEALER_HAND, Pile, Place, seat_places
 from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
 from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
-from cardroom.games.places import DEALER_HAND, Pile, Place, seat_places
+from cardroom.games.playable_table import Table
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import (
@@ -39,7 +40,6 @@ from cardroom.games.settlement import (
     fixed_payment,
     paytable_payment,
 )
-from cardroom.games.table import Table
 from cardroom.games.three_card_double_play.divisions import (
     PICK_3_EVENTS,
     SUPER_3S_EVENTS,

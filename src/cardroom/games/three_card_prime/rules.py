@@ -21,9 +21,10 @@ from cardroom.games.actions import (
     next_chance_turn,
     options,
 )
+from cardroom.games.card_places import BURN, DEALER_HAND, Pile, Place
 from cardroom.games.game import ChipStack, Game, PaymentInputs, cents_by_stake, initial_chips
 from cardroom.games.game_facts import GameFacts, JackpotWager, TabulatorType, Wager
-from cardroom.games.places import BURN, DEALER_HAND, Pile, Place
+from cardroom.games.playable_table import Table
 from cardroom.games.procedure import Procedure
 from cardroom.games.round import Round
 from cardroom.games.settlement import (
@@ -35,7 +36,6 @@ from cardroom.games.settlement import (
     fixed_payment,
     paytable_payment,
 )
-from cardroom.games.table import Table
 from cardroom.games.three_card_prime.text import RULINGS, SUMMARY, VERB_DESCRIPTIONS, dealing_procedure
 from cardroom.hands import FIVE_CARD, FOUR_CARD, THREE_CARD, Category, Hand, evaluate_unchecked, straight_flush_top
 from cardroom.paytables import Loss, Push

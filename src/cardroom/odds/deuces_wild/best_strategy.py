@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, card_from_code, parse_cards
 from cardroom.games import Decision, Pile, Place, Verb
+from cardroom.games.card_places import COMMUNITY
 from cardroom.games.deuces_wild.rules import (
     ANTE_PLAY_RAISE,
     FIVE_CARD_FORTUNE,
@@ -34,7 +35,6 @@ from cardroom.games.deuces_wild.rules import (
     RULES,
     fortune_selections,
 )
-from cardroom.games.places import COMMUNITY
 from cardroom.hands import Category, is_wild
 from cardroom.odds.deuces_wild.counts import (
     CATEGORIES,

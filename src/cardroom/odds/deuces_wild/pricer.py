@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card
 from cardroom.errors import BadInput
 from cardroom.games import Decision, Pile, Place, SeatTurn, Table, Verb, View
+from cardroom.games.card_places import COMMUNITY
 from cardroom.games.deuces_wild.rules import (
     ANTE_PLAY_RAISE,
     BONUS_JACKPOT,
@@ -33,7 +34,6 @@ from cardroom.games.deuces_wild.rules import (
     TREASURE_EVENTS,
     fortune_selections,
 )
-from cardroom.games.places import COMMUNITY
 from cardroom.hands import THREE_CARD_WILD, evaluate_many, is_wild
 from cardroom.odds.deuces_wild import basic_strategy as deuces_wild_keys
 from cardroom.odds.deuces_wild import basic_strategy as deuces_wild_rules

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardroom.games import Decision, Pile, Place, Table, Verb
+from cardroom.games.card_places import COMMUNITY
 from cardroom.games.deuces_wild.rules import (
     ANTE_PLAY_RAISE,
     BONUS_JACKPOT,
@@ -26,7 +27,6 @@ from cardroom.games.deuces_wild.rules import (
     THREE_CARD_TREASURE,
     TREASURE_EVENTS,
 )
-from cardroom.games.places import COMMUNITY
 from cardroom.hands import FIVE_CARD_WILD, THREE_CARD_WILD, Category, Ranking, evaluate_many, is_wild
 from cardroom.hands.lookup_tables import lookup_tables
 from cardroom.odds.deuces_wild.basic_strategy import basic_ante_policy, basic_fortune_policy

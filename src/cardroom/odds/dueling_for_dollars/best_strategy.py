@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 from cardroom.cards import Card, Rank, Suit, card_from_rank_suit, parse_card
 from cardroom.games import Decision, Pile, Place, Verb
+from cardroom.games.card_places import COMMUNITY
 from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION, rank_lead
-from cardroom.games.places import COMMUNITY
 from cardroom.odds.payoffs import SEAT, StakePayoff, example_table, settle_example
 from cardroom.odds.result import WagerOutcome
 from cardroom.paytables import describe_pay

@@ -23,8 +23,8 @@ from cardroom.games import Decision, IllegalAction, Pile, Place, SeatTurn, Table
 from cardroom.games.dueling_for_dollars.bonuses import BONUSES, Codes, matching_lines, tie_after_tie, two_plus_two
 from cardroom.games.dueling_for_dollars.rules import RULES, TIE_QUESTION
 from cardroom.games.frozen_map import FrozenMap
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.settlement import meter_prize
-from cardroom.games.table import WagerOffer
 from cardroom.hands import BadHand
 from cardroom.kernels import kernel
 from cardroom.odds.dueling_for_dollars.basic_strategy import basic_strategy, basic_war_ranks

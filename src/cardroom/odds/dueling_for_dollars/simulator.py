@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Rank, card_from_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
+from cardroom.games.card_places import BURN, COMMUNITY
 from cardroom.games.dueling_for_dollars.bonuses import (
     TIE_AFTER_TIE,
     TWO_PLUS_TWO,
@@ -20,7 +21,6 @@ from cardroom.games.dueling_for_dollars.bonuses import (
     matching_lines,
 )
 from cardroom.games.dueling_for_dollars.rules import ADDED_CARDS, TIE_QUESTION, WAR_BURN_COUNT, WAR_COMMUNITY
-from cardroom.games.places import BURN, COMMUNITY
 from cardroom.hands import encode_hands
 from cardroom.odds.dueling_for_dollars.basic_strategy import basic_war_ranks
 from cardroom.odds.dueling_for_dollars.best_strategy import (

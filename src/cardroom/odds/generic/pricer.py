@@ -12,15 +12,6 @@ from cardroom.cards import Card
 from cardroom.errors import BadInput
 from cardroom.games import Decision, Game, Table, View
 from cardroom.odds.generic import coach
-from cardroom.odds.generic.monte_carlo import (
-    PRICING_ROUNDS,
-    TRAINING_ROUNDS,
-    ConstantPolicy,
-    SimulatedPrice,
-    SimulationJob,
-    play_blocks,
-    price_by_simulation,
-)
 from cardroom.odds.generic.policy_table import summarize_policy
 from cardroom.odds.generic.pricing_table import (
     PricingTable,
@@ -31,6 +22,15 @@ from cardroom.odds.generic.pricing_table import (
 )
 from cardroom.odds.generic.search import SITUATION_BUDGET, ExactPrice, Search, SearchTooLarge, price_exactly, utility
 from cardroom.odds.generic.situation import situations_with_hand
+from cardroom.odds.generic.trained_policy import (
+    PRICING_ROUNDS,
+    TRAINING_ROUNDS,
+    ConstantPolicy,
+    SimulatedPrice,
+    SimulationJob,
+    play_blocks,
+    price_by_simulation,
+)
 from cardroom.odds.pricer import (
     Advice,
     BasicStrategy,

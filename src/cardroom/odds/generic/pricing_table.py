@@ -12,8 +12,8 @@ from cardroom.cards import Deck
 from cardroom.games import Game, Payment, Round, Table, TableSetup, WagerLimits, WagerSetup
 from cardroom.games.frozen_map import FrozenMap
 from cardroom.games.game_facts import GameFacts, GameOption, Wager
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.round import find_bet_fault
-from cardroom.games.table import WagerOffer
 from cardroom.odds.payoffs import net_units
 from cardroom.odds.pricer import Settings
 from cardroom.odds.prices import JACKPOT_WAGER_CENTS, BadPriceRequest

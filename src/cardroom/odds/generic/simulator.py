@@ -18,11 +18,11 @@ import numpy as np
 
 from cardroom.games import Decision, Game, Round, Table, View, game
 from cardroom.games.setup import setup_from_json, setup_to_json
-from cardroom.odds.generic.monte_carlo import ConstantPolicy, MonteCarloPolicy
 from cardroom.odds.generic.policy_table import PolicyTable
 from cardroom.odds.generic.pricer import GenericPricer
 from cardroom.odds.generic.pricing_table import PricingTable, SettledWager, build_pricing_table, settle_wager
 from cardroom.odds.generic.search import ExactPrice
+from cardroom.odds.generic.trained_policy import ConstantPolicy, MonteCarloPolicy
 from cardroom.odds.pricer import Progress, Settings, advise, ignore_progress, pricer
 from cardroom.odds.prices import BadPriceRequest
 from cardroom.odds.simulation.deals import Counts, Places

@@ -21,8 +21,8 @@ from cardroom.cards import Card, card_from_code
 from cardroom.errors import BadInput
 from cardroom.games import Decide, Decision, Round, Table, Verb, game
 from cardroom.games.actions import SeatTurn
+from cardroom.games.card_places import Place
 from cardroom.games.frozen_map import FrozenMap
-from cardroom.games.places import Place
 from cardroom.games.registry import built_in_folder
 from cardroom.kernels import kernel
 from cardroom.odds.simulation.batch_deals import PAIR_COUNT, ByteArray, DealPlan, IntArray, deal_rounds, pair_number

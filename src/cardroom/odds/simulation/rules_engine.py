@@ -27,7 +27,7 @@ from cardroom.games.actions import (
     SeatTurn,
     TakeStep,
 )
-from cardroom.games.places import Place
+from cardroom.games.card_places import Place
 from cardroom.games.round import find_bet_fault
 from cardroom.games.view import View, view
 from cardroom.odds.simulation.deals import fill_words

@@ -15,9 +15,9 @@ from typing import Final, NamedTuple, TypeAlias
 
 from cardroom.cards import Rank, Suit, card_from_rank_suit, parse_cards
 from cardroom.games import Decision, MeterShare, Pile, Place, Verb, WagerLimits
-from cardroom.games.places import COMMUNITY, DEALER_HAND
+from cardroom.games.card_places import COMMUNITY, DEALER_HAND
+from cardroom.games.playable_table import FeatureOffer, WagerOffer
 from cardroom.games.settlement import paytable_payment, share_meters
-from cardroom.games.table import FeatureOffer, WagerOffer
 from cardroom.games.texas_shootout.rules import HAND_QUESTION, RULES, is_wager_returned_twice, ties_push
 from cardroom.games.texas_shootout.side_wagers import (
     FIRST_HAND,

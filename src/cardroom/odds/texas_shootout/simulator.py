@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, card_from_code
 from cardroom.games import Decision, Pile, Place, Table, Verb
-from cardroom.games.places import COMMUNITY, DEALER_HAND
+from cardroom.games.card_places import COMMUNITY, DEALER_HAND
 from cardroom.games.texas_shootout.house_way import CHOICES
 from cardroom.games.texas_shootout.rules import BONUS_QUESTION, HAND_QUESTION, order_split
 from cardroom.games.texas_shootout.side_wagers import (

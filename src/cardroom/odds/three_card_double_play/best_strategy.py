@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from cardroom.cards import parse_cards
 from cardroom.errors import BadInput
 from cardroom.games import Decision, Pile, Place, Verb
-from cardroom.games.places import DEALER_HAND
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.three_card_double_play.divisions import divisions
 from cardroom.games.three_card_double_play.rules import DOUBLE_QUESTION, LOW_HAND_EVENTS, RULES, SET_QUESTION
 from cardroom.hands import THREE_CARD, Category

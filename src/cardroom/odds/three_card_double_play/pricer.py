@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cardroom.cards import Card, Deck, card_from_code
 from cardroom.errors import BadInput
 from cardroom.games import Decision, IllegalAction, Pile, Place, SeatTurn, Table, Verb, View
-from cardroom.games.places import DEALER_HAND
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.three_card_double_play.divisions import (
     EVENTS,
     PICK_3_EVENTS,

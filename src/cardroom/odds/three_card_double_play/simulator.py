@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Deck, parse_cards
 from cardroom.games import Decision, Pile, Place, Table, Verb
-from cardroom.games.places import DEALER_HAND
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.three_card_double_play.divisions import (
     EVENTS,
     PICK_3_EVENTS,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import Card, Rank, Suit, card_from_code, card_from_rank_suit, parse_cards
 from cardroom.games import Decision, Pile, Place, Verb
-from cardroom.games.places import DEALER_HAND
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES, lowest_qualifying_strength
 from cardroom.hands import THREE_CARD, Category, compute_strength, evaluate_many
 from cardroom.odds.payoffs import SEAT, Net, WagerPayoff, example_table, settle_example

@@ -10,7 +10,7 @@ from typing import Final
 from cardroom.cards import Card, Deck
 from cardroom.errors import BadInput
 from cardroom.games import Decision, IllegalAction, Pile, Place, SeatTurn, Table, Verb, View
-from cardroom.games.places import DEALER_HAND
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.three_card_prime.rules import PLAY_QUESTION, RULES
 from cardroom.hands import THREE_CARD, BadHand, compute_strength
 from cardroom.odds.payoffs import apply_paytable

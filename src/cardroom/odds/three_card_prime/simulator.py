@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardroom.cards import STANDARD_DECK, Card, Deck, Suit, parse_card, parse_cards
 from cardroom.games import Decision, Pile, Place, Table, Verb
-from cardroom.games.places import BURN, DEALER_HAND
+from cardroom.games.card_places import BURN, DEALER_HAND
 from cardroom.games.three_card_prime.rules import (
     PLAY_QUESTION,
     all_seven_event,

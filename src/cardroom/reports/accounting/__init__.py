@@ -4,14 +4,14 @@ They read only the ledger, one event at a time, and list the events that they ar
 """
 
 from cardroom.reports.accounting.activity import activity_report
+from cardroom.reports.accounting.chain_reader import PeriodBooks, open_room_books
 from cardroom.reports.accounting.day_book import day_book
-from cardroom.reports.accounting.deposits import deposits_report
 from cardroom.reports.accounting.export import csv_pieces, json_pieces, refuse_report_file, report_pdf, write_report
 from cardroom.reports.accounting.game_recall import recall_report
 from cardroom.reports.accounting.history import history_report
+from cardroom.reports.accounting.jackpot_bank_deposits import deposits_report
+from cardroom.reports.accounting.jackpot_meters import meters_report
 from cardroom.reports.accounting.master_games import master_report
-from cardroom.reports.accounting.meters import meters_report
-from cardroom.reports.accounting.period_books import PeriodBooks, open_room_books
 from cardroom.reports.accounting.reconciliation import reconciliation_report
 from cardroom.reports.accounting.report import (
     AccountingReport,

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.games import game
 from cardroom.ledger import Time
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, Push, paytable
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import PeriodBooks, event_payload
 from cardroom.reports.accounting.columns import Cell, ReportColumn
-from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.accounting.report import AccountingReport, ReportHeader, ReportSection, build_report
 from cardroom.room.jackpot.event_values import ChipsOutcome
 from cardroom.room.jackpot.events import ClaimPaid, PrizesPaid, PrizesReversed

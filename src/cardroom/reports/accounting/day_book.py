@@ -12,16 +12,16 @@ from datetime import date
 from itertools import islice
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.ledger import Event
 from cardroom.reports.accounting import columns
 from cardroom.reports.accounting.activity import table_activity
+from cardroom.reports.accounting.chain_reader import PeriodBooks, event_payload
 from cardroom.reports.accounting.columns import Cell
-from cardroom.reports.accounting.deposits import deposits_report
 from cardroom.reports.accounting.history import history_report
+from cardroom.reports.accounting.jackpot_bank_deposits import deposits_report
+from cardroom.reports.accounting.jackpot_meters import meters_report
 from cardroom.reports.accounting.master_games import master_report
-from cardroom.reports.accounting.meters import meters_report
-from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.accounting.reconciliation import reconciliation_report
 from cardroom.reports.accounting.report import (
     CURRENCY_NOTES,
@@ -52,7 +52,7 @@ from cardroom.room.site.events import (
     MalfunctionReportSent,
     chain_ends_digest,
 )
-from cardroom.room.site.malfunction import describe_clock, require_open_report
+from cardroom.room.site.malfunction_reports import describe_clock, require_open_report
 from cardroom.room.site.state import SettingChange, SiteState, apply_site_event
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, parse_jackpot_chain, parse_tabulator_chain

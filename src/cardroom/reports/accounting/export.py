@@ -36,13 +36,13 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, Final
 
-from cardroom.accounts import DOLLAR
+from cardroom.chart_of_accounts import DOLLAR
 from cardroom.ledger import Time
 from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.reports.accounting.report import AccountingReport, BadReportFile, ReportSection, ReportTooLong, cell_text
 from cardroom.reports.documents.files import check_writable, write_pieces
 from cardroom.reports.documents.pdf import compile_pdf
-from cardroom.reports.documents.program import current_program
+from cardroom.reports.documents.program_version import current_program
 from cardroom.room.setup.calendar import Calendar
 
 _FORMULA: Final = ("=", "+", "-", "@", "\N{FULLWIDTH EQUALS SIGN}", "\N{FULLWIDTH PLUS SIGN}", "\N{MINUS SIGN}")

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import PeriodBooks, event_payload
 from cardroom.reports.accounting.columns import Cell
-from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.accounting.report import (
     AccountingReport,
     BadRecall,

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from cardroom.accounts import Account, AccountKind, Amount, Currency
+from cardroom.chart_of_accounts import Account, AccountKind, Amount, Currency
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import WAGER_COUNT_EVENT, JackpotTransition, PeriodBooks
 from cardroom.reports.accounting.columns import Cell
-from cardroom.reports.accounting.period_books import WAGER_COUNT_EVENT, JackpotTransition, PeriodBooks
 from cardroom.reports.accounting.report import (
     AccountingReport,
     ReportEvent,

@@ -12,12 +12,12 @@ from dataclasses import dataclass, fields
 from datetime import date
 from typing import Final
 
-from cardroom.accounts import HOUSE, AccountKind, Amount
+from cardroom.chart_of_accounts import HOUSE, AccountKind, Amount
 from cardroom.games import game, game_slugs
 from cardroom.ledger import Entry, Event, Time
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import PeriodBooks, event_payload
 from cardroom.reports.accounting.columns import Cell
-from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.accounting.report import AccountingReport, ReportHeader, ReportSection, build_report
 from cardroom.reports.documents.blocks import Signatures
 from cardroom.room.jackpot.events import ClaimPaid

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.chart_of_accounts import Account, AccountKind, Amount
 from cardroom.ledger import Time
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import JackpotTransition, PeriodBooks, select_bank_jackpots
 from cardroom.reports.accounting.columns import Cell
 from cardroom.reports.accounting.history import METER_ACCOUNTS, jackpots_title
-from cardroom.reports.accounting.period_books import JackpotTransition, PeriodBooks, select_bank_jackpots
 from cardroom.reports.accounting.report import (
     AccountingReport,
     ReportHeader,
@@ -34,7 +34,7 @@ from cardroom.reports.documents.blocks import Signatures
 from cardroom.room.descriptions.event_descriptions import event_title, responsible_people
 from cardroom.room.descriptions.event_phrases import in_transit_texts, player_text
 from cardroom.room.jackpot.events import JackpotReconciled
-from cardroom.room.payments import normalize_reference
+from cardroom.room.payment_references import normalize_reference
 from cardroom.room.setup.jackpot import JackpotKind
 from cardroom.service.chains.names import jackpot_chain
 from cardroom.service.queries.bank_account import list_event_movements

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple, Self
 
-from cardroom.accounts import CENT, DOLLAR, Currency
+from cardroom.chart_of_accounts import CENT, DOLLAR, Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import PeriodBooks, event_payload
 from cardroom.reports.accounting.columns import Cell, ReportColumn
-from cardroom.reports.accounting.period_books import PeriodBooks, event_payload
 from cardroom.reports.documents.blocks import Signatures
 from cardroom.reports.documents.dates import format_day, format_second
 from cardroom.reports.documents.numbers import MINUS, format_fixed

@@ -16,19 +16,19 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.ledger import Event, Time
 from cardroom.reports.accounting.report import BadReportFile
 from cardroom.reports.documents.dates import format_iso_minutes
 from cardroom.reports.documents.files import check_writable, write_bytes
 from cardroom.reports.documents.numbers import spell_amount
 from cardroom.reports.documents.pdf import compile_pdf
-from cardroom.reports.documents.program import current_program
+from cardroom.reports.documents.program_version import current_program
 from cardroom.room.amount_text import format_amount, format_dollars
 from cardroom.room.descriptions.event_descriptions import responsible_people
 from cardroom.room.descriptions.event_phrases import HOUSE_TEXT, NOT_ENTERED_TEXT, player_text
 from cardroom.room.jackpot.pending_claims import JackpotPrize
-from cardroom.room.payments import Payout
+from cardroom.room.payment_references import Payout
 from cardroom.room.setup.calendar import Calendar
 from cardroom.service import CardRoom
 from cardroom.service.queries.claims import ClaimHistory

@@ -15,8 +15,8 @@ from cardroom.room.descriptions.displays import (
     JackpotStatus,
     format_meter,
 )
-from cardroom.room.setup.equipment import DisplayKind
 from cardroom.room.setup.jackpot import JackpotKind
+from cardroom.room.setup.tabulator_models import DisplayKind
 
 HEIGHT: Final = 1080
 MARGIN: Final = 48

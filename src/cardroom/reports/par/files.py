@@ -23,7 +23,7 @@ from cardroom.odds.pricer import Progress, ignore_progress
 from cardroom.reports.documents.files import check_writable, file_format, write_bytes
 from cardroom.reports.documents.html import extract_content, render_html
 from cardroom.reports.documents.pdf import extract_attachment, render_pdf
-from cardroom.reports.documents.program import current_program
+from cardroom.reports.documents.program_version import current_program
 from cardroom.reports.par.confirmation_run import DEFAULT_REQUEST, ConfirmationRequest
 from cardroom.reports.par.content import (
     CONTENT_FORMAT,

@@ -22,11 +22,11 @@ from cardroom.reports.documents.blocks import (
 )
 from cardroom.reports.documents.dates import format_day
 from cardroom.reports.documents.numbers import format_dollars, format_fixed, format_fraction, format_percent
-from cardroom.reports.par.awards import top_awards
 from cardroom.reports.par.content import EmbeddedContent
 from cardroom.reports.par.jackpots import jackpot_section
 from cardroom.reports.par.sections import confirmation_section, gameplay_section, limits_text, setup_section
 from cardroom.reports.par.sheet import ParSheet, WagerFigures, volatility_index, wager_pairs
+from cardroom.reports.par.top_awards import top_awards
 from cardroom.reports.par.wager import wager_pages
 
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from cardroom.games import Table, game
 from cardroom.games.money import format_cents
+from cardroom.games.playable_table import FeatureOffer, WagerOffer
 from cardroom.games.procedure import ProcedureStep
-from cardroom.games.table import FeatureOffer, WagerOffer
 from cardroom.odds.simulation.tally import LEVEL, MIN_EXPECTED_COUNT, Agreement
 from cardroom.paytables import CUSTOM_NOTE, describe_pay
 from cardroom.reports.documents.blocks import Block, Grid, GridColumn, Heading, Items, Paragraph, Terms, number_columns

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from cardroom.errors import BadInput
 from cardroom.games import Table, TableSetup, game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.rulings import GENERAL_RULINGS, JACKPOT_RULINGS, Ruling
-from cardroom.games.table import WagerOffer
 from cardroom.odds import BasicStrategy, Odds, PriceQuery, PriceRequest, compute_odds, find_requests, pricer
 from cardroom.odds.pricer import LinkedWager, Progress, Settings, ignore_progress
 from cardroom.odds.result import first_policy
@@ -28,7 +28,7 @@ from cardroom.odds.simulation.meter_winners import (
 )
 from cardroom.odds.table_prices import DECKS, convert_dollar_prizes, limit_at, possible_settings
 from cardroom.paytables import Dollars, Paytable, describe_pay, paytable
-from cardroom.reports.documents.program import Program, current_program
+from cardroom.reports.documents.program_version import Program, current_program
 from cardroom.reports.par.confirmation_run import DEFAULT_REQUEST, Confirmation, ConfirmationRequest, run_confirmation
 from cardroom.reports.par.jackpot_figures import match_jackpots
 from cardroom.room.setup.jackpot import JackpotSetup

@@ -22,7 +22,7 @@ from cardroom.odds.result import Setting
 from cardroom.reports.documents.files import write_bytes
 from cardroom.reports.documents.numbers import MINUS, format_fixed, format_fraction, format_percent
 from cardroom.reports.documents.pdf import compile_pages, compile_pdf
-from cardroom.reports.documents.program import current_program
+from cardroom.reports.documents.program_version import current_program
 
 _UNITS: Final = {
     ("deuces-wild", "ante-play-raise"): "one Ante",

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.games import game, round_to_json
 from cardroom.games.setup import setup_from_json
 from cardroom.room.claim.prior_claims import PriorClaims

@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from cardroom.accounts import CENT
 from cardroom.cards import Deck, parse_card
+from cardroom.chart_of_accounts import CENT
 from cardroom.games import game
 from cardroom.games.setup import setup_from_json
 from cardroom.room.claim.prizes import BadClaim

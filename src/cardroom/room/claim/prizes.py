@@ -11,8 +11,8 @@ from typing import Any
 
 from cardroom.errors import BadInput, quote
 from cardroom.games import Round, round_from_json
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.record import BadRecord
-from cardroom.games.table import WagerOffer
 from cardroom.paytables import Percent, describe_pay
 from cardroom.room.jackpot.pending_claims import Claim, ClaimPart, JackpotPrize
 from cardroom.room.jackpot.state import JackpotState, Meter

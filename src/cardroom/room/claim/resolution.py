@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from cardroom.accounts import CENT, Amount, Currency
+from cardroom.chart_of_accounts import CENT, Amount, Currency
 from cardroom.errors import quote
 from cardroom.games.money import format_cents
 from cardroom.room.amount_text import format_amount
@@ -33,7 +33,14 @@ from cardroom.room.jackpot.event_values import ChipsOutcome, Increase, LevelRefu
 from cardroom.room.jackpot.events import ClaimPaid, ClaimRefused, PrizesPaid, PrizesReversed
 from cardroom.room.jackpot.pending_claims import Claim, ClaimPart
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import Payee, PaymentMethod, Payout, normalize_reference, payee_by_balance, require_payee
+from cardroom.room.payment_references import (
+    Payee,
+    PaymentMethod,
+    Payout,
+    normalize_reference,
+    payee_by_balance,
+    require_payee,
+)
 from cardroom.room.setup.calendar import NOW, Calendar, Time, parse_time
 from cardroom.room.setup.jackpot import JackpotKind
 from cardroom.room.setup.jackpot_validation import Jackpot

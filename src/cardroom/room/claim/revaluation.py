@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.room.claim.prizes import find_offer
 from cardroom.room.jackpot.event_values import LevelBalances, LevelTerms
 from cardroom.room.jackpot.meter_arithmetic import (

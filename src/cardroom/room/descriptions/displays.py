@@ -12,16 +12,16 @@ from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount, Currency
+from cardroom.chart_of_accounts import CENT, Amount, Currency
 from cardroom.errors import BadInput
 from cardroom.games import Table
 from cardroom.games.money import format_cents
-from cardroom.games.table import WagerOffer
+from cardroom.games.playable_table import WagerOffer
 from cardroom.paytables import Dollars, ForOne, Loss, Pay, Paytable, PaytableLine, Percent, describe_pay
 from cardroom.room.codec import JsonObject, encode
-from cardroom.room.setup.equipment import DisplayKind
 from cardroom.room.setup.jackpot import JackpotKind
 from cardroom.room.setup.tabulator import CountedWager, TabulatedTable
+from cardroom.room.setup.tabulator_models import DisplayKind
 
 _NUMBER_WORDS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.games.money import format_cents
 from cardroom.room.descriptions.event_phrases import (
     HOUSE_TEXT,
@@ -62,7 +62,7 @@ from cardroom.room.jackpot.events import (
     WagersCounted,
     WagersReversed,
 )
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from cardroom.room.site.events import (
     BackupRestored,
     ClockConfirmed,

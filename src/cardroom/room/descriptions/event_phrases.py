@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.games.money import format_cents
 from cardroom.room.jackpot.event_values import ChipsOutcome
-from cardroom.room.payments import DECLINED
+from cardroom.room.payment_references import DECLINED
 from cardroom.room.tabulator.events import READING_PREFIX
 
 Payload: TypeAlias = Mapping[str, Any]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Final
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.room.jackpot.event_values import LevelJoin, LevelRefusal, MeterFunding
 from cardroom.room.jackpot.events import (
     ClaimJoined,
@@ -32,7 +32,7 @@ from cardroom.room.jackpot.meter_arithmetic import (
 )
 from cardroom.room.jackpot.pending_claims import Claim, ClaimPart, EqualWagers, add_wagers, subtract_wagers
 from cardroom.room.jackpot.state import JackpotState, require_consistent, with_parameters, withdraw_cover
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from cardroom.room.setup.jackpot import JackpotKind
 
 

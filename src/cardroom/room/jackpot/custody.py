@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypedDict, Unpack
 
-from cardroom.accounts import CENT, Amount, Currency
+from cardroom.chart_of_accounts import CENT, Amount, Currency
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.room.amount_text import format_amount
@@ -17,7 +17,7 @@ from cardroom.room.jackpot.event_values import Increase, Reduction
 from cardroom.room.jackpot.events import CageReimbursed, JackpotDeposited, MeterAdjusted
 from cardroom.room.jackpot.meter_arithmetic import room_below_ceiling
 from cardroom.room.jackpot.state import JackpotState, Meter
-from cardroom.room.payments import require_reference
+from cardroom.room.payment_references import require_reference
 from cardroom.room.setup.jackpot import JackpotKind
 
 

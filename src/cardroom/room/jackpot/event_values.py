@@ -10,7 +10,7 @@ from datetime import date
 from enum import StrEnum
 from typing import NamedTuple
 
-from cardroom.accounts import Amount
+from cardroom.chart_of_accounts import Amount
 from cardroom.room.codec import array_like
 from cardroom.room.jackpot.pending_claims import MeterCounting, VoidRound
 from cardroom.room.setup.jackpot import MeterParameters, WaitingChange

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from cardroom.accounts import Amount
+from cardroom.chart_of_accounts import Amount
 from cardroom.room.codec import JsonObject
 from cardroom.room.event_types import DomainEvent, RecordedWin, event_type
 from cardroom.room.jackpot.event_values import (
@@ -25,7 +25,7 @@ from cardroom.room.jackpot.event_values import (
     SurveillanceCheck,
 )
 from cardroom.room.jackpot.pending_claims import Claim, EqualWagers, JackpotPrize, SeatedPlayer
-from cardroom.room.payments import Payout
+from cardroom.room.payment_references import Payout
 from cardroom.room.setup.jackpot import MeterParameters, WaitingChange
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.errors import BadInput
 from cardroom.games import SetupFault, TableSetup
 from cardroom.games.money import format_cents

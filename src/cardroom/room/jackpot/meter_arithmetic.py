@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.settlement import MeterShare, Payment, share_meters
-from cardroom.games.table import WagerOffer
 from cardroom.paytables import Percent
 from cardroom.room.jackpot.event_values import MeterFunding
 from cardroom.room.jackpot.pending_claims import EqualWagers, JackpotPrize, LevelSnapshot, MeterCounting

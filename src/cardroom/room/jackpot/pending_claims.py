@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from cardroom.accounts import Amount
+from cardroom.chart_of_accounts import Amount
 from cardroom.room.codec import array_like
 from cardroom.room.dual_control import is_same_person
 from cardroom.room.setup.jackpot import MeterParameters, WaitingChange

@@ -16,7 +16,7 @@ from functools import lru_cache, singledispatch
 from operator import sub
 from typing import Final
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
+from cardroom.chart_of_accounts import CENT, HOUSE, Account, AccountKind, Amount, Posting
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.event_values import BankMovement, ChipsOutcome, LevelBalances, MeterFunding, split_by_holder
 from cardroom.room.jackpot.events import (
@@ -35,7 +35,7 @@ from cardroom.room.jackpot.events import (
     WagersReversed,
 )
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import PaymentMethod, payment_text, slip_text
+from cardroom.room.payment_references import PaymentMethod, payment_text, slip_text
 from cardroom.room.promotion.state import PromotionPrizePaid
 
 

@@ -6,8 +6,9 @@ a deposit and the number of each payment: one check cannot pay two winners, and 
 
 from __future__ import annotations
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot.bank_reconciliation import next_last_statement, replaces_statement
 from cardroom.room.jackpot.claim_reducer import (
     add_accruals,
     apply_claim_joined,
@@ -51,7 +52,6 @@ from cardroom.room.jackpot.events import (
     WagersReversed,
 )
 from cardroom.room.jackpot.meter_arithmetic import count_out_of_meter
-from cardroom.room.jackpot.reconciliation import next_last_statement, replaces_statement
 from cardroom.room.jackpot.state import (
     JackpotState,
     Meter,
@@ -60,7 +60,7 @@ from cardroom.room.jackpot.state import (
     with_parameters,
     withdraw_cover,
 )
-from cardroom.room.payments import PaymentMethod, payment_key, slip_key
+from cardroom.room.payment_references import PaymentMethod, payment_key, slip_key
 from cardroom.room.setup.jackpot import (
     JackpotKind,
     WaitingChange,

@@ -10,7 +10,7 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Amount, Currency
+from cardroom.chart_of_accounts import CENT, Amount, Currency
 from cardroom.errors import BadInput
 from cardroom.games.jurisdiction import Jurisdiction
 from cardroom.room.codec import JsonObject

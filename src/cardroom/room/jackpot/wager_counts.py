@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.room.dual_control import require_text, require_two_people

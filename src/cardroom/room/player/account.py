@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency, Posting
+from cardroom.chart_of_accounts import CENT, HOUSE, Account, AccountKind, Currency, Posting
 from cardroom.errors import BadInput, quote
 from cardroom.games.money import format_cents
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.event_types import DomainEvent, event_type
-from cardroom.room.payments import normalize_reference
+from cardroom.room.payment_references import normalize_reference
 from cardroom.room.tabulator.state import UnexpectedEvent
 
 

@@ -32,7 +32,7 @@ from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import SetupFault, game
 from cardroom.games.money import format_cents

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import Payment, Round, round_from_json
+from cardroom.games.card_places import Pile
 from cardroom.games.money import format_cents
-from cardroom.games.places import Pile
 from cardroom.room.codec import JsonObject, wager_order
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.event_types import DomainEvent, RecordedWin, event_type

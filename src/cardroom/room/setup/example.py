@@ -18,14 +18,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import GameFacts, TableSetup, TabulatorType, Wager, default_setup, game
 from cardroom.paytables import BonusKind, OperatorBonus, Paytable, paytables
-from cardroom.room.setup.equipment import bet_tabulator_model
 from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup
 from cardroom.room.setup.jackpot_validation import meter_shares
 from cardroom.room.setup.tabulator import TabulatorSetup, make_sensor
+from cardroom.room.setup.tabulator_models import bet_tabulator_model
 
 LOCATION: Final = "Main Street"
 MAIN_LEVEL: Final = "main"

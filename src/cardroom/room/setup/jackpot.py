@@ -30,7 +30,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount, Currency
+from cardroom.chart_of_accounts import CENT, Amount, Currency
 from cardroom.documents import format_toml_lines
 from cardroom.errors import quote
 from cardroom.games.money import format_cents

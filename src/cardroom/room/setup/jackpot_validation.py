@@ -14,12 +14,12 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import SetupFault, WagerLimits, game
 from cardroom.games.jurisdiction import Jurisdiction, UnknownJurisdiction, jurisdiction
 from cardroom.games.money import format_cents
-from cardroom.games.table import WagerOffer
+from cardroom.games.playable_table import WagerOffer
 from cardroom.paytables import Basis, Paytable, Percent, paytable
 from cardroom.room.setup.jackpot import JackpotKind, JackpotSetup, LevelSetup, OfferSetup, format_setup_rate
 from cardroom.room.setup.toml_reader import InvalidJackpot

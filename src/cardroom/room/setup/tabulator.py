@@ -24,14 +24,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from cardroom.accounts import HOUSE, Currency
+from cardroom.chart_of_accounts import HOUSE, Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import GameFacts, SetupFault, TabulatorType, Wager, game
 from cardroom.games.money import format_cents
-from cardroom.games.table import WagerOffer
+from cardroom.games.playable_table import WagerOffer
 from cardroom.paytables import Basis, UnknownPaytable, paytable
-from cardroom.room.setup.equipment import BetTabulatorModel, bet_tabulator_model
 from cardroom.room.setup.jackpot import JackpotKind
+from cardroom.room.setup.tabulator_models import BetTabulatorModel, bet_tabulator_model
 from cardroom.room.setup.toml_reader import InvalidTabulator, SetupSection, read_toml
 
 MOST_JACKPOTS: Final = 2

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, TypeVar
 
 from cardroom import documents
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import SetupFault
 from cardroom.games.money import parse_dollars

@@ -31,7 +31,7 @@ from cardroom.errors import BadInput
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.jackpot.event_values import LoggerGap, LoggerMark, SensorCounter
 from cardroom.room.setup.calendar import Time
-from cardroom.room.setup.equipment import (
+from cardroom.room.setup.tabulator_models import (
     BetTabulatorModel,
     DeviceKind,
     parse_device_kind,

@@ -9,13 +9,13 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NamedTuple
 
-from cardroom.accounts import Amount
+from cardroom.chart_of_accounts import Amount
 from cardroom.heads.signed_heads import Cosignature, Leaf, SignedHead
 from cardroom.room.codec import array_like, register_codec
 from cardroom.room.event_types import DomainEvent, event_type
 from cardroom.room.jackpot.event_values import LoggerGap, LoggerMark, SensorCounter
-from cardroom.room.setup.equipment import DeviceKind
 from cardroom.room.setup.site import SiteSettings, site_settings_from_mapping, site_settings_to_mapping
+from cardroom.room.setup.tabulator_models import DeviceKind
 
 
 @array_like

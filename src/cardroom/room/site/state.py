@@ -35,7 +35,7 @@ from cardroom.room.site.events import (
     SiteConfigured,
     UnitMoved,
 )
-from cardroom.room.site.malfunction import Reports, apply_report_event, report_key
+from cardroom.room.site.malfunction_reports import Reports, apply_report_event, report_key
 from cardroom.room.site.recovery import Recoveries, apply_recovery_event
 
 _SETTING_NAMES: Final = {

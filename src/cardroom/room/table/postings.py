@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, HOUSE, Account, AccountKind, Currency, Posting
+from cardroom.chart_of_accounts import CENT, HOUSE, Account, AccountKind, Currency, Posting
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.player.account import seat_account
 from cardroom.room.table.events import (

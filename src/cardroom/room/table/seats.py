@@ -7,7 +7,7 @@ database, a player whom one server sees is never removed by another.
 
 from __future__ import annotations
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import quote
 from cardroom.games.money import format_cents
 from cardroom.room.dual_control import require_text

@@ -23,7 +23,7 @@ from cardroom.games import TabulatorType
 from cardroom.room.codec import decode, encode
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.jackpot.event_values import LoggerMark, Positions
-from cardroom.room.setup.equipment import bet_tabulator_model
+from cardroom.room.setup.tabulator_models import bet_tabulator_model
 from cardroom.room.tabulator.events import READING_PREFIX, RecordsSkipped, RoundTabulated
 from cardroom.room.tabulator.plausibility import PlayRate, TooManyRounds, allow_round, too_many_records_error
 from cardroom.room.tabulator.state import TabulatorState, apply_tabulator_event

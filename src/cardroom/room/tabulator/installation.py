@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from cardroom.accounts import Currency, Posting
+from cardroom.chart_of_accounts import Currency, Posting
 from cardroom.errors import BadInput
 from cardroom.games import TableSetup, game
 from cardroom.games.money import format_cents

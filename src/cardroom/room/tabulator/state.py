@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
-from cardroom.accounts import CENT, Account, AccountKind, Amount, Posting
+from cardroom.chart_of_accounts import CENT, Account, AccountKind, Amount, Posting
 from cardroom.errors import BadInput
 from cardroom.room.codec import array_like
 from cardroom.room.event_types import DomainEvent

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.errors import BadInput
 from cardroom.room.dual_control import require_two_people
 from cardroom.room.event_types import DomainEvent

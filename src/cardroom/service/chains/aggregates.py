@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from cardroom.accounts import Currency, Posting
+from cardroom.chart_of_accounts import Currency, Posting
 from cardroom.errors import BadInput
 from cardroom.room.codec import decode, encode
 from cardroom.room.event_types import DomainEvent
@@ -19,7 +19,7 @@ from cardroom.room.promotion.state import PromotionRecord, apply_promotion_event
 from cardroom.room.site.heads_log import HeadsLog, apply_heads_log_event, heads_log_unique_keys
 from cardroom.room.site.state import SiteState, apply_site_event, site_unique_keys
 from cardroom.room.table.events import LiveRoundEvent
-from cardroom.room.table.live_round import apply_live_event, live_unique_keys
+from cardroom.room.table.live_round_steps import apply_live_event, live_unique_keys
 from cardroom.room.table.postings import table_postings
 from cardroom.room.table.reducer import apply_table_event, table_unique_keys
 from cardroom.room.table.state import TableState

@@ -35,9 +35,9 @@ from cardroom.room.table.state import Occupant, TableState
 from cardroom.room.table.terms import WrongPhase
 from cardroom.service.chains.aggregates import TABLES
 from cardroom.service.chains.names import player_chain, table_chain
+from cardroom.service.commands.automatic_prize_claims import TableJackpotCommands
 from cardroom.service.commands.handler import THE_HOUSE
 from cardroom.service.commands.results import TableResult, require_locks
-from cardroom.service.commands.table_jackpots import TableJackpotCommands
 from cardroom.service.commands.tables import (
     RoundKeyLost,
     TableCommands,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Json, Time, UniqueKey
 from cardroom.room.claim.prizes import BadClaim
@@ -20,7 +20,7 @@ from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.jackpot.events import ClaimPaid
 from cardroom.room.jackpot.pending_claims import Claim
 from cardroom.room.jackpot.state import UnknownClaim
-from cardroom.room.payments import (
+from cardroom.room.payment_references import (
     BadReference,
     Payee,
     PaymentMethod,

@@ -25,7 +25,7 @@ from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.event_values import ChipsOutcome
 from cardroom.room.jackpot.events import PrizesPaid, PrizesWon
 from cardroom.room.jackpot.lifecycle import with_displayed_bonuses
-from cardroom.room.table.claim_evidence import refuse_claim_against_input
+from cardroom.room.table.claim_contradictions import refuse_claim_against_input
 from cardroom.room.tabulator.events import RoundRecorded
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.state import positions_for, stakes_by_position

@@ -25,7 +25,7 @@ from cardroom.room.tabulator.logger_lines import mark_after_gap, read_forwarded,
 from cardroom.room.tabulator.plausibility import MOST_ROUNDS_ACCEPTED, TooManyRounds
 from cardroom.service.commands.counter_readings import CounterReadingCommands
 from cardroom.service.commands.logger_file import LoggerFile
-from cardroom.service.commands.signatures import Signer, execute_signed
+from cardroom.service.commands.second_signature import Signer, execute_signed
 from cardroom.service.commands.tabulation import refuse_counted
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import find_counted_round

@@ -10,7 +10,7 @@ from cardroom.ledger import Json, Time
 from cardroom.room.codec import decode, encode
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.event_values import LoggerGap
-from cardroom.room.setup.equipment import DeviceKind
+from cardroom.room.setup.tabulator_models import DeviceKind
 from cardroom.room.site.device import (
     BadDeviceChange,
     Devices,
@@ -28,7 +28,7 @@ from cardroom.room.site.device import (
     withdraw_device,
 )
 from cardroom.room.site.state import SiteState
-from cardroom.room.table.live_round import require_live_table
+from cardroom.room.table.live_round_steps import require_live_table
 from cardroom.room.tabulator.installation import require_open_table
 from cardroom.room.tabulator.plausibility import accept_rounds
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, tabulator_chain

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.games import game
 from cardroom.room.descriptions.displays import (
     Display,
@@ -24,8 +24,8 @@ from cardroom.room.descriptions.displays import (
 from cardroom.room.jackpot.lifecycle import with_displayed_bonuses
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.setup.calendar import Time
-from cardroom.room.setup.equipment import DisplayKind, UpdateMethod
 from cardroom.room.setup.jackpot import JackpotKind
+from cardroom.room.setup.tabulator_models import DisplayKind, UpdateMethod
 from cardroom.room.tabulator.installation import TabulatedTableState, require_open_table
 from cardroom.service.chains.names import jackpot_chain, tabulator_chain
 from cardroom.service.commands.handler import CommandHandler

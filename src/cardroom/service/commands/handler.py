@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import orjson
 
-from cardroom.accounts import Currency
 from cardroom.cards.shuffle import KEY_BYTES
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games.jurisdiction import jurisdiction
 from cardroom.ledger import (
@@ -52,7 +52,7 @@ from cardroom.service.chains.names import (
     tabulator_chain,
     user_chain,
 )
-from cardroom.service.commands.signatures import (
+from cardroom.service.commands.second_signature import (
     Signature,
     SignatureRequest,
     describe_command,

@@ -11,28 +11,28 @@ from datetime import date, datetime, timedelta
 from datetime import time as clock_time
 from typing import Final
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.errors import BadInput
 from cardroom.ledger import Head, Json, UniqueKey
 from cardroom.room.descriptions.event_phrases import superseded_parameter_texts
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot import custody, lifecycle
-from cardroom.room.jackpot.event_values import BankMovement
-from cardroom.room.jackpot.events import JackpotReconciled
-from cardroom.room.jackpot.lifecycle import change_bonus, change_parameters, remove_jackpot
-from cardroom.room.jackpot.reconciliation import (
+from cardroom.room.jackpot.bank_reconciliation import (
     BadStatement,
     BankStatement,
     EnteredMovement,
     UnconfirmedShortage,
     reconcile_account,
 )
-from cardroom.room.payments import PaymentMethod, normalize_reference, require_reference, slip_text
+from cardroom.room.jackpot.event_values import BankMovement
+from cardroom.room.jackpot.events import JackpotReconciled
+from cardroom.room.jackpot.lifecycle import change_bonus, change_parameters, remove_jackpot
+from cardroom.room.payment_references import PaymentMethod, normalize_reference, require_reference, slip_text
 from cardroom.room.setup.calendar import Calendar, Time
 from cardroom.room.setup.jackpot import JackpotSetup, jackpot_setup_to_mapping
 from cardroom.room.setup.jackpot_validation import validate_jackpot
 from cardroom.room.setup.site import SiteSettings
-from cardroom.room.site.malfunction import require_report_for
+from cardroom.room.site.malfunction_reports import require_report_for
 from cardroom.service.chains.aggregates import JACKPOTS
 from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
 from cardroom.service.commands.cage import payment_unique_keys, refuse_used_payment, refuse_used_reference

@@ -10,7 +10,7 @@ from cardroom.games.procedure import StepKind
 from cardroom.games.view import wager_name
 from cardroom.ledger import Json
 from cardroom.room.dual_control import require_text, require_two_people
-from cardroom.room.table.claim_evidence import refuse_input_against_claims
+from cardroom.room.table.claim_contradictions import refuse_input_against_claims
 from cardroom.room.table.events import CountMethod, LiveRoundCanceled, LiveRoundEnded, LiveRoundEvent
 from cardroom.room.table.live_payments import (
     TakeOrPaySheet,
@@ -27,7 +27,7 @@ from cardroom.room.table.live_procedure import (
     refuse_surplus_cards,
     require_next_step,
 )
-from cardroom.room.table.live_round import (
+from cardroom.room.table.live_round_steps import (
     end_live_round,
     require_live_round,
     require_round,
@@ -41,9 +41,9 @@ from cardroom.room.tabulator.events import WagersRecorded
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.unit import CoveredPositions, count_by_hand, press_button
 from cardroom.service.chains.names import jackpot_chain
+from cardroom.service.commands.automatic_prize_claims import explain_disabled_wager
 from cardroom.service.commands.handler import MAX_ATTEMPTS, LinksChanged, links_changed, read_jackpot_mark
 from cardroom.service.commands.results import TableResult, require_locks
-from cardroom.service.commands.table_jackpots import explain_disabled_wager
 from cardroom.service.commands.table_queries import TableQueries
 from cardroom.service.commands.tables import round_unique_keys
 from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork

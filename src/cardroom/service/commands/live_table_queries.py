@@ -13,14 +13,14 @@ from cardroom.paytables import describe_pay
 from cardroom.room.table.events import CountMethod, LiveRound
 from cardroom.room.table.live_payments import SeatPayment, SeatTakeOrPay, TakeOrPaySheet, compute_take_or_pay
 from cardroom.room.table.live_procedure import build_typed_round, next_steps, table_procedure
-from cardroom.room.table.live_round import require_live_table
+from cardroom.room.table.live_round_steps import require_live_table
 from cardroom.room.table.state import TableState, open_table, parse_round_id
 from cardroom.room.table.terms import UnknownRound
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.state import LayoutMark, lammers_for_failed_lights, lit_lights, wagers_left_on_layout
 from cardroom.service.chains.names import table_chain, tabulator_chain
+from cardroom.service.commands.automatic_prize_claims import find_disabled_wagers
 from cardroom.service.commands.live_rounds import LiveRoundCommands
-from cardroom.service.commands.table_jackpots import find_disabled_wagers
 from cardroom.service.queries.chain_history import find_counted_round
 from cardroom.service.queries.claims import SeatClaim, list_round_claims
 from cardroom.service.queries.past_live_rounds import (

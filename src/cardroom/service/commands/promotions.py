@@ -7,7 +7,7 @@ from datetime import date
 from threading import Lock
 from typing import Any, Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games import round_from_json, round_to_json
 from cardroom.ledger import Json, KeyedEvent, UniqueKey
@@ -26,7 +26,7 @@ from cardroom.room.promotion.state import (
     start_promotion,
 )
 from cardroom.room.setup.jackpot import currency_to_mapping
-from cardroom.room.table.claim_evidence import refuse_promotion_against_input
+from cardroom.room.table.claim_contradictions import refuse_promotion_against_input
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service.chains.aggregates import PROMOTIONS

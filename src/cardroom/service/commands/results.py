@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Amount, Currency
+from cardroom.chart_of_accounts import Amount, Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Json, UniqueKey
 from cardroom.room.codec import decode, encode
@@ -19,7 +19,7 @@ from cardroom.room.jackpot.event_values import BankMovement, SetupChange, total_
 from cardroom.room.jackpot.events import JackpotReconciled
 from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize
 from cardroom.room.jackpot.state import JackpotState, Meter
-from cardroom.room.payments import Payout
+from cardroom.room.payment_references import Payout
 from cardroom.room.setup.jackpot import JackpotKind, currency_to_mapping
 from cardroom.room.setup.site import SiteSettings, site_settings_from_mapping
 from cardroom.room.site.state import SiteState

@@ -16,7 +16,7 @@ from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.site.events import KeyBackedUp, KeyRotated, SecretReplaced
 from cardroom.service.chains.names import ROOM_CHAIN
 from cardroom.service.commands.automatic_rounds import AutomaticRoundCommands
-from cardroom.service.commands.signatures import Signer, execute_signed
+from cardroom.service.commands.second_signature import Signer, execute_signed
 from cardroom.service.commands.tables import RoundKeyLost
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.commands.users import UserCommands

@@ -13,7 +13,7 @@ from datetime import date
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games.jurisdiction import Jurisdiction
 from cardroom.ledger import Command, Json, UniqueKey, schema
@@ -26,7 +26,7 @@ from cardroom.room.setup.jackpot_validation import find_jurisdiction
 from cardroom.room.setup.site import SiteSettings, site_settings_to_mapping
 from cardroom.room.site.day import close_day, count_skipped_days, day_closing_key, day_opening_key, next_day, open_day
 from cardroom.room.site.events import BackupRestored, ClockConfirmed, DayOpenItem
-from cardroom.room.site.malfunction import (
+from cardroom.room.site.malfunction_reports import (
     BadReport,
     MalfunctionReport,
     close_report,

@@ -17,7 +17,7 @@ from cardroom.room.codec import encode, wager_order
 from cardroom.room.dual_control import require_text
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.player.account import ChipsBought, ChipsReturned
-from cardroom.room.setup.equipment import bet_tabulator_model
+from cardroom.room.setup.tabulator_models import bet_tabulator_model
 from cardroom.room.table.automatic_round import RoundPosition, round_seal
 from cardroom.room.table.events import SeatLeft, TableClosed, TableOpened, TablePaused, TableResumed
 from cardroom.room.table.reducer import (

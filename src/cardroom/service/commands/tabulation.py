@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypedDict, TypeVar, Unpack
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.errors import BadInput
 from cardroom.ledger import Command, CommandResult, Json
 from cardroom.ledger.types import command_id_of
@@ -20,7 +20,7 @@ from cardroom.room.jackpot.event_values import DeviceStamp
 from cardroom.room.jackpot.events import WagersCounted
 from cardroom.room.jackpot.wager_counts import LaterEvents, count_wagers, reverse_wagers
 from cardroom.room.setup.calendar import Calendar
-from cardroom.room.site.malfunction import require_open_report
+from cardroom.room.site.malfunction_reports import require_open_report
 from cardroom.room.table.events import LiveRoundCanceled
 from cardroom.room.tabulator.data_logger import LoggerRecord, last_taken_mark, take_records
 from cardroom.room.tabulator.events import CounterRead, RoundRecorded, WagersRecorded, round_of_event

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import orjson
 
-from cardroom.accounts import CENT, MOST_CENTS
+from cardroom.chart_of_accounts import CENT, MOST_CENTS
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.ledger import Clock, CommandOutcome, Head, Json, KeyedEvent, NewEvent, Time, UniqueKey, system_clock

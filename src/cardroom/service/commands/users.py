@@ -35,7 +35,7 @@ from cardroom.room.user.state import UserState
 from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS, USERS, UnknownUser
 from cardroom.service.chains.names import ROOM_CHAIN, parse_user_chain, player_chain, user_chain
 from cardroom.service.commands.handler import Body, CommandHandler
-from cardroom.service.commands.signatures import Signature, SignatureRequest, refuse_signer
+from cardroom.service.commands.second_signature import Signature, SignatureRequest, refuse_signer
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
 _SIGN_IN_FAILED = (

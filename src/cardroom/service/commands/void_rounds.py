@@ -13,7 +13,7 @@ from cardroom.ledger import Command, Json
 from cardroom.room.jackpot.events import WagersCounted
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.jackpot.wager_counts import reverse_wagers
-from cardroom.room.site.malfunction import require_open_report
+from cardroom.room.site.malfunction_reports import require_open_report
 from cardroom.room.tabulator.events import RoundCountedByHand, RoundTabulated
 from cardroom.room.tabulator.unit import CannotTabulate, void_round
 from cardroom.service.chains.names import ROOM_CHAIN

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, AccountKind, Amount
+from cardroom.chart_of_accounts import CENT, AccountKind, Amount
 from cardroom.ledger import Event, Ledger
+from cardroom.room.jackpot.bank_reconciliation import BadStatement, EnteredMovement, statement_cutoff
 from cardroom.room.jackpot.event_values import BankMovement, LastStatement
 from cardroom.room.jackpot.events import CageReimbursed, ClaimPaid, JackpotDeposited
 from cardroom.room.jackpot.postings import account_change, bank_movements
-from cardroom.room.jackpot.reconciliation import BadStatement, EnteredMovement, statement_cutoff
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import PaymentMethod, normalize_reference, payment_key, slip_key, slip_text
+from cardroom.room.payment_references import PaymentMethod, normalize_reference, payment_key, slip_key, slip_text
 from cardroom.room.setup.calendar import Calendar, Time
 from cardroom.room.setup.jackpot import JackpotKind
 from cardroom.service.chains.names import jackpot_chain

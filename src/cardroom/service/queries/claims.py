@@ -24,7 +24,7 @@ from cardroom.room.jackpot.events import (
 )
 from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize, cents_by_seat
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import Payout
+from cardroom.room.payment_references import Payout
 from cardroom.service.chains.names import jackpot_chain
 from cardroom.service.queries.chain_history import list_newest_first, payload_of, read_domain_event
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.ledger import Event
 from cardroom.room.amount_text import format_amount, format_change
 from cardroom.room.descriptions.event_descriptions import (

@@ -26,7 +26,7 @@ from datetime import date, timedelta
 from itertools import count
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.ledger import Event, Ledger
@@ -38,7 +38,7 @@ from cardroom.room.setup.site import SiteSettings
 from cardroom.room.site.day import day_closing_key, day_opening_key
 from cardroom.room.site.device import Devices
 from cardroom.room.site.events import DayClosed, DayOpened, DayOpenItem, DayOpenItemKind, JackpotDayEnd, SiteConfigured
-from cardroom.room.site.malfunction import Reports, describe_clock
+from cardroom.room.site.malfunction_reports import Reports, describe_clock
 from cardroom.room.site.recovery import Recoveries, describe_recovery
 from cardroom.room.site.state import SettingChange, list_setting_changes
 from cardroom.room.tabulator.installation import TabulatedTableState

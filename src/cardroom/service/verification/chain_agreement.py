@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cardroom.accounts import CENT, Account, AccountKind
+from cardroom.chart_of_accounts import CENT, Account, AccountKind
 from cardroom.ledger.store import LedgerReader
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.event_values import PlacedWager
 from cardroom.room.jackpot.events import ClaimPaid
 from cardroom.room.jackpot.wager_counts import reverse_wagers
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from cardroom.room.player.account import (
     ChipsBought,
     ChipsReturned,

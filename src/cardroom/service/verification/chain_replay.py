@@ -11,7 +11,7 @@ from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.dual_control import is_same_person
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.events import JackpotClosed, JackpotReopened

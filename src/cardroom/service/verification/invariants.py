@@ -18,7 +18,7 @@ from typing import Final
 
 import orjson
 
-from cardroom.accounts import Account, AccountKind, Amount
+from cardroom.chart_of_accounts import Account, AccountKind, Amount
 from cardroom.errors import BadInput
 from cardroom.ledger import schema
 from cardroom.ledger.clock import MAX_CLOCK_LAG

@@ -8,13 +8,19 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.ledger.types import command_id_of
 from cardroom.room.claim.new_claim import ClaimSubmission, claim_record, claim_typed_hand
 from cardroom.room.claim.prior_claims import PriorClaims
 from cardroom.room.claim.resolution import is_between_claim_and_now, refuse_claim, require_deciders, reverse_prizes
 from cardroom.room.dual_control import SamePerson, require_different_people
 from cardroom.room.event_types import DomainEvent
+from cardroom.room.jackpot.bank_reconciliation import (
+    BankStatement,
+    EnteredMovement,
+    reconcile_account,
+    round_up_to_cents,
+)
 from cardroom.room.jackpot.event_values import BankMovement
 from cardroom.room.jackpot.events import (
     ClaimJoined,
@@ -33,9 +39,8 @@ from cardroom.room.jackpot.events import (
 )
 from cardroom.room.jackpot.pending_claims import cents_by_seat
 from cardroom.room.jackpot.postings import bank_movements
-from cardroom.room.jackpot.reconciliation import BankStatement, EnteredMovement, reconcile_account, round_up_to_cents
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import normalize_reference
+from cardroom.room.payment_references import normalize_reference
 from cardroom.room.setup.calendar import Time
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service.chains.aggregates import JACKPOTS

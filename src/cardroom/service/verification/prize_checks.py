@@ -31,7 +31,7 @@ from cardroom.room.claim.prior_claims import PriorClaim, PriorClaims
 from cardroom.room.jackpot.events import ClaimJoined, ClaimLocked, PrizesPaid, PrizesWon
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.promotion.state import PromotionPrizePaid
-from cardroom.room.table.claim_evidence import find_contradictions, find_disagreements, find_duplicate_cards
+from cardroom.room.table.claim_contradictions import find_contradictions, find_disagreements, find_duplicate_cards
 from cardroom.room.table.events import CardsTyped, RoundPlayed, RoundStarted
 from cardroom.room.table.reducer import round_start_key
 from cardroom.room.table.state import TableState

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.claim.prior_claims import PriorClaim
 from cardroom.room.jackpot.event_values import OtherJackpotPayment
 from cardroom.room.jackpot.events import WagersReversed

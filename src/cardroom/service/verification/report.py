@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from cardroom.ledger import Finding, LedgerReport
 from cardroom.ledger.types import report_to_json as ledger_report_to_json
 from cardroom.room.setup.calendar import Calendar, Time
-from cardroom.room.site.malfunction import HOUR
+from cardroom.room.site.malfunction_reports import HOUR
 from cardroom.service.queries.heads import ExportedHeads
 
 

@@ -58,7 +58,7 @@ from cardroom.room.table.events import (
 )
 from cardroom.room.table.live_payments import list_settled_stakes, refuse_change_of_paid, refuse_unfinal_payment
 from cardroom.room.table.live_procedure import refuse_surplus_cards, require_next_step
-from cardroom.room.table.live_round import require_live_round
+from cardroom.room.table.live_round_steps import require_live_round
 from cardroom.room.table.state import DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT, TableState
 from cardroom.room.table.terms import SECOND_US, validate_terms
 from cardroom.service.chains.aggregates import TABLES

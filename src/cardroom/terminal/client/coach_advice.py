@@ -20,7 +20,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.games.actions import Decision
-from cardroom.games.table import Table
+from cardroom.games.playable_table import Table
 from cardroom.games.view import View
 from cardroom.odds.pricer import Advice
 from cardroom.terminal.cards import decision_text

@@ -20,7 +20,7 @@ from rich.text import Text
 from cardroom.games.actions import Decision, Verb
 from cardroom.games.game import ChipStack, Game
 from cardroom.games.money import format_cents
-from cardroom.games.table import Table
+from cardroom.games.playable_table import Table
 from cardroom.games.view import GROUP_NAMES, DisplayedPile, View, display_seat_piles, display_table_piles, stake_name
 from cardroom.terminal.cards import STAR, CardSize, card_row, card_tags, decision_text
 from cardroom.terminal.console import GOLD, LABEL, ON_GREEN, RAIL_ON_GREEN, TABLE_GREEN, plaque_style

@@ -16,9 +16,9 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from cardroom.games.money import format_cents
+from cardroom.games.playable_table import Table, WagerOffer
 from cardroom.games.registry import game
 from cardroom.games.settlement import Payment
-from cardroom.games.table import Table, WagerOffer
 from cardroom.games.view import humanize_slug, spot_name
 from cardroom.paytables import Paytable, describe_pay
 from cardroom.terminal.console import HIT, QUIET, TITLE

@@ -16,10 +16,10 @@ from cardroom.cards.shuffle import Seal
 from cardroom.errors import BadInput, quote
 from cardroom.games.actions import Decide, SeatTurn
 from cardroom.games.example_rounds import example_meters
+from cardroom.games.playable_table import Table
 from cardroom.games.registry import UnknownGame, game, game_slugs
 from cardroom.games.round import advance, make_full_bets
 from cardroom.games.serialization import list_game_facts
-from cardroom.games.table import Table
 from cardroom.games.view import View
 from cardroom.odds.pricer import Advice
 from cardroom.terminal.cards import decision_text

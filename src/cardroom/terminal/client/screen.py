@@ -14,9 +14,9 @@ from cardroom.games.actions import Decision, SeatTurn
 from cardroom.games.example_rounds import example_meters
 from cardroom.games.game import cents_on_layout, decision_cost
 from cardroom.games.money import format_cents
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.round import Round
 from cardroom.games.settlement import Settlement
-from cardroom.games.table import WagerOffer
 from cardroom.games.view import describe_question, view
 from cardroom.odds.pricer import Advice
 from cardroom.terminal.cards import decision_text

@@ -15,8 +15,8 @@ from typing import Final
 from cardroom.cards.shuffle import KEY_BYTES, Seal, key_from_seed
 from cardroom.games.actions import Decision, SeatTurn, Verb
 from cardroom.games.game import Game
+from cardroom.games.playable_table import Table
 from cardroom.games.registry import default_setup, game
-from cardroom.games.table import Table
 from cardroom.hands import best_three
 from cardroom.terminal.client.prompts import BadSeating
 from cardroom.translation import gettext

@@ -11,9 +11,9 @@ from rich.text import Text
 from cardroom.errors import BadInput
 from cardroom.games.game import Game, cents_on_layout
 from cardroom.games.money import format_cents, parse_dollars
+from cardroom.games.playable_table import Table
 from cardroom.games.round import find_bet_fault
 from cardroom.games.setup import WagerLimits
-from cardroom.games.table import Table
 from cardroom.games.view import spot_name
 from cardroom.terminal.client.drawing import CHIP
 from cardroom.terminal.client.prompts import BalanceTooLow, Keys, Prompter

@@ -17,7 +17,7 @@ from cardroom.room.setup.jackpot import jackpot_setup_from_mapping
 from cardroom.room.setup.site import SiteSettings
 from cardroom.room.site.events import DayOpenItem, DayOpenItemKind
 from cardroom.service import CardRoom, DaySummary, RoomSummary, SentHeads
-from cardroom.service.event_log import EventText
+from cardroom.service.chain_descriptions import EventText
 from cardroom.service.json_output import summarize_jackpot
 from cardroom.service.queries.site import GamingDay, RoomChange
 from cardroom.terminal.console import BAD, COST, GOOD, QUIET, SLUG, TITLE

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.reports.accounting import AccountingReport, ReportSection, Slip, cell_text
 from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.terminal.console import BAD, QUIET, TITLE

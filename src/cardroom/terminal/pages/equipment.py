@@ -26,8 +26,8 @@ from cardroom.room.descriptions.displays import (
     LedLine,
 )
 from cardroom.room.setup.calendar import Calendar, Time
-from cardroom.room.setup.equipment import DisplayKind, UpdateMethod
-from cardroom.room.site.malfunction import MalfunctionReport, describe_clock
+from cardroom.room.setup.tabulator_models import DisplayKind, UpdateMethod
+from cardroom.room.site.malfunction_reports import MalfunctionReport, describe_clock
 from cardroom.room.tabulator.logger_lines import LogContent
 from cardroom.service import (
     DeviceSummary,

@@ -10,10 +10,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.accounts import Amount, Currency
+from cardroom.chart_of_accounts import Amount, Currency
 from cardroom.room.amount_text import describe_surplus, format_amount, format_change, format_dollars
+from cardroom.room.jackpot.bank_reconciliation import describe_unnamed
 from cardroom.room.jackpot.event_values import BankMovement
-from cardroom.room.jackpot.reconciliation import describe_unnamed
 from cardroom.room.jackpot.state import JackpotState, Meter
 from cardroom.room.setup.calendar import Calendar
 from cardroom.room.setup.jackpot import JackpotKind, MeterParameters, jackpot_setup_from_mapping

@@ -11,13 +11,13 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from cardroom.accounts import Currency
 from cardroom.cards import parse_cards
+from cardroom.chart_of_accounts import Currency
 from cardroom.room.amount_text import format_amount, format_dollars
 from cardroom.room.descriptions.event_phrases import player_text
 from cardroom.room.jackpot.event_values import ChipsOutcome
 from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize
-from cardroom.room.payments import DECLINED, Payout
+from cardroom.room.payment_references import DECLINED, Payout
 from cardroom.room.promotion.state import PromotionState
 from cardroom.service import ClaimDecisionResult, ClaimResult, DepositDue, PromotionPaymentResult, PromotionSummary
 from cardroom.service.json_output import summarize_promotion

@@ -14,7 +14,7 @@ from cardroom.room.user.permissions import role_with_article
 from cardroom.room.user.sign_in import UserSession, locked_places
 from cardroom.room.user.state import UserState
 from cardroom.service import Occupant, PlayerAccount, PlayerAccountSummary
-from cardroom.service.event_log import EventText
+from cardroom.service.chain_descriptions import EventText
 from cardroom.service.json_output import describe_user_state
 from cardroom.terminal.console import QUIET, SLUG
 from cardroom.terminal.pages.columns import CellText, ColumnAlign, ColumnHeading, TextColumns

@@ -14,7 +14,7 @@ from fastapi import Depends, Header, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from cardroom.room.jackpot.event_values import LoggerGap
-from cardroom.room.setup.equipment import DeviceKind
+from cardroom.room.setup.tabulator_models import DeviceKind
 from cardroom.room.site.device import DeviceBlock, DeviceState
 from cardroom.room.tabulator.plausibility import TooManyRounds
 from cardroom.room.tabulator.unit import CannotTabulate
@@ -22,7 +22,7 @@ from cardroom.room.user.command_ids import device_actor, device_command_id
 from cardroom.room.user.permissions import Permission, has_permission, permission_error
 from cardroom.room.user.sign_in import UserSession
 from cardroom.service import CardRoom
-from cardroom.service.commands.signatures import Signature, SignatureRequest
+from cardroom.service.commands.second_signature import Signature, SignatureRequest
 from cardroom.web.devices.errors import NoDealerSignedIn, NotForThisDevice, TokenHolder
 from cardroom.web.middleware.rejections import client_address
 from cardroom.web.services.app_context import AppContext

@@ -8,13 +8,13 @@ from fastapi import APIRouter
 
 from cardroom.games import Table
 from cardroom.room.claim.typed_hand import TypedHand
-from cardroom.room.table.claim_evidence import typed_hand_of
+from cardroom.room.table.claim_contradictions import typed_hand_of
 from cardroom.room.table.events import LiveRound
 from cardroom.room.table.state import open_table
 from cardroom.service import CardRoom, TableResult
-from cardroom.service.commands.signatures import Signature, SignatureRequest
+from cardroom.service.commands.second_signature import Signature, SignatureRequest
 from cardroom.web.devices.auth import DealerSession, ViewingSession, VoidingSession
-from cardroom.web.devices.console_models import (
+from cardroom.web.devices.console_messages import (
     BeginRequest,
     CardsRequest,
     ClaimRequest,
@@ -29,8 +29,8 @@ from cardroom.web.devices.console_models import (
     live_table_result,
 )
 from cardroom.web.devices.errors import NotAtThisTable, refusals
-from cardroom.web.devices.models import Places
 from cardroom.web.devices.route import DeviceRoute
+from cardroom.web.devices.tabulator_messages import Places
 
 
 def find_jackpot(floor: CardRoom, table: str, wager: str, round_id: str) -> str:

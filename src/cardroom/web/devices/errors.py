@@ -22,7 +22,7 @@ from cardroom.ledger import BadCommandOutcome, LedgerDamaged, LedgerUnavailable
 from cardroom.ledger.encryption import RoomKeyError
 from cardroom.ledger.errors import CommandIdReused, UniqueKeyTaken
 from cardroom.room.jackpot.wager_counts import BadCount
-from cardroom.room.setup.equipment import DeviceKind
+from cardroom.room.setup.tabulator_models import DeviceKind
 from cardroom.room.site.device import DeviceState, is_valid_token, parse_device_token
 from cardroom.room.tabulator.data_logger import BadLoggerRecord
 from cardroom.room.tabulator.installation import BadInstallation

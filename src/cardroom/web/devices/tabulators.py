@@ -7,7 +7,7 @@ from fastapi import APIRouter
 from cardroom.ledger import system_clock
 from cardroom.room.dual_control import require_text
 from cardroom.room.jackpot.event_values import DeviceStamp
-from cardroom.room.setup.equipment import DeviceKind
+from cardroom.room.setup.tabulator_models import DeviceKind
 from cardroom.room.tabulator.data_logger import last_taken_mark
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.plausibility import TooManyRounds
@@ -15,7 +15,8 @@ from cardroom.room.tabulator.unit import CounterDiffers
 from cardroom.service.commands.data_logger import LoggerLinesResult
 from cardroom.web.devices.auth import AnyDevice, CountingCaller, DataLoggerCaller, TabulatorCaller
 from cardroom.web.devices.errors import NotAtThisTable, refusals
-from cardroom.web.devices.models import (
+from cardroom.web.devices.route import DeviceRoute
+from cardroom.web.devices.tabulator_messages import (
     CountResponse,
     FaultRequest,
     FaultResponse,
@@ -33,7 +34,6 @@ from cardroom.web.devices.models import (
     lights_response,
     records_response,
 )
-from cardroom.web.devices.route import DeviceRoute
 from cardroom.web.services.device_monitor import HEARTBEAT_SECONDS
 
 router = APIRouter(route_class=DeviceRoute, responses=refusals(400, 401, 413, 422, 429, 503))

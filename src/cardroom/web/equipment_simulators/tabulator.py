@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from cardroom.ledger import Clock
-from cardroom.room.setup.equipment import BetTabulatorModel
+from cardroom.room.setup.tabulator_models import BetTabulatorModel
 from cardroom.web.equipment_simulators.connection import (
     CallRefused,
     DeviceConnection,
@@ -63,7 +63,7 @@ class TabulatorUnit(NamedTuple):
         """The unit after a press, with higher counters. The lights follow when the count is stored.
 
         >>> from cardroom.games import TabulatorType
-        >>> from cardroom.room.setup.equipment import bet_tabulator_model
+        >>> from cardroom.room.setup.tabulator_models import bet_tabulator_model
         >>> model = bet_tabulator_model(TabulatorType.MILKY_WAY)
         >>> unit = TabulatorUnit(model, "T-1001", 6, (SensorWiring(1, "final-four"),), {1: 40})
         >>> unit.press(WagerLayout({1: (2, 5)}, {})).counters

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games import game
 from cardroom.room.descriptions.displays import (
@@ -34,7 +34,7 @@ from cardroom.room.descriptions.displays import (
     display_texts,
     format_meter,
 )
-from cardroom.room.setup.equipment import DisplayKind
+from cardroom.room.setup.tabulator_models import DisplayKind
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, tabulator_chain
 from cardroom.service.commands.displays import TableVisionView

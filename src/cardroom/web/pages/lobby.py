@@ -18,8 +18,8 @@ from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import currency_name, display_name, render_fragment, render_page
 from cardroom.web.services.app_context import AppContext, tables_for
 from cardroom.web.services.bots import minimum_wagers
-from cardroom.web.services.jobs import WagerEdge, price_edge
 from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.worker_computations import WagerEdge, price_edge
 from cardroom.web.services.workers import PRICES_CHANGED, JobResult
 
 router = APIRouter(include_in_schema=False)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from cardroom.games.money import format_cents
 from cardroom.room.descriptions.event_descriptions import responsible_people
 from cardroom.room.jackpot.events import ClaimPaid
-from cardroom.room.payments import PaymentMethod
+from cardroom.room.payment_references import PaymentMethod
 from cardroom.service import CardRoom
 from cardroom.service.queries.claims import PrizeDecision
 from cardroom.service.queries.past_rounds import PastRound

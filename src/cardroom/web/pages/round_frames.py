@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
+from cardroom.games.card_places import BURN, DEALER_HAND
 from cardroom.games.money import format_cents
-from cardroom.games.places import BURN, DEALER_HAND
 from cardroom.games.view import (
     CARD_BACK,
     DisplayedPile,

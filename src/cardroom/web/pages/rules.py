@@ -17,9 +17,9 @@ from cardroom.games import Table, default_setup, game, game_slugs
 from cardroom.games.game import Game
 from cardroom.games.jurisdiction import Jurisdiction, jurisdiction
 from cardroom.games.money import format_cents
+from cardroom.games.playable_table import WagerOffer
 from cardroom.games.procedure import ProcedureStep
 from cardroom.games.rulings import GENERAL_RULE, GENERAL_RULINGS, JACKPOT_RULINGS, Ruling
-from cardroom.games.table import WagerOffer
 from cardroom.paytables import Paytable, describe_pay
 from cardroom.paytables.catalog import Appendix, appendices, find_column_line
 from cardroom.translation import gettext

@@ -20,7 +20,7 @@ from cardroom.room.user.passwords import LONGEST_PASSWORD, SHORTEST_PASSWORD
 from cardroom.room.user.permissions import Permission, has_permission
 from cardroom.room.user.sign_in import NoSession, SignInFailed, UserSession
 from cardroom.service import CardRoom
-from cardroom.service.event_log import describe_events
+from cardroom.service.chain_descriptions import describe_events
 from cardroom.service.queries.site import list_sign_in_events
 from cardroom.translation import gettext
 from cardroom.web.api.refusals import status_of

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from cardroom.cards import Card
 from cardroom.games import Decision, Onlooker, Round, SeatTurn, View, view
 from cardroom.games.actions import Verb
+from cardroom.games.card_places import DEALER_HAND
 from cardroom.games.game import ChipStack, decision_cost
-from cardroom.games.places import DEALER_HAND
 from cardroom.games.settlement import Payment
 from cardroom.games.view import (
     DisplayedPile,

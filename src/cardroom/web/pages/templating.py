@@ -19,8 +19,8 @@ from markupsafe import Markup
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from cardroom.accounts import Currency
 from cardroom.cards import Card, parse_card
+from cardroom.chart_of_accounts import Currency
 from cardroom.games.money import format_cents, split_into_chips
 from cardroom.games.view import CARD_BACK
 from cardroom.ledger import Time

@@ -16,7 +16,7 @@ from cardroom.room.user.permissions import Permission
 from cardroom.room.user.sign_in import NoSession, SignInFailed, UserSession, WrongPin
 from cardroom.room.user.state import sign_in_place
 from cardroom.service import CardRoom, SharedTableView, TableResult
-from cardroom.service.commands.signatures import (
+from cardroom.service.commands.second_signature import (
     Signature,
     SignatureMissing,
     SignaturePart,

@@ -24,8 +24,8 @@ from cardroom.odds.pricer import BestAdvice, Policy
 from cardroom.service import CardRoom, Occupant, SharedTableView, TablePhase
 from cardroom.web.services.change_feed import ChangeFeed
 from cardroom.web.services.executors import Executors
-from cardroom.web.services.jobs import compute_policy, parse_table
 from cardroom.web.services.lease_manager import LeaseManager
+from cardroom.web.services.worker_computations import compute_policy, parse_table
 from cardroom.web.services.workers import WorkerFailed, WorkerPool
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cardroom.games import SeatTurn, view
 from cardroom.odds import Advice
 from cardroom.service import SharedTableView, WrongPhase
-from cardroom.web.services.jobs import compute_advice, ready
+from cardroom.web.services.worker_computations import compute_advice, ready
 from cardroom.web.services.workers import WorkerFailed, WorkerPool, WorkersBusy
 
 log = logging.getLogger(__name__)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from cardroom.ledger import Clock, LedgerDamaged, LedgerUnavailable, Note, system_clock
 from cardroom.room.setup.calendar import Calendar
-from cardroom.room.setup.equipment import DeviceKind
+from cardroom.room.setup.tabulator_models import DeviceKind
 from cardroom.room.site.device import DeviceState
 from cardroom.service import CardRoom
 from cardroom.web.services.executors import Executors

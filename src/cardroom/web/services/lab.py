@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from cardroom.games import Decision, game_slugs
-from cardroom.web.services.jobs import (
+from cardroom.web.services.worker_computations import (
     CustomPaytable,
     PriceResult,
     price_hand,

@@ -25,7 +25,7 @@ from cardroom.odds.simulation.runner import (
 )
 from cardroom.odds.simulation.tally import SimulationTally, WagerTally
 from cardroom.odds.simulation.wager_plan import WagerPlan
-from cardroom.web.services.jobs import parse_table
+from cardroom.web.services.worker_computations import parse_table
 from cardroom.web.services.workers import WorkerFailed, WorkerPool, report_progress
 
 

@@ -10,7 +10,8 @@ from rich.text import Text
 
 from cardroom.games.money import format_cents
 from cardroom.odds.result import first_policy
-from cardroom.odds.simulation.figures import (
+from cardroom.odds.simulation.progressive import DAYS_A_YEAR, PlayPace, ProgressiveRuns
+from cardroom.odds.simulation.requests_and_results import (
     PROGRESSIVE_PERCENTS,
     SESSION_PERCENTS,
     ProgressiveFigure,
@@ -22,7 +23,6 @@ from cardroom.odds.simulation.figures import (
     session_result,
     share_error,
 )
-from cardroom.odds.simulation.progressive import DAYS_A_YEAR, PlayPace, ProgressiveRuns
 from cardroom.odds.simulation.sessions import SimulatedSessions
 from cardroom.odds.simulation.tally import SimulationTally, WagerTally
 from cardroom.odds.simulation.wager_plan import WagerPlan

@@ -12,13 +12,13 @@ from fastapi import APIRouter, Request, Response
 from cardroom.errors import BadInput
 from cardroom.ledger import LedgerUnavailable
 from cardroom.room.dual_control import require_two_people
-from cardroom.room.table.live_round import require_live_table
+from cardroom.room.table.live_round_steps import require_live_table
 from cardroom.room.table.reducer import PRACTICE_PREFIX
 from cardroom.room.table.state import TableState
 from cardroom.room.user.permissions import Permission
 from cardroom.service import CardRoom, DealingMode
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, tabulator_chain
-from cardroom.service.commands.signatures import Signature, SignatureRequest
+from cardroom.service.commands.second_signature import Signature, SignatureRequest
 from cardroom.web.api.refusals import refusal_response, status_of
 from cardroom.web.middleware.permissions import RequestCaller, get_caller, get_permission, require_session
 from cardroom.web.middleware.rejections import client_address

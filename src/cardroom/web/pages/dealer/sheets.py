@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from cardroom.cards import Card
+from cardroom.games.card_places import Pile
 from cardroom.games.money import describe_chips, format_cents, parse_dollars
 from cardroom.games.partial_settlement import PendingDecision
-from cardroom.games.places import Pile
 from cardroom.games.record import parse_place
 from cardroom.games.view import humanize_slug, spot_name, wager_name
 from cardroom.room.table.events import LiveRound
 from cardroom.room.table.live_procedure import TypedInput, table_procedure
-from cardroom.room.table.live_round import require_live_round
+from cardroom.room.table.live_round_steps import require_live_round
 from cardroom.room.table.state import TableState
 from cardroom.service import CardRoom, ClaimResult
 from cardroom.service.commands.live_table_queries import DealerTableView

@@ -21,9 +21,9 @@ from cardroom.web.pages.lab.figures import PaytableRow, describe_exclusions, des
 from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext, tables_for
-from cardroom.web.services.jobs import WagerEdge, price_edge
 from cardroom.web.services.live_pages import LivePage, follow_chains
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
+from cardroom.web.services.worker_computations import WagerEdge, price_edge
 from cardroom.web.services.workers import PRICES_CHANGED, PRICES_PROGRESS, JobProgress, JobResult
 
 router = APIRouter(include_in_schema=False)

@@ -35,8 +35,8 @@ from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import HEADERS, render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.jobs import CustomPaytable, PriceResult
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
+from cardroom.web.services.worker_computations import CustomPaytable, PriceResult
 from cardroom.web.services.workers import WorkersBusy
 
 router = APIRouter(include_in_schema=False)

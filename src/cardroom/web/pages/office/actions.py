@@ -25,7 +25,7 @@ from cardroom.ledger import CommandIdReused
 from cardroom.room.dual_control import SamePerson, require_text, require_two_people
 from cardroom.room.user.permissions import PERMISSIONS, Permission, PermissionDenied, join_roles
 from cardroom.room.user.sign_in import SignInFailed
-from cardroom.service.commands.signatures import Signature, SignaturePart, SignatureRequest, preview_command
+from cardroom.service.commands.second_signature import Signature, SignaturePart, SignatureRequest, preview_command
 from cardroom.web.middleware.permissions import get_permission, require_session
 from cardroom.web.middleware.rejections import client_address
 from cardroom.web.pages.office.frame import Unavailable, render_office_page, render_office_part

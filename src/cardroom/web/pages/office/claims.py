@@ -12,7 +12,7 @@ from typing import Any, Final
 from fastapi import APIRouter, Request, Response
 from starlette.responses import RedirectResponse
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Event
 from cardroom.reports.accounting import claim_slips, write_slips
@@ -22,7 +22,7 @@ from cardroom.room.dual_control import require_text
 from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.jackpot.pending_claims import Claim, JackpotPrize, cents_by_seat
 from cardroom.room.jackpot.state import JackpotState, UnknownClaim
-from cardroom.room.payments import BadReference, Payee, PaymentMethod, require_reference
+from cardroom.room.payment_references import BadReference, Payee, PaymentMethod, require_reference
 from cardroom.room.setup.calendar import NOW
 from cardroom.room.table.state import parse_round_id
 from cardroom.service import CardRoom

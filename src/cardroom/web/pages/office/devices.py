@@ -10,7 +10,7 @@ from typing import Final
 from fastapi import APIRouter, Request, Response
 
 from cardroom.errors import BadInput
-from cardroom.room.setup.equipment import (
+from cardroom.room.setup.tabulator_models import (
     BadDevice,
     DeviceKind,
     parse_device_kind,

@@ -9,14 +9,14 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.ledger import Event
 from cardroom.room.amount_text import describe_surplus, format_amount, format_dollars
 from cardroom.room.descriptions.event_phrases import format_rate
 from cardroom.room.jackpot.events import TableUnlinked
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.setup.jackpot import JackpotKind, MeterParameters, jackpot_setup_from_mapping
-from cardroom.room.site.malfunction import describe_clock, reports_on
+from cardroom.room.site.malfunction_reports import describe_clock, reports_on
 from cardroom.service import CardRoom, DepositDue
 from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
 from cardroom.service.json_output import summarize_jackpot

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse
 from cardroom.ledger import Entry, Event, Head
 from cardroom.ledger.proofs import EventProof, prove_events
 from cardroom.service import CardRoom
-from cardroom.service.event_log import ROUND_IN_PROGRESS, describe_event, find_first_hidden_event
+from cardroom.service.chain_descriptions import ROUND_IN_PROGRESS, describe_event, find_first_hidden_event
 from cardroom.web.middleware.permissions import require_session
 from cardroom.web.pages.office.frame import (
     OfficeRoute,

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 
 from cardroom.errors import BadInput
 from cardroom.room.dual_control import require_text
-from cardroom.room.site.malfunction import (
+from cardroom.room.site.malfunction_reports import (
     BadReport,
     MalfunctionReport,
     describe_clock,

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games import GameFacts, SetupFault, Wager, game, game_slugs
 from cardroom.games.jurisdiction import list_jurisdictions
@@ -37,7 +37,7 @@ from cardroom.web.pages.office.frame import OfficeRoute, render_office_page, ren
 from cardroom.web.pages.requests import get_app_context, load_form_values
 from cardroom.web.pages.templating import HEADERS
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.jobs import MeterQuestion, meter_sentences
+from cardroom.web.services.worker_computations import MeterQuestion, meter_sentences
 
 MAX_LEVELS: Final = 4
 """The most levels that the form can have; a file may have more."""

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Currency
 from cardroom.cards import format_card_symbols, parse_cards
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import game
 from cardroom.games.money import format_cents

@@ -10,16 +10,16 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.games.money import format_cents, parse_dollars
 from cardroom.room.dual_control import require_text
 from cardroom.room.player.account import BadPlayerAccount
 from cardroom.room.user.permissions import Role
 from cardroom.service import CardRoom, PlayerAccount, parse_currency
+from cardroom.service.chain_descriptions import EventText, describe_events
 from cardroom.service.chains.names import ROOM_CHAIN, player_chain, user_chain
 from cardroom.service.commands.cage import UnknownCurrency
 from cardroom.service.commands.users import UserCredentials
-from cardroom.service.event_log import EventText, describe_events
 from cardroom.service.queries.chain_history import list_newest_first
 from cardroom.web.pages.office.actions import (
     FormField,

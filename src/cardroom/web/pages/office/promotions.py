@@ -12,7 +12,7 @@ from urllib.parse import quote as quote_url
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.documents import format_toml_lines, read_json
 from cardroom.errors import BadInput, quote
 from cardroom.games import GameFacts, default_setup, game, game_slugs

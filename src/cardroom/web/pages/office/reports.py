@@ -41,8 +41,8 @@ from cardroom.reports.accounting.export import text_cell
 from cardroom.room.amount_text import format_amount
 from cardroom.room.setup.calendar import parse_day
 from cardroom.service import CardRoom
+from cardroom.service.chain_descriptions import ROUND_IN_PROGRESS, describe_event, find_first_hidden_event
 from cardroom.service.chains.names import jackpot_chain
-from cardroom.service.event_log import ROUND_IN_PROGRESS, describe_event, find_first_hidden_event
 from cardroom.web.pages.office.frame import BadQueryValue, OfficeRoute, PageNotFound, render_office_page
 from cardroom.web.pages.requests import get_app_context
 from cardroom.web.services.time_format import iso_day

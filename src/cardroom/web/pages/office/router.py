@@ -6,8 +6,8 @@ from fastapi import APIRouter, Response
 
 from cardroom.web.pages.office import (
     claims,
-    custody,
     devices,
+    jackpot_money,
     jackpots,
     ledger,
     malfunctions,
@@ -27,8 +27,8 @@ from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 ROUTERS = (
-    overview, site, ledger, reports, new_jackpot, jackpots, claims, rate_changes, custody, malfunctions, table_admin,
-    tabulators, devices, player_accounts, users, promotions, past_rounds,
+    overview, site, ledger, reports, new_jackpot, jackpots, claims, rate_changes, jackpot_money, malfunctions,
+    table_admin, tabulators, devices, player_accounts, users, promotions, past_rounds,
 )  # fmt: skip
 for part in ROUTERS:
     router.include_router(part.router)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Request, Response
 from starlette.responses import HTMLResponse, RedirectResponse
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import list_jurisdictions
@@ -50,7 +50,7 @@ from cardroom.web.pages.office.tabulators import describe_tabulator, find_tabula
 from cardroom.web.pages.requests import get_app_context, load_form_values
 from cardroom.web.pages.templating import HEADERS
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.jobs import PaytableChoice, edge_text
+from cardroom.web.services.worker_computations import PaytableChoice, edge_text
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 NEW_TABLE_PAGE = "/office/tables/new"

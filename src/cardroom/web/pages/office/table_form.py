@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.documents import read_json
 from cardroom.errors import BadInput
 from cardroom.games import SetupFault, TableSetup, game
 from cardroom.games.game_facts import GameFacts, Wager
 from cardroom.games.money import format_cents
 from cardroom.games.payout_limit import list_payout_warnings
+from cardroom.games.playable_table import BadSetup, select_deck
 from cardroom.games.setup import FeatureSetup, OptionValue, WagerLimits, WagerSetup, setup_to_toml
-from cardroom.games.table import BadSetup, select_deck
 from cardroom.paytables import CUSTOM_NOTE, BadPaytable, Paytable, PaytableSpec, build_custom_paytable, paytables
 from cardroom.paytables.custom_paytable import parse_spec_lines
 from cardroom.reports.documents.numbers import humanize_slug
@@ -30,8 +30,8 @@ from cardroom.service import CardRoom, DealingMode, PlayTerms
 from cardroom.service.commands.tables import check_table, refuse_bad_name, refuse_if_open
 from cardroom.web.pages.office.actions import Faults, FormReader, FormValues, faults_by_field
 from cardroom.web.pages.office.tabulators import TabulatorForm, chosen_jackpots, find_tabulator, read_tabulator
-from cardroom.web.services.jobs import PaytableChoice
 from cardroom.web.services.practice_tables import default_practice_setup
+from cardroom.web.services.worker_computations import PaytableChoice
 
 
 def custom_table_values(slug: str, offered: WagerSetup) -> dict[str, str]:

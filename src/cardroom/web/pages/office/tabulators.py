@@ -8,19 +8,19 @@ from typing import Any, Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import Currency
+from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput, quote
 from cardroom.games import TableSetup, TabulatorType, default_setup, game
 from cardroom.games.money import format_cents
+from cardroom.games.playable_table import BadSetup, WagerOffer
 from cardroom.games.setup import WagerLimits, WagerSetup
-from cardroom.games.table import BadSetup, WagerOffer
 from cardroom.games.view import wager_name
 from cardroom.room.dual_control import require_text
 from cardroom.room.jackpot.lifecycle import find_linking_faults
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.setup.equipment import bet_tabulator_model
 from cardroom.room.setup.jackpot import currency_to_mapping
 from cardroom.room.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, make_sensor, validate_tabulator
+from cardroom.room.setup.tabulator_models import bet_tabulator_model
 from cardroom.room.setup.toml_reader import InvalidTabulator
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.service import CardRoom

@@ -21,9 +21,9 @@ from cardroom.room.user.registration import BadUser, list_countersigners, requir
 from cardroom.room.user.sign_in import locked_places
 from cardroom.room.user.state import SessionState, UserState
 from cardroom.service import CardRoom
+from cardroom.service.chain_descriptions import describe_events
 from cardroom.service.chains.names import ROOM_CHAIN, parse_user_chain, user_chain
 from cardroom.service.commands.users import UserCredentials
-from cardroom.service.event_log import describe_events
 from cardroom.service.queries.chain_history import list_newest_first
 from cardroom.service.queries.site import list_sign_in_events
 from cardroom.web.middleware.permissions import require_session

@@ -22,7 +22,7 @@ from contextvars import ContextVar
 from enum import StrEnum
 from typing import Any, Final, NamedTuple, TypeVar
 
-from cardroom.accounts import CENT
+from cardroom.chart_of_accounts import CENT
 from cardroom.errors import BadInput
 from cardroom.games.money import format_cents
 from cardroom.room.jackpot.pending_claims import cents_by_seat

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from cardroom.service import ClaimResult, TableResult
-from cardroom.web.devices.models import DeviceRequest, Id, Places, Position, RoundName, SensorMark, Text
+from cardroom.web.devices.tabulator_messages import DeviceRequest, Id, Places, Position, RoundName, SensorMark, Text
 
 Positions = Annotated[list[Position], Field(max_length=16, description="The positions in play.", examples=[[1, 2, 5]])]
 Seat = Annotated[str, Field(pattern=r"^[1-9][0-9]?$", description="The number of a seat.")]

@@ -9,7 +9,7 @@ commission stops the clock. The report stores the hours that applied.
 >>> require_open_report((report,), "R-32")
 Traceback (most recent call last):
 ...
-cardroom.room.site.malfunction.UnknownReport: No malfunction report 'R-32' is open. Open reports: R-31.
+cardroom.room.site.malfunction_reports.UnknownReport: No malfunction report 'R-32' is open. Open reports: R-31.
 """
 
 from __future__ import annotations

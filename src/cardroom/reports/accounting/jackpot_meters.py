@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.ledger import Time
 from cardroom.reports.accounting import columns
+from cardroom.reports.accounting.chain_reader import PeriodBooks
 from cardroom.reports.accounting.columns import Cell
 from cardroom.reports.accounting.history import jackpots_title
-from cardroom.reports.accounting.period_books import PeriodBooks
 from cardroom.reports.accounting.report import (
     AccountingReport,
     ReportHeader,

@@ -9,11 +9,12 @@ from typing import Final
 
 from fastapi import APIRouter, Request, Response
 
-from cardroom.accounts import CENT, Currency
+from cardroom.chart_of_accounts import CENT, Currency
 from cardroom.errors import BadInput
 from cardroom.games.money import parse_dollars, parse_signed_dollars
 from cardroom.room.amount_text import format_amount
 from cardroom.room.dual_control import NameMissing
+from cardroom.room.jackpot.bank_reconciliation import BadStatement, UnconfirmedShortage, describe_unnamed
 from cardroom.room.jackpot.custody import (
     BadAdjustment,
     deposit_limit,
@@ -23,11 +24,10 @@ from cardroom.room.jackpot.custody import (
 )
 from cardroom.room.jackpot.event_values import Increase, Reduction
 from cardroom.room.jackpot.lifecycle import disable_jackpot, enable_jackpot, remove_jackpot
-from cardroom.room.jackpot.reconciliation import BadStatement, UnconfirmedShortage, describe_unnamed
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import BadReference, require_reference
+from cardroom.room.payment_references import BadReference, require_reference
 from cardroom.room.setup.jackpot import JackpotKind
-from cardroom.room.site.malfunction import UnknownReport
+from cardroom.room.site.malfunction_reports import UnknownReport
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
 from cardroom.service.queries.bank_account import find_deposit, find_payment

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount, Currency
+from cardroom.chart_of_accounts import CENT, Amount, Currency
 from cardroom.games.money import format_cents
 from cardroom.room.amount_text import format_change
 from cardroom.room.dual_control import SecondPersonMissing, require_text, require_two_people
@@ -21,7 +21,7 @@ from cardroom.room.jackpot.custody import BadAdjustment
 from cardroom.room.jackpot.event_values import BankMovement, LastStatement, total_movements
 from cardroom.room.jackpot.events import JackpotClosed, JackpotReconciled, JackpotReopened
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import normalize_reference
+from cardroom.room.payment_references import normalize_reference
 from cardroom.room.setup.calendar import Time
 from cardroom.room.setup.jackpot import JackpotKind
 

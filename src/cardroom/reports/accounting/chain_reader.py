@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar, cast
 
-from cardroom.accounts import Account, Amount, Currency
+from cardroom.chart_of_accounts import Account, Amount, Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Entry, Event, Finding, LedgerDamaged, Time
 from cardroom.room.descriptions.event_descriptions import responsible_people

@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Final, NamedTuple
 
-from cardroom.accounts import CENT, Amount
+from cardroom.chart_of_accounts import CENT, Amount
 from cardroom.ledger import Time
 from cardroom.reports.accounting import columns
-from cardroom.reports.accounting.columns import Cell
-from cardroom.reports.accounting.history import jackpots_title
-from cardroom.reports.accounting.period_books import (
+from cardroom.reports.accounting.chain_reader import (
     WAGER_COUNT_EVENT,
     JackpotTransition,
     PeriodBooks,
     select_bank_jackpots,
 )
+from cardroom.reports.accounting.columns import Cell
+from cardroom.reports.accounting.history import jackpots_title
 from cardroom.reports.accounting.report import AccountingReport, ReportHeader, ReportSection, build_report, dollar_text
 from cardroom.reports.documents.blocks import Signatures
 from cardroom.room.descriptions.event_descriptions import event_reason, event_title

@@ -24,7 +24,7 @@ from cardroom.cli.shared.files import read_text, source_name
 from cardroom.documents import read_json
 from cardroom.errors import BadInput, quote
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.payments import Payee, PaymentMethod
+from cardroom.room.payment_references import Payee, PaymentMethod
 
 _POSITIONS: Final = re.compile(r"(?:(\d{1,2}):)?(\d{1,2}(?:-\d{1,2})?(?:,\d{1,2}(?:-\d{1,2})?)*)", re.ASCII)
 NO_POSITIONS: Final = "none"
