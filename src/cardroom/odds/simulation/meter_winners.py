@@ -226,7 +226,7 @@ WINNERS: Final = "cardroom.winners"
 @cache
 def winners_counter(slug: str) -> WinnersCounter:
     """The winners counter of a game."""
-    spec = PluginSpec("winners", "WINNERS", WINNERS, "count winners", "simulator", "UncountedWinners")
+    spec = PluginSpec("joint_jackpot_winners", "WINNERS", WINNERS, "count winners", "simulator", "UncountedWinners")
     plugin: WinnersCounter = load_plugin(slug, spec, WinnersCounter)
     return plugin
 
