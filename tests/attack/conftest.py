@@ -1,4 +1,4 @@
-"""What an attack starts from: a floor in a file, a card room at the command line, or a ledger on a server."""
+"""What an attack starts from: a card room in a file, a card room at the command line, or a ledger on a server."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
 @contextmanager
 def full_disk(room: Served) -> Iterator[None]:
     """The file may not grow."""
-    store = room.floor.ledger.store
+    store = room.card_room.ledger.store
     assert isinstance(store, SqliteStore)
     assert store._writer is not None
     (pages,) = store._writer.execute("PRAGMA page_count").fetchone()
@@ -51,7 +51,7 @@ def full_disk(room: Served) -> Iterator[None]:
 @contextmanager
 def moved(room: Served) -> Iterator[None]:
     """The file is renamed under the server, with its log."""
-    store = room.floor.ledger.store
+    store = room.card_room.ledger.store
     assert isinstance(store, SqliteStore)
     elsewhere = store.path.parent / "elsewhere"
     elsewhere.mkdir()
@@ -68,7 +68,7 @@ def moved(room: Served) -> Iterator[None]:
 def replaced(room: Served) -> Iterator[None]:
     """Another ledger is put in the place of the file."""
     with moved(room):
-        store = room.floor.ledger.store
+        store = room.card_room.ledger.store
         assert isinstance(store, SqliteStore)
         open_ledger(f"sqlite:///{store.path}").close()
         try:
@@ -88,7 +88,7 @@ def only_read(room: Served) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(SqliteStore, "_open_connection", plain)
         # Each connection is closed where no other thread uses it: SQLite would crash the process.
-        room.floor.ledger.close()
+        room.card_room.ledger.close()
         room.house.lease_manager._executor.submit(room.house.lease_manager._lease_book.close).result()
         yield
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_stored_is_refused_logged_and_in_the_health_and_passes_wi
     wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
     assert done(ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00))["seat"]
     wait_until(lambda: "the database accepts commands again" in caplog.text)
-    assert verify_card_room(room.floor.ledger).discrepancy is None
+    assert verify_card_room(room.card_room.ledger).discrepancy is None
 
 
 def test_a_server_in_which_nothing_happens_finds_out_by_itself(room: Served, caplog: pytest.LogCaptureFixture) -> None:
@@ -146,7 +146,7 @@ def test_a_key_that_was_rotated_under_a_frozen_server_is_shown_without_its_place
         table, ann = room.open_table("one"), room.guest()
         ann.sit(table)
         monkeypatch.setattr(RoomKeyCommands, "refuse_running_servers", lambda *_: None)
-        with open_ledger(room.floor.ledger.store.url) as other:
+        with open_ledger(room.card_room.ledger.store.url) as other:
             rotate_key(CardRoom(other), "rotate", "Olga", "now", second="Sam", key_file=tmp_path / "new.key")
         begun = ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00})
         assert begun.status_code == 200, begun.text

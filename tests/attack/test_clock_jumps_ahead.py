@@ -130,14 +130,14 @@ def test_a_machine_that_starts_with_a_clock_that_is_years_ahead_is_not_believed(
 
 def test_an_operator_confirms_the_time_and_the_room_goes_on(tmp_path: Path, machine: Machine) -> None:
     with opened(tmp_path, machine) as ledger:
-        floor = CardRoom(ledger, machine.clock)
-        open_staff(floor)
+        card_room = CardRoom(ledger, machine.clock)
+        open_staff(card_room)
         machine.jump(5 * HOUR)
         with pytest.raises(ClockJumped):
-            floor.admit_guest("guest")
+            card_room.admit_guest("guest")
         last = ledger.newest_event_time()
-        assert floor.confirm_clock("confirmed", "olga") == last
-        assert floor.admit_guest("guest").balance
+        assert card_room.confirm_clock("confirmed", "olga") == last
+        assert card_room.admit_guest("guest").balance
         event = next(one for one in ledger.events("room") if one.kind == "clock-confirmed")
         assert (event.payload["who"], event.payload["last"], event.time) == ("olga", last, machine.now)
         assert verify_card_room(ledger).discrepancy is None
@@ -157,8 +157,8 @@ def house(tmp_path: Path) -> House:
         return system_clock() - 5 * HOUR
 
     with open_ledger(house.database, clock, uptime=machine_uptime) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_staff(floor)
+        card_room = CardRoom(ledger, clock)
+        open_staff(card_room)
     return house
 
 
@@ -190,10 +190,10 @@ def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirme
         return system_clock() - 5 * HOUR
 
     with open_ledger(house.database, clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        floor.get_room_secret()
-        floor.add_table(an_id(), "olga", "one", default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
-        sealed = floor.table("one").seal
+        card_room = CardRoom(ledger, clock)
+        card_room.get_room_secret()
+        card_room.add_table(an_id(), "olga", "one", default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+        sealed = card_room.table("one").seal
     with served(tmp_path, QUICK) as room:
         health = httpx.get(f"{room.url}/healthz")
         assert health.status_code == 503
@@ -205,7 +205,7 @@ def test_a_server_says_so_and_takes_commands_again_when_an_operator_has_confirme
             house, "room", "confirm-clock", "--by", "olga", CARDROOM_PASSWORD=password_of("olga")
         )
         wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
-        assert room.floor.table("one").seal != sealed, "tables have new keys before the first command"
+        assert room.card_room.table("one").seal != sealed, "tables have new keys before the first command"
         assert httpx.post(f"{room.url}/api/v1/guests", json={"id": an_id()}).status_code == 201
     assert "the database accepts no commands" in caplog.text
     assert "the database accepts commands again" in caplog.text

@@ -92,5 +92,5 @@ def test_a_command_in_the_database_is_run_by_no_server(attacked: House, marker: 
         with served(attacked.folder, QUICK, database=attacked.database) as room:
             assert room.house.head_exporter.destination == NO_DESTINATION
             assert room.house.head_exporter.export() is None
-            room.floor.close_day("close", "rosa")
+            room.card_room.close_day("close", "rosa")
     assert not marker.exists()

@@ -33,7 +33,7 @@ def clock() -> HandClock:
 @pytest.fixture
 def room(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
     with served(tmp_path, QUICK, clock) as one:
-        staffed(one.floor)
+        staffed(one.card_room)
         yield one
 
 
@@ -55,9 +55,9 @@ def test_no_user_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) 
     ann.wager(table, ante_play=10_00)
     seen = ann.look(table)
     guesses = coming_ids(table, 1, seen["deadline"], bob.name, seen["version"])
-    cashier, tokens = visit(room, CAGE), open_equipped(room.floor)
+    cashier, tokens = visit(room, CAGE), open_equipped(room.card_room)
     with httpx.Client(base_url=f"{room.url}/api/v1/devices") as client:
-        devices = Equipped(room.floor, room.url, client, tokens)
+        devices = Equipped(room.card_room, room.url, client, tokens)
         for number, guess in enumerate(guesses):
             typed = {"player": f"someone-{number}", "money": "room", "id": guess}
             assert cashier.sends("/office/admit", typed).status_code == 303
@@ -74,36 +74,36 @@ def test_no_user_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) 
 
 def test_a_device_cannot_enter_another_senders_ids(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = CardRoom(ledger)
-        floor.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
-        floor.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
-        floor.admit_player("x", "carl", "three", Currency.REAL)
-        floor.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
-        floor.admit_player("device T-2/x", "carl", "five", Currency.REAL)
-        assert floor.list_players() == ("five", "four", "one", "three", "two")
+        card_room = CardRoom(ledger)
+        card_room.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
+        card_room.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
+        card_room.admit_player("x", "carl", "three", Currency.REAL)
+        card_room.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
+        card_room.admit_player("device T-2/x", "carl", "five", Currency.REAL)
+        assert card_room.list_players() == ("five", "four", "one", "three", "two")
 
 
 def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = CardRoom(ledger)
-        first = floor.admit_player("today-1", CAGE, "ann", Currency.REAL)
-        floor.admit_player("today-1", DEALER, "bob", Currency.REAL)
-        assert floor.list_players() == ("ann", "bob")
-        assert floor.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
+        card_room = CardRoom(ledger)
+        first = card_room.admit_player("today-1", CAGE, "ann", Currency.REAL)
+        card_room.admit_player("today-1", DEALER, "bob", Currency.REAL)
+        assert card_room.list_players() == ("ann", "bob")
+        assert card_room.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
         with pytest.raises(CommandIdReused, match="The id today-1 belongs to an earlier command"):
-            floor.admit_player("today-1", CAGE, "cid", Currency.REAL)
+            card_room.admit_player("today-1", CAGE, "cid", Currency.REAL)
 
 
 def test_a_claim_is_not_called_like_another_persons(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = staffed(CardRoom(ledger))
-        open_prime_room(floor)
+        card_room = staffed(CardRoom(ledger))
+        open_prime_room(card_room)
         for seats, round_id in ((1, "r1"), (1, "r2"), (1, "r3")):
-            play(floor, "prime-1", seats=seats, round_id=round_id)
-        floor.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
+            play(card_room, "prime-1", seats=seats, round_id=round_id)
+        card_room.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
         with pytest.raises(BadClaim, match="give this one another id"):
-            floor.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
-        Both(floor).refuse_claim("no", "carl", "final-four", "win", "The seal was broken", second="sam")
+            card_room.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
+        Both(card_room).refuse_claim("no", "carl", "final-four", "win", "The seal was broken", second="sam")
         with pytest.raises(BadClaim, match="give this one another id"):
-            floor.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
+            card_room.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
         assert verify_card_room(ledger).is_consistent

@@ -33,7 +33,7 @@ WAYS: Final = {LOCKED: "/unlock", ONCE: "/account/password"}
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         yield room
 
 
@@ -41,7 +41,7 @@ def room(tmp_path: Path) -> Iterator[Served]:
 def table(room: Served) -> str:
     """A table where the player has a seat, chips, and a decision to make."""
     table = room.open_table("prime-1")
-    Both(room.floor).pay_in(an_id(), CAGE, PLAYER, 500_00, "slip 1", second=SUPERVISOR)
+    Both(room.card_room).pay_in(an_id(), CAGE, PLAYER, 500_00, "slip 1", second=SUPERVISOR)
     player = named_player(room)
     player.sit(table, seat=1)
     player.wager(table, ante_play=10_00)
@@ -54,9 +54,11 @@ def suspended(room: Served, why: str) -> Visitor:
         visitor = visit(room, PLAYER)
         assert visitor.sends("/lock", next="/me").headers["location"] == "/unlock?next=/me"
         return visitor
-    room.floor.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
+    room.card_room.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
     once = (
-        Both(room.floor).add_user("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
+        Both(room.card_room)
+        .add_user("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR)
+        .one_time_password
     )
     visitor = Visitor(room.url)
     room.visitors.append(visitor)
@@ -98,7 +100,7 @@ def test_a_locked_session_does_nothing_for_its_player(
     visitor = suspended(room, why)
     for name, value in cookies:
         visitor.cookies.set(name, value)
-    before = room.floor.ledger.chain_lengths("")
+    before = room.card_room.ledger.chain_lengths("")
     for call, said in {
         "tables": {"game": "three-card-prime"},
         f"tables/{table}/seat": {"seat": 2},
@@ -109,12 +111,12 @@ def test_a_locked_session_does_nothing_for_its_player(
         refused = visitor.post(f"/api/v1/{call}", json={"id": an_id(), **said})
         assert refused.status_code == 401, call
         assert "first" in refused.json()["error"], call
-    assert room.floor.ledger.chain_lengths("") == before
+    assert room.card_room.ledger.chain_lengths("") == before
 
 
 def test_a_locked_token_in_the_header_is_refused_and_the_unlocked_one_goes_on(room: Served, table: str) -> None:
     player = room.players[-1]
-    room.floor.lock_session(session_of(room, player.token), "left alone")
+    room.card_room.lock_session(session_of(room, player.token), "left alone")
     room.house.sessions.forget(PLAYER)
     for call in ("/players/me", f"/tables/{table}"):
         assert player.get(call).status_code == 401
@@ -130,7 +132,7 @@ def test_a_locked_session_changes_no_password(room: Served) -> None:
     assert visitor.get("/account/password").headers["location"] == "/unlock?next=/account/password"
     typed = {"password": "four loud geese of tap", "new": "nine brass kettles", "again": "nine brass kettles"}
     assert visitor.sends("/account/password", typed).status_code == 401
-    assert signed_in(room.floor, PLAYER)
+    assert signed_in(room.card_room, PLAYER)
 
 
 def test_a_guests_cookie_is_locked_with_the_session_beside_it(room: Served) -> None:
@@ -148,7 +150,7 @@ def test_a_players_stream_and_page_end_when_the_session_locks(room: Served) -> N
     table = private_table(player)
     with player.stream(table) as stream, line_of(room.url, f"/tables/{table}", player.token) as page:
         assert stream.view()["table"] == table
-        room.floor.lock_session(session_of(room, player.token), "left alone")
+        room.card_room.lock_session(session_of(room, player.token), "left alone")
         ends(stream)
         assert ended_with(page) == (OVER, [])
 

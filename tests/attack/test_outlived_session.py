@@ -46,12 +46,12 @@ def clock() -> Ahead:
 @pytest.fixture
 def room(tmp_path: Path, clock: Ahead) -> Iterator[Served]:
     with served(tmp_path, clock=clock) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         yield room
 
 
 def session_of(room: Served, token: str) -> UserSession:
-    session = room.floor.find_session(token)
+    session = room.card_room.find_session(token)
     assert session is not None
     return session
 
@@ -95,16 +95,16 @@ def sign_out(_: Served, player: Player, __: Ahead) -> None:
 
 def end_by_an_operator(room: Served, player: Player, _: Ahead) -> None:
     seal = session_of(room, player.token).digest
-    room.floor.end_user_session("ended", FIRST, PLAYER, seal, "asked to leave")
+    room.card_room.end_user_session("ended", FIRST, PLAYER, seal, "asked to leave")
 
 
 def deactivate(room: Served, _: Player, __: Ahead) -> None:
-    Both(room.floor).deactivate_user("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
+    Both(room.card_room).deactivate_user("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
 
 
 def change_the_password(room: Served, player: Player, _: Ahead) -> None:
-    other = session_of(room, signed_in(room.floor, PLAYER))
-    room.floor.choose_password(other, password_of(PLAYER), "nine brass kettles", "192.0.2.7")
+    other = session_of(room, signed_in(room.card_room, PLAYER))
+    room.card_room.choose_password(other, password_of(PLAYER), "nine brass kettles", "192.0.2.7")
 
 
 def expire(_: Served, __: Player, clock: Ahead) -> None:
@@ -130,16 +130,16 @@ def test_a_players_stream_and_page_end_with_the_session(
 
 def test_a_session_ended_at_one_server_ends_lines_at_the_other(tmp_path: Path) -> None:
     with served(tmp_path) as one, served(tmp_path) as other:
-        staffed(one.floor)
+        staffed(one.card_room)
         player = named_player(one)
         table = private_table(player)
         elsewhere = Player(httpx.Client(base_url=f"{other.url}/api/v1"), PLAYER, player.token)
         elsewhere.client.headers["Authorization"] = f"Bearer {player.token}"
-        operator = signed_in(one.floor, OPERATOR)
+        operator = signed_in(one.card_room, OPERATOR)
         with elsewhere.stream(table) as stream, line_of(other.url, "/office", operator) as office:
             assert stream.view()["table"] == table
-            one.floor.end_session(session_of(one, player.token))
-            one.floor.end_session(session_of(one, operator))
+            one.card_room.end_session(session_of(one, player.token))
+            one.card_room.end_session(session_of(one, operator))
             ends(stream)
             assert ended_with(office)[0] == OVER
         elsewhere.client.close()
@@ -149,17 +149,17 @@ def test_a_session_ended_at_one_server_ends_lines_at_the_other(tmp_path: Path) -
 def test_nothing_is_sent_to_a_page_whose_device_is_locked(room: Served, page: str) -> None:
     """Also pages that never change have a line, which ends when the device locks: the page then shows the lock."""
     room.open_table("live-1", terms=LIVE)
-    token = signed_in(room.floor, SUPERVISOR)
+    token = signed_in(room.card_room, SUPERVISOR)
     with line_of(room.url, page, token) as line:
-        room.floor.lock_session(session_of(room, token), "left alone")
+        room.card_room.lock_session(session_of(room, token), "left alone")
         room.house.sessions.forget(SUPERVISOR)
-        room.floor.pause_table("pause", FIRST, "live-1", "a break")
+        room.card_room.pause_table("pause", FIRST, "live-1", "a break")
         code, sent = ended_with(line)
     assert (code, sent) == (OVER, [])
 
 
 def test_a_page_that_never_changes_ends_when_its_device_was_left_alone(room: Served, clock: Ahead) -> None:
-    with line_of(room.url, f"/office/players/{PLAYER}", signed_in(room.floor, CAGE)) as line:
+    with line_of(room.url, f"/office/players/{PLAYER}", signed_in(room.card_room, CAGE)) as line:
         clock.by += 5 * MINUTE + 1
         assert ended_with(line)[0] == OVER
 
@@ -177,7 +177,7 @@ def test_calls_of_people_who_are_signed_in_do_not_use_up_their_address(tmp_path:
     """A stranger behind the room's own router, or a busy lobby, cannot keep the staff's browsers out."""
     limits = DEFAULT_LIMITS._replace(calls_without_token=Rate(0.001, 20))
     with served(tmp_path, replace(QUICK, limits=limits)) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         cage = visit(room, CAGE)
         while httpx.get(f"{room.url}/rules").status_code != 429:
             pass

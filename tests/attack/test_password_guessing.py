@@ -63,7 +63,7 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str, wall: Wall) -> Iterator[CardRoom]:
+def card_room(url: str, wall: Wall) -> Iterator[CardRoom]:
     with open_ledger(url, clock=wall) as ledger:
         made = CardRoom(ledger, wall)
         open_staff(made)
@@ -75,20 +75,20 @@ def another_server(url: str, wall: Wall) -> CardRoom:
     return CardRoom(open_ledger(url, clock=wall), wall)
 
 
-def guess(floor: CardRoom, login: str, address: str, password: str = "a guess of mine") -> str:
+def guess(card_room: CardRoom, login: str, address: str, password: str = "a guess of mine") -> str:
     with pytest.raises(SignInFailed) as refused:
-        floor.sign_in(login, password, address)
+        card_room.sign_in(login, password, address)
     return str(refused.value)
 
 
-def kept_of(floor: CardRoom, login: str) -> str:
-    kept = floor.ledger.read_password_hash(user_chain(login), floor.user(login).password)
+def kept_of(card_room: CardRoom, login: str) -> str:
+    kept = card_room.ledger.read_password_hash(user_chain(login), card_room.user(login).password)
     assert kept is not None
     return kept.decode()
 
 
 def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
-    floor: CardRoom, url: str, wall: Wall
+    card_room: CardRoom, url: str, wall: Wall
 ) -> None:
     """Every comparison waits until all guesses have arrived: a check before comparing would let all of them pass."""
     arrived = threading.Semaphore(0)
@@ -98,11 +98,11 @@ def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
         arrived.release()
         let_go.wait(LIMIT)
 
-    servers = [floor, another_server(url, wall)]
+    servers = [card_room, another_server(url, wall)]
     hashers = [CountingHasher(hold) for _ in servers]
     for server, hasher in zip(servers, hashers, strict=True):
         server.hasher = hasher
-    secret = kept_of(floor, "dora")
+    secret = kept_of(card_room, "dora")
     with ThreadPoolExecutor(24) as pool:
         guesses = [pool.submit(guess, servers[one % 2], "dora", STRANGER, f"guess number {one}") for one in range(24)]
         for _ in range(ATTEMPTS_BEFORE_LOCK):
@@ -114,10 +114,10 @@ def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
     servers[1].ledger.close()
 
 
-def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(floor: CardRoom) -> None:
+def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(card_room: CardRoom) -> None:
     for _ in range(ATTEMPTS_BEFORE_LOCK):
-        guess(floor, "dora", STRANGER)
-    Both(floor).deactivate_user("bye", FIRST, "aldo", "left", second="sam")
+        guess(card_room, "dora", STRANGER)
+    Both(card_room).deactivate_user("bye", FIRST, "aldo", "left", second="sam")
     answers, work = set(), []
     for login, password in [
         ("no-such-login", "a guess"),
@@ -126,61 +126,61 @@ def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same
         ("sam", "a guess"),
         ("aldo", password_of("aldo")),
     ]:
-        floor.hasher = counting = CountingHasher()
-        answers.add(guess(floor, login, STRANGER, password))
+        card_room.hasher = counting = CountingHasher()
+        answers.add(guess(card_room, login, STRANGER, password))
         work.append(len(counting.compared))
     assert len(answers) == 1
     assert work == [1] * 5
 
 
-def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(floor: CardRoom, wall: Wall) -> None:
+def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(card_room: CardRoom, wall: Wall) -> None:
     for login in LOGINS.values():
         for _ in range(ATTEMPTS_BEFORE_LOCK):
-            guess(floor, login, STRANGER)
-        guess(floor, login, STRANGER, password_of(login))
+            guess(card_room, login, STRANGER)
+        guess(card_room, login, STRANGER, password_of(login))
     for login in LOGINS.values():
-        assert floor.sign_in(login, password_of(login), HERE)
-        assert floor.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
+        assert card_room.sign_in(login, password_of(login), HERE)
+        assert card_room.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
     wall.now += 2 * SECOND_US
     for login in LOGINS.values():
-        assert floor.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
+        assert card_room.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
 
 
 def test_a_thousand_addresses_get_a_guess_a_minute_and_the_person_still_signs_in(
-    floor: CardRoom, url: str, wall: Wall
+    card_room: CardRoom, url: str, wall: Wall
 ) -> None:
     usual = "192.0.2.7"
-    floor.sign_in("dora", password_of("dora"), usual)
-    before = len(list(floor.ledger.events(user_chain("dora"))))
-    secret, floor.hasher = kept_of(floor, "dora"), CountingHasher()
+    card_room.sign_in("dora", password_of("dora"), usual)
+    before = len(list(card_room.ledger.events(user_chain("dora"))))
+    secret, card_room.hasher = kept_of(card_room, "dora"), CountingHasher()
     started = wall.now
     for number in range(1_000):
-        guess(floor, "dora", f"198.51.{number // 250}.{number % 250}")
+        guess(card_room, "dora", f"198.51.{number // 250}.{number % 250}")
         wall.now += SECOND_US
     minutes = (wall.now - started) // MINUTE
-    compared = floor.hasher.compared.count(secret)
+    compared = card_room.hasher.compared.count(secret)
     assert compared <= ATTEMPTS_BEFORE_LOCK + 7 + minutes, "after three, each pause is twice as long, up to a minute"
     assert LONGEST_PAUSE == 60
-    after = len(list(floor.ledger.events(user_chain("dora"))))
+    after = len(list(card_room.ledger.events(user_chain("dora"))))
     assert after - before == 2 * compared, "what is refused without comparing is not written down"
-    assert len(floor.user("dora").attempts) <= MOST_PLACES
+    assert len(card_room.user("dora").attempts) <= MOST_PLACES
     for address in (usual, HERE, f"{COMMAND_LINE} (room)"):
-        assert floor.sign_in("dora", password_of("dora"), address)
+        assert card_room.sign_in("dora", password_of("dora"), address)
     assert verify(url).is_consistent
 
 
-def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(floor: CardRoom) -> None:
+def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(card_room: CardRoom) -> None:
     class Stopped(Exception):
         pass
 
     def stop() -> None:
         raise Stopped
 
-    floor.hasher = CountingHasher(stop)
+    card_room.hasher = CountingHasher(stop)
     for _ in range(ATTEMPTS_BEFORE_LOCK):
         with pytest.raises(Stopped):
-            floor.sign_in("dora", "a guess", STRANGER)
-    assert floor.user("dora").locked_places == (STRANGER,)
+            card_room.sign_in("dora", "a guess", STRANGER)
+    assert card_room.user("dora").locked_places == (STRANGER,)
 
 
 def to_sign(login: str) -> SignatureRequest:
@@ -190,35 +190,35 @@ def to_sign(login: str) -> SignatureRequest:
     )
 
 
-def test_a_second_person_is_guessed_by_the_same_rules(floor: CardRoom) -> None:
-    secret, floor.hasher = kept_of(floor, "sam"), CountingHasher()
+def test_a_second_person_is_guessed_by_the_same_rules(card_room: CardRoom) -> None:
+    secret, card_room.hasher = kept_of(card_room, "sam"), CountingHasher()
     output = set()
     for _ in range(ATTEMPTS_BEFORE_LOCK + 2):
         with pytest.raises(SignInFailed) as refused:
-            floor.countersign(to_sign("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER)
+            card_room.countersign(to_sign("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER)
         output.add(str(refused.value))
-    assert floor.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
-    assert len(floor.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
+    assert card_room.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
+    assert len(card_room.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
     assert len(output) == 1
 
 
-def test_pins_sent_at_once_are_compared_three_times_at_most(floor: CardRoom) -> None:
-    token = floor.sign_in("dora", password_of("dora"), HERE).token
-    session = floor.find_session(token)
+def test_pins_sent_at_once_are_compared_three_times_at_most(card_room: CardRoom) -> None:
+    token = card_room.sign_in("dora", password_of("dora"), HERE).token
+    session = card_room.find_session(token)
     assert session is not None
-    floor.choose_pin(session, password_of("dora"), "4471", HERE)
-    floor.lock_session(session, "idle")
+    card_room.choose_pin(session, password_of("dora"), "4471", HERE)
+    card_room.lock_session(session, "idle")
     arrived, let_go = threading.Semaphore(0), threading.Event()
 
     def hold() -> None:
         arrived.release()
         let_go.wait(LIMIT)
 
-    floor.hasher = counting = CountingHasher(hold)
+    card_room.hasher = counting = CountingHasher(hold)
 
     def try_pin(pin: int) -> None:
         with pytest.raises((WrongPin, NoSession)):
-            floor.unlock_session(session, f"{pin:04}", HERE)
+            card_room.unlock_session(session, f"{pin:04}", HERE)
 
     with ThreadPoolExecutor(12) as pool:
         pins = [pool.submit(try_pin, pin) for pin in range(12)]
@@ -228,17 +228,19 @@ def test_pins_sent_at_once_are_compared_three_times_at_most(floor: CardRoom) -> 
         for one in pins:
             one.result(LIMIT)
     assert len(counting.compared) == ATTEMPTS_BEFORE_LOCK
-    assert floor.find_session(token) is None
+    assert card_room.find_session(token) is None
 
 
-def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(floor: CardRoom) -> None:
+def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(card_room: CardRoom) -> None:
     for _ in range(ATTEMPTS_BEFORE_LOCK + 1):
         with pytest.raises(Exception, match="vera is from surveillance"):
-            floor.countersign(to_sign("vera"), password_of("vera"), permission=Permission.PAY_PLAYERS, address=STRANGER)
-    assert floor.sign_in("vera", password_of("vera"), STRANGER)
+            card_room.countersign(
+                to_sign("vera"), password_of("vera"), permission=Permission.PAY_PLAYERS, address=STRANGER
+            )
+    assert card_room.sign_in("vera", password_of("vera"), STRANGER)
 
 
-def test_five_windows_of_one_person_sign_in_at_once(floor: CardRoom) -> None:
+def test_five_windows_of_one_person_sign_in_at_once(card_room: CardRoom) -> None:
     with ThreadPoolExecutor(5) as pool:
-        signed = [pool.submit(floor.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
+        signed = [pool.submit(card_room.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
         assert all(one.result(LIMIT) for one in signed)

@@ -61,12 +61,12 @@ def clock() -> Clock:
 
 @pytest.fixture
 def room(tmp_path: Path, clock: Clock) -> Iterator[Equipped]:
-    with open_ledger(empty_ledger(tmp_path / "floor.db"), clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        tokens = open_equipped(floor)
-        floor.configure_room("pace", "Olga", SiteSettings(rounds_an_hour=AN_HOUR), "as tables play", second="Carl")
-        with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
-            yield Equipped(floor, address, client, tokens)
+    with open_ledger(empty_ledger(tmp_path / "room.db"), clock) as ledger:
+        card_room = CardRoom(ledger, clock)
+        tokens = open_equipped(card_room)
+        card_room.configure_room("pace", "Olga", SiteSettings(rounds_an_hour=AN_HOUR), "as tables play", second="Carl")
+        with in_a_thread(card_room) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
+            yield Equipped(card_room, address, client, tokens)
 
 
 def attack(room: Equipped, presses: int, name: str, **result: Any) -> int:
@@ -83,7 +83,7 @@ def attack(room: Equipped, presses: int, name: str, **result: Any) -> int:
 
 def pumped(room: Equipped) -> int:
     """By how many rounds the meter was moved; each brings a fifth of six dollars."""
-    return (shown(room.floor) - 5_000_00) // (POSITIONS * 20)
+    return (shown(room.card_room) - 5_000_00) // (POSITIONS * 20)
 
 
 ROUNDS = {"round": lambda number: f"forged {number}"}
@@ -105,18 +105,18 @@ COUNTERS = {"counter": lambda number: {"1": (number + 1) * POSITIONS}}
 def test_a_stolen_token_moves_the_meter_by_no_more_than_the_table_can_have_played(
     room: Equipped, clock: Clock, result: dict[str, Any]
 ) -> None:
-    events = room.floor.ledger.chain_lengths("room")["room"]
+    events = room.card_room.ledger.chain_lengths("room")["room"]
     counted = attack(room, 60, "first", **result)
     clock.now += MINUTE
     counted += attack(room, 60, "later", **result)
     assert 0 < counted == pumped(room) <= AT_ONCE + A_MINUTE + 1
-    held = room.floor.get_device("T-1001").held_up
+    held = room.card_room.get_device("T-1001").held_up
     assert held is not None
     assert held.too_many
     assert (
-        room.floor.ledger.chain_lengths("room")["room"] == events + 1
-    )  # the floor is shown once, not with every press
-    assert verify_card_room(room.floor.ledger).is_consistent
+        room.card_room.ledger.chain_lengths("room")["room"] == events + 1
+    )  # the card room is shown once, not with every press
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -134,20 +134,20 @@ def test_a_week_in_which_a_table_was_idle_brings_a_stolen_token_nothing(
     room: Equipped, clock: Clock, result: dict[str, Any], day: bool
 ) -> None:
     if day:
-        room.floor.open_day("day", "Olga")
+        room.card_room.open_day("day", "Olga")
     clock.now += WEEK
     assert attack(room, 60, "idle", **result) == pumped(room) == AT_ONCE
-    held = room.floor.get_device("T-1001").held_up
+    held = room.card_room.get_device("T-1001").held_up
     assert held is not None
     assert held.too_many
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_week_in_which_a_table_was_idle_brings_forged_records_no_more_than_the_day_that_is_open(
     room: Equipped, clock: Clock
 ) -> None:
     clock.now += WEEK
-    room.floor.open_day("day", "Olga")
+    room.card_room.open_day("day", "Olga")
     clock.now += HOUR
     forged = recorded(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)]).waiting
     taken = 0
@@ -155,15 +155,15 @@ def test_a_week_in_which_a_table_was_idle_brings_forged_records_no_more_than_the
         body = {"id": f"forged-{number}", "lines": lines(*forged[number : number + 200])}
         taken += len(room.ask("A1-77", "POST", "/records", body).json()["rounds"])
     assert AN_HOUR <= taken <= AN_HOUR + AT_ONCE + 1
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_two_people_accept_more_rounds_than_a_table_may_be_ahead(room: Equipped) -> None:
     counted = attack(room, 90, "offline")
-    room.floor.accept_device_rounds("yes", "Olga", "T-1001", 60, "the network was down for an hour", second="Carl")
+    room.card_room.accept_device_rounds("yes", "Olga", "T-1001", 60, "the network was down for an hour", second="Carl")
     assert attack(room, 90, "offline") == pumped(room) == counted + 60
-    assert room.floor.get_device("T-1001").held_up is not None
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert room.card_room.get_device("T-1001").held_up is not None
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_device_on_hold_is_not_counted_until_two_people_accept_or_refuse(room: Equipped, clock: Clock) -> None:
@@ -172,19 +172,19 @@ def test_a_device_on_hold_is_not_counted_until_two_people_accept_or_refuse(room:
     assert attack(room, 3, "fast") == 3  # what was acknowledged is answered again, and not counted again
     assert room.ask("T-1001", "POST", "/presses", {"id": "slow", "covered": {"1": [1]}}).status_code == 409
     assert pumped(room) == counted
-    words = [one.words for one in room.floor.list_open_items() if one.what == "device held up"]
+    words = [one.words for one in room.card_room.list_open_items() if one.what == "device held up"]
     assert len(words) == 1
     assert "has sent more rounds than way-1 can have dealt at 120 an hour" in words[0]
-    room.floor.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
+    room.card_room.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
     waiting = attack(room, 40, "fast") - counted
     assert 5 <= waiting <= 5 + AN_HOUR + 1
     assert pumped(room) == counted + waiting
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_two_people_accept_exactly_so_many_rounds_and_each_counts_once(room: Equipped) -> None:
     counted = attack(room, 40, "fast")
-    room.floor.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
+    room.card_room.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
     assert attack(room, 40, "fast") == counted + 5
     assert attack(room, 40, "fast") == counted + 5
     assert pumped(room) == counted + 5
@@ -192,21 +192,21 @@ def test_two_people_accept_exactly_so_many_rounds_and_each_counts_once(room: Equ
 
 def test_two_people_refuse_and_the_token_is_worth_nothing(room: Equipped) -> None:
     counted = attack(room, 40, "fast")
-    room.floor.refuse_device_rounds("no", "Olga", "T-1001", "nobody played", second="Carl")
+    room.card_room.refuse_device_rounds("no", "Olga", "T-1001", "nobody played", second="Carl")
     assert room.ask("T-1001", "POST", "/presses", {"id": "again", "covered": {"1": [1]}}).status_code == 401
     assert pumped(room) == counted
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_device_that_waits_for_people_must_send_its_counter(room: Equipped) -> None:
     room.press("1", 1, counter={"1": 1})
     jump = {"id": "2", "covered": {"1": [1]}, "counter": {"1": 9}}
     assert "(8) for way-1" in room.refused("T-1001", "/presses", 409, **jump)
-    before = shown(room.floor)
+    before = shown(room.card_room)
     without = {"id": "3", "covered": {"1": [1, 2, 3]}}
     assert "Send 'counter' for sensor 1" in room.refused("T-1001", "/presses", 409, **without)
-    assert shown(room.floor) == before
-    room.floor.read_counter("reading", "Rosa", "way-1", [8], second="Lee", why="seven were lost")
+    assert shown(room.card_room) == before
+    room.card_room.read_counter("reading", "Rosa", "way-1", [8], second="Lee", why="seven were lost")
     assert room.post("T-1001", "/presses", **jump)["counters"] == [9]
 
 
@@ -222,22 +222,22 @@ def test_ten_thousand_forged_records_of_a_data_logger_bring_no_more_than_the_tab
         assert answer.status_code == 200, answer.text
         taken += len(answer.json()["rounds"])
     assert taken <= AT_ONCE + 1
-    held = room.floor.get_device("A1-77").held_up
+    held = room.card_room.get_device("A1-77").held_up
     assert held is not None
     assert held.too_many
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_records_that_were_kept_through_an_outage_are_believed_by_their_own_times(room: Equipped, clock: Clock) -> None:
     """A logger that was cut off for five hours of a gaming day forwards 200 rounds at once, one every seventy
     seconds."""
-    room.floor.open_day("day", "Olga")
+    room.card_room.open_day("day", "Olga")
     clock.now += 5 * HOUR
     logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
     body = {"id": "kept", "lines": lines(*logger.waiting)}
     assert len(room.ask("A1-77", "POST", "/records", body).json()["rounds"]) == 200
-    assert room.floor.get_device("A1-77").held_up is None
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert room.card_room.get_device("A1-77").held_up is None
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_records_from_a_time_when_no_day_was_open_wait_for_two_people(room: Equipped, clock: Clock) -> None:
@@ -246,14 +246,14 @@ def test_records_from_a_time_when_no_day_was_open_wait_for_two_people(room: Equi
     answer = room.ask("A1-77", "POST", "/records", {"id": "kept", "lines": lines(*logger.waiting)}).json()
     assert len(answer["rounds"]) == AT_ONCE
     assert answer["for_people"]
-    room.floor.accept_device_rounds("yes", "Olga", "A1-77", 200 - AT_ONCE, "no day was opened", second="Carl")
+    room.card_room.accept_device_rounds("yes", "Olga", "A1-77", 200 - AT_ONCE, "no day was opened", second="Carl")
     again = room.ask("A1-77", "POST", "/records", {"id": "again", "lines": lines(*logger.waiting)}).json()
     assert len(again["rounds"]) == 200 - AT_ONCE
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def forged_round(room: Equipped, table: str, number: int, **result: Any) -> None:
-    """Store a round as the floor would, without asking whether the table can have played it."""
+    """Store a round as the card room would, without asking whether the table can have played it."""
 
     def decide(draft: UnitOfWork) -> None:
         state = draft.tabulator(table)
@@ -262,21 +262,21 @@ def forged_round(room: Equipped, table: str, number: int, **result: Any) -> None
         draft.apply_to_tabulator(table, (stamped,))
 
     chain, name = tabulator_chain(table), f"forged {number}"
-    room.floor._execute(name, {"do": "forge"}, (chain,), decide, lambda _: None, (UniqueKey(chain, name),))
+    room.card_room._execute(name, {"do": "forge"}, (chain,), decide, lambda _: None, (UniqueKey(chain, name),))
 
 
 def test_rounds_in_the_database_that_no_table_can_have_played_are_found(room: Equipped, clock: Clock) -> None:
     step = HOUR // AN_HOUR
     assert attack(room, AT_ONCE, "true") == AT_ONCE
-    known = room.floor.tabulator("way-1").tabulator.taken_up
+    known = room.card_room.tabulator("way-1").tabulator.taken_up
     forged_round(room, "way-1", 1, taken_up=known + step)
-    assert "the table cannot have played so many rounds" in discrepancy(room.floor)
+    assert "the table cannot have played so many rounds" in discrepancy(room.card_room)
 
 
 def test_a_round_in_the_database_that_takes_no_time_is_found(room: Equipped) -> None:
     assert attack(room, 2, "true") == 2
-    forged_round(room, "way-1", 1, taken_up=room.floor.tabulator("way-1").tabulator.taken_up)
-    assert "it takes up no time of the table" in discrepancy(room.floor)
+    forged_round(room, "way-1", 1, taken_up=room.card_room.tabulator("way-1").tabulator.taken_up)
+    assert "it takes up no time of the table" in discrepancy(room.card_room)
 
 
 @pytest.mark.parametrize("rounds", [1, 30])
@@ -284,20 +284,22 @@ def test_rounds_of_a_device_in_the_database_that_leave_out_their_time_are_found(
     assert attack(room, 2, "true") == 2
     for number in range(rounds):
         forged_round(room, "way-1", number)
-    assert "a device sent the round, and it takes up no time of the table" in discrepancy(room.floor)
+    assert "a device sent the round, and it takes up no time of the table" in discrepancy(room.card_room)
 
 
 def test_records_of_a_device_in_the_database_that_leave_out_their_time_are_found(
     room: Equipped, tmp_path: Path
 ) -> None:
-    room.floor.import_logger_records(
+    room.card_room.import_logger_records(
         device_command_id("A1-77", "sent"), device_actor("A1-77"), ANDROMEDA_1, recorded(10).waiting
     )
 
     def without_time(event: Event, payload: Payload) -> Sequence[tuple[str, Payload]] | None:
         return [(event.kind, payload | {"taken_up": 0})] if payload.get("taken_up") else None
 
-    assert "a device sent the round, and it takes up no time of the table" in found(room.floor, tmp_path, without_time)
+    assert "a device sent the round, and it takes up no time of the table" in found(
+        room.card_room, tmp_path, without_time
+    )
 
 
 # A dealer alone, at the command line.
@@ -348,31 +350,31 @@ def test_two_people_accept_the_records_that_a_table_cannot_have_played(house: Ho
 
 def test_records_that_were_kept_through_an_outage_are_believed_by_command_too(room: Equipped, clock: Clock) -> None:
     """The same 200 rounds of five hours as over the network; those of an idle week before are not believed."""
-    room.floor.open_day("day", "Olga")
+    room.card_room.open_day("day", "Olga")
     clock.now += 5 * HOUR
     logger = recorded(200, times=[START + number * 70_000_000 for number in range(1, 201)])
     taken = [
-        room.floor.import_logger_records(f"kept {at}", "Kim", "wild-1", logger.waiting[at : at + 100])
+        room.card_room.import_logger_records(f"kept {at}", "Kim", "wild-1", logger.waiting[at : at + 100])
         for at in (0, 100)
     ]
     assert [len(one.rounds) for one in taken] == [100, 100]
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_records_of_an_idle_week_are_taken_by_command_as_far_as_the_open_day_goes(
     room: Equipped, clock: Clock, tmp_path: Path
 ) -> None:
     clock.now += WEEK
-    room.floor.open_day("day", "Olga")
+    room.card_room.open_day("day", "Olga")
     clock.now += HOUR
     forged = recorded(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)])
     (tmp_path / "forged.log").write_bytes(log_bytes(forged))
     with LoggerFile(tmp_path / "forged.log", "A1-77") as file:
-        done = forward_records(file, room.floor, "Kim", "wild-1")
+        done = forward_records(file, room.card_room, "Kim", "wild-1")
         assert AN_HOUR <= done.records <= AN_HOUR + AT_ONCE + 1
         assert len(file.pending_records) == 1_000 - done.records
         assert done.held_up
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_played(
@@ -382,7 +384,7 @@ def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_
     for number in range(120):
         clock.now += MINUTE * (number == 60)
         try:
-            room.floor.tabulate(f"press {number}", "Kim", "way-1", {1: range(1, POSITIONS + 1)})
+            room.card_room.tabulate(f"press {number}", "Kim", "way-1", {1: range(1, POSITIONS + 1)})
             counted += 1
         except TooManyRounds as fault:
             sentences.add(str(fault))
@@ -391,7 +393,7 @@ def test_a_loop_of_presses_by_one_dealer_brings_no_more_than_the_table_can_have_
     assert counted == pumped(room) == AT_ONCE + A_MINUTE
     # A stolen token brings nothing on top of what the dealer has pressed.
     assert attack(room, 5, "besides") == 0
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_loop_of_commands_by_one_dealer_ends_with_a_sentence_that_says_what_to_do(house: House) -> None:

@@ -41,10 +41,10 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
     """A room in a file of its own, with the key that the program made for it."""
     monkeypatch.delenv("CARDROOM_KEY")
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = CardRoom(ledger)
-        open_staff(floor)
-        open_prime(floor)
-        yield floor
+        card_room = CardRoom(ledger)
+        open_staff(card_room)
+        open_prime(card_room)
+        yield card_room
 
 
 def everything(room: CardRoom, folder: Path) -> bytes:
@@ -244,18 +244,18 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         yield request.getfixturevalue("postgresql_url")
 
 
-def keys_in_use(floor: CardRoom) -> set[str]:
-    with floor.ledger.store.read() as now:
+def keys_in_use(card_room: CardRoom) -> set[str]:
+    with card_room.ledger.store.read() as now:
         return {fingerprint_of(bytes(row[2])) for row in now.rows(schema.secrets)}
 
 
 def test_a_command_that_began_before_a_rotation_stores_nothing_under_the_old_key(shared: str) -> None:
     with open_ledger(shared) as one, open_ledger(shared) as other:
-        floor, rotating = CardRoom(one), CardRoom(other)
-        open_prime(floor)
+        card_room, rotating = CardRoom(one), CardRoom(other)
+        open_prime(card_room)
         new = rotate_key(rotating, "rotate", "Olga", "once a year", second="Sam").key
-        open_prime(floor, table="prime-2")
-        assert keys_in_use(floor) == {new.fingerprint}
+        open_prime(card_room, table="prime-2")
+        assert keys_in_use(card_room) == {new.fingerprint}
     assert verify(shared).is_consistent
 
 
@@ -265,8 +265,8 @@ def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_l
     monkeypatch.delenv("CARDROOM_KEY")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     with open_ledger(postgresql_url) as one, open_ledger(postgresql_url) as other:
-        floor, rotating, rotated = CardRoom(one), CardRoom(other), list[str]()
-        open_prime(floor)
+        card_room, rotating, rotated = CardRoom(one), CardRoom(other), list[str]()
+        open_prime(card_room)
         real = one.store.encrypted_secret
 
         def late(mark: bytes) -> bytes:
@@ -275,8 +275,8 @@ def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_l
             return real(mark)
 
         monkeypatch.setattr(one.store, "encrypted_secret", late)
-        open_prime(floor, table="prime-2")
-        assert keys_in_use(floor) == set(rotated)
+        open_prime(card_room, table="prime-2")
+        assert keys_in_use(card_room) == set(rotated)
         assert rotated
     assert verify(postgresql_url).is_consistent
 
@@ -306,13 +306,13 @@ def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
     before = os.umask(0)
     try:
         with open_ledger(f"sqlite:///{home}/room.db") as ledger:
-            floor = CardRoom(ledger)
-            open_prime(floor)
-            floor.get_room_secret()
+            card_room = CardRoom(ledger)
+            open_prime(card_room)
+            card_room.get_room_secret()
             create_backup(ledger, home / "backup.db")
             write_new_file(home / "export.json", "{}")
             write_bytes(home / "day.pdf", b"%PDF")
-            back_up_key(floor, "copy", "Olga", home / "safe" / "room.key", second="Sam")
+            back_up_key(card_room, "copy", "Olga", home / "safe" / "room.key", second="Sam")
             found = modes(home)
     finally:
         os.umask(before)

@@ -48,122 +48,126 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str, wall: Wall) -> Iterator[CardRoom]:
+def card_room(url: str, wall: Wall) -> Iterator[CardRoom]:
     with open_ledger(url, clock=wall) as ledger:
         made = CardRoom(ledger, wall)
         open_staff(made)
         yield made
 
 
-def recover(floor: CardRoom, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
-    return floor.recover_operator(f"lost/{first}/{second}", login, first, second, "room").one_time_password
+def recover(card_room: CardRoom, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
+    return card_room.recover_operator(f"lost/{first}/{second}", login, first, second, "room").one_time_password
 
 
-def test_the_operator_gets_a_one_time_password_and_every_session_ends(floor: CardRoom) -> None:
-    token = signed_in(floor, FIRST)
+def test_the_operator_gets_a_one_time_password_and_every_session_ends(card_room: CardRoom) -> None:
+    token = signed_in(card_room, FIRST)
     for _ in range(3):
         with pytest.raises(SignInFailed):
-            floor.sign_in(FIRST, "forgotten", HERE)
-    once = recover(floor)
-    assert floor.find_session(token) is None
+            card_room.sign_in(FIRST, "forgotten", HERE)
+    once = recover(card_room)
+    assert card_room.find_session(token) is None
     with pytest.raises(SignInFailed):
-        floor.sign_in(FIRST, password_of(FIRST), HERE)
-    assert floor.sign_in(FIRST, once, HERE).session.must_change_password
+        card_room.sign_in(FIRST, password_of(FIRST), HERE)
+    assert card_room.sign_in(FIRST, once, HERE).session.must_change_password
 
 
 @pytest.mark.parametrize(
     ("first", "second"), [("Ann Lee", "ann lee."), ("Ann Lee", ""), ("", "Bo Ray"), (".", "Bo Ray")]
 )
-def test_one_person_under_two_names_or_none_recovers_no_one(floor: CardRoom, first: str, second: str) -> None:
-    before = floor.ledger.chain_lengths()
+def test_one_person_under_two_names_or_none_recovers_no_one(card_room: CardRoom, first: str, second: str) -> None:
+    before = card_room.ledger.chain_lengths()
     with pytest.raises(Exception, match=r"Two people must recover|is missing|is not a name"):
-        recover(floor, first, second)
-    assert floor.ledger.chain_lengths() == before
+        recover(card_room, first, second)
+    assert card_room.ledger.chain_lengths() == before
 
 
-def test_only_an_operator_is_recovered_at_the_machine(floor: CardRoom) -> None:
+def test_only_an_operator_is_recovered_at_the_machine(card_room: CardRoom) -> None:
     with pytest.raises(BadUser):
-        recover(floor, login="dora")
+        recover(card_room, login="dora")
 
 
-def test_the_mark_stays_in_the_day_and_in_verify_for_good(floor: CardRoom, url: str, wall: Wall) -> None:
-    floor.open_day("open", FIRST)
-    recover(floor)
-    assert [one.of for one in floor.list_open_items() if one.what is DayOpenItemKind.RECOVERY] == [FIRST]
-    closed = floor.close_day("close", FIRST)
+def test_the_mark_stays_in_the_day_and_in_verify_for_good(card_room: CardRoom, url: str, wall: Wall) -> None:
+    card_room.open_day("open", FIRST)
+    recover(card_room)
+    assert [one.of for one in card_room.list_open_items() if one.what is DayOpenItemKind.RECOVERY] == [FIRST]
+    closed = card_room.close_day("close", FIRST)
     assert any(one.what is DayOpenItemKind.RECOVERY and "Ann Lee and Bo Ray" in one.words for one in closed.open)
     wall.now += 31 * DAY
-    assert not floor.list_open_recoveries()
+    assert not card_room.list_open_recoveries()
     report = verify(url)
     assert report.is_consistent
     assert len(report.recoveries) == 1
     assert "Present: Ann Lee and Bo Ray" in report.recoveries[0]
 
 
-def test_the_notice_goes_when_two_operators_have_acknowledged_it(floor: CardRoom, url: str) -> None:
-    recover(floor)
-    hire(floor, "otto", Role.OPERATOR, second="sam")
-    hire(floor, "ona", Role.OPERATOR, second="sam")
-    floor.acknowledge_recovery("1", "otto", FIRST)
+def test_the_notice_goes_when_two_operators_have_acknowledged_it(card_room: CardRoom, url: str) -> None:
+    recover(card_room)
+    hire(card_room, "otto", Role.OPERATOR, second="sam")
+    hire(card_room, "ona", Role.OPERATOR, second="sam")
+    card_room.acknowledge_recovery("1", "otto", FIRST)
     with pytest.raises(BadAcknowledgment, match="otto has already acknowledged it"):
-        floor.acknowledge_recovery("2", "otto", FIRST)
-    assert len(floor.list_open_recoveries()) == 1
-    floor.acknowledge_recovery("3", "ona", FIRST)
-    assert not floor.list_open_recoveries()
+        card_room.acknowledge_recovery("2", "otto", FIRST)
+    assert len(card_room.list_open_recoveries()) == 1
+    card_room.acknowledge_recovery("3", "ona", FIRST)
+    assert not card_room.list_open_recoveries()
     with pytest.raises(BadAcknowledgment, match="no open notice"):
-        floor.acknowledge_recovery("4", "ona", FIRST)
+        card_room.acknowledge_recovery("4", "ona", FIRST)
     assert "Acknowledged by otto and ona" in verify(url).recoveries[0]
 
 
-def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(floor: CardRoom, wall: Wall) -> None:
-    hire(floor, "otto", Role.OPERATOR, second="sam")
+def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(card_room: CardRoom, wall: Wall) -> None:
+    hire(card_room, "otto", Role.OPERATOR, second="sam")
     wall.now += 8 * DAY
     for login in (FIRST, "otto"):
-        once = recover(floor, f"Ann of {login}", "Bo Ray", login)
-        floor.choose_password(floor.sign_in(login, once, HERE).session, once, f"chosen by the thief as {login}", HERE)
-    before = floor.ledger.chain_lengths()
+        once = recover(card_room, f"Ann of {login}", "Bo Ray", login)
+        card_room.choose_password(
+            card_room.sign_in(login, once, HERE).session, once, f"chosen by the thief as {login}", HERE
+        )
+    before = card_room.ledger.chain_lengths()
     for who in (FIRST, "otto"):
         for login in (FIRST, "otto"):
             with pytest.raises(BadAcknowledgment, match=f"{who} was recovered at the machine too"):
-                floor.acknowledge_recovery(f"{who}/{login}", who, login)
-    assert floor.ledger.chain_lengths() == before
-    assert len(floor.list_open_recoveries()) == 2
+                card_room.acknowledge_recovery(f"{who}/{login}", who, login)
+    assert card_room.ledger.chain_lengths() == before
+    assert len(card_room.list_open_recoveries()) == 2
 
 
-def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(floor: CardRoom, wall: Wall) -> None:
-    hire(floor, "otto", Role.OPERATOR, second="sam")
-    before = floor.ledger.chain_lengths()
+def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(
+    card_room: CardRoom, wall: Wall
+) -> None:
+    hire(card_room, "otto", Role.OPERATOR, second="sam")
+    before = card_room.ledger.chain_lengths()
     with pytest.raises(BadUser, match=f"otto signed in .*: ask otto and a second person to recover {FIRST}"):
-        recover(floor)
-    assert floor.ledger.chain_lengths() == before
+        recover(card_room)
+    assert card_room.ledger.chain_lengths() == before
     wall.now += 8 * DAY
     with pytest.raises(SignInFailed):
-        floor.sign_in("otto", "forgotten, too", HERE)
-    recover(floor)
-    recover(floor, login="otto", first="Cy Orr")
-    assert [one.login for one in floor.list_open_recoveries()] == [FIRST, "otto"]
+        card_room.sign_in("otto", "forgotten, too", HERE)
+    recover(card_room)
+    recover(card_room, login="otto", first="Cy Orr")
+    assert [one.login for one in card_room.list_open_recoveries()] == [FIRST, "otto"]
 
 
-def test_an_operator_who_was_deactivated_keeps_no_one_from_being_recovered(floor: CardRoom) -> None:
-    hire(floor, "otto", Role.OPERATOR, second="sam")
-    Both(floor).deactivate_user("bye", FIRST, "otto", "left", second="sam")
-    recover(floor)
+def test_an_operator_who_was_deactivated_keeps_no_one_from_being_recovered(card_room: CardRoom) -> None:
+    hire(card_room, "otto", Role.OPERATOR, second="sam")
+    Both(card_room).deactivate_user("bye", FIRST, "otto", "left", second="sam")
+    recover(card_room)
 
 
 def test_the_page_refuses_an_operator_who_would_acknowledge_the_own_recovery(tmp_path: Path) -> None:
     with served(tmp_path) as room:
-        staffed(room.floor)
-        once = recover(room.floor)
-        session = room.floor.sign_in(FIRST, once, HERE).session
-        room.floor.choose_password(session, once, password_of(FIRST), HERE)
-        operator, address = visit(room, FIRST), f"/office/people/{FIRST}/acknowledge"
+        staffed(room.card_room)
+        once = recover(room.card_room)
+        session = room.card_room.sign_in(FIRST, once, HERE).session
+        room.card_room.choose_password(session, once, password_of(FIRST), HERE)
+        operator, address = visit(room, FIRST), f"/office/users/{FIRST}/acknowledge"
         assert "Your own recovery at the machine" in operator.get(address).text
         operator.sends(address, id="c0" * 16)
-        assert not room.floor.list_open_recoveries()[0].acknowledged
+        assert not room.card_room.list_open_recoveries()[0].acknowledged
 
 
-def test_a_mark_that_is_taken_out_of_the_books_is_found(floor: CardRoom, url: str, tmp_path: Path) -> None:
-    recover(floor)
+def test_a_mark_that_is_taken_out_of_the_books_is_found(card_room: CardRoom, url: str, tmp_path: Path) -> None:
+    recover(card_room)
     with sqlite3.connect(tmp_path / "room.db") as books:
         for (trigger,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             books.execute(f'DROP TRIGGER "{trigger}"')
@@ -174,17 +178,17 @@ def test_a_mark_that_is_taken_out_of_the_books_is_found(floor: CardRoom, url: st
 
 def test_every_office_page_shows_the_notice_and_the_warning_about_one_operator(tmp_path: Path) -> None:
     with served(tmp_path) as room:
-        staffed(room.floor)
-        recover(room.floor)
+        staffed(room.card_room)
+        recover(room.card_room)
         supervisor = visit(room, SUPERVISOR)
         for page in ("/office", "/office/tables", "/office/players", "/office/room", "/office/no-such-page"):
             text = supervisor.get(page).text
             assert "received a new password at the machine" in text, page
             assert "Present: Ann Lee and Bo Ray" in text, page
             assert "Only one operator can sign in." in text, page
-        assert visit(room, CAGE).get(f"/office/people/{FIRST}/acknowledge").status_code == 403
-        hire(room.floor, "otto", Role.OPERATOR, second="sam")
-        hire(room.floor, "ona", Role.OPERATOR, second="sam")
+        assert visit(room, CAGE).get(f"/office/users/{FIRST}/acknowledge").status_code == 403
+        hire(room.card_room, "otto", Role.OPERATOR, second="sam")
+        hire(room.card_room, "ona", Role.OPERATOR, second="sam")
         acknowledge(room, "otto")
         assert "received a new password at the machine" in supervisor.get("/office").text
         acknowledge(room, "ona")
@@ -195,19 +199,19 @@ def test_every_office_page_shows_the_notice_and_the_warning_about_one_operator(t
 
 def acknowledge(room: Served, login: str) -> None:
     operator = visit(room, login)
-    address = f"/office/people/{FIRST}/acknowledge"
+    address = f"/office/users/{FIRST}/acknowledge"
     assert "was recovered at the machine" in operator.get(address).text
     assert operator.sends(address, id=(login.encode().hex() * 8)[:32]).status_code == 303
 
 
 def test_a_server_warns_at_each_start_until_there_are_two_operators(
-    floor: CardRoom, caplog: pytest.LogCaptureFixture
+    card_room: CardRoom, caplog: pytest.LogCaptureFixture
 ) -> None:
-    warn_about_single_operator(floor)
+    warn_about_single_operator(card_room)
     assert "Only one operator can sign in: add a second one now" in caplog.text
-    hire(floor, "otto", Role.OPERATOR, second="sam")
+    hire(card_room, "otto", Role.OPERATOR, second="sam")
     caplog.clear()
-    warn_about_single_operator(floor)
+    warn_about_single_operator(card_room)
     assert not caplog.text
 
 
@@ -224,13 +228,13 @@ SENTENCE = confirmation_sentence(FIRST)
     ],
 )
 def test_the_command_refuses_what_two_people_did_not_type(
-    floor: CardRoom, url: str, typed: list[str], says: str
+    card_room: CardRoom, url: str, typed: list[str], says: str
 ) -> None:
-    before = floor.ledger.chain_lengths()
+    before = card_room.ledger.chain_lengths()
     result = CliRunner().invoke(app, ["user", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
     assert result.exit_code == 2
     assert says in " ".join(result.output.split())
-    assert floor.ledger.chain_lengths() == before
+    assert card_room.ledger.chain_lengths() == before
 
 
 def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path) -> None:
@@ -252,6 +256,6 @@ def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path
     assert "Recovered at the machine: olga" in " ".join(payload.stdout.split())
 
 
-def test_a_name_typed_twice_by_one_person_is_refused_on_the_floor_too(floor: CardRoom) -> None:
+def test_a_name_typed_twice_by_one_person_is_refused_on_the_floor_too(card_room: CardRoom) -> None:
     with pytest.raises(SamePerson):
-        recover(floor, "Ann Lee", "Ann  LEE")
+        recover(card_room, "Ann Lee", "Ann  LEE")

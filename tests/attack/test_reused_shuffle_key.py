@@ -34,29 +34,29 @@ def hand(state: TableState, key: bytes, words: str) -> str:
     return str(deal(state.open_table, round_seal(key, state.round), {1: ANTE}, {1: words}).round.piles)
 
 
-def learn_key(floor: CardRoom, player: str) -> bytes:
+def learn_key(card_room: CardRoom, player: str) -> bytes:
     """Play the round that is sealed now, and read its key, as any player may."""
-    round = floor.table(PRIME).round
-    floor.place_wagers(an_id(), player, PRIME, ANTE)
-    play_on(floor)
-    return bytes.fromhex(floor.get_round_json(round)["key"])
+    round = card_room.table(PRIME).round
+    card_room.place_wagers(an_id(), player, PRIME, ANTE)
+    play_on(card_room)
+    return bytes.fromhex(card_room.get_round_json(round)["key"])
 
 
-def attack(floor: CardRoom, player: str, key: bytes) -> None:
+def attack(card_room: CardRoom, player: str, key: bytes) -> None:
     """Lay wagers with chosen words: the hand that they deal under the known key does not come."""
-    state = floor.table(PRIME)
+    state = card_room.table(PRIME)
     chosen = max(WORDS, key=lambda words: hand(state, key, words))
     assert not round_seal(key, state.round).matches(state.seal)
-    floor.place_wagers(an_id(), player, PRIME, ANTE, chosen)
-    position = floor.read_position(PRIME)
+    card_room.place_wagers(an_id(), player, PRIME, ANTE, chosen)
+    position = card_room.read_position(PRIME)
     assert position is not None
     assert str(position.round.piles) != hand(state, key, chosen)
-    play_on(floor)
-    assert bytes.fromhex(floor.get_round_json(state.round)["key"]) != key
+    play_on(card_room)
+    assert bytes.fromhex(card_room.get_round_json(state.round)["key"]) != key
 
 
-def kinds(floor: CardRoom, table: str = PRIME) -> list[str]:
-    return [event.kind for event in floor.ledger.events(f"table:{table}")]
+def kinds(card_room: CardRoom, table: str = PRIME) -> list[str]:
+    return [event.kind for event in card_room.ledger.events(f"table:{table}")]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -81,9 +81,9 @@ def test_words_chosen_for_a_known_key_deal_nothing_after_a_restore(
     assert done.report.is_consistent
     assert done.renewed.tables == (PRIME,)
     with open_ledger(elsewhere) as ledger:
-        floor = CardRoom(ledger)
-        assert floor.table(PRIME).seal != before.seal
-        attack(floor, player, key)
+        card_room = CardRoom(ledger)
+        assert card_room.table(PRIME).seal != before.seal
+        attack(card_room, player, key)
         assert verify_card_room(ledger).is_consistent
 
 
@@ -106,46 +106,46 @@ def test_a_backup_restored_without_its_key_deals_from_new_keys_too(
 def test_a_database_file_that_was_copied_back_is_dealt_from_new_keys(tmp_path: Path) -> None:
     room, old = tmp_path / "room.db", tmp_path / "old.db"
     with open_ledger(f"sqlite:///{room}") as ledger:
-        floor = CardRoom(ledger)
-        open_prime(floor)
-        (player,) = guests(floor, 1)
+        card_room = CardRoom(ledger)
+        open_prime(card_room)
+        (player,) = guests(card_room, 1)
         create_backup(ledger, old)
-        before, key = floor.table(PRIME).seal, learn_key(floor, player)
+        before, key = card_room.table(PRIME).seal, learn_key(card_room, player)
     for one in tmp_path.glob("room.db*"):
         if one.suffix != ".key":
             one.unlink()
     shutil.copy(old, room)
     with served(tmp_path) as again:
-        assert again.floor.table(PRIME).seal != before
-        attack(again.floor, player, key)
-        assert SealRenewed.kind in kinds(again.floor)
-        assert verify_card_room(again.floor.ledger).is_consistent
+        assert again.card_room.table(PRIME).seal != before
+        attack(again.card_room, player, key)
+        assert SealRenewed.kind in kinds(again.card_room)
+        assert verify_card_room(again.card_room.ledger).is_consistent
 
 
 def test_a_server_that_is_started_again_returns_wagers_before_the_seal_changes(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = CardRoom(ledger)
-        open_prime(floor)
-        ann, bob = guests(floor, 2)
-        floor.place_wagers(an_id(), ann, PRIME, ANTE)
-        assert floor.table(PRIME).seat_wagers
+        card_room = CardRoom(ledger)
+        open_prime(card_room)
+        ann, bob = guests(card_room, 2)
+        card_room.place_wagers(an_id(), ann, PRIME, ANTE)
+        assert card_room.table(PRIME).seat_wagers
     with served(tmp_path) as again:
-        assert not again.floor.table(PRIME).seat_wagers
-        assert (worth(again.floor, ann), worth(again.floor, bob)) == (1_000_00, 1_000_00)
-        assert verify_card_room(again.floor.ledger).is_consistent
+        assert not again.card_room.table(PRIME).seat_wagers
+        assert (worth(again.card_room, ann), worth(again.card_room, bob)) == (1_000_00, 1_000_00)
+        assert verify_card_room(again.card_room.ledger).is_consistent
 
 
 def test_a_round_in_progress_goes_on_with_its_key_when_a_server_is_started_again(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        floor = CardRoom(ledger)
-        open_prime(floor)
-        (player,) = guests(floor, 1)
-        floor.place_wagers(an_id(), player, PRIME, ANTE)
-        seal = floor.table(PRIME).seal
+        card_room = CardRoom(ledger)
+        open_prime(card_room)
+        (player,) = guests(card_room, 1)
+        card_room.place_wagers(an_id(), player, PRIME, ANTE)
+        seal = card_room.table(PRIME).seal
     with served(tmp_path) as again:
-        assert (again.floor.table(PRIME).playing, again.floor.table(PRIME).seal) == (True, seal)
-        play_on(again.floor)
-        assert verify_card_room(again.floor.ledger).is_consistent
+        assert (again.card_room.table(PRIME).playing, again.card_room.table(PRIME).seal) == (True, seal)
+        play_on(again.card_room)
+        assert verify_card_room(again.card_room.ledger).is_consistent
 
 
 def test_a_round_in_progress_in_a_backup_is_void_and_its_wagers_and_meters_go_back(
@@ -161,33 +161,33 @@ def test_a_round_in_progress_in_a_backup_is_void_and_its_wagers_and_meters_go_ba
     play_on(in_a_file, PLAY)
     assert restore_backup(tmp_path / "during.db", elsewhere, ("olga", "sam")).report.is_consistent
     with open_ledger(elsewhere) as ledger:
-        floor = CardRoom(ledger)
-        assert not floor.table(PLAY).playing
-        assert floor.table(PLAY).round != round
-        assert worth(floor, player) == 1_000_00
-        assert meter(floor) == shown
-        assert RoundPlayed.kind not in kinds(floor, PLAY)
+        card_room = CardRoom(ledger)
+        assert not card_room.table(PLAY).playing
+        assert card_room.table(PLAY).round != round
+        assert worth(card_room, player) == 1_000_00
+        assert meter(card_room) == shown
+        assert RoundPlayed.kind not in kinds(card_room, PLAY)
 
 
 def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: CardRoom) -> None:
     twice = key_from_seed("twice")
     keys = chain((twice, twice), map(key_from_seed, count(1)))
-    floor = CardRoom(in_a_file.ledger, keys=keys.__next__)
-    open_prime(floor)
-    ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))
-    floor.take_seat(an_id(), ann, PRIME, buy_in=200_00)
-    assert learn_key(floor, ann) == twice
-    repeated = floor.table(PRIME)
+    card_room = CardRoom(in_a_file.ledger, keys=keys.__next__)
+    open_prime(card_room)
+    ann, bob = (card_room.admit_guest(an_id()).player for _ in range(2))
+    card_room.take_seat(an_id(), ann, PRIME, buy_in=200_00)
+    assert learn_key(card_room, ann) == twice
+    repeated = card_room.table(PRIME)
     assert round_seal(twice, repeated.round).matches(repeated.seal)
     attack_words = max(WORDS, key=lambda words: hand(repeated, twice, words))
-    floor.place_wagers(an_id(), ann, PRIME, ANTE, attack_words)
-    after = floor.table(PRIME)
+    card_room.place_wagers(an_id(), ann, PRIME, ANTE, attack_words)
+    after = card_room.table(PRIME)
     assert (after.playing, after.seat_wagers) == (False, ())
     assert after.seal != repeated.seal
-    assert learn_key(floor, ann) != twice
-    assert kinds(floor).count(SealRenewed.kind) == 1
-    assert worth(floor, bob) == 1_000_00
-    assert verify_card_room(floor.ledger).is_consistent
+    assert learn_key(card_room, ann) != twice
+    assert kinds(card_room).count(SealRenewed.kind) == 1
+    assert worth(card_room, bob) == 1_000_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: CardRoom, tmp_path: Path) -> None:
@@ -204,8 +204,8 @@ def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: CardRoom,
     assert done.report.is_consistent
     assert done.renewed.sessions > 0
     with open_ledger(f"sqlite:///{tmp_path}/restored.db") as ledger:
-        floor = CardRoom(ledger)
-        assert floor.find_session(token) is None
-        assert not any(floor.user(login).sessions for login in floor.list_users())
-        assert not floor.table(PRIME).playing
-        assert worth(floor, player) == 1_000_00
+        card_room = CardRoom(ledger)
+        assert card_room.find_session(token) is None
+        assert not any(card_room.user(login).sessions for login in card_room.list_users())
+        assert not card_room.table(PRIME).playing
+        assert worth(card_room, player) == 1_000_00

@@ -28,10 +28,10 @@ def to(tmp_path: Path) -> HeadsDestination:
     return to_folder(tmp_path / "outside")
 
 
-def evening(floor: CardRoom) -> None:
-    open_room(floor, tables=1)
-    floor.open_day(new_id(), "Olga")
-    play(floor)
+def evening(card_room: CardRoom) -> None:
+    open_room(card_room, tables=1)
+    card_room.open_day(new_id(), "Olga")
+    play(card_room)
 
 
 def another_person(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
@@ -111,15 +111,15 @@ def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folde
         to = to._replace(witness=witness.address)
         in_a_file.export_heads(to)
         in_a_file.ledger.close()
-        file = tmp_path / "floor.db"
+        file = tmp_path / "room.db"
         shutil.copy(file, tmp_path / "older.db")
         with open_ledger(in_a_file.ledger.store.url) as ledger:
-            floor = CardRoom(ledger)
-            play(floor)
-            play(floor)
-            floor.export_heads(to)
-            play(floor)
-            newest = floor.export_heads(to).head
+            card_room = CardRoom(ledger)
+            play(card_room)
+            play(card_room)
+            card_room.export_heads(to)
+            play(card_room)
+            newest = card_room.export_heads(to).head
             assert newest is not None
         with open_ledger(f"sqlite:///{tmp_path / 'older.db'}") as ledger:
             older = CardRoom(ledger)

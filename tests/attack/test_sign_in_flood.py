@@ -29,7 +29,7 @@ SENTENCE = "is wrong, or this login is locked here"
 def room(tmp_path: Path) -> Iterator[Served]:
     """Behind a proxy on the same machine: every call arrives from 127.0.0.1, with the caller's address in a header."""
     with served(tmp_path, replace(QUICK, refusal_seconds=0.01), line=ListenerOptions(proxies=("127.0.0.1",))) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         yield room
 
 
@@ -44,14 +44,14 @@ def test_twenty_four_requests_of_a_stranger_behind_the_proxy_lock_out_no_one(roo
         sign_in(room, login, "a guess of mine", "203.0.113.9")
     for login in LOGINS.values():
         assert sign_in(room, login, password_of(login), "192.0.2.7").status_code == 201
-        assert room.floor.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
+        assert room.card_room.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
 
 
 def test_a_forged_forwarded_address_is_not_the_machine(room: Served) -> None:
     """The proxy appends the true address: what the stranger wrote before it changes nothing."""
     for _ in range(ATTEMPTS_BEFORE_LOCK):
         assert sign_in(room, "dora", "a guess", "127.0.0.1, 203.0.113.9").status_code == 401
-    assert room.floor.user("dora").locked_places == ("203.0.113.9",)
+    assert room.card_room.user("dora").locked_places == ("203.0.113.9",)
 
 
 def test_every_refusal_over_the_network_is_the_same_and_takes_one_comparison(room: Served) -> None:
@@ -59,7 +59,7 @@ def test_every_refusal_over_the_network_is_the_same_and_takes_one_comparison(roo
         sign_in(room, "dora", "a guess", "203.0.113.9")
     answers = set()
     for login, password in (("nobody", "x"), ("dora", password_of("dora")), ("sam", "x")):
-        room.floor.hasher = counting = CountingHasher()
+        room.card_room.hasher = counting = CountingHasher()
         refused = sign_in(room, login, password, "203.0.113.9")
         answers.add((refused.status_code, refused.text, len(counting.compared)))
     ((status, text, compared),) = answers
@@ -75,7 +75,7 @@ def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Se
         let_go.wait(LIMIT)
 
     room.house.password_attempts.begin = lambda _: 0.0  # type: ignore[method-assign]  # the queue alone is tested here
-    room.floor.hasher = CountingHasher(hold)
+    room.card_room.hasher = CountingHasher(hold)
     crowd = 8
     flood = MAX_PER_ADDRESS + 1 + crowd
     with ThreadPoolExecutor(flood + 1) as pool:
@@ -103,7 +103,7 @@ def test_guesses_from_many_addresses_keep_no_one_out_who_has_signed_in_before(ro
         comparing.release()
         let_go.wait(LIMIT)
 
-    room.floor.hasher = CountingHasher(hold)
+    room.card_room.hasher = CountingHasher(hold)
     strangers = MAX_CONCURRENT + 4 + 3
     with ThreadPoolExecutor(strangers + 1) as pool:
         guesses = [pool.submit(sign_in, room, OPERATOR, "x", f"203.0.113.{one}") for one in range(strangers)]
@@ -118,13 +118,13 @@ def test_guesses_from_many_addresses_keep_no_one_out_who_has_signed_in_before(ro
 
 def test_places_are_known_after_a_restart_and_as_long_as_the_books_know_them(tmp_path: Path) -> None:
     with served(tmp_path) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         for one in range(MOST_KNOWN_PLACES + 1):
-            room.floor.sign_in(OPERATOR, password_of(OPERATOR), f"192.0.2.{one}")
-        known = room.floor.user(OPERATOR).attempts
+            room.card_room.sign_in(OPERATOR, password_of(OPERATOR), f"192.0.2.{one}")
+        known = room.card_room.user(OPERATOR).attempts
         with_a_guess = "203.0.113.9"
         with pytest.raises(SignInFailed):
-            room.floor.sign_in(OPERATOR, "a guess of mine", with_a_guess)
+            room.card_room.sign_in(OPERATOR, "a guess of mine", with_a_guess)
         wait_until(lambda: "192.0.2.12" in room.house.known_places, "the room to know the address")
     with served(tmp_path) as again:
         wait_until(lambda: "192.0.2.12" in again.house.known_places, "the room to know the address")

@@ -91,7 +91,7 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str) -> Iterator[CardRoom]:
+def card_room(url: str) -> Iterator[CardRoom]:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
         made = CardRoom(ledger, clock)
@@ -103,16 +103,18 @@ def floor(url: str) -> Iterator[CardRoom]:
         yield made
 
 
-def pay_out(floor: CardRoom, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
-    return floor.pay_out(id, "carl", player, cents, slip, second="sam")
+def pay_out(card_room: CardRoom, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
+    return card_room.pay_out(id, "carl", player, cents, slip, second="sam")
 
 
-def signature_on(floor: CardRoom, do: Callable[[], object], right: Permission = Permission.PAY_PLAYERS) -> Signature:
+def signature_on(
+    card_room: CardRoom, do: Callable[[], object], right: Permission = Permission.PAY_PLAYERS
+) -> Signature:
     """What the second person has signed, in the hands of an attacker."""
     with pytest.raises(SignatureMissing) as asked:
         do()
     to_sign = asked.value.request
-    return floor.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
+    return card_room.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
 
 
 @pytest.mark.parametrize(
@@ -120,88 +122,88 @@ def signature_on(floor: CardRoom, do: Callable[[], object], right: Permission = 
     [{"cents": 480_00}, {"player": "bob"}, {"slip": "S-10"}, {"id": "another"}],
     ids=["another amount", "another payee", "another slip", "another command"],
 )
-def test_a_signature_is_worth_nothing_for_anything_else(floor: CardRoom, changed: dict[str, object]) -> None:
-    signature = signature_on(floor, lambda: pay_out(floor))
-    balances = [floor.player_account(player).balance for player in ("ann", "bob")]
+def test_a_signature_is_worth_nothing_for_anything_else(card_room: CardRoom, changed: dict[str, object]) -> None:
+    signature = signature_on(card_room, lambda: pay_out(card_room))
+    balances = [card_room.player_account(player).balance for player in ("ann", "bob")]
     with use_signatures(signature), pytest.raises(SignatureMismatch, match="sam signed something else"):
-        pay_out(floor, **changed)  # type: ignore[arg-type]
-    assert [floor.player_account(player).balance for player in ("ann", "bob")] == balances
+        pay_out(card_room, **changed)  # type: ignore[arg-type]
+    assert [card_room.player_account(player).balance for player in ("ann", "bob")] == balances
     with use_signatures(signature):
-        pay_out(floor)
-        pay_out(floor)  # the same command again is its first answer again
-    assert floor.player_account("ann").balance == 480_00
+        pay_out(card_room)
+        pay_out(card_room)  # the same command again is its first answer again
+    assert card_room.player_account("ann").balance == 480_00
     with use_signatures(signature), pytest.raises(SignatureMismatch):
-        pay_out(floor, id="again", slip="S-11")
+        pay_out(card_room, id="again", slip="S-11")
 
 
-def test_nothing_that_two_people_do_is_done_without_the_second_ones_signature(floor: CardRoom, url: str) -> None:
+def test_nothing_that_two_people_do_is_done_without_the_second_ones_signature(card_room: CardRoom, url: str) -> None:
     with pytest.raises(SignatureMissing, match="sam has not signed this"):
-        pay_out(floor)
-    assert floor.player_account("ann").balance == 500_00
+        pay_out(card_room)
+    assert card_room.player_account("ann").balance == 500_00
     assert verify(url).is_consistent
 
 
 def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_staff(floor)
-        open_room(floor)
-        play(floor, "prime-1", seats=2, round_id="r1")
-        floor.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room = CardRoom(ledger, clock)
+        open_staff(card_room)
+        open_room(card_room)
+        play(card_room, "prime-1", seats=2, round_id="r1")
+        card_room.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
 
         def refuse() -> object:
-            return floor.refuse_claim("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
+            return card_room.refuse_claim("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
 
-        signature = signature_on(floor, refuse, Permission.PAY_JACKPOTS)
-        floor.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
+        signature = signature_on(card_room, refuse, Permission.PAY_JACKPOTS)
+        card_room.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
         with use_signatures(signature), pytest.raises(SignatureMismatch):
             refuse()
-        assert {claim.id for claim in floor.jackpot("final-four").claims} == {"clubs", "spades"}
+        assert {claim.id for claim in card_room.jackpot("final-four").claims} == {"clubs", "spades"}
 
 
 @pytest.mark.parametrize("second", ["carl", "Carl", " CARL ", "c-a-r-l", "\u0441arl", "carl\u200b"])
-def test_one_person_under_two_spellings_is_one_person(floor: CardRoom, second: str) -> None:
+def test_one_person_under_two_spellings_is_one_person(card_room: CardRoom, second: str) -> None:
     def do() -> object:
-        return floor.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
+        return card_room.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
 
     with pytest.raises(SignatureMissing) as asked:
         do()
     with pytest.raises(SamePerson):
-        floor.countersign(asked.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE)
+        card_room.countersign(asked.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE)
     with pytest.raises(BadInput):
-        Both(floor).add_user("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
+        Both(card_room).add_user("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
 
 
-def locked_out(floor: CardRoom) -> None:
+def locked_out(card_room: CardRoom) -> None:
     for _ in range(3):
         with pytest.raises(SignInFailed):
-            floor.sign_in("sam", "a guess", HERE)
+            card_room.sign_in("sam", "a guess", HERE)
 
 
-def deactivated(floor: CardRoom) -> None:
-    Both(floor).deactivate_user("bye", FIRST, "sam", "left", second="vera")
+def deactivated(card_room: CardRoom) -> None:
+    Both(card_room).deactivate_user("bye", FIRST, "sam", "left", second="vera")
 
 
-def with_a_password_for_one_time(floor: CardRoom) -> None:
-    Both(floor).recover_user("help", FIRST, "sam", second="vera")
+def with_a_password_for_one_time(card_room: CardRoom) -> None:
+    Both(card_room).recover_user("help", FIRST, "sam", second="vera")
 
 
 @pytest.mark.parametrize("become", [locked_out, deactivated, with_a_password_for_one_time])
-def test_a_login_that_may_not_sign_in_does_not_sign(floor: CardRoom, become: Callable[[CardRoom], None]) -> None:
-    become(floor)
+def test_a_login_that_may_not_sign_in_does_not_sign(card_room: CardRoom, become: Callable[[CardRoom], None]) -> None:
+    become(card_room)
     with pytest.raises(SignatureMissing) as asked:
-        pay_out(floor)
+        pay_out(card_room)
     with pytest.raises(SignInFailed):
-        floor.countersign(asked.value.request, password_of("sam"), permission=Permission.PAY_PLAYERS, address=HERE)
+        card_room.countersign(asked.value.request, password_of("sam"), permission=Permission.PAY_PLAYERS, address=HERE)
 
 
-def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor: CardRoom) -> None:
-    signature = signature_on(floor, lambda: pay_out(floor))
-    deactivated(floor)
+def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(card_room: CardRoom) -> None:
+    signature = signature_on(card_room, lambda: pay_out(card_room))
+    deactivated(card_room)
     with use_signatures(signature), pytest.raises(SignInFailed, match="sam can no longer sign"):
-        pay_out(floor)
-    assert floor.player_account("ann").balance == 500_00
+        pay_out(card_room)
+    assert card_room.player_account("ann").balance == 500_00
 
 
 # A database administrator writes events of his own, with hashes that fit.
@@ -209,7 +211,7 @@ def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(floor:
 BODY = {"do": "pay-out", "who": "carl", "second": "sam", "player": "ann", "cents": 400_00, "reference": "S-66"}
 
 
-def forge(floor: CardRoom, *domain_events: tuple[str, DomainEvent], id: str = "forged") -> None:
+def forge(card_room: CardRoom, *domain_events: tuple[str, DomainEvent], id: str = "forged") -> None:
     """Write events past the program, and everything that follows from them."""
     chains = (player_chain("ann"), user_chain("sam"), ROOM_CHAIN)
     names = (UniqueKey(player_chain("ann"), "slip s-66"),)
@@ -223,7 +225,7 @@ def forge(floor: CardRoom, *domain_events: tuple[str, DomainEvent], id: str = "f
                 draft.apply_to_user("sam", [domain_event])
         return draft.build_outcome(None)
 
-    floor.ledger.execute(Command(id, chains, BODY, decide, names))
+    card_room.ledger.execute(Command(id, chains, BODY, decide, names))
 
 
 STOLEN = ("player", BalancePaidOut("ann", 400_00, "carl", "sam", "S-66"))
@@ -234,17 +236,17 @@ def forged_signature(command: str = "forged", digest: str | None = None) -> tupl
     return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, result)
 
 
-def test_a_pair_of_events_without_a_signature_is_found(floor: CardRoom, url: str) -> None:
+def test_a_pair_of_events_without_a_signature_is_found(card_room: CardRoom, url: str) -> None:
     assert verify(url).is_consistent
-    forge(floor, STOLEN)
+    forge(card_room, STOLEN)
     found = verify(url).discrepancy
     assert found is not None
     assert "the second person has not signed it" in found.sentence
     assert found.chain == player_chain("ann")
 
 
-def test_a_second_person_who_is_left_out_altogether_is_found(floor: CardRoom, url: str) -> None:
-    forge(floor, ("player", BalancePaidOut("ann", 400_00, "carl", "", "S-66")))
+def test_a_second_person_who_is_left_out_altogether_is_found(card_room: CardRoom, url: str) -> None:
+    forge(card_room, ("player", BalancePaidOut("ann", 400_00, "carl", "", "S-66")))
     found = verify(url).discrepancy
     assert found is not None
     assert found.chain == player_chain("ann")
@@ -253,56 +255,58 @@ def test_a_second_person_who_is_left_out_altogether_is_found(floor: CardRoom, ur
 @pytest.mark.parametrize(
     ("signature", "sentence"),
     [
-        (lambda floor: copied(floor), "for another command than the one it is stored with"),
+        (lambda card_room: copied(card_room), "for another command than the one it is stored with"),
         (lambda _: forged_signature(digest="ab" * 32), "has signed a different command than the stored one"),
     ],
     ids=["a signature used again", "a signature on another amount"],
 )
 def test_a_signature_that_does_not_fit_its_command_is_found(
-    floor: CardRoom, url: str, signature: Callable[[CardRoom], tuple[str, DomainEvent]], sentence: str
+    card_room: CardRoom, url: str, signature: Callable[[CardRoom], tuple[str, DomainEvent]], sentence: str
 ) -> None:
-    forge(floor, STOLEN, signature(floor))
+    forge(card_room, STOLEN, signature(card_room))
     found = verify(url).discrepancy
     assert found is not None
     assert sentence in found.sentence
     assert found.chain == user_chain("sam")
 
 
-def copied(floor: CardRoom) -> tuple[str, DomainEvent]:
+def copied(card_room: CardRoom) -> tuple[str, DomainEvent]:
     """A true signature of an earlier command."""
-    *_, event = (one for one in floor.ledger.events(user_chain("sam")) if one.kind == "countersigned")
+    *_, event = (one for one in card_room.ledger.events(user_chain("sam")) if one.kind == "countersigned")
     return forged_signature(str(event.payload["command"]), str(event.payload["digest"]))
 
 
 # A program that was changed so that no one has to sign.
 
 
-def reimburse_cage(floor: CardRoom) -> Callable[[], object]:
-    Both(floor).add_seed("more", FIRST, "final-four", "main", 600_00, "a good week", second="carl")
-    floor.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
-    Both(floor).recover_seed("back", FIRST, "final-four", "main", 90_00, "as agreed", second="carl")
-    return lambda: floor.reimburse_cage("forged", "carl", "final-four", None, "T-1", second="sam")
+def reimburse_cage(card_room: CardRoom) -> Callable[[], object]:
+    Both(card_room).add_seed("more", FIRST, "final-four", "main", 600_00, "a good week", second="carl")
+    card_room.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
+    Both(card_room).recover_seed("back", FIRST, "final-four", "main", 90_00, "as agreed", second="carl")
+    return lambda: card_room.reimburse_cage("forged", "carl", "final-four", None, "T-1", second="sam")
 
 
-def reopen_jackpot(floor: CardRoom) -> Callable[[], object]:
-    floor.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
-    reconcile_short(floor, "carl", 0)
+def reopen_jackpot(card_room: CardRoom) -> Callable[[], object]:
+    card_room.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
+    reconcile_short(card_room, "carl", 0)
     why = "the money was found"
-    return lambda: floor.reconcile_account("forged", "carl", "final-four", 90_000_00, day=None, second="sam", why=why)
+    return lambda: card_room.reconcile_account(
+        "forged", "carl", "final-four", 90_000_00, day=None, second="sam", why=why
+    )
 
 
-def accept_rounds(floor: CardRoom) -> Callable[[], object]:
-    floor.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
-    floor.hold_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
-    return lambda: floor.accept_device_rounds("forged", FIRST, "T-1", 3, "the network was down", second="sam")
+def accept_rounds(card_room: CardRoom) -> Callable[[], object]:
+    card_room.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
+    card_room.hold_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
+    return lambda: card_room.accept_device_rounds("forged", FIRST, "T-1", 3, "the network was down", second="sam")
 
 
 @pytest.mark.parametrize("prepare", [reimburse_cage, reopen_jackpot, accept_rounds])
 def test_an_act_of_two_people_that_only_one_has_signed_is_found(
-    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[CardRoom], Callable[[], object]]
+    card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[CardRoom], Callable[[], object]]
 ) -> None:
-    open_room(floor)
-    act = prepare(floor)
+    open_room(card_room)
+    act = prepare(card_room)
     assert verify(url).is_consistent
     monkeypatch.setattr(command_service, "find_cosigners", lambda _: {})
     act()
@@ -368,13 +372,13 @@ ACTS = {
 }
 
 
-def everything(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def everything(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that can happen in a room."""
-    busy_evening(floor)
-    the_rest(floor)
-    an_hour_at_tables(floor, monkeypatch)
-    an_hour_with_a_dealer(floor)
-    a_day_at_the_door(floor)
+    busy_evening(card_room)
+    the_rest(card_room)
+    an_hour_at_tables(card_room, monkeypatch)
+    an_hour_with_a_dealer(card_room)
+    a_day_at_the_door(card_room)
 
 
 def test_verify_knows_who_signs_for_every_event_that_can_name_a_second_person() -> None:
@@ -419,35 +423,35 @@ def test_the_acts_that_two_people_sign_are_those_of_the_program(
 
 @pytest.mark.parametrize("signer", ["sam", "vera"], ids=["a supervisor", "surveillance"])
 def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_valid(
-    floor: CardRoom, url: str, signer: str
+    card_room: CardRoom, url: str, signer: str
 ) -> None:
-    open_room(floor)
-    floor.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
-    floor.hold_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
-    both = Both(floor, Permission.ACCEPT_GAPS)
+    open_room(card_room)
+    card_room.register_device("unit", FIRST, "prime-1", "T-1", "tabulator")
+    card_room.hold_device("many", "device T-1", "T-1", "too many rounds", too_many=True)
+    both = Both(card_room, Permission.ACCEPT_GAPS)
     both.refuse_device_rounds("no", FIRST, "T-1", "the table was closed", second=signer)
     assert verify(url).is_consistent
 
 
 def test_a_round_that_an_auditor_helps_to_void_is_found(
-    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
+    card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An auditor signs for a restore, and never for voiding a round at a table."""
-    live_prime(floor)
-    begin(floor, dealer="dora")
+    live_prime(card_room)
+    begin(card_room, dealer="dora")
     for module in (people_counter, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
-    Both(floor).void_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
+    Both(card_room).void_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
     found = verify(url).discrepancy
     assert found is not None
     assert "aldo has signed it, and the role of aldo may not" in found.sentence
 
 
 def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
-    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
+    card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(people_counter, "require_countersigner", lambda *_: "")
-    floor.add_user("forged", FIRST, "mallory", "Mallory", Role.CAGE)
+    card_room.add_user("forged", FIRST, "mallory", "Mallory", Role.CAGE)
     found = verify(url).discrepancy
     assert found is not None
     assert found.chain == user_chain("mallory")
@@ -455,11 +459,11 @@ def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
 
 @pytest.mark.parametrize("signer", ["dora", "aldo"], ids=["a dealer", "an auditor, who signs for other acts"])
 def test_a_signature_of_a_user_whose_role_may_not_sign_for_the_act_is_found(
-    floor: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
+    card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
 ) -> None:
     for module in (people_counter, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
-    Both(floor, Permission.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
+    Both(card_room, Permission.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
     found = verify(url).discrepancy
     assert found is not None
     assert found.chain == player_chain("ann")

@@ -109,7 +109,7 @@ def test_a_server_that_starts_with_a_wrong_clock_says_so_and_opens_when_it_is_se
     with served(tmp_path, QUICK, database=postgresql_url) as room:
         table, ann = room.open_table("one"), room.guest()
         ann.sit(table)
-        before = room.floor.table(table).seal
+        before = room.card_room.table(table).seal
     shift(-5)
     with served(tmp_path, QUICK, database=postgresql_url) as room:
         wrong = health_of(room)
@@ -119,9 +119,9 @@ def test_a_server_that_starts_with_a_wrong_clock_says_so_and_opens_when_it_is_se
         wagers = {"id": an_id(), "wagers": {"ante-play": 10_00}}
         laid = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
         assert laid.status_code == 503
-        assert room.floor.table(table).seal == before
+        assert room.card_room.table(table).seal == before
         shift(0)
         wait_until(lambda: health_of(room).status_code == 200)
-        assert room.floor.table(table).seal != before
+        assert room.card_room.table(table).seal != before
         laid = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
         assert laid.status_code == 200, laid.text

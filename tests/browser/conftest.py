@@ -26,5 +26,5 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     for wagers or answers runs out, however long a test takes."""
     folder: Path = tmp_path_factory.mktemp("room")
     with served(folder, clock=HandClock()) as one:
-        open_demo(one.floor)
+        open_demo(one.card_room)
         yield one

@@ -50,7 +50,7 @@ class Evening:
     @property
     def name(self) -> str:
         """The winner's."""
-        seated = self.room.floor.table(TABLE).occupant(1)
+        seated = self.room.card_room.table(TABLE).occupant(1)
         assert seated is not None
         return seated.player
 
@@ -81,18 +81,18 @@ class Evening:
 def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     """Two players sit at the table, its display is on, and the office has the jackpot's page open."""
     with served(folder) as room, ExitStack() as stack:
-        floor, shown = room.floor, build_demo_table("three-card-prime", TABLE)
-        floor.open_jackpot(an_id(), "Olga", shown.jackpot)
-        floor.install_tabulator(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        card_room, shown = room.card_room, build_demo_table("three-card-prime", TABLE)
+        card_room.open_jackpot(an_id(), "Olga", shown.jackpot)
+        card_room.install_tabulator(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(floor, "_generate_key", lambda: DIAMONDS)
-            floor.add_table(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
-        staffed(floor)
+            patch.setattr(card_room, "_generate_key", lambda: DIAMONDS)
+            card_room.add_table(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
+        staffed(card_room)
         visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
         evening = Evening(room, *visits, watch=PageWatch())
         for one in (evening.office, evening.jackpot, evening.cashier):
-            let_in(one.page.context, room.floor, room.url, SUPERVISOR)
+            let_in(one.page.context, room.card_room, room.url, SUPERVISOR)
         for one in (evening.winner, evening.other_player):
             one.go("/")
             take_seat(Mouse(one.page), TABLE)

@@ -40,13 +40,13 @@ def a_room(folder: Path) -> Iterator[Served]:
     with served(folder) as room:
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(room.floor, "_generate_key", lambda: ROYAL)
-            open_demo_table(room.floor, "three-card-prime", TABLE)
-        room.floor.open_jackpot(an_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
-        staffed(room.floor)
+            patch.setattr(room.card_room, "_generate_key", lambda: ROYAL)
+            open_demo_table(room.card_room, "three-card-prime", TABLE)
+        room.card_room.open_jackpot(an_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
+        staffed(room.card_room)
         winner = room.guest()
         winner.sit(TABLE)
         winner.wager(TABLE, ante_play=10_00, final_four=1_00)
         done(winner.post(f"/tables/{TABLE}/decisions", id=an_id(), answer="play"))
-        assert room.floor.jackpot(JACKPOT).claims, "the royal was not claimed"
+        assert room.card_room.jackpot(JACKPOT).claims, "the royal was not claimed"
         yield room

@@ -29,12 +29,12 @@ def test_a_player_who_closes_the_browser_is_warned_and_the_others_play_on(browse
             take_seat(Mouse(bob.page), table)
             ann.page.locator('[data-do="deal"]').click()
             expect(ann.page.locator("#sentence")).to_contain_text("Waiting for")
-            (name,) = [one.player for one in room.floor.table(table).seats if one.seat == 2]
+            (name,) = [one.player for one in room.card_room.table(table).seats if one.seat == 2]
             wait_until(lambda: name in room.house.presence.connected_players)
             clock.wait(10 * ABSENT_SECONDS)
             looks = room.house.absent_players.check_count + 2
             wait_until(lambda: room.house.absent_players.check_count >= looks)
-            assert not room.floor.table(table).warnings, "Bob has the page open"
+            assert not room.card_room.table(table).warnings, "Bob has the page open"
         wait_until(lambda: name not in room.house.presence.connected_players)
         clock.wait(ABSENT_SECONDS + 1)
         expect(ann.page.locator("#sentence")).to_contain_text("No response from Guest ")
@@ -42,5 +42,5 @@ def test_a_player_who_closes_the_browser_is_warned_and_the_others_play_on(browse
         clock.wait(PlayTerms().away + 1)
         expect(ann.page.locator("#sentence")).to_contain_text("Your turn")
         expect(ann.page.locator(".neighbor")).to_have_count(0)
-        assert [one.seat for one in room.floor.table(table).seats] == [1]
-        assert verify_card_room(room.floor.ledger).is_consistent
+        assert [one.seat for one in room.card_room.table(table).seats] == [1]
+        assert verify_card_room(room.card_room.ledger).is_consistent

@@ -35,22 +35,22 @@ _numbers = count(1)
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A room with a Final Four; each test opens a live table of its own."""
     with served(tmp_path_factory.mktemp("live")) as one:
-        staffed(one.floor).open_jackpot(new_id(), "Olga", final_four())
+        staffed(one.card_room).open_jackpot(new_id(), "Olga", final_four())
         yield one
 
 
-def live_table(floor: CardRoom) -> str:
+def live_table(card_room: CardRoom) -> str:
     """A live table of Three Card Prime, with six positions, which plays for the Final Four."""
     table = f"live-{next(_numbers)}"
-    floor.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors(table, "final-four"), f"unit of {table}")
-    open_live(floor, table)
+    card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors(table, "final-four"), f"unit of {table}")
+    open_live(card_room, table)
     return table
 
 
 @contextmanager
 def dealing(browser: Browser, house: Served, table: str) -> Iterator[Visit]:
     """A dealer with a tablet, who is signed in."""
-    staffed(house.floor)
+    staffed(house.card_room)
     with working(browser, house, DEALER, *TABLET, has_touch=True) as visit:
         visit.go(f"/dealer/{table}")
         yield visit
@@ -109,13 +109,13 @@ def type_wager(page: Page, name: str, *chips: str) -> None:
 
 
 def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Browser, house: Served) -> None:
-    floor, table = house.floor, live_table(house.floor)
+    card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1, 2, 4)
-        before = floor.jackpot("final-four").meters[0].displayed_cents
+        before = card_room.jackpot("final-four").meters[0].displayed_cents
         tabulate(page, 2, 4)
-        assert floor.jackpot("final-four").meters[0].displayed_cents == before + 40
+        assert card_room.jackpot("final-four").meters[0].displayed_cents == before + 40
         expect(page.locator(".light.on")).to_have_text(["2: light on", "4: light on"])
         expect(page.locator(".step.taken")).to_contain_text(["Wagers", "Tabulate"])
         to_the_end(page, "Dealt", "All players have decided", "Revealed")
@@ -139,22 +139,22 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
         expect(page.locator("#sheet .missing")).to_have_count(0)
         page.locator("#sheet").get_by_role("button", name="Close").tap()
 
-        result = floor.take_or_pay(table).seats
+        result = card_room.take_or_pay(table).seats
         assert [one.seat for one in result] == [2]
         expect(page.locator("#seat-2 .pay-line")).to_contain_text(f"${result[0].pay // 100}")
         visit.is_in_order()
         to_the_end(page, "Taken and paid", "Collected", "End round")
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
         expect(page.get_by_role("checkbox", name="4")).to_be_checked()
-    past = floor.get_live_round(f"{table}.1")
+    past = card_room.get_live_round(f"{table}.1")
     assert (past.live.dealer, past.live.positions, past.live.counted) == (DEALER, (1, 2, 4), "button")
     assert past.live.cards["seat 2 hand"] == ("9d", "9h", "Kd")
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house: Served) -> None:
-    floor, table = house.floor, live_table(house.floor)
-    before = floor.jackpot("final-four").meters[0].displayed_cents
+    card_room, table = house.card_room, live_table(house.card_room)
+    before = card_room.jackpot("final-four").meters[0].displayed_cents
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1, 2)
@@ -170,17 +170,17 @@ def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house:
             "Two people must sign for a void round: dora cannot be the second person besides dora."
         )
         expect(sheet.get_by_label("What happened")).to_have_value("the shuffler jammed")
-        assert floor.table(table).live is not None
+        assert card_room.table(table).live is not None
         visit.is_in_order()
         second_signs(sheet, SUPERVISOR)
         sheet.get_by_role("button", name="Void the round").tap()
         expect(sheet).to_be_hidden()
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
-    assert floor.jackpot("final-four").meters[0].displayed_cents == before
+    assert card_room.jackpot("final-four").meters[0].displayed_cents == before
 
 
 def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, house: Served) -> None:
-    floor, table = house.floor, live_table(house.floor)
+    card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
         page.get_by_role("button", name="Equipment").tap()
@@ -193,7 +193,7 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
         tabulate(page, 3, button="Counted by hand")
         expect(page.get_by_text("Leave these jackpot wagers on the layout: positions 3.")).to_be_visible()
         visit.is_in_order()
-    live = floor.table(table).live
+    live = card_room.table(table).live
     assert live is not None
     assert live.counted == "by hand"
 
@@ -201,16 +201,16 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
 @pytest.mark.parametrize("away", ["disable", "unlink"])
 def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Browser, tmp_path: Path, away: str) -> None:
     with served(tmp_path) as room:
-        floor = room.floor
-        floor.open_jackpot(new_id(), "Olga", final_four())
-        table = live_table(floor)
+        card_room = room.card_room
+        card_room.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(card_room)
         with dealing(browser, room, table) as visit:
             page, meter = visit.page, visit.page.locator(".console-meters div", has_text="Final Four")
             expect(meter).to_have_text("Final Four Jackpot$5,000")
             if away == "disable":
-                floor.disable_jackpot(new_id(), "Olga", "final-four", "its cable broke")
+                card_room.disable_jackpot(new_id(), "Olga", "final-four", "its cable broke")
             else:
-                floor.unlink_jackpot(new_id(), "Olga", table, "final-four", "a quiet week")
+                card_room.unlink_jackpot(new_id(), "Olga", table, "final-four", "a quiet week")
             why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot on it"
             expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
             begin(page, 1, 2)
@@ -230,13 +230,13 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
             expect(page.locator("#sheet [name=was-wager-ante-play]")).to_have_value("$10")
             expect(page.locator("#sheet .refusal")).to_be_empty()
             visit.is_in_order()
-        live = floor.table(table).live
+        live = card_room.table(table).live
         assert live is not None
         assert live.wagers == {"2": {"ante-play": 10_00}}
 
 
 def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> None:
-    table, waiting = live_table(house.floor), list[Route]()
+    table, waiting = live_table(house.card_room), list[Route]()
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1, 2)
@@ -269,17 +269,17 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
 
 def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room:
-        floor = room.floor
-        floor.open_jackpot(new_id(), "Olga", final_four())
-        table = live_table(floor)
-        floor.begin_live_round(an_id(), "Kim", table, [1, 2])
-        steps(floor, "wagers", table=table)
-        floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
-        steps(floor, "deal", "decide", "reveal", table=table)
+        card_room = room.card_room
+        card_room.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(card_room)
+        card_room.begin_live_round(an_id(), "Kim", table, [1, 2])
+        steps(card_room, "wagers", table=table)
+        card_room.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+        steps(card_room, "deal", "decide", "reveal", table=table)
         hand = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad"}
         bets = {2: {"ante-play": 10_00, "final-four": 1_00}}
-        floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
-        won = format_cents(floor.jackpot("final-four").meters[0].displayed_cents)
+        card_room.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "fold"}})
+        won = format_cents(card_room.jackpot("final-four").meters[0].displayed_cents)
         with dealing(browser, room, table) as visit:
             page = visit.page
             row, sheet = page.locator("#seat-2"), page.locator("#sheet")
@@ -296,27 +296,27 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                 expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Claimed. {locked}.")
                 expect(offered).to_have_count(0)
                 visit.is_in_order()
-                return floor.jackpot("final-four").claims[0].id
+                return card_room.jackpot("final-four").claims[0].id
 
-            floor.refuse_claim(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
+            card_room.refuse_claim(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
             # What others do in the books is looked for less often where looking takes long.
             expect(row.locator("p.claimed")).to_have_text(
-                "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
+                "Final Four Jackpot. Refused by Rosa: the ace lay on the card room."
             )
             again = claim()
             for dealt_or_claimed in ("Kim", "dora"):
                 with pytest.raises(SamePerson):
-                    pay(floor, dealt_or_claimed, "final-four", again)
-            paid = winners(floor.jackpot("final-four").claim(again), PaymentMethod.CASH)
+                    pay(card_room, dealt_or_claimed, "final-four", again)
+            paid = winners(card_room.jackpot("final-four").claim(again), PaymentMethod.CASH)
             checked = SurveillanceCheck(SURVEILLANCE, "now")
-            Both(floor).pay_claim(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
+            Both(card_room).pay_claim(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
             expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
             expect(offered).to_have_count(0)
             visit.is_in_order()
 
 
 def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser, house: Served) -> None:
-    table = live_table(house.floor)
+    table = live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1)
@@ -332,7 +332,7 @@ def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser,
 
 
 def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(browser: Browser, house: Served) -> None:
-    floor, table = house.floor, live_table(house.floor)
+    card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1)
@@ -347,20 +347,20 @@ def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(brow
             tap();
         }""")
         is_now(page, "Reveal")
-    live = floor.table(table).live
+    live = card_room.table(table).live
     assert live is not None
     assert live.taken[-2:] == ("deal", "decide")
 
 
 def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser: Browser, house: Served) -> None:
-    floor, table = house.floor, live_table(house.floor)
+    card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
         begin(page, 1)
         tabulate(page, 1)
         page.locator(".now .big").hover()
         page.mouse.down()
-        floor.take_step(an_id(), DEALER, table, "deal")
+        card_room.take_step(an_id(), DEALER, table, "deal")
         is_now(page, "Decide")
         page.mouse.up()
         expect(page.locator(".now .refusal").first).to_have_text(
@@ -368,13 +368,13 @@ def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser:
         )
         tap(page, "All players have decided")
         is_now(page, "Reveal")
-    live = floor.table(table).live
+    live = card_room.table(table).live
     assert live is not None
     assert live.taken[-2:] == ("deal", "decide")
 
 
 def test_any_user_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
-    table = live_table(house.floor)
+    table = live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
         expect(page.locator(".dealer-rail")).to_contain_text("dora dealer")
@@ -384,7 +384,7 @@ def test_any_user_deals_is_named_and_a_refusal_stands_beside_the_button(browser:
 
 
 def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
-    table = live_table(house.floor)
+    table = live_table(house.card_room)
     with dealing(browser, house, table) as one, dealing(browser, house, table) as other:
         tap_places(other.page.locator(".now"), 5)
         drawn_again(other.page)
@@ -395,9 +395,9 @@ def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
 
 def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room:
-        room.floor.open_jackpot(new_id(), "Olga", final_four())
-        table = live_table(room.floor)
-        room.floor.begin_live_round(an_id(), "Kim", table, [1])
+        room.card_room.open_jackpot(new_id(), "Olga", final_four())
+        table = live_table(room.card_room)
+        room.card_room.begin_live_round(an_id(), "Kim", table, [1])
         with dealing(browser, room, table) as visit:
             page, sheet = visit.page, visit.page.locator("#sheet")
             said = sheet.locator(".refusal:not(:empty)")
@@ -419,31 +419,31 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             expect(said).to_have_text("The server does not respond. Try again. A repeated tap is never counted twice.")
             sheet.get_by_role("button", name="Close").tap()
             expect(sheet).to_be_hidden()
-        assert room.floor.table(table).live is not None
+        assert room.card_room.table(table).live is not None
 
 
 def test_nothing_is_done_from_another_page(house: Served) -> None:
-    table = live_table(house.floor)
+    table = live_table(house.card_room)
     said = {"id": "0" * 32, "positions": "1"}
     with Caller(house, DEALER) as dealer:
         for origin in ("", "http://elsewhere.example"):
             answer = dealer.sends(f"/dealer/{table}/begin", said, headers={"Origin": origin})
             assert answer.status_code == 403
-    assert house.floor.table(table).live is None
+    assert house.card_room.table(table).live is None
 
 
 def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
-    table = live_table(house.floor)
+    table = live_table(house.card_room)
     said = {"id": "a" * 32, "positions": "1"}
     with Caller(house, DEALER) as dealer:
         answers = [dealer.sends(f"/dealer/{table}/begin", said) for _ in range(2)]
     for answer in answers:
         assert answer.status_code == 204, answer.text
-    assert house.floor.table(table).number == 1
+    assert house.card_room.table(table).number == 1
 
 
 def test_where_no_user_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:
-    staffed(room.floor)
+    staffed(room.card_room)
     with working(browser, room) as visit:
         page = visit.go("/dealer")
         expect(page.locator(".empty")).to_contain_text("No live table is open. An operator opens one in the office")
@@ -455,10 +455,10 @@ def test_where_no_user_deals_it_is_said_how_a_live_table_opens(browser: Browser,
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served, width: int) -> None:
-    floor, table = house.floor, live_table(house.floor)
-    floor.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
-    steps(floor, "wagers", table=table)
-    floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+    card_room, table = house.card_room, live_table(house.card_room)
+    card_room.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
+    steps(card_room, "wagers", table=table)
+    card_room.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
     with working(browser, house, DEALER, width) as visit:
         page = visit.go("/dealer")
         expect(page.get_by_role("link", name=f"Console of {table}", exact=True)).to_be_visible()
@@ -475,7 +475,7 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
 
 
 def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, house: Served) -> None:
-    floor, table = house.floor, live_table(house.floor)
+    card_room, table = house.card_room, live_table(house.card_room)
     with working(browser, house, DEALER, 360, 640) as visit:
         page = visit.go(f"/dealer/{table}")
 
@@ -485,8 +485,8 @@ def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, h
             assert button.evaluate("one => one.scrollWidth <= one.clientWidth")
 
         is_seen_whole(page.get_by_role("button", name="Begin the round"))
-        floor.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
-        steps(floor, "wagers", table=table)
+        card_room.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
+        steps(card_room, "wagers", table=table)
         is_now(page, "Tabulate")
         is_seen_whole(page.get_by_role("button", name="TABULATE"))
         for name in ("Undo", "Equipment", "Claim", "Void"):
@@ -494,10 +494,10 @@ def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, h
             inside = "one => { const words = document.createRange(); words.selectNodeContents(one);"
             inside += " return one.getBoundingClientRect().width - words.getBoundingClientRect().width }"
             assert button.evaluate(inside) >= 8, name
-        floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
+        card_room.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
         hand = {"seat 2 hand": "9d 9h Kd", "seat 2 fourth": "2c", "dealer": "Ac 4d 2s"}
         bets = {2: {"ante-play": 130_00, "pair-bonus": 5_00}}
-        floor.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "play"}})
+        card_room.type_cards(an_id(), "Kim", table, hand, wagers=bets, answers={2: {"play": "play"}})
         expect(page.locator("#seat-2 .pay").first).to_be_attached()
         page.get_by_role("button", name="Enter seat 2").click()
         is_seen_whole(page.get_by_role("button", name="Save"))

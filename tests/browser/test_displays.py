@@ -39,15 +39,15 @@ _CUT_OFF = """[...document.querySelectorAll('.wall, .vision, .panel, .prizes, .v
 def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Two tables of Three Card Prime whose monitors show one Final Four, and a third with a bonus jackpot."""
     with served(tmp_path_factory.mktemp("prime")) as one:
-        open_room(one.floor)
-        one.floor.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+        open_room(one.card_room)
+        one.card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
         sensors = prime_sensors("prime-3", "all-seven", kind="bonus")
-        one.floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        one.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
         yield one
 
 
-def amount(floor: CardRoom) -> str:
-    return format_meter(shown(floor))
+def amount(card_room: CardRoom) -> str:
+    return format_meter(shown(card_room))
 
 
 def shown_on(meter: Locator) -> int:
@@ -83,9 +83,9 @@ def test_every_table_fits_on_its_screen_with_the_amount_first(
 
 def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Browser, room: Served) -> None:
     shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.guest()
-    room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
-    room.floor.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
-    room.floor.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+    room.card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+    room.card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+    room.card_room.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
     ann.sit(table := shown.table)
     with visiting(browser, room.url) as visit:
         page = visit.go(f"/displays/{table}/monitor")
@@ -99,10 +99,10 @@ def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Brows
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-2/monitor")
         meter = page.locator(".meter [data-meter]")
-        expect(meter).to_have_text(amount(prime.floor))
+        expect(meter).to_have_text(amount(prime.card_room))
         for _ in range(2):  # the first may come with the page itself
-            play(prime.floor, "prime-1")
-            expect(meter).to_have_text(amount(prime.floor))
+            play(prime.card_room, "prime-1")
+            expect(meter).to_have_text(amount(prime.card_room))
 
 
 def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser, prime: Served) -> None:
@@ -111,40 +111,40 @@ def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser
         visit.page.clock.install(time=0)
         visit.page.clock.pause_at(1)  # frames are drawn by hand
         page, meter = visit.go("/displays/prime-1"), visit.page.locator(".meter [data-meter]")
-        expect(meter).to_have_text(amount(prime.floor))
-        before = shown(prime.floor)
-        play_fast(prime.floor)
-        play(prime.floor, "prime-1", rounds=50)
-        expect(meter).to_have_attribute("data-amount", amount(prime.floor))
+        expect(meter).to_have_text(amount(prime.card_room))
+        before = shown(prime.card_room)
+        play_fast(prime.card_room)
+        play(prime.card_room, "prime-1", rounds=50)
+        expect(meter).to_have_attribute("data-amount", amount(prime.card_room))
         seen = [shown_on(meter)]
         for _ in range(20):
             page.clock.run_for(50)
             seen.append(shown_on(meter))
     assert seen == sorted(seen)
-    assert (seen[0], seen[-1]) == (before, shown(prime.floor))
+    assert (seen[0], seen[-1]) == (before, shown(prime.card_room))
     assert len(set(seen)) > 5
 
 
 def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Browser, prime: Served) -> None:
-    floor = prime.floor
+    card_room = prime.card_room
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-2")
-        was = amount(floor)
-        play(floor, "prime-1", seats=1, round_id="won")
-        claim = floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
+        was = amount(card_room)
+        play(card_room, "prime-1", seats=1, round_id="won")
+        claim = card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
         status = page.locator(".vision-status")
         expect(status).to_contain_text(display_texts()["status"]["pending"])
         expect(status).to_contain_text("is being verified")
         expect(page.locator(".meter [data-meter]")).not_to_have_text(was)
         visit.is_in_order()
-        floor.refuse_claim(new_id(), "Olga", "final-four", claim, "The cards were misread")
+        card_room.refuse_claim(new_id(), "Olga", "final-four", claim, "The cards were misread")
         expect(status).to_have_count(0)
 
 
 def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime: Served) -> None:
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-1")
-        prime.floor.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
+        prime.card_room.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
         expect(page.locator(".vision-status")).to_contain_text(display_texts()["status"]["unavailable"])
         expect(page.locator(".meter")).to_have_count(0)
         expect(page.locator(".limits div", has_text="Final Four")).to_have_text("Final Four Jackpot not available")
@@ -152,8 +152,8 @@ def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime
         assert page.locator(".prize").first.evaluate(shine) == page.locator(".notice").first.evaluate(shine)
         expect(page.locator(".prize").first).to_have_css("text-decoration-line", "line-through")
         visit.is_in_order()
-        prime.floor.enable_jackpot(new_id(), "Olga", "final-four")
-        expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.floor))
+        prime.card_room.enable_jackpot(new_id(), "Olga", "final-four")
+        expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.card_room))
 
 
 def test_a_bonus_jackpot_says_what_the_sheets_ask_for_to_the_letter(browser: Browser, prime: Served) -> None:
@@ -167,7 +167,7 @@ def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Ser
     with visiting(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
         expect(page.locator(".panel")).to_have_count(1)
-        prime.floor.remove_jackpot(new_id(), "Olga", "all-seven", "It is not played", second="Lee")
+        prime.card_room.remove_jackpot(new_id(), "Olga", "all-seven", "It is not played", second="Lee")
         expect(page.locator(".panel")).to_have_count(0)
         visit.is_in_order()
 
@@ -220,13 +220,13 @@ def test_a_screen_that_is_not_there_is_named(browser: Browser, room: Served) -> 
 
 
 def test_pages_with_play_money_say_so(browser: Browser, prime: Served, room: Served) -> None:
-    staffed(prime.floor)
+    staffed(prime.card_room)
     with working(browser, prime, DEALER) as visit:
         for address in ("/displays", "/dealer"):
             expect(visit.go(address).locator("body")).not_to_contain_text("lay money")
     with visiting(browser, room.url) as visit:
         expect(visit.go("/").locator("footer")).to_have_text("Play money has no cash value.")
         shown = build_demo_table("three-card-prime", "play-9")
-        room.floor.open_jackpot(new_id(), "Olga", shown.jackpot)
-        room.floor.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        room.card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+        room.card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
         expect(visit.go("/displays").locator("footer")).to_have_text("Play money has no cash value.")

@@ -30,7 +30,7 @@ def is_won(evening: Evening) -> None:
     evening.lay()
     expect(evening.winner.page.locator(".choice")).to_have_count(2)
     expect(evening.amount).to_have_text(WON)
-    before = evening.room.floor.player_account(evening.name).balance
+    before = evening.room.card_room.player_account(evening.name).balance
     watch.on(
         evening.winner.page,
         f"Your prize of {WON} is locked until two employees verify it.",
@@ -48,7 +48,7 @@ def is_won(evening: Evening) -> None:
     row = evening.winner.page.locator(".result tr", has_text="royal flush")
     expect(row).to_contain_text("paid by the jackpot after it is verified")
     expect(row.locator(".amount")).to_have_text("−$1")
-    assert evening.room.floor.player_account(evening.name).balance == before
+    assert evening.room.card_room.player_account(evening.name).balance == before
     evening.is_in_order()
 
 
@@ -71,15 +71,15 @@ def shown_on_later_pages(evening: Evening, sentence: str) -> None:
 
 def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Browser, tmp_path: Path) -> None:
     with an_evening(browser, tmp_path) as evening:
-        floor, watch = evening.room.floor, evening.watch
+        card_room, watch = evening.room.card_room, evening.watch
         is_won(evening)
-        winner, before = evening.name, floor.player_account(evening.name).balance
+        winner, before = evening.name, card_room.player_account(evening.name).balance
         to_the_claim(evening, "Verify and pay")
         page, pay = evening.cashier.page, f"Pay {WON} of play money"
         for second in ("", SUPERVISOR):
             sign(page, pay, second)
             expect(page.get_by_role("alert").filter(has_text=f"Two people must sign for claim {CLAIM}")).to_be_visible()
-        assert floor.player_account(winner).balance == before
+        assert card_room.player_account(winner).balance == before
         expect(evening.winner.page.locator(".prizes")).to_contain_text("until two employees verify it")
 
         watch.on(evening.winner.page, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
@@ -94,19 +94,19 @@ def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Brows
         expect(evening.amount).to_have_text("$5,000.00")
         expect(evening.winner.page.locator("#sentence")).not_to_contain_text("locked")
         expect(evening.other_player.page.locator(".prizes")).to_have_count(0)
-        assert floor.player_account(winner).balance == before + 5_000_20
+        assert card_room.player_account(winner).balance == before + 5_000_20
         evening.is_in_order()
         shown_on_later_pages(evening, f"The prize of {WON} from {JACKPOT} is paid: sam and carl verified it on")
-        assert verify_card_room(floor.ledger).is_consistent
+        assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
     browser: Browser, tmp_path: Path
 ) -> None:
     with an_evening(browser, tmp_path) as evening:
-        floor, watch = evening.room.floor, evening.watch
+        card_room, watch = evening.room.card_room, evening.watch
         is_won(evening)
-        before = floor.player_account(evening.name).balance
+        before = card_room.player_account(evening.name).balance
         for one in (evening.winner, evening.other_player):
             one.page.locator('[data-do="deal"]').click()
         evening.play()
@@ -129,39 +129,39 @@ def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
         watch.saw()
         expect(evening.display.page.locator(".vision-status")).to_have_count(0)
         expect(evening.amount).to_have_text("$5,000.40")
-        assert floor.player_account(evening.name).balance == before
+        assert card_room.player_account(evening.name).balance == before
         evening.is_in_order()
         page = evening.winner.page.context.new_page()
         for path in (f"/rounds/{CLAIM}", "/me"):
             page.goto(evening.room.url + path)
             expect(page.get_by_text(outcome)).to_be_visible()
-        assert verify_card_room(floor.ledger).is_consistent
+        assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, ExitStack() as stack:
-        floor, watch = room.floor, PageWatch()
-        open_room(floor)
-        open_live(floor, "prime-1")
-        hire(staffed(floor), "kim", Role.SUPERVISOR)
+        card_room, watch = room.card_room, PageWatch()
+        open_room(card_room)
+        open_live(card_room, "prime-1")
+        hire(staffed(card_room), "kim", Role.SUPERVISOR)
         dealer, here, there, office, cashier = (stack.enter_context(visiting(browser, room.url)) for _ in range(5))
         for one, login in ((dealer, DEALER), (office, SUPERVISOR), (cashier, "kim")):
-            let_in(one.page.context, floor, room.url, login)
+            let_in(one.page.context, card_room, room.url, login)
         dealer.go("/dealer/prime-1")
         here.go("/displays/prime-1/monitor")
         there.go("/displays/prime-2/monitor")
         office.go("/office")
-        round_id = begin(floor, positions=(1,))
-        steps(floor, "wagers")
-        tabulate(floor, 1)
+        round_id = begin(card_room, positions=(1,))
+        steps(card_room, "wagers")
+        tabulate(card_room, 1)
         for one in (here, there):
             expect(one.page.locator(".meter [data-meter]")).to_have_text(WON)
             watch.on(one.page, PENDING, f"{WON} is being verified", "$5,000.00")
         claim = "royal-of-kim"
         watch.on(office.page, f"claim 1 of {WON}")
-        floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
+        card_room.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
         watch.saw()
 
         page = cashier.go(f"/office/jackpots/final-four/pay/{claim}")
@@ -177,12 +177,12 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
 
         pay_it()
         expect(page.get_by_role("alert").filter(has_text="Kim")).to_be_visible()
-        let_in(page.context, floor, room.url, SUPERVISOR)
+        let_in(page.context, card_room, room.url, SUPERVISOR)
         cashier.go(f"/office/jackpots/final-four/pay/{claim}")
         for second, words in (("", "name a second person"), (CAGE, "surveillance")):
             pay_it(second)
             expect(page.get_by_role("alert").filter(has_text=words)).to_be_visible()
-        assert floor.jackpot("final-four").claims
+        assert card_room.jackpot("final-four").claims
         pay_it()
         became = page.get_by_role("region", name="Outcome")
         for words in ("PAID", "sam", SURVEILLANCE, "Ann Lee", "cash 4471", WON):
@@ -193,4 +193,4 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
             expect(one.page.locator(".meter [data-meter]")).to_have_text("$5,000.00")
         for one in (dealer, here, there, office, cashier):
             one.is_in_order()
-        assert verify_card_room(floor.ledger).is_consistent
+        assert verify_card_room(card_room.ledger).is_consistent

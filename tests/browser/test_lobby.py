@@ -24,7 +24,7 @@ def test_a_visitor_sits_down_with_one_click(browser: Browser, room: Served) -> N
         page.locator("#table-three-card-prime-1").get_by_role("button", name="Sit down").click()
         page.wait_for_url("**/tables/three-card-prime-1")
         visit.is_in_order()
-    seated = room.floor.table("three-card-prime-1").seats
+    seated = room.card_room.table("three-card-prime-1").seats
     assert [one.seat for one in seated if not one.is_bot] == [1]
 
 
@@ -57,12 +57,12 @@ def test_a_guest_without_money_starts_over_as_a_new_guest(browser: Browser, room
     with visiting(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
-        (me,) = room.floor.table(table).seats
-        room.floor.take_seat(an_id(), me.player, table, buy_in=room.floor.player_account(me.player).balance)
-        while (left := room.floor.table(table).seats[0].chips) >= 10_00:
+        (me,) = room.card_room.table(table).seats
+        room.card_room.take_seat(an_id(), me.player, table, buy_in=room.card_room.player_account(me.player).balance)
+        while (left := room.card_room.table(table).seats[0].chips) >= 10_00:
             wager = min(left, 200_00)
-            room.floor.place_wagers(an_id(), me.player, table, {"ante-play": wager})
-            room.floor.make_decision(an_id(), me.player, table, "fold")
+            room.card_room.place_wagers(an_id(), me.player, table, {"ante-play": wager})
+            room.card_room.make_decision(an_id(), me.player, table, "fold")
         expect(page.locator(".out-of-chips")).to_have_text(
             "You are out of chips. Leave the table to start over with new play money."
         )
@@ -70,7 +70,7 @@ def test_a_guest_without_money_starts_over_as_a_new_guest(browser: Browser, room
         page.wait_for_url("**/")
         expect(page.locator(".lobby-head")).to_contain_text("You have lost all your play money")
         take_seat(Mouse(page), table)
-        (now,) = room.floor.table(table).seats
+        (now,) = room.card_room.table(table).seats
         assert now.player != me.player
         assert now.chips == 200_00
         play_round(Mouse(page))

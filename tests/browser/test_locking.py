@@ -33,9 +33,9 @@ def clock() -> HandClock:
 def house(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[Served]:
     """A live table, and a dealer who has chosen a PIN."""
     with served(tmp_path_factory.mktemp("live"), QUICK, clock) as room:
-        live_prime(staffed(room.floor))
-        dealer = room.floor.sign_in(DEALER, password_of(DEALER), HERE).session
-        room.floor.choose_pin(dealer, password_of(DEALER), PIN, HERE)
+        live_prime(staffed(room.card_room))
+        dealer = room.card_room.sign_in(DEALER, password_of(DEALER), HERE).session
+        room.card_room.choose_pin(dealer, password_of(DEALER), PIN, HERE)
         yield room
 
 
@@ -112,7 +112,7 @@ def test_an_unused_console_locks_by_itself(browser: Browser, house: Served, cloc
     with dealing(browser, house) as visit:
         page = visit.page
         clock.wait(FIVE_MINUTES - 60)
-        begin(house.floor, positions=(1, 2))  # an event at the table does not count as use of this tablet
+        begin(house.card_room, positions=(1, 2))  # an event at the table does not count as use of this tablet
         expect(page.locator(".now h2").first).to_have_text("Wagers")
         clock.wait(70)
         expect(page).to_have_url(house.url + LOCKED)
@@ -128,11 +128,11 @@ def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
     browser: Browser, house: Served, clock: HandClock
 ) -> None:
     with visiting(browser, house.url, *TABLET) as visit:
-        session = house.floor.find_session(let_in(visit.page.context, house.floor, house.url, DEALER))
+        session = house.card_room.find_session(let_in(visit.page.context, house.card_room, house.url, DEALER))
         assert session is not None
         page = visit.go(CONSOLE)
         expect(page.locator(".now h2").first).to_be_visible()
-        house.floor.lock_session(session, "locked from the floor")
+        house.card_room.lock_session(session, "locked from the floor")
         clock.wait(2)  # what a server knows of a session holds for a second
         expect(page).to_have_url(house.url + LOCKED)
         expect(page.locator("main")).to_contain_text("Locked from the floor.")
@@ -141,7 +141,7 @@ def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
 
 def test_three_wrong_pins_end_the_session(browser: Browser, house: Served) -> None:
     with visiting(browser, house.url, *TABLET, has_touch=True) as visit:
-        token = let_in(visit.page.context, house.floor, house.url, DEALER)
+        token = let_in(visit.page.context, house.card_room, house.url, DEALER)
         page = visit.go(CONSOLE)
         page.get_by_role("button", name="Lock").tap()
         for wrong in ("4711", "4712", "4713"):
@@ -150,7 +150,7 @@ def test_three_wrong_pins_end_the_session(browser: Browser, house: Served) -> No
             page.get_by_role("button", name="Unlock").tap()
         page.wait_for_url("**/sign-in")
         visit.is_in_order()
-        assert house.floor.find_session(token) is None
+        assert house.card_room.find_session(token) is None
         visit.go(CONSOLE)
         expect(page).to_have_url(f"{house.url}/sign-in?next={CONSOLE}")
 
@@ -159,7 +159,7 @@ def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_o
     browser: Browser, tmp_path: Path
 ) -> None:
     with served(tmp_path) as room, visiting(browser, room.url) as visit:
-        session = room.floor.find_session(let_in(visit.page.context, staffed(room.floor), room.url, OPERATOR))
+        session = room.card_room.find_session(let_in(visit.page.context, staffed(room.card_room), room.url, OPERATOR))
         assert session is not None
         page = visit.go("/account")
         page.get_by_role("button", name="Lock this device").click()
@@ -170,7 +170,7 @@ def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_o
         visit.go("/account").get_by_role("button", name="Lock this device").click()
         page.get_by_role("button", name="Not olga? Sign out").click()
         expect(page.locator(".rail .signed")).to_have_text("Sign in")
-        assert room.floor.user(OPERATOR).sessions == {}
+        assert room.card_room.user(OPERATOR).sessions == {}
 
 
 def test_a_pin_is_chosen_with_the_password_and_an_easy_one_is_refused(browser: Browser, house: Served) -> None:

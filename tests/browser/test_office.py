@@ -63,7 +63,7 @@ def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Ser
 
 
 def test_a_chain_is_shown_with_every_hash_computed_again(browser: Browser, office: Served) -> None:
-    events = sum(1 for _ in office.floor.ledger.events(f"jackpot:{JACKPOT}"))
+    events = sum(1 for _ in office.card_room.ledger.events(f"jackpot:{JACKPOT}"))
     with working(browser, office) as visit:
         page = visit.go(f"/office/ledger/jackpot:{JACKPOT}")
         expect(page.get_by_text("✓ recomputed")).to_have_count(events)
@@ -79,10 +79,10 @@ def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Br
     player.wager(TABLE, ante_play=10_00)
     others = [one for one in office.players if one is not player]
     others[0].wager(TABLE, ante_play=10_00)
-    state = office.floor.table(TABLE)
+    state = office.card_room.table(TABLE)
     asked = next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player)  # type: ignore[union-attr]
     asked.answer(TABLE, "play")
-    head = office.floor.ledger.head(f"table:{TABLE}")
+    head = office.card_room.ledger.head(f"table:{TABLE}")
     assert head is not None
     with working(browser, office) as visit:
         chains = visit.go("/office/ledger?kind=table:")
@@ -101,7 +101,7 @@ def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Br
         assert "round-started" in begun
         assert "because a short decision could be guessed" in why
         assert head.hash.hex() not in taken.text
-    state = office.floor.table(TABLE)
+    state = office.card_room.table(TABLE)
     next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player).answer(TABLE, "play")  # type: ignore[union-attr]
     with working(browser, office) as visit:
         assert head.hash.hex() in visit.go(f"/office/ledger/table:{TABLE}").content()
@@ -118,7 +118,7 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         beside = other.go(f"/office/jackpots/{JACKPOT}")
         expect(beside.get_by_role("region", name="Pending claims")).to_contain_text("royal flush A♠ K♠ Q♠ J♠")
         winner = room.players[0].name
-        before = room.floor.player_account(winner).balance
+        before = room.card_room.player_account(winner).balance
         page = visit.go("/office")
         page.get_by_role("link", name=JACKPOT, exact=True).click()
         page.get_by_role("link", name="Claim 1", exact=True).click()
@@ -135,12 +135,12 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
             expect(page.get_by_label("Second person's login")).to_have_value(second)
             expect(page.get_by_label("Second person's password")).to_have_value("")
             visit.is_in_order()
-        assert room.floor.player_account(winner).balance == before
+        assert room.card_room.player_account(winner).balance == before
         second_signs(page, CAGE)
         page.get_by_role("button", name="Pay $500.02 of play money").click()
         expect(page.get_by_role("region", name="Outcome")).to_contain_text("sam and carl")
         visit.is_in_order()
-        assert room.floor.player_account(winner).balance == before + 500_02
+        assert room.card_room.player_account(winner).balance == before + 500_02
         expect(beside.get_by_role("heading", name="Pending claims")).to_be_visible()
         expect(beside.get_by_text("None.", exact=True)).to_be_visible()
         with page.expect_download() as taken:
@@ -225,7 +225,7 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
         visit.is_in_order()
         follow(page.get_by_role("button", name="Open the table"))
         expect(page.get_by_text("4 errors")).to_be_visible()
-        assert not office.floor.read_table_version("prime-9")
+        assert not office.card_room.read_table_version("prime-9")
         page.get_by_label("Seats", exact=True).fill("5")
         main.get_by_label("Max", exact=True).fill("$400")
         prime.get_by_role("checkbox").uncheck()
@@ -234,7 +234,7 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="prime-9")).to_be_visible()
         visit.is_in_order()
-    opened = office.floor.table("prime-9").open_table.table
+    opened = office.card_room.table("prime-9").open_table.table
     assert (opened.seats, "prime" in opened.offers) == (5, False)
     assert opened.offers["ante-play"].limits.maximum == 400_00
 
@@ -273,7 +273,7 @@ def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Se
             page.get_by_label("Reason").fill("A spilled drink")
             page.get_by_role("button", name=f"{words} it").click()
             expect(page.get_by_text(result)).to_be_visible()
-    assert office.floor.table("short-lived").closed
+    assert office.card_room.table("short-lived").closed
 
 
 def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_along(
@@ -327,13 +327,13 @@ def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: 
         second_signs(page, CAGE)
         page.get_by_role("button", name="Record the pay-in").click()
         expect(page.get_by_role("alert").filter(has_text="cannot be the second person besides carl")).to_be_visible()
-        assert office.floor.player_account("ann-lee").balance == 0
+        assert office.card_room.player_account("ann-lee").balance == 0
         second_signs(page, SUPERVISOR)
         page.get_by_role("button", name="Record the pay-in").click()
         history = page.get_by_role("region", name="History")
         expect(history).to_contain_text("carl and sam took $50 in at the cage, 4471.")
         visit.is_in_order()
-    assert office.floor.player_account("ann-lee").balance == 50_00
+    assert office.card_room.player_account("ann-lee").balance == 50_00
 
 
 def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: Served) -> None:
@@ -351,8 +351,8 @@ def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, o
 
 
 def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: Served) -> None:
-    floor, state = office.floor, office.floor.table(TABLE)
-    key, secret = floor.ledger.read_secret(f"table:{TABLE}", state.seal), floor.get_room_secret()
+    card_room, state = office.card_room, office.card_room.table(TABLE)
+    key, secret = card_room.ledger.read_secret(f"table:{TABLE}", state.seal), card_room.get_room_secret()
     assert key is not None
     pages = [
         *PAGES,
@@ -387,14 +387,14 @@ def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_r
         said = {"id": "form-1", "slip": "4480", "dollars": "1", **typed}
         return caller.sends(f"/office/jackpots/{BANKED}/deposit", said)
 
-    before = office.floor.jackpot(BANKED).escrow
+    before = office.card_room.jackpot(BANKED).escrow
     with Caller(office) as caller:
         assert [send().status_code, send().status_code] == [303, 303]
-        assert office.floor.jackpot(BANKED).escrow == before + 100_00
+        assert office.card_room.jackpot(BANKED).escrow == before + 100_00
         other = send(dollars="2")
     assert other.status_code == 422
     assert 'value="form-1"' not in other.text
-    assert office.floor.jackpot(BANKED).escrow == before + 100_00
+    assert office.card_room.jackpot(BANKED).escrow == before + 100_00
 
 
 def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
@@ -404,4 +404,4 @@ def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
     for answer in (elsewhere, guessed):
         assert answer.status_code == 403
         assert "nothing was changed" in answer.text
-    assert office.floor.room().days.open is None
+    assert office.card_room.room().days.open is None

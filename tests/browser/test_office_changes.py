@@ -29,8 +29,8 @@ ROUND: Final = example_json("three-card-prime")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with a_room(tmp_path_factory.mktemp("office")) as room:
         wild = jackpot_example("deuces-wild", "bonus").jackpot_setup("five-wild")
-        room.floor.open_jackpot(an_id(), "Olga", wild)
-        room.floor.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.card_room.open_jackpot(an_id(), "Olga", wild)
+        room.card_room.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -64,12 +64,12 @@ def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browse
         sign(page, "Save the change", second=SUPERVISOR)
         expect(page.get_by_text("A change takes effect at the next reset of main.")).to_be_visible()
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("main, after the reset")
-        meter = office.floor.jackpot(BANKED).meters[0]
+        meter = office.card_room.jackpot(BANKED).meters[0]
         assert meter.parameters.contribution == Fraction(1, 5)
         page.get_by_role("link", name="Cancel the pending change of main").click()
         sign(page, "Cancel the change", second=SUPERVISOR)
         expect(page.get_by_text("A change takes effect at the next reset of main.")).to_have_count(0)
-        assert office.floor.jackpot(BANKED).waiting == ()
+        assert office.card_room.jackpot(BANKED).waiting == ()
 
 
 def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
@@ -78,7 +78,7 @@ def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
         page.get_by_label("Contribution").fill("1/4")
         sign(page, "Save the change", second=SUPERVISOR)
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("25%")
-    assert office.floor.jackpot(BANKED).meters[0].parameters.contribution == Fraction(1, 4)
+    assert office.card_room.jackpot(BANKED).meters[0].parameters.contribution == Fraction(1, 4)
 
 
 def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
@@ -90,7 +90,7 @@ def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
         page.get_by_label("New amount").fill("$5,000")
         sign(page, "Change the amount", second=SUPERVISOR)
         expect(page.get_by_role("heading", name="Deuces Wild")).to_be_visible()
-        offer = office.floor.jackpot("five-wild").setup["offers"][0]
+        offer = office.card_room.jackpot("five-wild").setup["offers"][0]
         assert offer["bonuses"]["five-wild-cards"] == "$5,000"
         page.get_by_role("link", name="Remove it permanently").click()
         expect(page.get_by_text("it cannot be enabled again")).to_be_visible()
@@ -99,7 +99,7 @@ def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
         expect(page.get_by_role("alert").filter(has_text="cannot be the second person besides olga")).to_be_visible()
         sign(page, "Remove it permanently", second=SUPERVISOR)
         expect(page.get_by_text("Unavailable:")).to_be_visible()
-        assert office.floor.jackpot("five-wild").removed
+        assert office.card_room.jackpot("five-wild").removed
 
 
 def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(browser: Browser, office: Served) -> None:
@@ -128,7 +128,7 @@ def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(bro
         page.get_by_role("link", name="Close …").click()
         sign(page, "Close the report")
         expect(page.get_by_text("No report is open.")).to_be_visible()
-    assert office.floor.room().reports == ()
+    assert office.card_room.room().reports == ()
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -195,8 +195,8 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         visit.is_in_order()
         sign(page, "Pay the prize", second=CAGE, why="")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
-        (paid,) = office.floor.list_promotions()
-        assert office.floor.promotion(paid).state.paid.cents == 600_00
+        (paid,) = office.card_room.list_promotions()
+        assert office.card_room.promotion(paid).state.paid.cents == 600_00
     with working(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="End …").click()
@@ -217,7 +217,7 @@ def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(br
         sign(page, "Save the settings", second=SUPERVISOR)
         expect(page.get_by_role("region", name="Changes")).to_contain_text("dealer's payout limit: $500 to $250")
         visit.is_in_order()
-    settings = office.floor.room().settings
+    settings = office.card_room.room().settings
     assert (settings.name, settings.dealer_pays) == ("Main Street Card Room", 250_00)
 
 
@@ -230,10 +230,10 @@ def test_no_page_says_what_the_program_runs_on_its_own_machine(office: Served) -
         "name": "Another",
         "heads_command": "touch x",
     }
-    before = office.floor.room().settings
+    before = office.card_room.room().settings
     with Caller(office) as caller:
         caller.sends("/office/room/change", form)
-    assert office.floor.room().settings == before._replace(name="Another")
+    assert office.card_room.room().settings == before._replace(name="Another")
 
 
 def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_away(
@@ -248,7 +248,7 @@ def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_a
             visit.is_in_order()
             sign(page, words)
             expect(page.get_by_role("heading", name=f"Tabulator of {DEALT}")).to_be_visible()
-            assert office.floor.tabulator(DEALT).jackpots == after
+            assert office.card_room.tabulator(DEALT).jackpots == after
         page.get_by_role("link", name="Change the location").click()
         page.get_by_label("New location").fill("Second Street")
         sign(page, "Change the location")

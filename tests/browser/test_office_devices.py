@@ -20,7 +20,7 @@ from tests.web.rooms import Served
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Served]:
     with a_bad_evening(tmp_path) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         yield room
 
 
@@ -83,12 +83,12 @@ def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, evening: Se
         page = visit.go("/office/devices")
         row = page.get_by_role("row", name="S-1001")
         expect(row).to_contain_text("silent")
-        token = evening.floor.renew_device_token("renew", "Olga", "S-1001", "its paper is gone").token
+        token = evening.card_room.renew_device_token("renew", "Olga", "S-1001", "its paper is gone").token
         expect(row).to_contain_text("not connected yet")
         assert says(evening, str(token)) == 200
         expect(row).to_contain_text("connected")
         console = visit.go(f"/dealer/{PRIME}")
         expect(console.get_by_text("T-3001, tabulator: sends invalid requests")).to_be_visible()
-        evening.floor.renew_device_token("renew 2", "Olga", "T-3001", "it babbles")
+        evening.card_room.renew_device_token("renew 2", "Olga", "T-3001", "it babbles")
         expect(console.get_by_text("T-3001, tabulator: sends invalid requests")).to_be_hidden()
         visit.is_in_order()

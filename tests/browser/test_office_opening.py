@@ -20,7 +20,7 @@ from tests.web.rooms import GAMES, Served, served
 @pytest.fixture(scope="module")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("office")) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         yield room
 
 
@@ -52,7 +52,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         visit.is_in_order()
         follow(page.get_by_role("button", name="Open the jackpot"))
         expect(page.get_by_text("4 errors")).to_be_visible()
-        assert office.floor.list_jackpots() == ()
+        assert office.card_room.list_jackpots() == ()
         page.get_by_label("Id", exact=True).fill("evening-four")
         page.get_by_label("Contribution").fill("25%")
         page.get_by_label("Ceiling").fill("")
@@ -62,7 +62,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         file = page.locator(".setup-text .payload").inner_text()
         page.get_by_role("button", name="Open the jackpot").click()
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
-        state = office.floor.jackpot("evening-four")
+        state = office.card_room.jackpot("evening-four")
         assert (state.money, state.meters[0].displayed_cents, state.jackpot.setup) == (
             Currency.PLAY,
             5_000_00,
@@ -84,12 +84,12 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         page.get_by_role("button", name="Open the table").click()
         expect(page.get_by_role("heading", name="prime-7")).to_be_visible()
         visit.is_in_order()
-    assert office.floor.tabulator("prime-7").jackpots == ("evening-four",)
-    assert office.floor.jackpot("evening-four").tables == ("prime-7",)
+    assert office.card_room.tabulator("prime-7").jackpots == ("evening-four",)
+    assert office.card_room.jackpot("evening-four").tables == ("prime-7",)
     guest = office.guest()
     guest.sit("prime-7")
     guest.wager("prime-7", ante_play=10_00, final_four=1_00)
-    assert office.floor.jackpot("evening-four").counted == 1
+    assert office.card_room.jackpot("evening-four").counted == 1
 
 
 def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(browser: Browser, office: Served) -> None:
@@ -103,9 +103,9 @@ def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(brows
         expect(page.get_by_text("live, for the room's money")).to_be_visible()
         page.get_by_role("link", name="Dealer's console").click()
         expect(page).to_have_url(f"{office.url}/dealer/duel-7")
-    state = office.floor.table("duel-7")
+    state = office.card_room.table("duel-7")
     assert (state.terms.mode, state.terms.money) == (DealingMode.LIVE, Currency.REAL)
-    assert office.floor.tabulator("duel-7").jackpots == ("tie-after-tie",)
+    assert office.card_room.tabulator("duel-7").jackpots == ("tie-after-tie",)
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -125,16 +125,16 @@ def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(
     form |= {"jackpot": f"{slug}-{kind}", "money": "play"}
     answer = operator.sends("/office/jackpots/new", form)
     assert answer.status_code == 303, answer.text
-    assert office.floor.jackpot(f"{slug}-{kind}").kind == kind
+    assert office.card_room.jackpot(f"{slug}-{kind}").kind == kind
     page = operator.get("/office/tables/new", params={"jackpot": f"{slug}-{kind}"}).text
     assert "No errors. It can open." in page
     form = fields(page) | {"table": f"of-{slug}-{kind}", "unit": f"{slug}-{kind}"}
     answer = operator.sends("/office/tables/new", form)
     assert answer.status_code == 303, answer.text
-    assert office.floor.tabulator(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
-    events = office.floor.ledger.chain_lengths("")
+    assert office.card_room.tabulator(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
+    events = office.card_room.ledger.chain_lengths("")
     assert operator.sends("/office/tables/new", form).status_code == 303, "sent twice, it is done once"
-    assert office.floor.ledger.chain_lengths("") == events
+    assert office.card_room.ledger.chain_lengths("") == events
     other = operator.sends("/office/tables/new", form | {"id": f"another form of {slug} {kind}"})
     assert "is open already: close it before you change its setup." in other.text.replace("&#39;", "'")
 
@@ -156,7 +156,7 @@ def test_a_table_whose_tabulator_stands_already_is_opened_with_the_layout_that_i
     form = fields(operator.get("/office/tables/new?jackpot=standing").text)
     form |= {"table": "standing-1", "unit": "S-1"}
     assert operator.sends("/office/tables/new", form).status_code == 303
-    office.floor.remove_table("close-1", "Rosa", "standing-1", "A pause")
+    office.card_room.remove_table("close-1", "Rosa", "standing-1", "A pause")
     page = operator.get("/office/tables/new?table=standing-1").text
     assert "unit S-1, location Main Street." in page
     form = fields(page)

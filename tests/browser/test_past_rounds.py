@@ -29,7 +29,7 @@ def played(room: Served) -> Played:
     for one, words in ((ann, {"words": "swordfish"}), (bob, {})):
         wagers = {"shootout": 10_00, "quick-draw": 5_00}
         done(one.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
-    while (asked := room.floor.view_table(TABLE)).position is not None:
+    while (asked := room.card_room.view_table(TABLE)).position is not None:
         turn = asked.position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(TABLE, str(turn.options[0]))
     return Played(ann, f"{TABLE}.1")

@@ -63,19 +63,19 @@ _NOTE_LOST: Final = """silence => {
 }"""
 
 
-def open_tables(floor: CardRoom) -> None:
+def open_tables(card_room: CardRoom) -> None:
     """Two tables that play for one meter, at one of which a dealer deals, and an automatic one."""
-    open_room(staffed(floor))
-    open_live(floor, "prime-1")
-    floor.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+    open_room(staffed(card_room))
+    open_live(card_room, "prime-1")
+    card_room.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
 
 
-def much_happens(floor: CardRoom) -> None:
+def much_happens(card_room: CardRoom) -> None:
     """Something that every page shows."""
-    begin(floor, "prime-1", (1,))
-    steps(floor, "wagers")
-    tabulate(floor, 1)
-    floor.pause_table(an_id(), "Olga", PATIENT, "a fire drill")
+    begin(card_room, "prime-1", (1,))
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
+    card_room.pause_table(an_id(), "Olga", PATIENT, "a fire drill")
 
 
 def open_pages(context: BrowserContext, url: str, *paths: str) -> dict[str, Page]:
@@ -165,8 +165,8 @@ def books(folder: Path) -> Iterator[CardRoom]:
 def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(
     browser: Browser, tmp_path: Path, port: int
 ) -> None:
-    with books(tmp_path) as floor:
-        floor.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+    with books(tmp_path) as card_room:
+        card_room.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
     process, url = serve(tmp_path, port)
     try:
         with visiting(browser, url) as visit:
@@ -192,13 +192,13 @@ def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(
 
 
 def test_every_page_shows_what_happened_while_its_server_was_dead(browser: Browser, tmp_path: Path, port: int) -> None:
-    with books(tmp_path) as floor:
-        open_tables(floor)
+    with books(tmp_path) as card_room:
+        open_tables(card_room)
     process, url = serve(tmp_path, port)
     try:
         with visiting(browser, url) as visit:
-            with books(tmp_path) as floor:
-                let_in(visit.page.context, floor, url)
+            with books(tmp_path) as card_room:
+                let_in(visit.page.context, card_room, url)
             simulation = visit.go(f"{IN_THE_LAB}/simulation")
             simulation.get_by_role("button", name="Simulate").click()
             simulation.wait_for_url("**/simulation/*")
@@ -208,8 +208,8 @@ def test_every_page_shows_what_happened_while_its_server_was_dead(browser: Brows
             process.send_signal(signal.SIGKILL)
             end(process)
             all_say_that_they_are_lost(pages | {"simulation": simulation})
-            with books(tmp_path) as floor:
-                much_happens(floor)
+            with books(tmp_path) as card_room:
+                much_happens(card_room)
             process, _ = serve(tmp_path, port)
             all_are_true(pages)
             expect(pages[IN_THE_LAB].locator("main")).to_have_text(edge, use_inner_text=True)
@@ -222,12 +222,12 @@ def test_every_page_shows_what_happened_while_its_server_was_dead(browser: Brows
 
 def test_a_connection_that_dies_silently_is_noticed_and_reopened(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
-        open_tables(room.floor)
-        let_in(visit.page.context, room.floor, line.url)
+        open_tables(room.card_room)
+        let_in(visit.page.context, room.card_room, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS, IN_THE_LAB)
         nothing_is_lost_where_words_come(pages)
         line.go_dead()
-        much_happens(room.floor)
+        much_happens(room.card_room)
         all_say_that_they_are_lost(pages)
         for path, page in pages.items():
             expect(page.locator("body")).not_to_contain_text(SAYS.get(path, "is lost and"))
@@ -239,11 +239,11 @@ def test_a_connection_that_dies_silently_is_noticed_and_reopened(browser: Browse
 
 def test_a_tab_that_slept_is_up_to_date_when_it_wakes(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
-        open_tables(room.floor)
-        let_in(visit.page.context, room.floor, line.url)
+        open_tables(room.card_room)
+        let_in(visit.page.context, room.card_room, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS)
         with asleep(pages):
-            much_happens(room.floor)
+            much_happens(room.card_room)
             line.cut()
         for path, page in pages.items():
             expect(page.locator("body")).to_contain_text(SAYS[path], use_inner_text=True)
@@ -252,12 +252,12 @@ def test_a_tab_that_slept_is_up_to_date_when_it_wakes(browser: Browser, tmp_path
 
 def test_a_tab_that_slept_while_its_line_went_dead_says_so_and_heals(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
-        open_tables(room.floor)
-        let_in(visit.page.context, room.floor, line.url)
+        open_tables(room.card_room)
+        let_in(visit.page.context, room.card_room, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS)
         with asleep(pages):
             line.go_dead()
-            much_happens(room.floor)
+            much_happens(room.card_room)
             time.sleep(SILENCE / 1_000)  # cannot fail: the tabs are stopped before it, and go on after it
         all_say_that_they_are_lost(pages)
         line.mend()
@@ -266,7 +266,7 @@ def test_a_tab_that_slept_while_its_line_went_dead_says_so_and_heals(browser: Br
 
 def test_a_tab_that_comes_to_the_front_says_at_once_that_its_line_is_dead(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
-        open_tables(room.floor)
+        open_tables(room.card_room)
         visit.page.context.clock.install(time=0)
         visit.page.context.clock.pause_at(1)  # the page looks at its line when the test says so
         (page,) = open_pages(visit.page.context, line.url, f"/tables/{PATIENT}").values()
@@ -279,14 +279,14 @@ def test_a_tab_that_comes_to_the_front_says_at_once_that_its_line_is_dead(browse
         page.evaluate("window.behind = false; document.dispatchEvent(new Event('visibilitychange'))")
         assert page.locator("#lost").is_visible()
         page.clock.resume()
-        much_happens(room.floor)
+        much_happens(room.card_room)
         line.mend()
         all_are_true({f"/tables/{PATIENT}": page})
 
 
 def test_seven_tabs_of_one_browser_are_live_and_all_heal(browser: Browser, tmp_path: Path) -> None:
     with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
-        open_tables(room.floor)
+        open_tables(room.card_room)
         tabs = [visit.page, *(visit.page.context.new_page() for _ in range(6))]
         for page in tabs:
             page.goto(f"{line.url}/tables/{PATIENT}")

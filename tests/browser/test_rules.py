@@ -25,7 +25,7 @@ def test_the_rules_are_in_order_at_every_width(browser: Browser, room: Served, w
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_rules_say_what_the_table_plays_by(browser: Browser, room: Served, slug: str) -> None:
-    rules, table = game(slug), room.floor.table(f"{slug}-1").open_table.table
+    rules, table = game(slug), room.card_room.table(f"{slug}-1").open_table.table
     with visiting(browser, room.url) as visit:
         page = visit.go(f"/rules/{slug}")
         steps = page.locator(".steps li")

@@ -347,7 +347,7 @@ def test_each_spot_shows_its_net_result(browser: Browser, room: Served) -> None:
         page.locator('[data-do="deal"]').click()
         page.locator(".choice", has_text="Fold").click()
         expect(page.locator(".result")).to_be_visible()
-        past = room.floor.get_past_round(f"{table}.1")
+        past = room.card_room.get_past_round(f"{table}.1")
         nets = dict.fromkeys(("ante-play", "prime"), 0)
         for one in past.settlement.payments:
             nets[one.spot] += one.known_return - one.wagered

@@ -31,7 +31,7 @@ LEDGER = "/office/ledger?kind=jackpot%3A"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A room with one person of each role, and something to see in its office."""
     with served(tmp_path_factory.mktemp("house")) as room:
-        staffed(room.floor).open_jackpot(an_id(), OPERATOR, final_four())
+        staffed(room.card_room).open_jackpot(an_id(), OPERATOR, final_four())
         yield room
 
 
@@ -74,12 +74,12 @@ def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp
         expect(page.locator("#name")).to_have_value("Olga Ortiz")
         expect(page.locator("#password")).to_have_value("")
         visit.is_in_order()
-        assert room.floor.list_users() == ()
+        assert room.card_room.list_users() == ()
         hands(page, "Open the office", **olga, again="two blue herons sleep")
         page.wait_for_url("**/office")
         expect(page.locator(".rail .signed")).to_have_text("olga operator")
         visit.is_in_order()
-        assert room.floor.list_users() == ("olga",)
+        assert room.card_room.list_users() == ("olga",)
         visit.go("/first")
         page.wait_for_url("**/office")
 
@@ -119,14 +119,14 @@ def test_signing_in_leads_where_one_wanted_to_go_and_a_wrong_password_says_so(
 
 
 def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Browser, house: Served) -> None:
-    hire(house.floor, "mia", Role.AUDITOR)
+    hire(house.card_room, "mia", Role.AUDITOR)
     with visiting(browser, house.url) as visit:
         page = visit.go("/sign-in")
         for words in ("one", "two", "three", password_of("mia")):
             signs_in(page, "mia", words)
             expect(page.get_by_role("alert")).to_contain_text("is wrong, or this login is locked here")
         visit.is_in_order()
-    assert house.floor.user("mia").locked_places
+    assert house.card_room.user("mia").locked_places
 
 
 def test_signing_in_never_leads_to_another_host(browser: Browser, house: Served) -> None:
@@ -139,7 +139,7 @@ def test_signing_in_never_leads_to_another_host(browser: Browser, house: Served)
 
 def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: Served) -> None:
     once = (
-        Both(house.floor)
+        Both(house.card_room)
         .add_user(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
         .one_time_password
     )
@@ -162,7 +162,7 @@ def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: Ser
 
 def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Served) -> None:
     table = house.open_table("named-1")
-    Both(house.floor).pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+    Both(house.card_room).pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
     with visiting(browser, house.url) as visit:
         page = visit.go("/")
         page.get_by_role("link", name="Sign in").click()
@@ -170,7 +170,7 @@ def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Serve
         page.wait_for_url(f"{house.url}/")
         take_seat(Mouse(page), table)
         play_round(Mouse(page))
-        seated = house.floor.table(table).occupant(1)
+        seated = house.card_room.table(table).occupant(1)
         assert seated is not None
         assert seated.player == PLAYER
         visit.is_in_order()
@@ -189,9 +189,9 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
     browser: Browser, house: Served, game: str
 ) -> None:
     table, login = house.open_table(f"long-{game}", game), f"maximiliana-of-{game}"
-    house.floor.admit_player(an_id(), OPERATOR, login, Currency.PLAY)
-    Both(house.floor).pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
-    hire(house.floor, login, Role.PLAYER)
+    house.card_room.admit_player(an_id(), OPERATOR, login, Currency.PLAY)
+    Both(house.card_room).pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
+    hire(house.card_room, login, Role.PLAYER)
     with working(browser, house, login, 360, 640, has_touch=True) as visit:
         page = visit.go("/")
         expect(page.locator(".rail .signed a")).to_have_text(f"{login} player")
@@ -240,17 +240,17 @@ def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(bro
             expect(page.get_by_label("Contribution")).to_have_value("30%")
             assert not password or password not in page.content()
             visit.is_in_order()
-        before = house.floor.jackpot("final-four")
+        before = house.card_room.jackpot("final-four")
         second_signs(box, SUPERVISOR)
         page.keyboard.press("Enter")
         expect(page.get_by_role("status")).to_contain_text("Saved.")
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("30%")
-        assert house.floor.jackpot("final-four") != before
+        assert house.card_room.jackpot("final-four") != before
 
 
 def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: Browser, house: Served) -> None:
     with visiting(browser, house.url) as here, working(browser, house, SUPERVISOR) as there:
-        let_in(here.page.context, house.floor, house.url, SUPERVISOR)
+        let_in(here.page.context, house.card_room, house.url, SUPERVISOR)
         page = here.go("/office")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         other = there.go("/account")
@@ -269,17 +269,17 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
     browser: Browser, house: Served
 ) -> None:
     with visiting(browser, house.url) as visit:
-        token = let_in(visit.page.context, house.floor, house.url, OPERATOR)
+        token = let_in(visit.page.context, house.card_room, house.url, OPERATOR)
         visit.page.route_web_socket("**/live?*", lambda _: None)  # the page does not learn that its session has ended
         page = visit.go(f"{JACKPOT}/change/main")
         page.get_by_label("Contribution").fill("35%")
         page.get_by_label("Reason").fill("Agreed in May")
         second_signs(page, SUPERVISOR)
         chains = jackpot_chain("final-four"), user_chain(SUPERVISOR)
-        before = [house.floor.ledger.head(chain) for chain in chains]
-        session = house.floor.find_session(token)
+        before = [house.card_room.ledger.head(chain) for chain in chains]
+        session = house.card_room.find_session(token)
         assert session is not None
-        house.floor.end_session(session)
+        house.card_room.end_session(session)
         with Caller(house) as caller:
             caller.cookies.set(SESSION_COOKIE, token)
             wait_until(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
@@ -289,7 +289,7 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
         expect(page.locator("main")).to_contain_text("Sign in first. This page is for staff.")
         assert password_of(SUPERVISOR) not in page.content()
         visit.is_in_order()
-    assert [house.floor.ledger.head(chain) for chain in chains] == before
+    assert [house.card_room.ledger.head(chain) for chain in chains] == before
 
 
 def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser: Browser, house: Served) -> None:
@@ -297,9 +297,9 @@ def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser
         page = visit.go(f"/office/players/{PLAYER}")
         expect(page.locator("main")).to_contain_text(PLAYER)
         (token,) = [one["value"] for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
-        session = house.floor.find_session(token)
+        session = house.card_room.find_session(token)
         assert session is not None
-        house.floor.lock_session(session, "left alone")
+        house.card_room.lock_session(session, "left alone")
         expect(page).to_have_url(f"{house.url}/unlock?next=/office/players/{PLAYER}")
         expect(page.locator("body")).not_to_contain_text(PLAYER)
         visit.is_in_order()
@@ -324,13 +324,13 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
     with visiting(browser, house.url, width) as visit:
         visit.go("/sign-in")
         visit.is_in_order()
-        token = let_in(visit.page.context, house.floor, house.url, DEALER)
+        token = let_in(visit.page.context, house.card_room, house.url, DEALER)
         for path in ("/office", "/account/password", "/account/pin", "/account"):
             visit.go(path)
             visit.is_in_order()
-        session = house.floor.find_session(token)
+        session = house.card_room.find_session(token)
         assert session is not None
-        house.floor.lock_session(session, "the device was idle")
+        house.card_room.lock_session(session, "the device was idle")
         expect(visit.page).to_have_url(f"{house.url}/unlock?next=/account")  # the page goes there by itself
         visit.page.wait_for_load_state()
         visit.is_in_order()

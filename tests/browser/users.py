@@ -47,9 +47,9 @@ __all__ = [
 ]
 
 
-def let_in(context: BrowserContext, floor: CardRoom, url: str, login: str = OPERATOR) -> str:
+def let_in(context: BrowserContext, card_room: CardRoom, url: str, login: str = OPERATOR) -> str:
     """Sign a user in at a browser; returns the token of the session."""
-    token = signed_in(floor, login)
+    token = signed_in(card_room, login)
     context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": url, "httpOnly": True, "sameSite": "Strict"}])
     return token
 
@@ -60,7 +60,7 @@ def working(
 ) -> Iterator[Visit]:
     """A browser window of a signed-in user."""
     with visiting(browser, room.url, width, height, **how) as visit:
-        let_in(visit.page.context, room.floor, room.url, login)
+        let_in(visit.page.context, room.card_room, room.url, login)
         yield visit
 
 
@@ -74,9 +74,9 @@ class Caller(httpx.Client):
     """A signed-in user who sends forms without a browser, such as forged ones."""
 
     def __init__(self, room: Served, login: str = OPERATOR) -> None:
-        token = signed_in(room.floor, login)
+        token = signed_in(room.card_room, login)
         super().__init__(base_url=room.url, cookies={SESSION_COOKIE: token}, headers={"Origin": room.url})
-        session = room.floor.find_session(token)
+        session = room.card_room.find_session(token)
         assert session is not None
         self.form = room.house.sessions.form_token(session)
         """What the forms of this session carry."""

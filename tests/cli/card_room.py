@@ -47,11 +47,11 @@ _ROLES = {**{login: role for role, login in LOGINS.items()}, **MORE_STAFF}
 def staffed(url: str) -> dict[str, str]:
     """Books with people of every role; the tokens of their sessions."""
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
-        open_staff(floor)
+        card_room = CardRoom(ledger)
+        open_staff(card_room)
         for login, role in MORE_STAFF.items():
-            hire(floor, login, role)
-        return {login: signed_in(floor, login) for login in (*LOGINS.values(), *MORE_STAFF)}
+            hire(card_room, login, role)
+        return {login: signed_in(card_room, login) for login in (*LOGINS.values(), *MORE_STAFF)}
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,8 @@ class House:
     def signed_in_again(self, *logins: str) -> House:
         """The same people, who have signed in to books that were restored."""
         with open_ledger(self.database) as ledger:
-            floor = CardRoom(ledger)
-            sessions = {login: signed_in(floor, login) for login in logins or self.sessions}
+            card_room = CardRoom(ledger)
+            sessions = {login: signed_in(card_room, login) for login in logins or self.sessions}
         return House(self.database, self.folder, {**self.sessions, **sessions}, self.beginning)
 
     def said(self, *arguments: str, typed: str | None = None, exit_code: int = 0) -> str:

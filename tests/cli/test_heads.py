@@ -183,10 +183,10 @@ def test_old_heads_are_warned_of(played: House, folder: Path) -> None:
         from cardroom.service import CardRoom
         from cardroom.service.verification.report import describe_exported_heads
 
-        floor = CardRoom(ledger)
-        outside = floor.check_exported_heads(load_machine_config().heads)
+        card_room = CardRoom(ledger)
+        outside = card_room.check_exported_heads(load_machine_config().heads)
         assert outside.time is not None
-        said = " ".join(describe_exported_heads(outside, outside.time + 3 * 24 * 3_600_000_000, floor.calendar))
+        said = " ".join(describe_exported_heads(outside, outside.time + 3 * 24 * 3_600_000_000, card_room.calendar))
     assert "The newest exported heads are 3 days old" in said
     assert "They do not protect what happened in the last 3 days" in said
     assert folder.is_dir()
@@ -251,19 +251,19 @@ def test_events_are_proved_to_people_who_may_read_the_ledger(played: House, fold
 
 def test_what_is_answered_in_a_round_is_proved_only_when_it_has_ended(played: House, folder: Path) -> None:
     with open_ledger(played.database) as ledger:
-        floor = CardRoom(ledger)
-        open_prime(floor)
+        card_room = CardRoom(ledger)
+        open_prime(card_room)
         played.read_json("heads", "export", *BY)
         before = len(list(ledger.events(f"table:{PRIME}")))
-        all_wager(floor, guests(floor, 2))
-        floor.make_decision(an_id(), whose_turn(floor), PRIME, "play")
-        assert floor.table(PRIME).playing
+        all_wager(card_room, guests(card_room, 2))
+        card_room.make_decision(an_id(), whose_turn(card_room), PRIME, "play")
+        assert card_room.table(PRIME).playing
         played.read_json("heads", "export", *BY)
         last = len(list(ledger.events(f"table:{PRIME}")))
         for event in ((), ("--event", str(before + 1)), ("--event", str(last))):
             assert "The round is still in progress" in played.refused("heads", "prove", f"table:{PRIME}", *event)
         assert played.read_json("heads", "prove", f"table:{PRIME}", "--event", str(before))["events"]
-        play_on(floor)
+        play_on(card_room)
         assert played.read_json("heads", "prove", f"table:{PRIME}", "--event", str(last))["events"]
 
 

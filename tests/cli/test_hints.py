@@ -1,4 +1,4 @@
-"""Options are named by the commands alone: what the floor says is read on pages too."""
+"""Options are named by the commands alone: what the card room says is read on pages too."""
 
 from __future__ import annotations
 

@@ -89,16 +89,16 @@ def test_the_terminal_table_says_the_limit() -> None:
 
 def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> None:
     with open_ledger(house.database) as ledger:
-        floor = CardRoom(ledger)
-        round_id = at_take_or_pay(floor)
-        type_seat(floor, 1, FIRST)
+        card_room = CardRoom(ledger)
+        round_id = at_take_or_pay(card_room)
+        type_seat(card_room, 1, FIRST)
         shown = " ".join(house.said("table", "show", TABLE).split())
         assert "up to $5,000" in shown
         assert "The payment of seat 1 is not final, because positions 2 and 3 could share" in shown
-        type_seat(floor, 2, SECOND)
-        type_seat(floor, 3, LOSER)
-        steps(floor, "take-or-pay", "collect", table=TABLE)
-        floor.end_live_round(an_id(), "Kim", TABLE)
+        type_seat(card_room, 2, SECOND)
+        type_seat(card_room, 3, LOSER)
+        steps(card_room, "take-or-pay", "collect", table=TABLE)
+        card_room.end_live_round(an_id(), "Kim", TABLE)
     page = house.run("rounds", "show", round_id, COLUMNS="200").stdout
     (line,) = [line for line in page.splitlines() if "pair-bonus  mini-royal" in line]
     assert "$2,877.78" in line

@@ -17,7 +17,7 @@ PAY = ("claim", "pay", "play-four", CLAIM, "--balance")
 
 
 @contextmanager
-def floor_of(house: House) -> Iterator[CardRoom]:
+def card_room_of(house: House) -> Iterator[CardRoom]:
     with open_ledger(house.database) as ledger:
         yield CardRoom(ledger)
 
@@ -25,10 +25,10 @@ def floor_of(house: House) -> Iterator[CardRoom]:
 @pytest.fixture
 def won(house: House) -> House:
     """Ada has won the meter of a jackpot of play money."""
-    with floor_of(house) as floor:
-        open_play_room(floor)
-        count(floor, CLAIM, {1: (1,)})
-        end(floor, CLAIM, prime_round(DIAMOND))
+    with card_room_of(house) as card_room:
+        open_play_room(card_room)
+        count(card_room, CLAIM, {1: (1,)})
+        end(card_room, CLAIM, prime_round(DIAMOND))
     return house
 
 
@@ -73,9 +73,9 @@ def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House)
     (payout,) = result["payouts"]
     assert (payout["player"], payout["payment"]) == ("ada", "balance")
     assert (result["cents"], result["summary"]["money"]) == (5_000_20, "play")
-    with floor_of(won) as floor:
-        assert floor.player_account("ada").balance == 5_000_20
-        assert whole_but_for_the_table(floor)
+    with card_room_of(won) as card_room:
+        assert card_room.player_account("ada").balance == 5_000_20
+        assert whole_but_for_the_table(card_room)
     assert "lee and carl" in {line["who"] for line in won.read_json("jackpot", "history", "play-four")}
 
 

@@ -18,7 +18,7 @@ from tests.service.table_scenes import PRIME, all_wager, an_id, guests, open_pri
 
 
 @contextmanager
-def on_the_floor(house: House) -> Iterator[CardRoom]:
+def at_the_tables(house: House) -> Iterator[CardRoom]:
     with open_ledger(house.database) as ledger:
         yield CardRoom(ledger)
 
@@ -26,17 +26,17 @@ def on_the_floor(house: House) -> Iterator[CardRoom]:
 @pytest.fixture
 def played(empty_house: House) -> House:
     """Three rounds of two players, the last one voided, and a round that is played now."""
-    with on_the_floor(empty_house) as floor:
-        open_prime(floor)
-        players = guests(floor, 2)
-        floor.place_wagers(an_id(), players[0], PRIME, {"ante-play": 10_00}, "swordfish")
-        all_wager(floor, players[1:])
-        play_on(floor, answer="play")
-        all_wager(floor, players)
-        play_on(floor, answer="fold")
-        all_wager(floor, players)
-        floor.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
-        all_wager(floor, players)
+    with at_the_tables(empty_house) as card_room:
+        open_prime(card_room)
+        players = guests(card_room, 2)
+        card_room.place_wagers(an_id(), players[0], PRIME, {"ante-play": 10_00}, "swordfish")
+        all_wager(card_room, players[1:])
+        play_on(card_room, answer="play")
+        all_wager(card_room, players)
+        play_on(card_room, answer="fold")
+        all_wager(card_room, players)
+        card_room.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+        all_wager(card_room, players)
     return empty_house
 
 
@@ -122,7 +122,7 @@ def test_a_round_that_is_settled_again_gives_what_was_paid(played: House) -> Non
 
 def test_a_round_that_was_paid_otherwise_is_a_no(played: House) -> None:
     more = where(f"table:{PRIME}", "round-played", 2, returned=[[1, 5_00]], filled=lambda cents: cents)
-    with on_the_floor(played) as floor, forged(floor, played.folder, more):
+    with at_the_tables(played) as card_room, forged(card_room, played.folder, more):
         pass
     other = played.books(f"sqlite:///{played.folder}/forged.db")
     result = other.read_json("rounds", "settle", "prime-1.2", exit_code=1)
@@ -153,8 +153,8 @@ def test_rounds_are_exported_as_lines_or_as_one_document(played: House) -> None:
 
 
 def test_a_live_round_is_listed_shown_and_settled_from_what_was_typed(house: House) -> None:
-    with on_the_floor(house) as floor:
-        an_hour_with_a_dealer(floor)
+    with at_the_tables(house) as card_room:
+        an_hour_with_a_dealer(card_room)
     void, played = house.read_json("rounds", "list")["rounds"]
     assert (void["mode"], void["void"], played["dealer"], played["money"]) == ("live", True, "Kim", "room")
     page = " ".join(house.said("rounds", "show", "live-hour.1").split())
@@ -251,8 +251,8 @@ def test_verification_tells_tables_players_and_rounds(played: House) -> None:
 
 def test_what_is_wrong_with_a_table_is_a_no_that_names_the_event(played: House) -> None:
     with (
-        on_the_floor(played) as floor,
-        forged(floor, played.folder, where(f"table:{PRIME}", "decision-made", by="eve")),
+        at_the_tables(played) as card_room,
+        forged(card_room, played.folder, where(f"table:{PRIME}", "decision-made", by="eve")),
     ):
         pass
     other = played.books(f"sqlite:///{played.folder}/forged.db")

@@ -17,12 +17,12 @@ from tests.service.table_scenes import ANTE, PRIME, all_wager, an_id, guests, op
 def test_the_guide_to_past_rounds_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(house.folder)
     with open_ledger(house.database) as ledger:
-        floor = CardRoom(ledger, keys=map(key_from_seed, (f"guide {number}" for number in count(21))).__next__)
-        open_prime(floor)
-        ann, bob = guests(floor, 2)
-        floor.place_wagers(an_id(), ann, PRIME, ANTE, "swordfish")
-        all_wager(floor, [bob])
-        play_on(floor, answer="play")
-        all_wager(floor, [ann, bob])
-        play_on(floor, answer="fold")
+        card_room = CardRoom(ledger, keys=map(key_from_seed, (f"guide {number}" for number in count(21))).__next__)
+        open_prime(card_room)
+        ann, bob = guests(card_room, 2)
+        card_room.place_wagers(an_id(), ann, PRIME, ANTE, "swordfish")
+        all_wager(card_room, [bob])
+        play_on(card_room, answer="play")
+        all_wager(card_room, [ann, bob])
+        play_on(card_room, answer="fold")
     assert walk(house, "rounds.md", COLUMNS="300") == 7

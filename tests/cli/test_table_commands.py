@@ -81,11 +81,11 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
     assert (shown["mode"], shown["money"]) == ("live", "room")
     assert [one["step"] for one in shown["live"]["steps"]][:3] == ["wagers", "tabulate", "deal"]
     with open_ledger(house.database) as ledger:
-        floor = CardRoom(ledger)
-        floor.begin_live_round("begin", "Kim", table, [1, 2])
-        floor.take_step("wagers", "Kim", table, "wagers")
-        floor.take_step("press", "Kim", table, "tabulate", covered={1: [1, 2]})
-        floor.type_cards(
+        card_room = CardRoom(ledger)
+        card_room.begin_live_round("begin", "Kim", table, [1, 2])
+        card_room.take_step("wagers", "Kim", table, "wagers")
+        card_room.take_step("press", "Kim", table, "tabulate", covered={1: [1, 2]})
+        card_room.type_cards(
             "cards",
             "Kim",
             table,
@@ -98,12 +98,12 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(house: H
     assert "Seat 2 is paid $40: $25 x 1, $5 x 3." in said
     assert house.said("verify")
     with open_ledger(house.database) as ledger:
-        floor = CardRoom(ledger)
+        card_room = CardRoom(ledger)
         for step in ("deal", "decide", "reveal", "take-or-pay", "collect"):
-            floor.take_step(step, "Kim", table, step)
-        floor.end_live_round("end", "Kim", table)
-        floor.begin_live_round("again", "Kim", table, [1])
-        Both(floor).void_live_round("off", "Kim", table, "The shuffler jammed", second="lee")
+            card_room.take_step(step, "Kim", table, step)
+        card_room.end_live_round("end", "Kim", table)
+        card_room.begin_live_round("again", "Kim", table, [1])
+        Both(card_room).void_live_round("off", "Kim", table, "The shuffler jammed", second="lee")
     said = house.said("table", "history", table)
     assert "Kim took step tabulate of round table-1.1. The tabulator counted the jackpot wagers." in " ".join(
         said.split()
@@ -123,13 +123,13 @@ def dealt_live(house: House, cards: dict[str, str]) -> str:
     house.open()
     table: str = house.read_json("table", "add", str(house.folder / "table.toml"), "--live")["table"]
     with open_ledger(house.database) as ledger:
-        floor = CardRoom(ledger)
-        round_id = floor.begin_live_round("begin", "kim", table, [2]).round
-        floor.take_step("wagers", "kim", table, "wagers")
-        floor.take_step("press", "kim", table, "tabulate", covered={1: [2]})
-        floor.type_cards("cards", "kim", table, cards, wagers={2: {"ante-play": 20_00, "final-four": 1_00}})
+        card_room = CardRoom(ledger)
+        round_id = card_room.begin_live_round("begin", "kim", table, [2]).round
+        card_room.take_step("wagers", "kim", table, "wagers")
+        card_room.take_step("press", "kim", table, "tabulate", covered={1: [2]})
+        card_room.type_cards("cards", "kim", table, cards, wagers={2: {"ante-play": 20_00, "final-four": 1_00}})
         for step in ("deal", "decide", "reveal", "take-or-pay", "collect"):
-            floor.take_step(step, "kim", table, step)
+            card_room.take_step(step, "kim", table, step)
     return round_id
 
 
@@ -207,11 +207,11 @@ def test_what_cannot_be_done_now_is_refused(house: House, file: Path) -> None:
 
 def test_two_people_void_the_round_of_an_automatic_table(house: House) -> None:
     with open_ledger(house.database) as ledger:
-        floor = CardRoom(ledger)
-        open_prime(floor)
-        (player,) = guests(floor, 1)
-        chips = floor.table(AUTOMATIC).seats[0].chips
-        all_wager(floor, [player])
+        card_room = CardRoom(ledger)
+        open_prime(card_room)
+        (player,) = guests(card_room, 1)
+        chips = card_room.table(AUTOMATIC).seats[0].chips
+        all_wager(card_room, [player])
     void = ("rounds", "void", AUTOMATIC, "--why", "The screen went dark", "--by", "lee")
     assert "--second LOGIN" in house.refused(*void)
     assert "reason is missing" in house.refused("rounds", "void", AUTOMATIC, "--by", "lee", "--second", "vera")

@@ -67,12 +67,12 @@ Scene = Callable[[Ledger, ScriptInputs, pytest.MonkeyPatch], Answers]
 
 def every_event(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Every event type that is declared; a room with users."""
-    floor = CardRoom(ledger)
-    busy_evening(floor)
-    the_rest(floor)
-    an_hour_at_tables(floor, patch)
-    an_hour_with_a_dealer(floor)
-    a_day_at_the_door(floor)
+    card_room = CardRoom(ledger)
+    busy_evening(card_room)
+    the_rest(card_room)
+    an_hour_at_tables(card_room, patch)
+    an_hour_with_a_dealer(card_room)
+    a_day_at_the_door(card_room)
     missing = set(EVENT_TYPES) - {event.kind for event in ledger.events()}
     assert not missing, f"no scene has these events: {sorted(missing)}"
     return []
@@ -80,16 +80,16 @@ def every_event(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch)
 
 def jackpots(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Tabulators, claims, payments, voids, the office, and days, with refusals."""
-    floor = CardRoom(ledger, inputs.clock, inputs.key)
-    return [answer_of(floor, inputs, expected.command)[0] for expected in Evening(7).commands(COMMANDS)]
+    card_room = CardRoom(ledger, inputs.clock, inputs.key)
+    return [answer_of(card_room, inputs, expected.command)[0] for expected in Evening(7).commands(COMMANDS)]
 
 
 def tables(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
     """Automatic tables with clocks, bots, and practice, and tables with a dealer."""
     with TableEvening(7, Path(mkdtemp()) / "first.db") as evening:
         evening.commands(COMMANDS)
-    floor = CardRoom(ledger, inputs.clock, inputs.key)
-    return [answer_of(floor, inputs, dict(command))[0] for command, _ in evening.results]
+    card_room = CardRoom(ledger, inputs.clock, inputs.key)
+    return [answer_of(card_room, inputs, dict(command))[0] for command, _ in evening.results]
 
 
 def five_games(ledger: Ledger, inputs: ScriptInputs, patch: pytest.MonkeyPatch) -> Answers:
@@ -128,10 +128,10 @@ def evenings(database: str) -> Files:
     return files
 
 
-def _looks(floor: CardRoom) -> Iterator[tuple[str, ...]]:
+def _looks(card_room: CardRoom) -> Iterator[tuple[str, ...]]:
     """Commands that read the books. Where the room has users, most of them need a login."""
     yield "verify", "--json"
-    if floor.has_users():
+    if card_room.has_users():
         return
     for words in ("jackpot list", "promotion list", "malfunction list", "rounds list", "player list"):
         yield *words.split(), "--json"
@@ -139,12 +139,12 @@ def _looks(floor: CardRoom) -> Iterator[tuple[str, ...]]:
         yield *words.split(), "--json"
     for report in ("meters", "deposits", "reconciliation", "master-games", "activity"):
         yield "report", report, "--json"
-    for jackpot in floor.list_jackpots():
+    for jackpot in card_room.list_jackpots():
         yield "jackpot", "show", jackpot, "--json"
         yield "jackpot", "history", jackpot, "--json"
-    for table in floor.list_tabulators():
+    for table in card_room.list_tabulators():
         yield "tabulator", "history", table, "--json"
-    for table in floor.list_tables():
+    for table in card_room.list_tables():
         yield "table", "show", table, "--json"
         yield "table", "history", table, "--json"
         for number in (1, 2):

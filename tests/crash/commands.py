@@ -1,4 +1,4 @@
-"""A command, as the evening has it in plain values, carried out on a floor; and the answer in plain values."""
+"""A command, as the evening has it in plain values, carried out on a card room; and the answer in plain values."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tests.crash.opening import BEFORE, GAMES
 from tests.service.card_rooms import hurry
 
 
-def carry_out(floor: CardRoom, command: Mapping[str, Any]) -> Any:
+def carry_out(card_room: CardRoom, command: Mapping[str, Any]) -> Any:
     """Do it; what is refused raises ``BadInput``."""
-    hurry(floor)
+    hurry(card_room)
     body = {name: value for name, value in command.items() if name not in ("id", "who", "do", "hands")}
-    answer = COMMANDS[command["do"]](floor, command["id"], command["who"], body)
+    answer = COMMANDS[command["do"]](card_room, command["id"], command["who"], body)
     return plain(answer)
 
 
@@ -49,33 +49,33 @@ def plain(value: Any) -> Any:
     return str(value) if isinstance(value, (Fraction, date)) else value
 
 
-def _open_jackpot(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.open_jackpot(id, who, jackpot_setup_from_mapping(body["setup"]))
+def _open_jackpot(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.open_jackpot(id, who, jackpot_setup_from_mapping(body["setup"]))
 
 
-def _install_tabulator(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _install_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     setup = read_setup(GAMES[body["game"]])
-    return floor.install_tabulator(id, who, setup, tabulator_setup_from_mapping(body["tabulator"]), body["unit"])
+    return card_room.install_tabulator(id, who, setup, tabulator_setup_from_mapping(body["tabulator"]), body["unit"])
 
 
-def _change_tabulator(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _change_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     setup = read_setup(GAMES[body["game"]].replace('max = "$100"', f'max = "{body["most"]}"'))
     tabulator = tabulator_setup_from_mapping(body["tabulator"])
-    return floor.change_tabulator(id, who, setup, tabulator, body["unit"], why=body["why"])
+    return card_room.change_tabulator(id, who, setup, tabulator, body["unit"], why=body["why"])
 
 
 def _places(body: Mapping[str, list[int]]) -> dict[int, list[int]]:
     return {int(sensor): positions for sensor, positions in body.items()}
 
 
-def _tabulate(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _tabulate(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     covered, lammers = _places(body["covered"]), _places(body["lammers"])
-    return floor.tabulate(id, who, body["table"], covered, lammers=lammers, round_id=body["round"])
+    return card_room.tabulate(id, who, body["table"], covered, lammers=lammers, round_id=body["round"])
 
 
-def _count_by_hand(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _count_by_hand(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     covered, lammers = _places(body["covered"]), _places(body["lammers"])
-    return floor.count_by_hand(id, who, body["table"], covered, lammers=lammers, round_id=body["round"])
+    return card_room.count_by_hand(id, who, body["table"], covered, lammers=lammers, round_id=body["round"])
 
 
 def _log(body: dict[str, Any]) -> DataLogger:
@@ -93,100 +93,100 @@ def _log(body: dict[str, Any]) -> DataLogger:
     return logger
 
 
-def _import_logger_records(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.import_logger_records(id, who, body["table"], _log(body).waiting[body["first"] :])
+def _import_logger_records(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.import_logger_records(id, who, body["table"], _log(body).waiting[body["first"] :])
 
 
-def _skip_records(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _skip_records(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     last = _log(body).waiting[body["to"] - 1]
     mark = LoggerMark(last.number, last.seal)
-    return floor.skip_records(id, who, body["table"], mark, last.counter, body["why"], second=body["second"])
+    return card_room.skip_records(id, who, body["table"], mark, last.counter, body["why"], second=body["second"])
 
 
-def _void(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.void_round(id, who, body["table"], body["round"], body["reason"], second=body["second"])
+def _void(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.void_round(id, who, body["table"], body["round"], body["reason"], second=body["second"])
 
 
-def _claim(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _claim(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **body["record"]}
-    return floor.claim_prizes(id, who, body["jackpot"], body["table"], body["round"], record)
+    return card_room.claim_prizes(id, who, body["jackpot"], body["table"], body["round"], record)
 
 
-def _claim_hand(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _claim_hand(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     hand = TypedHand(body["wager"], body["wagered"], body["cards"], seat=body["seat"])
-    return floor.claim_hand(id, who, body["jackpot"], body["table"], body["round"], hand)
+    return card_room.claim_hand(id, who, body["jackpot"], body["table"], body["round"], hand)
 
 
-def _pay(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _pay(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     surveillance = SurveillanceCheck("Uma", body["checked_at"]) if body["surveillance"] else None
     paid = {
         int(seat): Payee(player, PaymentMethod(how), number) for seat, (player, how, number) in body["paid"].items()
     }
-    return floor.pay_claim(id, who, body["jackpot"], body["claim"], paid=paid, surveillance=surveillance)
+    return card_room.pay_claim(id, who, body["jackpot"], body["claim"], paid=paid, surveillance=surveillance)
 
 
-def _refuse(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.refuse_claim(id, who, body["jackpot"], body["claim"], body["why"], seats=body["seats"])
+def _refuse(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.refuse_claim(id, who, body["jackpot"], body["claim"], body["why"], seats=body["seats"])
 
 
-def _reverse_prizes(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _reverse_prizes(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     what = body["jackpot"], body["claim"], body["why"]
-    return floor.reverse_prizes(id, who, *what, second=body["second"], chips=ChipsOutcome(body["chips"]))
+    return card_room.reverse_prizes(id, who, *what, second=body["second"], chips=ChipsOutcome(body["chips"]))
 
 
-def _room_limit(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.configure_room(
-        id, who, floor.room().settings._replace(dealer_pays=body["cents"]), "new limits", second=body["second"]
+def _room_limit(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.configure_room(
+        id, who, card_room.room().settings._replace(dealer_pays=body["cents"]), "new limits", second=body["second"]
     )
 
 
-def _reconcile(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    day = _day(floor, body["jackpot"], body["day"])
+def _reconcile(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    day = _day(card_room, body["jackpot"], body["day"])
     missing = {"in_transit": body["in_transit"], "outstanding": body["outstanding"]}
     answers = {name: body[name] or None for name in ("second", "why")}
     shortage = {"shortage_cents": body["shortage"]}
-    return floor.reconcile_account(
+    return card_room.reconcile_account(
         id, who, body["jackpot"], body["statement"], day=day, **missing, **answers, **shortage
     )
 
 
-def _day(floor: CardRoom, jackpot: str, said: str | None) -> date | None:
+def _day(card_room: CardRoom, jackpot: str, said: str | None) -> date | None:
     """The day of a statement."""
     if said != BEFORE:
         return date.fromisoformat(said) if said else None
-    opened = next(floor.ledger.events(jackpot_chain(jackpot), 0, 1)).time
-    return floor.calendar.local(opened).date() - timedelta(days=1)
+    opened = next(card_room.ledger.events(jackpot_chain(jackpot), 0, 1)).time
+    return card_room.calendar.local(opened).date() - timedelta(days=1)
 
 
-def _configure_room(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.configure_room(
+def _configure_room(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.configure_room(
         id, who, site_settings_from_mapping(body["settings"]), body["why"], second=body["second"]
     )
 
 
-def _announce_promotion(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return floor.announce_promotion(id, who, promotion_from_mapping(body["promotion"]))
+def _announce_promotion(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.announce_promotion(id, who, promotion_from_mapping(body["promotion"]))
 
 
-def _pay_promotion(floor: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+def _pay_promotion(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **body["record"]}
     where = body["promotion"], body["table"], body["round"]
     more = {"second": body["second"], "repeat_reason": body["again"]}
-    return floor.pay_promotion(id, who, *where, record, day=date(2026, 7, 4), **more)
+    return card_room.pay_promotion(id, who, *where, record, day=date(2026, 7, 4), **more)
 
 
-def _send_heads(floor: CardRoom, id: str, who: str, _: Mapping[str, Any]) -> SentHeads:
+def _send_heads(card_room: CardRoom, id: str, who: str, _: Mapping[str, Any]) -> SentHeads:
     """To a command that keeps nothing. The key is found again after a kill, by the address of the books."""
-    url = floor.ledger.store.url
+    url = card_room.ledger.store.url
     file = url.removeprefix("sqlite:///")
     name = f"cardroom-crash-{sha256(url.encode()).hexdigest()[:16]}"
     key = Path(f"{file}.heads-key") if file != url else Path(tempfile.gettempdir(), name)
-    return floor.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
+    return card_room.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
 
 
 def _as_entered(method: str) -> Any:
     """Commands whose words are those of the command."""
-    return lambda floor, id, who, body: getattr(floor, method)(id, who, **body)
+    return lambda card_room, id, who, body: getattr(card_room, method)(id, who, **body)
 
 
 COMMANDS: dict[str, Any] = {

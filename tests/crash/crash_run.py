@@ -172,14 +172,14 @@ def check_ledger(url: str, model: Model, stored: Sequence[str]) -> None:
         debits, credits = sums(ledger)
         assert sum(debits.values()) == sum(credits.values())
         assert {str(account): amount for account, amount in ledger.balances().items() if amount} == model.balances()
-        floor = CardRoom(ledger)
-        assert set(floor.list_jackpots()) == set(model.jackpots)
-        assert set(floor.list_tabulators()) == set(model.tables)
+        card_room = CardRoom(ledger)
+        assert set(card_room.list_jackpots()) == set(model.jackpots)
+        assert set(card_room.list_tabulators()) == set(model.tables)
         for id in model.jackpots:
-            _check_jackpot(floor, model, id)
+            _check_jackpot(card_room, model, id)
         for id in model.tables:
-            _check_table(floor, model, id)
-        _check_days(floor, model)
+            _check_table(card_room, model, id)
+        _check_days(card_room, model)
 
 
 def stored_commands(ledger: Ledger) -> list[str]:
@@ -199,8 +199,8 @@ def sums(ledger: Ledger) -> tuple[dict[Account, int], dict[Account, int]]:
     return debits, credits
 
 
-def _check_jackpot(floor: CardRoom, model: Model, id: str) -> None:
-    jackpot, state = model.jackpots[id], floor.jackpot(id)
+def _check_jackpot(card_room: CardRoom, model: Model, id: str) -> None:
+    jackpot, state = model.jackpots[id], card_room.jackpot(id)
     assert [meter.name for meter in state.meters] == list(jackpot.levels)
     for meter in state.meters:
         level = jackpot.levels[meter.name]
@@ -229,11 +229,11 @@ def _check_jackpot(floor: CardRoom, model: Model, id: str) -> None:
     assert (state.unavailability is None) == jackpot.is_available
 
 
-def _check_table(floor: CardRoom, model: Model, id: str) -> None:
-    table, state = model.tables[id], floor.tabulator(id).tabulator
+def _check_table(card_room: CardRoom, model: Model, id: str) -> None:
+    table, state = model.tables[id], card_room.tabulator(id).tabulator
     assert list(state.counters) == table.counters
-    assert list(floor.tabulator(id).jackpots) == table.jackpots
-    assert (bool(floor.tabulator(id).closed), state.unit, state.table.location) == (
+    assert list(card_room.tabulator(id).jackpots) == table.jackpots
+    assert (bool(card_room.tabulator(id).closed), state.unit, state.table.location) == (
         table.closed,
         table.unit,
         table.location,
@@ -245,11 +245,11 @@ def _check_table(floor: CardRoom, model: Model, id: str) -> None:
     assert (state.logger.number if state.logger else 0) == table.records
 
 
-def _check_days(floor: CardRoom, model: Model) -> None:
-    room = floor.room()
+def _check_days(card_room: CardRoom, model: Model) -> None:
+    room = card_room.room()
     assert (room.days.open, room.days.closed) == (model.day, model.last_day)
     assert [one.number for one in room.reports] == list(model.reports)
-    closed = [day.closed.event for day in list_gaming_days(floor.ledger) if day.closed is not None]
+    closed = [day.closed.event for day in list_gaming_days(card_room.ledger) if day.closed is not None]
     stood = {one.day: {at.jackpot: tuple(at)[3:] for at in one.jackpots} for one in closed}
     assert stood == model.stood
 

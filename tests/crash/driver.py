@@ -1,4 +1,4 @@
-"""A process that carries out an evening's commands on a floor, and acknowledges each once it is answered.
+"""A process that carries out an evening's commands on a card room, and acknowledges each once it is answered.
 
 Started again after a crash it goes on with the first command that was not acknowledged, under the same id:
 
@@ -58,15 +58,15 @@ def live(
     killer = Killer(kill_point, url, sheet)
     killer.begins(0)
     with open_ledger(url, inputs.clock) as ledger, acknowledgements.open("ab", buffering=0) as file:
-        floor = CardRoom(ledger, inputs.clock, inputs.key)
-        _refuse_to_go_on_without(floor, commands, done)
-        unavailable += _send_again(floor, inputs, commands, done, killer)
+        card_room = CardRoom(ledger, inputs.clock, inputs.key)
+        _refuse_to_go_on_without(card_room, commands, done)
+        unavailable += _send_again(card_room, inputs, commands, done, killer)
         for number, command in enumerate(commands[len(done) :], 1):
             if beginning is not None:
                 os.write(beginning, b"%d\n" % number)
             killer.begins(number)
             killer.settled()
-            answer, failures = answer_of(floor, inputs, command)
+            answer, failures = answer_of(card_room, inputs, command)
             unavailable += failures
             killer.stored()
             file.write(json.dumps(answer).encode() + b"\n")
@@ -85,13 +85,13 @@ def _drop_what_was_cut_short(acknowledgements: Path) -> None:
         os.truncate(acknowledgements, whole.rfind(b"\n") + 1)
 
 
-def answer_of(floor: CardRoom, inputs: ScriptInputs, command: dict[str, Any]) -> tuple[dict[str, Any], int]:
+def answer_of(card_room: CardRoom, inputs: ScriptInputs, command: dict[str, Any]) -> tuple[dict[str, Any], int]:
     """The answer, or the sentence of a refusal; and how often it had to be sent again."""
     failures, deadline = 0, Deadline()
     inputs.command, carried_out = command, carry_out_at_a_table if "time" in command else carry_out
     while True:
         try:
-            return {"id": command["id"], "answer": carried_out(floor, command)}, failures
+            return {"id": command["id"], "answer": carried_out(card_room, command)}, failures
         except BadInput as fault:
             return {"id": command["id"], "refused": str(fault)}, failures
         except LedgerUnavailable:
@@ -100,23 +100,27 @@ def answer_of(floor: CardRoom, inputs: ScriptInputs, command: dict[str, Any]) ->
             time.sleep(0.05)  # cannot fail: it is sent again
 
 
-def _refuse_to_go_on_without(floor: CardRoom, commands: list[dict[str, Any]], done: list[dict[str, Any]]) -> None:
+def _refuse_to_go_on_without(card_room: CardRoom, commands: list[dict[str, Any]], done: list[dict[str, Any]]) -> None:
     """What was acknowledged last is in the books before anything is sent again: that would put it there."""
     answered = [number for number, one in enumerate(done) if "answer" in one]
     for number in answered[-LAST:]:
-        if not is_stored(floor, commands[number], done[number]["answer"]):
+        if not is_stored(card_room, commands[number], done[number]["answer"]):
             raise AssertionError(f"{commands[number]} was acknowledged, and is lost: {done[number]}.")
 
 
 def _send_again(
-    floor: CardRoom, inputs: ScriptInputs, commands: list[dict[str, Any]], done: list[dict[str, Any]], killer: Killer
+    card_room: CardRoom,
+    inputs: ScriptInputs,
+    commands: list[dict[str, Any]],
+    done: list[dict[str, Any]],
+    killer: Killer,
 ) -> int:
     """Some commands that were carried out: they get their first answer again, and nothing changes. What was refused
     is left alone, because by now it might be allowed; and no user sends what a clock decides."""
     carried_out = [number for number, one in enumerate(done) if "answer" in one and commands[number]["do"] != "clock"]
     unavailable = 0
     for number in carried_out[-1:] + carried_out[len(carried_out) // 2 :: len(commands)]:
-        again, failures = answer_of(floor, inputs, commands[number])
+        again, failures = answer_of(card_room, inputs, commands[number])
         unavailable += failures
         killer.note(again=1)
         if again != done[number]:

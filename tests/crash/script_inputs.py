@@ -1,4 +1,4 @@
-"""The clock and the keys of a floor that carries out a script: a command may bring its own."""
+"""The clock and the keys of a card room that carries out a script: a command may bring its own."""
 
 from __future__ import annotations
 

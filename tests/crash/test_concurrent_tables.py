@@ -1,4 +1,4 @@
-"""Several processes work on one floor at the same time: no update is lost, and the model can tell the story."""
+"""Several processes work on one card room at the same time: no update is lost, and the model can tell the story."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def test_commands_without_a_common_chain_are_replayed_in_their_order_although_th
     machine = [2_000_000_000_000_000]
     shared = SharedClock(tmp_path / "clock", lambda: machine[0])
     with open_ledger(f"sqlite:///{tmp_path}/ledger.db", shared) as ledger:
-        floor = CardRoom(ledger, shared)
-        open_room(floor)
-        play(floor, seats=5, round_id="r1")
-        settings = floor.room().settings._replace(dealer_pays=0)
-        floor.configure_room("limit", "Ada", settings, "new limits", second="Cy")
+        card_room = CardRoom(ledger, shared)
+        open_room(card_room)
+        play(card_room, seats=5, round_id="r1")
+        settings = card_room.room().settings._replace(dealer_pays=0)
+        card_room.configure_room("limit", "Ada", settings, "new limits", second="Cy")
         machine[0] -= 1_000_000
-        made = floor.claim_hand("claim", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+        made = card_room.claim_hand("claim", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
         assert made.pending
         assert order_of_commands(ledger)[-2:] == ["limit", "claim"]
 

@@ -154,7 +154,7 @@ class WrongClock(Trouble):
         return system_clock() - self.slow
 
 
-def endure(floor: CardRoom, expected: list[Expected], trouble: Trouble, random: Random) -> int:
+def endure(card_room: CardRoom, expected: list[Expected], trouble: Trouble, random: Random) -> int:
     """Carry out an evening; what a fault kept from being stored is sent again when it is over. How many there were."""
     faults = 0
     for number, one in enumerate(expected):
@@ -162,11 +162,11 @@ def endure(floor: CardRoom, expected: list[Expected], trouble: Trouble, random: 
         if strikes:
             trouble.strike()
         try:
-            answer = sent(floor, one)
+            answer = sent(card_room, one)
         except trouble.fault:
             faults += 1
             trouble.heal()
-            answer = sent(floor, one)
+            answer = sent(card_room, one)
         else:
             if strikes:
                 trouble.heal()
@@ -177,9 +177,9 @@ def endure(floor: CardRoom, expected: list[Expected], trouble: Trouble, random: 
     return faults
 
 
-def sent(floor: CardRoom, one: Expected) -> object:
+def sent(card_room: CardRoom, one: Expected) -> object:
     try:
-        return carry_out(floor, one.command)
+        return carry_out(card_room, one.command)
     except BadInput:
         return None
 
@@ -252,9 +252,9 @@ def opened(url: str, clock: Callable[[], int] = system_clock) -> int:
     with open_ledger(url, clock) as ledger:
         for one in Evening(0).opening():
             carry_out(CardRoom(ledger), one.command)
-        floor = CardRoom(ledger, clock)
-        two_who_deal(floor)
-        return floor.jackpot("final-four").counted
+        card_room = CardRoom(ledger, clock)
+        two_who_deal(card_room)
+        return card_room.jackpot("final-four").counted
 
 
 def is_refused_and_then_done_once(url: str, sentence: str, heal: Callable[[], object]) -> None:

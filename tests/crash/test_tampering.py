@@ -29,12 +29,12 @@ STORED = [(table.name, column) for table in BACKUP_TABLES for column in column_n
 def play(url: str, seed: int) -> None:
     """An evening without crashes; beside it, tables of all five games."""
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
+        card_room = CardRoom(ledger)
         for one in Evening(seed).commands(60):
             if one.answer is not None:
-                carry_out(floor, one.command)
-        an_evening_at_five_games(floor, Random(seed), 2)
-        assert len(floor.get_room_secret()) == 32
+                carry_out(card_room, one.command)
+        an_evening_at_five_games(card_room, Random(seed), 2)
+        assert len(card_room.get_room_secret()) == 32
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -15,11 +15,11 @@ from cardroom.service import CardRoom
 from tests.service.card_rooms import new_id, open_room, play
 
 
-def close_a_day(floor: CardRoom) -> None:
-    open_room(floor, tables=1)
-    floor.open_day(new_id(), "Olga")
-    play(floor)
-    floor.close_day(new_id(), "Olga")
+def close_a_day(card_room: CardRoom) -> None:
+    open_room(card_room, tables=1)
+    card_room.open_day(new_id(), "Olga")
+    play(card_room)
+    card_room.close_day(new_id(), "Olga")
 
 
 def to_folder(folder: Path, **more: object) -> HeadsDestination:

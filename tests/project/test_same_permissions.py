@@ -18,16 +18,16 @@ from cardroom.web.middleware.permissions import find_route_permission
 SAME: Final = {
     "sign-in": ("POST /sign-in",),
     "init": ("POST /first",),
-    "user acknowledge-recovery": ("POST /office/people/rosa/acknowledge",),
+    "user acknowledge-recovery": ("POST /office/users/rosa/acknowledge",),
     "user recover": ("POST /office/players/ann/recover",),
-    "user change-role": ("POST /office/people/rosa/role",),
-    "user deactivate": ("POST /office/people/rosa/dismiss",),
+    "user change-role": ("POST /office/users/rosa/role",),
+    "user deactivate": ("POST /office/users/rosa/dismiss",),
     "user end-session": ("POST /account/end",),
     "user change-password": ("POST /account/password",),
     "user change-pin": ("POST /account/pin",),
-    "user list": ("GET /office/people",),
-    "user show": ("GET /office/people/log",),
-    "user history": ("GET /office/people/log",),
+    "user list": ("GET /office/users",),
+    "user show": ("GET /office/users/log",),
+    "user history": ("GET /office/users/log",),
     "user add": ("POST /office/players/ann/sign-in",),
     "jackpot add": tuple(f"POST /office/jackpots/new{part}" for part in ("", "/check", "/figures")),
     "tabulator add": tuple(f"POST /office/tables/new{part}" for part in ("", "/check", "/edges/prime")),
@@ -104,9 +104,9 @@ SAME: Final = {
 """Each command with every address that does or shows the same."""
 
 OTHER_USERS: Final = {
-    "user add": "POST /office/people/new",
-    "user recover": "POST /office/people/rosa/recover",
-    "user end-session": "POST /office/people/rosa/end-session",
+    "user add": "POST /office/users/new",
+    "user recover": "POST /office/users/rosa/recover",
+    "user end-session": "POST /office/users/rosa/end-session",
 }
 """Commands that need another permission when they are about another user, and the address that does that."""
 

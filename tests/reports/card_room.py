@@ -56,8 +56,8 @@ class Room:
         self.file = url.removeprefix("sqlite:///")
         self.clock = WallClock()
         self.ledger: Ledger = open_ledger(url, self.clock)
-        self.floor = CardRoom(self.ledger, self.clock)
-        hurry(self.floor)
+        self.card_room = CardRoom(self.ledger, self.clock)
+        hurry(self.card_room)
         self._number = 0
         self._numbers = count(1077)
 
@@ -67,11 +67,11 @@ class Room:
 
     def rounds(self, table: str, rounds: int, seats: int = 6, dealer: str = "Kim") -> str:
         """The id of the last one."""
-        tabulated = self.floor.tabulator(table).tabulator.table
+        tabulated = self.card_room.tabulator(table).tabulator.table
         sensors = [wager.sensor for wager in tabulated.wagers if not tabulated.is_disabled(wager)]
         for _ in range(rounds):
             covered = {sensor: range(1, seats + 1) for sensor in sensors}
-            last = self.floor.tabulate(self.id(), dealer, table, covered).round
+            last = self.card_room.tabulate(self.id(), dealer, table, covered).round
         return last
 
     def pay(
@@ -82,15 +82,15 @@ class Room:
         payment: PaymentMethod = PaymentMethod.CHECK,
     ) -> None:
         """Pay every winner by check unless stated otherwise; the numbers start at 1077."""
-        seats = self.floor.jackpot(jackpot).claim(claim).seats
+        seats = self.card_room.jackpot(jackpot).claim(claim).seats
         paid = {seat: Payee("Ann Lee", payment, str(next(self._numbers))) for seat in seats}
-        self.floor.pay_claim(self.id(), "Olga", jackpot, claim, paid=paid, surveillance=surveillance)
+        self.card_room.pay_claim(self.id(), "Olga", jackpot, claim, paid=paid, surveillance=surveillance)
 
 
 def record_an_evening(url: str) -> Room:
     """Record everything from the opening on March 2 to the last deposit on March 17."""
     room = Room(url)
-    clock, card_room, id = room.clock, room.floor, room.id
+    clock, card_room, id = room.clock, room.card_room, room.id
 
     clock.set(2, 12)  # Monday
     card_room.open_jackpot(id(), "Olga", final_four())

@@ -24,7 +24,7 @@ DAY = date(2026, 3, 3)
 def room(tmp_path: Path) -> Iterator[Room]:
     """A day with events of every kind, with a day before and after it."""
     made = Room(f"sqlite:///{tmp_path}/room.db")
-    clock, card_room, id = made.clock, made.floor, made.id
+    clock, card_room, id = made.clock, made.card_room, made.id
     clock.set(2, 12)
     card_room.configure_room(id(), "Olga", SiteSettings(name="Main Street"), "first setup", second="Carl")
     card_room.open_jackpot(id(), "Olga", final_four())
@@ -57,7 +57,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 def report_parts(room: Room, day: date | None) -> dict[str, list[Any]]:
     """The lines of each part by name."""
-    content = json.loads("".join(json_pieces(day_book(room.floor, day, room.clock()))))
+    content = json.loads("".join(json_pieces(day_book(room.card_room, day, room.clock()))))
     parts: dict[str, list[Any]] = {}
     for part in content["parts"]:
         parts.setdefault(part["name"], []).extend(part["lines"])
@@ -65,7 +65,7 @@ def report_parts(room: Room, day: date | None) -> dict[str, list[Any]]:
 
 
 def test_a_day_book_has_every_chapter_in_order(room: Room) -> None:
-    book = day_book(room.floor, DAY, room.clock())
+    book = day_book(room.card_room, DAY, room.clock())
     assert [part.chapter for part in book.sections if part.chapter] == [
         "Open items",
         "Master games report",
@@ -112,11 +112,11 @@ def test_a_report_closed_on_the_day_is_in_its_book_and_not_in_the_next(room: Roo
 
 
 def test_a_reprinted_day_book_is_the_same(room: Room) -> None:
-    first = report_pdf(day_book(room.floor, DAY, room.clock()))
-    room.floor.configure_room(room.id(), "Olga", SiteSettings(name="Side Street"), "moved", second="Carl")
-    room.floor.close_day(room.id(), "Olga")
+    first = report_pdf(day_book(room.card_room, DAY, room.clock()))
+    room.card_room.configure_room(room.id(), "Olga", SiteSettings(name="Side Street"), "moved", second="Carl")
+    room.card_room.close_day(room.id(), "Olga")
     room.rounds("prime-1", 2)
-    again = report_pdf(day_book(room.floor, DAY, room.clock()))
+    again = report_pdf(day_book(room.card_room, DAY, room.clock()))
     assert first == again
     content = extract_attachment(first)
     assert content is not None
@@ -124,16 +124,16 @@ def test_a_reprinted_day_book_is_the_same(room: Room) -> None:
 
 
 def test_the_default_day_is_the_last_closed_one(room: Room) -> None:
-    assert str(day_book(room.floor, None, room.clock()).period) == "2026-03-03"
+    assert str(day_book(room.card_room, None, room.clock()).period) == "2026-03-03"
     with pytest.raises(NoSuchDay, match=r"2026-03-09.*2026-03-04"):
-        day_book(room.floor, date(2026, 3, 9), room.clock())
+        day_book(room.card_room, date(2026, 3, 9), room.clock())
 
 
 def test_the_day_book_states_changes_of_the_card_room_with_the_reasons_as_entered(room: Room) -> None:
     settings = SiteSettings(name="Main Street", dealer_pays=900_00)
-    room.floor.configure_room(room.id(), "Olga", settings, "more", second="Carl")
-    room.floor.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
-    book = day_book(room.floor, date(2026, 3, 4), room.clock())
+    room.card_room.configure_room(room.id(), "Olga", settings, "more", second="Carl")
+    room.card_room.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
+    book = day_book(room.card_room, date(2026, 3, 4), room.clock())
     (part,) = [part for part in book.sections if part.name == "room"]
     lines = {line.event: line for line in part.lines if isinstance(line, RoomLine)}
     shown_of = lines["Card room configured"]

@@ -76,7 +76,7 @@ def calendar() -> Calendar:
 
 
 def books(room: Room, first: str | None = None, last: str | None = None) -> PeriodBooks:
-    return PeriodBooks(room.floor, open_period(open_calendar(), first, last))
+    return PeriodBooks(room.card_room, open_period(open_calendar(), first, last))
 
 
 def lines(report: AccountingReport, name: str) -> list[Any]:
@@ -188,12 +188,12 @@ def test_every_round_names_its_dealer_and_every_change_a_person(room: Room) -> N
 def test_every_round_names_its_dealer_when_a_data_logger_forwards_rounds_of_several_together(tmp_path: Path) -> None:
     """Lou's round has no jackpot wager, so the jackpot has no event of it."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
-    room.floor.open_jackpot("five-wild", "Olga", five_wild())
-    room.floor.install_tabulator("wild-1", "Olga", deuces_table(), deuces_sensors(), "A1-77")
+    room.card_room.open_jackpot("five-wild", "Olga", five_wild())
+    room.card_room.install_tabulator("wild-1", "Olga", deuces_table(), deuces_sensors(), "A1-77")
     logger = write_record(new_logger("A1-77"), "r1", (1,), time=1, dealer="Kim", counter=1)
     logger = write_record(logger, "r2", (), time=2, dealer="Lou", counter=1)
     logger = write_record(logger, "r3", (1,), time=3, dealer="Kim", counter=2)
-    room.floor.import_logger_records("sent", "logger", "wild-1", logger.waiting)
+    room.card_room.import_logger_records("sent", "logger", "wild-1", logger.waiting)
     report_lines = lines(history_report(books(room), ("five-wild",), now(room), every_round=True), "history")
     counted = {line.round: line.who for line in report_lines if line.event == "Wagers counted"}
     assert counted == dict.fromkeys(("r1", "r3"), "Kim (named by the data logger)")
@@ -236,7 +236,7 @@ def test_the_meters_are_those_of_the_jackpots(room: Room) -> None:
     report = meters_report(books(room), JACKPOTS, now(room))
     meters = {(line.jackpot, line.level): line for line in lines(report, "meters")}
     for jackpot in JACKPOTS:
-        for meter in room.floor.jackpot(jackpot).meters:
+        for meter in room.card_room.jackpot(jackpot).meters:
             line = meters[jackpot, meter.name]
             assert (line.contributed, line.displayed, line.hits, line.won) == (
                 meter.contributed,
@@ -316,7 +316,7 @@ def test_the_bank_and_the_cage_cover_what_is_owed(room: Room) -> None:
     balances = room.ledger.balances()
     for line in lines(reconciliation_report(books(room), JACKPOTS, now(room)), "balances"):
         assert line.agrees
-        assert line.owed == line.covered == room.floor.jackpot(line.jackpot).owed
+        assert line.owed == line.covered == room.card_room.jackpot(line.jackpot).owed
         assert line.escrow == balances[Account(AccountKind.ESCROW, line.jackpot)]
 
 
@@ -358,38 +358,38 @@ def test_the_account_lists_every_movement_with_its_number(room: Room) -> None:
     for card in four:
         balance += card.amount
         assert card.balance == balance
-    assert balance == room.floor.jackpot("final-four").escrow
+    assert balance == room.card_room.jackpot("final-four").escrow
     sums = {jackpot: sum(one.amount for one in report_lines if one.jackpot == jackpot) for jackpot in JACKPOTS}
-    assert sums == {jackpot: room.floor.jackpot(jackpot).escrow for jackpot in JACKPOTS}
+    assert sums == {jackpot: room.card_room.jackpot(jackpot).escrow for jackpot in JACKPOTS}
 
 
 def test_items_in_transit_and_a_surplus_are_reported(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
-    balance = (room.floor.jackpot("final-four").escrow - 5_005_5000) // CENT
+    balance = (room.card_room.jackpot("final-four").escrow - 5_005_5000) // CENT
     late = ["slip-late"]
-    room.floor.reconcile_account("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
+    room.card_room.reconcile_account("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
     (*_, line) = lines(reconciliation_report(books(room), ("final-four",), now(room)), "statements")
     assert (line.in_transit, line.difference, line.short) == (5_005_5000, 12_4000, 0)
     assert line.result == "MORE than the ledger by $12.40, unexplained surplus: investigate"
     assert line.under_way == "slip slip-late in transit $5,005.50"
     two: Any = {"second": "Carl", "why": "misread"}
-    room.floor.reconcile_account("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
+    room.card_room.reconcile_account("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
     work = list(lines(reconciliation_report(books(room), ("final-four",), now(room)), "work"))[-5:]
     assert [(one.what, one.number, one.amount) for one in work] == [
         ("Balance on the statement", "", balance * CENT),
         ("Deposit in transit", "slip slip-late", 5_005_5000),
-        ("Adjusted balance of the bank", "", room.floor.jackpot("final-four").escrow),
-        ("Balance by the ledger", "", room.floor.jackpot("final-four").escrow),
+        ("Adjusted balance of the bank", "", room.card_room.jackpot("final-four").escrow),
+        ("Balance by the ledger", "", room.card_room.jackpot("final-four").escrow),
         ("Difference", "", 0),
     ]
-    assert room.floor.calendar.format_time(work[1].entered)[:16] == "2026-03-17 11:00"
+    assert room.card_room.calendar.format_time(work[1].entered)[:16] == "2026-03-17 11:00"
 
 
 def test_a_change_that_a_claim_puts_into_effect_names_the_claimant(tmp_path: Path) -> None:
     """Olga and Carl entered a change that takes effect at the reset; Mia's claim resets the level."""
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     round_id = room.rounds("duel-1", 1, seats=1, dealer="Mia")
-    room.floor.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
+    room.card_room.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
     parts = (
         lines(history_report(books(room), ("ties",), now(room)), "history"),
         lines(recall_report(books(room), "ties", now(room)), "events"),
@@ -408,9 +408,11 @@ def test_a_change_that_a_claim_puts_into_effect_names_the_claimant(tmp_path: Pat
 def waits(tmp_path: Path) -> Iterator[Room]:
     """A Final Four whose contribution changes from 20% to 15% at the next reset."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
-    open_room(room.floor)
-    room.floor.change_parameters("less", "Olga", "final-four", "main", {"contribution": "15%"}, "less", second="Carl")
-    play(room.floor, round_id="r1")
+    open_room(room.card_room)
+    room.card_room.change_parameters(
+        "less", "Olga", "final-four", "main", {"contribution": "15%"}, "less", second="Carl"
+    )
+    play(room.card_room, round_id="r1")
     yield room
     room.ledger.close()
 
@@ -423,9 +425,9 @@ def rates_of(room: Room) -> list[tuple[str, str, str]]:
 
 def test_a_refusal_that_postpones_a_change_again_says_so_in_every_history(waits: Room) -> None:
     """The last change of a rate is the one in force."""
-    claim = waits.floor.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
-    waits.floor.refuse_claim("refused", "Flo", "final-four", claim, "no wager on the spot")
-    assert waits.floor.jackpot("final-four").meters[0].parameters.contribution == Fraction(1, 5)
+    claim = waits.card_room.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
+    waits.card_room.refuse_claim("refused", "Flo", "final-four", claim, "no wager on the spot")
+    assert waits.card_room.jackpot("final-four").meters[0].parameters.contribution == Fraction(1, 5)
     for line in (
         lines(history_report(books(waits), ("final-four",), now(waits)), "history"),
         lines(recall_report(books(waits), "final-four", now(waits)), "events"),
@@ -442,10 +444,10 @@ def test_a_refusal_that_postpones_a_change_again_says_so_in_every_history(waits:
 
 def test_a_claim_beside_others_that_puts_a_change_into_effect_says_so(waits: Room) -> None:
     """A tenth of the meter does not reset it; the whole meter, claimed for another seat of the round, does."""
-    waits.floor.claim_hand("tenth", "Kim", "final-four", "prime-1", "r1", SPADE_ROYAL)
+    waits.card_room.claim_hand("tenth", "Kim", "final-four", "prime-1", "r1", SPADE_ROYAL)
     assert rates_of(waits)[0][0] == "change waits for the reset"
-    claim = waits.floor.claim_hand("whole", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
-    assert waits.floor.jackpot("final-four").meters[0].parameters.contribution == Fraction(3, 20)
+    claim = waits.card_room.claim_hand("whole", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
+    assert waits.card_room.jackpot("final-four").meters[0].parameters.contribution == Fraction(3, 20)
     note = f"contribution 20% to 15%; entered by Olga and Carl; claim {claim}"
     assert rates_of(waits)[0] == ("change put into effect", note, "Kim")
     assert verify_card_room(waits.ledger).is_consistent
@@ -598,7 +600,7 @@ def test_the_csv_of_the_history_adds_up_in_a_spreadsheet(room: Room) -> None:
     rows = list(csv.DictReader(StringIO("".join(csv_pieces(report)))))
     display = [row for row in rows if row["part"] == "history" and row["held"] == "display"]
     total = sum(Fraction(row["amount"]) for row in display)
-    assert total == Fraction(room.floor.jackpot("final-four").meters[0].display, DOLLAR)
+    assert total == Fraction(room.card_room.jackpot("final-four").meters[0].display, DOLLAR)
     assert display[0]["time"] == "2026-03-02T12:00:01.000000-08:00"
 
 

@@ -49,7 +49,7 @@ ON_JACKPOTS: dict[str, Make] = {
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, dict[str, Any]]]:
     """An evening, with its reports before any play money."""
     recorded = record_an_evening(f"sqlite:///{tmp_path_factory.mktemp('play')}/books.db")
-    before = everything(recorded.floor)
+    before = everything(recorded.card_room)
     play_for_nothing(recorded)
     yield recorded, before
     recorded.ledger.close()
@@ -58,10 +58,10 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Room, dict[
 def play_for_nothing(room: Room) -> None:
     """An automatic play-money table on which ada wins the meter."""
     room.clock.set(17, 21)
-    open_play_room(room.floor)
+    open_play_room(room.card_room)
     for number in range(1, 5):
-        count(room.floor, f"play-1.{number}", {1: (1, 2, 3)})
-    end(room.floor, "play-1.4", prime_round(DIAMOND))
+        count(room.card_room, f"play-1.{number}", {1: (1, 2, 3)})
+    end(room.card_room, "play-1.4", prime_round(DIAMOND))
 
 
 def everything(card_room: CardRoom) -> dict[str, Any]:
@@ -86,16 +86,16 @@ def report_parts(report: AccountingReport) -> dict[str, Any]:
 
 def test_the_card_rooms_reports_are_the_same_with_and_without_play_money(room: tuple[Room, dict[str, Any]]) -> None:
     here, before = room
-    after = everything(here.floor)
+    after = everything(here.card_room)
     assert after == before
     assert len(before) == 6
     assert {one["money"] for one in after.values()} == {"room"}
     assert all(one["parts"] for one in after.values())
-    assert whole_but_for_the_table(here.floor)
+    assert whole_but_for_the_table(here.card_room)
 
 
 def test_a_report_on_play_money_is_labeled_and_adds_up(room: tuple[Room, dict[str, Any]]) -> None:
-    card_room = room[0].floor
+    card_room = room[0].card_room
     books, now = open_room_books(card_room), room[0].clock()
     made = (
         history_report(books, ("play-four",), now),
@@ -114,14 +114,14 @@ def test_a_report_on_play_money_is_labeled_and_adds_up(room: tuple[Room, dict[st
 
 
 def test_play_money_has_no_bank_account_to_report_on(room: tuple[Room, dict[str, Any]]) -> None:
-    books = open_room_books(room[0].floor)
+    books = open_room_books(room[0].card_room)
     for make in (deposits_report, reconciliation_report):
         with pytest.raises(NoBankAccount, match="play-four"):
             make(books, ("play-four",), 0)
 
 
 def test_a_report_on_jackpots_of_both_currencies_covers_card_room_money(room: tuple[Room, dict[str, Any]]) -> None:
-    books = open_room_books(room[0].floor)
+    books = open_room_books(room[0].card_room)
     report = report_parts(meters_report(books, ("play-four", "final-four"), 0))
     assert {line["jackpot"] for line in report["parts"][0]["lines"]} == {"final-four"}
 
@@ -129,13 +129,15 @@ def test_a_report_on_jackpots_of_both_currencies_covers_card_room_money(room: tu
 def test_the_day_book_lists_play_money_separately(tmp_path: Path) -> None:
     here = Room(f"sqlite:///{tmp_path}/books.db")
     here.clock.set(2, 12)
-    here.floor.open_day(new_id(), "Olga")
+    here.card_room.open_day(new_id(), "Olga")
     play_for_nothing(here)
-    here.floor.close_day(new_id(), "Olga")
-    book = day_book(here.floor, None, here.clock())
+    here.card_room.close_day(new_id(), "Olga")
+    book = day_book(here.card_room, None, here.clock())
     chapters = [part.chapter for part in book.sections if part.chapter]
     assert "Play money" in chapters
-    parts = {part["name"]: part["lines"] for part in report_parts(day_book(here.floor, None, here.clock()))["parts"]}
+    parts = {
+        part["name"]: part["lines"] for part in report_parts(day_book(here.card_room, None, here.clock()))["parts"]
+    }
     assert [line["jackpot"] for line in parts["play-money-meters"]] == ["play-four"]
     assert (parts["meters"], parts["tables"], parts["claims"]) == ([], [], [])
     assert any("of play money" in line["words"] for line in parts["open"])
@@ -144,7 +146,7 @@ def test_the_day_book_lists_play_money_separately(tmp_path: Path) -> None:
 
 
 def test_a_slip_says_that_it_is_play_money_and_who_verified_it(room: tuple[Room, dict[str, Any]]) -> None:
-    card_room = room[0].floor
+    card_room = room[0].card_room
     (pending,) = claim_slips(card_room, "play-four", "play-1.4")
     assert pending.surveillance == ""
     card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")

@@ -26,7 +26,7 @@ from tests.service.card_rooms import final_four, prime_sensors, prime_table
 def room(tmp_path: Path) -> Iterator[Room]:
     """Two days; the first lasted until nine in the morning."""
     made = Room(f"sqlite:///{tmp_path}/room.db")
-    clock, card_room, id = made.clock, made.floor, made.id
+    clock, card_room, id = made.clock, made.card_room, made.id
     clock.set(2, 12)
     card_room.open_jackpot(id(), "Olga", final_four())
     card_room.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
@@ -49,21 +49,21 @@ def rounds(books: PeriodBooks) -> dict[str, int]:
 
 
 def test_a_round_belongs_to_the_open_day_or_to_the_next_one(room: Room) -> None:
-    assert rounds(open_room_books(room.floor)) == {"2026-03-02": 5, "2026-03-03": 5}
-    assert rounds(PeriodBooks(room.floor, open_period(open_calendar()))) == {"2026-03-02": 3, "2026-03-03": 7}
+    assert rounds(open_room_books(room.card_room)) == {"2026-03-02": 5, "2026-03-03": 5}
+    assert rounds(PeriodBooks(room.card_room, open_period(open_calendar()))) == {"2026-03-02": 3, "2026-03-03": 7}
 
 
 @pytest.mark.parametrize(("day", "played"), [("2026-03-02", 5), ("2026-03-03", 5)])
 def test_a_period_consists_of_the_opened_days(room: Room, day: str, played: int) -> None:
-    assert rounds(open_room_books(room.floor, day, day)) == {day: played}
+    assert rounds(open_room_books(room.card_room, day, day)) == {day: played}
 
 
 def test_the_deposit_sheet_of_a_day_ends_with_it(room: Room) -> None:
-    report = deposits_report(open_room_books(room.floor, None, "2026-03-02"), ("final-four",), room.clock())
+    report = deposits_report(open_room_books(room.card_room, None, "2026-03-02"), ("final-four",), room.clock())
     (sheet,) = report.sections[0].lines
     assert isinstance(sheet, DepositSheetLine)
     assert (sheet.days, sheet.undeposited) == (1, 5_000_00_00 + 30 * 25_00)  # it was closed on the next morning
-    later = open_room_books(room.floor, None, "2026-03-09")
+    later = open_room_books(room.card_room, None, "2026-03-09")
     assert later.report_day(room.clock()) == date(2026, 3, 3)
 
 
@@ -71,18 +71,18 @@ def test_money_in_the_cage_during_a_day_left_open_is_late_on_the_sheet_as_everyw
     """The day of March 3 is still open on the 20th: the deposit period follows the calendar."""
     room.clock.set(20, 12)
     room.rounds("prime-1", 1)
-    due = room.floor.find_deposit_due("final-four")
+    due = room.card_room.find_deposit_due("final-four")
     assert due is not None
     assert (due.overdue_days, str(due.since)) == (11, "2026-03-02")
     for last in (None, "2026-03-03", "2026-03-31"):
-        report = deposits_report(open_room_books(room.floor, None, last), ("final-four",), room.clock())
+        report = deposits_report(open_room_books(room.card_room, None, last), ("final-four",), room.clock())
         (sheet,) = report.sections[0].lines
         assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time, sheet.last) == (18, False, None)
         assert any(note.startswith("LATE. final-four: a deposit of $5,") for note in report.notes)
-    room.floor.deposit_to_bank("late", "Carl", "final-four", None, "4471")
+    room.card_room.deposit_to_bank("late", "Carl", "final-four", None, "4471")
     room.clock.set(21, 12)
-    report = deposits_report(open_room_books(room.floor), ("final-four",), room.clock())
+    report = deposits_report(open_room_books(room.card_room), ("final-four",), room.clock())
     (sheet,) = report.sections[0].lines
     (made,) = next(part.lines for part in report.sections if part.name == "deposits")
     assert isinstance(sheet, DepositSheetLine)
@@ -92,15 +92,15 @@ def test_money_in_the_cage_during_a_day_left_open_is_late_on_the_sheet_as_everyw
 
 def test_the_sheet_of_a_day_that_was_closed_late_ends_with_its_close(room: Room) -> None:
     room.clock.set(12, 12)
-    room.floor.close_day("close", "Olga")
+    room.card_room.close_day("close", "Olga")
     room.clock.set(25, 12)
     for last, days in (("2026-03-02", 1), ("2026-03-03", 10), ("2026-03-05", 10), ("2026-03-14", 12), (None, 23)):
-        report = deposits_report(open_room_books(room.floor, None, last), ("final-four",), room.clock())
+        report = deposits_report(open_room_books(room.card_room, None, last), ("final-four",), room.clock())
         (sheet,) = report.sections[0].lines
         assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time) == (days, days <= 7)
 
 
 def test_a_report_names_the_calendar_of_its_days(room: Room) -> None:
-    drawn = master_report(open_room_books(room.floor), None, 0)
+    drawn = master_report(open_room_books(room.card_room), None, 0)
     assert dict(drawn.facts)["Time"] == "America/Los_Angeles, days as they were opened and closed"

@@ -40,7 +40,7 @@ def claims(card_room: CardRoom, jackpot: str) -> list[str]:
 
 
 def test_the_payout_slip_has_everything_about_the_payout(room: Room) -> None:
-    card_room = room.floor
+    card_room = room.card_room
     *_, last = claims(card_room, "final-four")
     (slip,) = claim_slips(card_room, "final-four", last)
     assert (slip.status, slip.order, slip.seat, slip.table, slip.dealer) == ("PAID", 3, 1, "prime-2", "Lee")
@@ -57,18 +57,18 @@ def test_the_payout_slip_has_everything_about_the_payout(room: Room) -> None:
 
 
 def test_a_refused_claim_states_the_reason(room: Room) -> None:
-    _, refused, _ = claims(room.floor, "final-four")
-    (slip,) = claim_slips(room.floor, "final-four", refused)
+    _, refused, _ = claims(room.card_room, "final-four")
+    (slip,) = claim_slips(room.card_room, "final-four", refused)
     assert (slip.status, slip.verified, slip.why) == ("REFUSED", "Olga", "the wager was made late")
     assert (slip.player, slip.payment, slip.sources) == ("not entered", "not entered", ())
 
 
 def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
-    room.floor.configure_room("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
+    room.card_room.configure_room("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
     round_id = room.rounds("prime-1", 1)
-    made = room.floor.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
-    (slip,) = claim_slips(room.floor, "final-four", "win")
+    made = room.card_room.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
+    (slip,) = claim_slips(room.card_room, "final-four", "win")
     assert (slip.room, slip.status, slip.decided) == ("Main Street", "NOT PAID", "")
     assert slip.amount == f"${made.cents / 100:,.2f}"
     assert slip.surveillance == "required before payment"
@@ -89,17 +89,17 @@ def test_a_refused_claim_shows_its_value_at_the_refusal(in_a_file: CardRoom) -> 
 
 
 def test_every_winner_has_a_page(room: Room) -> None:
-    (won,) = claims(room.floor, "ties")
-    slips = claim_slips(room.floor, "ties", won)
+    (won,) = claims(room.card_room, "ties")
+    slips = claim_slips(room.card_room, "ties", won)
     assert [slip.seat for slip in slips] == sorted({slip.seat for slip in slips})
     assert len(re.findall(rb"/Type */Page\b", slips_pdf(slips, 0))) == len(slips) > 0
 
 
 def test_a_reprinted_slip_is_the_same(room: Room, tmp_path: Path) -> None:
-    last = claims(room.floor, "final-four")[-1]
+    last = claims(room.card_room, "final-four")[-1]
     one, other = tmp_path / "one.pdf", tmp_path / "other.pdf"
-    write_slips(room.floor, "final-four", last, one)
-    write_slips(room.floor, "final-four", last, other)
+    write_slips(room.card_room, "final-four", last, one)
+    write_slips(room.card_room, "final-four", last, other)
     assert one.read_bytes() == other.read_bytes()
     attached = re.search(rb"/Type\s*/EmbeddedFile\b.*?stream\r?\n(.*?)\r?\nendstream", one.read_bytes(), re.DOTALL)
     assert attached
@@ -108,7 +108,7 @@ def test_a_reprinted_slip_is_the_same(room: Room, tmp_path: Path) -> None:
 
 def test_an_unknown_claim_has_no_slip(room: Room) -> None:
     with pytest.raises(UnknownClaim, match=r"'c-9'.*final-four"):
-        claim_slips(room.floor, "final-four", "c-9")
+        claim_slips(room.card_room, "final-four", "c-9")
 
 
 @pytest.mark.parametrize("name", ["slip", "slip.txt", "slip.html"])

@@ -23,8 +23,8 @@ CONSOLE: Final = f"/dealer/{PRIME}"
 def live_tables(folder: Path) -> Iterator[Served]:
     """A table whose tabulator the dealer presses, and one whose tabulator counts by itself."""
     with served(folder) as room:
-        live_prime(room.floor)
-        live_wild(room.floor)
+        live_prime(room.card_room)
+        live_wild(room.card_room)
         yield room
 
 
@@ -39,26 +39,26 @@ def without_players(stage: Stage) -> None:
 
 
 def wagers(stage: Stage) -> None:
-    begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
+    begin(stage.card_room, positions=(1, 2, 4, 5), dealer=DEALER)
     console(stage)
 
 
 def tabulate(stage: Stage) -> None:
-    steps(stage.floor, "wagers", dealer=DEALER)
+    steps(stage.card_room, "wagers", dealer=DEALER)
     page = console(stage)
     for position in (2, 4):
         page.locator(".wagers-at .choice", has_text=str(position)).first.tap()
 
 
 def lights(stage: Stage) -> None:
-    stage.floor.take_step(an_id(), DEALER, PRIME, "tabulate", covered={1: [2, 4]})
+    stage.card_room.take_step(an_id(), DEALER, PRIME, "tabulate", covered={1: [2, 4]})
     console(stage).locator(".light.on").first.wait_for()
 
 
 def read_and_typed(stage: Stage) -> None:
     """One seat is paid, one is taken from, of one something is missing, one is not typed."""
-    steps(stage.floor, "deal", "decide", "reveal", dealer=DEALER)
-    stage.floor.type_cards(
+    steps(stage.card_room, "deal", "decide", "reveal", dealer=DEALER)
+    stage.card_room.type_cards(
         an_id(),
         DEALER,
         PRIME,
@@ -111,11 +111,11 @@ def claimed(stage: Stage) -> None:
 
 
 def broken(stage: Stage) -> None:
-    steps(stage.floor, "take-or-pay", "collect", dealer=DEALER)
-    stage.floor.end_live_round(an_id(), DEALER, PRIME)
-    stage.floor.report_tabulator_fault(an_id(), DEALER, PRIME, "its button sticks")
-    begin(stage.floor, positions=(1, 2, 4, 5), dealer=DEALER)
-    steps(stage.floor, "wagers", dealer=DEALER)
+    steps(stage.card_room, "take-or-pay", "collect", dealer=DEALER)
+    stage.card_room.end_live_round(an_id(), DEALER, PRIME)
+    stage.card_room.report_tabulator_fault(an_id(), DEALER, PRIME, "its button sticks")
+    begin(stage.card_room, positions=(1, 2, 4, 5), dealer=DEALER)
+    steps(stage.card_room, "wagers", dealer=DEALER)
     console(stage).locator(".unit.broken").wait_for()
 
 

@@ -28,7 +28,7 @@ def refused(stage: Stage) -> None:
 
 
 def token(stage: Stage) -> None:
-    if "S-1002" not in stage.floor.list_devices():
+    if "S-1002" not in stage.card_room.list_devices():
         _register(stage, "led", "S-1002")
     else:  # the same scene on the next screen
         page = stage.go(f"{PAGE}/S-1002/renew")
@@ -44,7 +44,7 @@ def shown_already(stage: Stage) -> None:
 
 
 def too_many_rounds(stage: Stage) -> None:
-    stage.floor.hold_device(an_id(), "device T-3001", "T-3001", "too many rounds", too_many=True)
+    stage.card_room.hold_device(an_id(), "device T-3001", "T-3001", "too many rounds", too_many=True)
     stage.go(f"{PAGE}/T-3001/accept-rounds")
 
 

@@ -17,33 +17,33 @@ from tests.web.rooms import GAMES, Served, served
 def a_wall_of_screens(folder: Path) -> Iterator[Served]:
     """The demonstration room, two linked tables, and one table that plays for two jackpots."""
     with served(folder) as room:
-        open_demo(room.floor)
-        open_room(room.floor)
-        room.floor.open_jackpot(new_id(), "Olga", all_seven())
+        open_demo(room.card_room)
+        open_room(room.card_room)
+        room.card_room.open_jackpot(new_id(), "Olga", all_seven())
         sensors = prime_sensors("prime-3", "final-four", "all-seven")
-        room.floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
-        play(room.floor, "prime-1", rounds=7)
+        room.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        play(room.card_room, "prime-1", rounds=7)
         yield room
 
 
 def pending(stage: Stage) -> None:
-    play(stage.floor, "prime-1", seats=1, round_id="won")
-    stage.floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
+    play(stage.card_room, "prime-1", seats=1, round_id="won")
+    stage.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
     stage.go("/displays/prime-2/monitor").locator(".vision-status").wait_for()
 
 
 def unavailable(stage: Stage) -> None:
-    stage.floor.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
+    stage.card_room.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
     stage.go("/displays/prime-1/monitor").locator(".vision-status").wait_for()
 
 
 def sign_unavailable(stage: Stage) -> None:
-    stage.floor.disable_jackpot(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
+    stage.card_room.disable_jackpot(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
     stage.go("/displays/three-card-prime-1/led").locator(".sign.unavailable").wait_for()
 
 
 def closed(stage: Stage) -> None:
-    stage.floor.remove_tabulator(new_id(), "Olga", "prime-1", "The evening is over")
+    stage.card_room.remove_tabulator(new_id(), "Olga", "prime-1", "The evening is over")
     stage.go("/displays/prime-1")
 
 

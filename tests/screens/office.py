@@ -31,7 +31,7 @@ def signed_in_at(login: str, address: str) -> Callable[[Stage], None]:
 
 def operator_recovered(stage: Stage) -> None:
     """Two people at the machine have recovered the operator, and another user opens the office."""
-    stage.floor.recover_operator(an_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
+    stage.card_room.recover_operator(an_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
     signed_in_at(SUPERVISOR, "/office")(stage)
 
 
@@ -44,7 +44,7 @@ def faults(stage: Stage) -> None:
 
 
 def day_to_close(stage: Stage) -> None:
-    stage.floor.open_day(an_id(), "Rosa Diaz")
+    stage.card_room.open_day(an_id(), "Rosa Diaz")
     stage.go("/office/day/close")
 
 
@@ -70,7 +70,7 @@ def player(stage: Stage) -> None:
 
 def player_action(stage: Stage) -> None:
     # A guest has play money, which the cage does not handle, so this is a player with an account.
-    stage.floor.admit_player(an_id(), "Carl", "ann-lee", Currency.REAL)
+    stage.card_room.admit_player(an_id(), "Carl", "ann-lee", Currency.REAL)
     stage.sign_in(CAGE)
     stage.go("/office/players/ann-lee").get_by_role("link", name="Pay in").click()
     stage.page.get_by_label("Amount").wait_for()
@@ -78,11 +78,11 @@ def player_action(stage: Stage) -> None:
 
 def people(stage: Stage) -> None:
     stage.sign_in(OPERATOR)
-    stage.go("/office/people")
+    stage.go("/office/users")
 
 
 def one_time_password(stage: Stage) -> None:
-    page = stage.go(f"/office/people/{CAGE}/recover")
+    page = stage.go(f"/office/users/{CAGE}/recover")
     second_signs(page, SUPERVISOR)
     page.locator("form.action-form button").first.click()
     page.locator(".once").wait_for()
@@ -124,12 +124,12 @@ STORY: Final = Story(
         Scene("office-player", "/office/players/{player}", player),
         Scene("office-player-action", "/office/players/{player}/pay-in", player_action),
         Scene("office-admit", "/office/admit"),
-        Scene("office-people", "/office/people", people),
-        Scene("office-people-log", "/office/people/log"),
-        Scene("office-people-new", "/office/people/new"),
-        Scene("office-people-each", "/office/people/one-of-each"),
-        Scene("office-people-role", f"/office/people/{CAGE}/role"),
-        Scene("office-people-one-time-password", "/office/people/{login}/{action_name}", one_time_password),
+        Scene("office-people", "/office/users", people),
+        Scene("office-people-log", "/office/users/log"),
+        Scene("office-people-new", "/office/users/new"),
+        Scene("office-people-each", "/office/users/one-of-each"),
+        Scene("office-people-role", f"/office/users/{CAGE}/role"),
+        Scene("office-people-one-time-password", "/office/users/{login}/{action_name}", one_time_password),
         Scene("office-rounds", f"/office/rounds?table={TABLE}"),
         Scene("office-reports", "/office/reports"),
         Scene("office-report", f"/office/reports/history?of={JACKPOT}"),

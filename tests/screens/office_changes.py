@@ -22,8 +22,8 @@ def a_room_with_more(folder: Path) -> Iterator[Served]:
     """Beside the jackpot that was won: one of the house's own money, and a table at which people deal."""
     prime = jackpot_example("three-card-prime")
     with a_room(folder) as room:
-        room.floor.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.floor.install_tabulator(an_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
+        room.card_room.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.install_tabulator(an_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -36,7 +36,7 @@ def new_jackpot_faults(stage: Stage) -> None:
 
 def waiting_change(stage: Stage) -> None:
     change = {"contribution": "15%"}
-    Both(stage.floor).change_parameters(an_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam")
+    Both(stage.card_room).change_parameters(an_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam")
     stage.go(f"/office/jackpots/{BANKED}/take-back/main")
 
 

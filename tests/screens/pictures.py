@@ -32,7 +32,7 @@ def of_story(story: Story, wanted: str, browser: Browser, books: Path, folder: P
         return
     with story.opens(books) as room, browser.new_context(reduced_motion="reduce", has_touch=True) as context:
         if story.who:
-            let_in(context, staffed(room.floor), room.url, story.who)
+            let_in(context, staffed(room.card_room), room.url, story.who)
         for scene in story.scenes[: last + 1]:
             page = context.new_page()
             try:

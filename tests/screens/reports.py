@@ -20,8 +20,8 @@ ROUND: Final = f"{TABLE}.1"
 def after_an_evening(folder: Path) -> Iterator[Served]:
     """A room in which two guests have played Texas Shootout, and a dealer has dealt a live table."""
     with served(folder) as room:
-        open_demo(room.floor)
-        an_hour_with_a_dealer(room.floor)
+        open_demo(room.card_room)
+        an_hour_with_a_dealer(room.card_room)
         room.open_table(TABLE, "texas-shootout")
         guests = [room.guest(), room.guest()]
         for seat, guest in enumerate(guests, 1):
@@ -29,7 +29,7 @@ def after_an_evening(folder: Path) -> Iterator[Served]:
         for guest, words in zip(guests, ({"words": "swordfish"}, {}), strict=True):
             wagers = {"shootout": 10_00, "quick-draw": 5_00}
             done(guest.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
-        while (now := room.floor.view_table(TABLE)).position is not None:
+        while (now := room.card_room.view_table(TABLE)).position is not None:
             turn = now.position.round.seat_turn
             guests[turn.seat - 1].answer(TABLE, str(turn.options[0]))
         yield room

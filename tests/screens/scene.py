@@ -41,8 +41,8 @@ class Stage:
         self.page.on("request", self._note)
 
     @property
-    def floor(self) -> CardRoom:
-        return self.room.floor
+    def card_room(self) -> CardRoom:
+        return self.room.card_room
 
     def go(self, address: str) -> Page:
         self.page.goto(self.room.url + address)
@@ -50,7 +50,7 @@ class Stage:
 
     def sign_in(self, login: str) -> str:
         """Sign a user in at the window; returns the token of the session."""
-        return let_in(self.page.context, self.floor, self.room.url, login)
+        return let_in(self.page.context, self.card_room, self.room.url, login)
 
     def sign_out(self) -> None:
         """Sign out at the window."""

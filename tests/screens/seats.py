@@ -17,7 +17,7 @@ from tests.web.rooms import GAMES, Served, served
 def demonstration(folder: Path) -> Iterator[Served]:
     """The room that `make run` opens."""
     with served(folder) as room:
-        open_demo(room.floor)
+        open_demo(room.card_room)
         yield room
 
 

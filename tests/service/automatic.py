@@ -57,16 +57,16 @@ def sensors_for_play(table: str, *jackpots: str) -> TabulatorSetup:
     return replace(prime_sensors(table, *jackpots), money=Currency.PLAY)
 
 
-def open_play_room(floor: CardRoom, *, both: bool = False) -> None:
+def open_play_room(card_room: CardRoom, *, both: bool = False) -> None:
     """Players, a Final Four of play money and one table; All Seven too, where both are wanted."""
     for player in SAT.values():
-        floor.admit_player(new_id(), "Olga", player, Currency.PLAY)
-    floor.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+        card_room.admit_player(new_id(), "Olga", player, Currency.PLAY)
+    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
     jackpots = ["play-four"]
     if both:
-        floor.open_jackpot(new_id(), "Olga", for_play(all_seven()))
+        card_room.open_jackpot(new_id(), "Olga", for_play(all_seven()))
         jackpots.append("all-seven")
-    floor.install_tabulator(new_id(), "Olga", prime_table(), sensors_for_play("play-1", *jackpots), unit="unit-p")
+    card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors_for_play("play-1", *jackpots), unit="unit-p")
 
 
 def prime_round(
@@ -93,27 +93,29 @@ def prime_round(
     return played
 
 
-def count(floor: CardRoom, round_id: str, covered: Mapping[int, Any], table: str = "play-1") -> None:
+def count(card_room: CardRoom, round_id: str, covered: Mapping[int, Any], table: str = "play-1") -> None:
     """The table presses its own button."""
 
     def decide(draft: UnitOfWork) -> None:
         state = draft.tabulator(table)
         result = press_button(state.tabulator, round_id, covered, dealer=automatic_dealer_name(table), automatic=True)
         draft.apply_to_tabulator(table, result)
-        floor._apply_counts(draft, table, result, late=False)
+        card_room._apply_counts(draft, table, result, late=False)
 
-    floor.ledger.execute(floor._build_linked_command(new_id(), table, {"do": "count"}, decide, rounds=(round_id,)))
+    card_room.ledger.execute(
+        card_room._build_linked_command(new_id(), table, {"do": "count"}, decide, rounds=(round_id,))
+    )
 
 
-def whole_but_for_the_table(floor: CardRoom) -> bool:
+def whole_but_for_the_table(card_room: CardRoom) -> bool:
     """Whether all is whole but that no table has dealt these rounds: that is compared last of all."""
-    found = verify_card_room(floor.ledger).discrepancy
+    found = verify_card_room(card_room.ledger).discrepancy
     assert found is not None
     return re.search("table [a-z0-9-]+ and its (tabulator|jackpots and promotions) disagree", str(found)) is not None
 
 
 def end(
-    floor: CardRoom,
+    card_room: CardRoom,
     round_id: str,
     played: Round,
     *,
@@ -122,18 +124,18 @@ def end(
     when: date | None = None,
 ) -> tuple[RoundPrizeClaims, tuple[AutomaticPromotionPrize, ...]]:
     """The round ends: what it won is claimed, and promotions are paid."""
-    recorded = find_counted_round(floor.ledger, table, round_id)
+    recorded = find_counted_round(card_room.ledger, table, round_id)
     over = FinishedRound(table, round_id, played, automatic_dealer_name(table), recorded, sat)
     won = find_won_jackpots(played, recorded.event if recorded else None)
-    promoted = find_won_promotions(floor.list_running_promotions(played.table.facts.slug, Currency.PLAY), played)
+    promoted = find_won_promotions(card_room.list_running_promotions(played.table.facts.slug, Currency.PLAY), played)
     answers: list[tuple[RoundPrizeClaims, tuple[AutomaticPromotionPrize, ...]]] = []
 
     def decide(draft: UnitOfWork) -> None:
         claimed = claim_round_prizes(draft, over) if won else RoundPrizeClaims()
-        answers.append((claimed, pay_promotions(draft, promoted, over, when or floor._today())))
+        answers.append((claimed, pay_promotions(draft, promoted, over, when or card_room._today())))
 
     chains = (*claim_chains(table, won), *map(promotion_chain, promoted))
     if not chains:
         return RoundPrizeClaims(), ()
-    floor.ledger.execute(floor._build_command(new_id(), {"do": "end"}, chains, decide))
+    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "end"}, chains, decide))
     return answers[-1]

@@ -135,17 +135,17 @@ def deuces_sensors(table: str = "wild-1") -> TabulatorSetup:
     return TabulatorSetup(table, "deuces-wild", "Lakewood", "andromeda-1", 6, (sensor,))
 
 
-def open_room(floor: CardRoom, tables: int = 2, setup: JackpotSetup | None = None) -> None:
+def open_room(card_room: CardRoom, tables: int = 2, setup: JackpotSetup | None = None) -> None:
     """Some tables that play for one Final Four."""
     jackpot = setup or final_four()
-    floor.open_jackpot(new_id(), "Olga", jackpot)
+    card_room.open_jackpot(new_id(), "Olga", jackpot)
     for number in range(1, tables + 1):
-        floor.install_tabulator(
+        card_room.install_tabulator(
             new_id(), "Olga", prime_table(), prime_sensors(f"prime-{number}", jackpot.id), unit=f"unit-{number}"
         )
 
 
-def play_fast(floor: CardRoom) -> None:
+def play_fast(card_room: CardRoom) -> None:
     """Rounds are played as fast as they can be here: the room takes a table for one that plays a round a second."""
     settings = SiteSettings(rounds_an_hour=3600)
 
@@ -154,32 +154,32 @@ def play_fast(floor: CardRoom) -> None:
             configure_site(draft.room(), settings, who="Olga", second="Carl", why="units are played fast")
         )
 
-    floor._execute("fast", {"do": "fast"}, (ROOM_CHAIN,), decide, lambda _: None)
+    card_room._execute("fast", {"do": "fast"}, (ROOM_CHAIN,), decide, lambda _: None)
 
 
-def hurry(floor: CardRoom) -> None:
+def hurry(card_room: CardRoom) -> None:
     """A whole evening takes seconds: each round takes up its table for a microsecond."""
 
     def pace() -> PlayRate:
-        now = floor._clock()
+        now = card_room._clock()
         return PlayRate(3_600_000_000, now, now)
 
-    vars(floor)["_read_pace"] = pace
+    vars(card_room)["_read_pace"] = pace
 
 
 def play(
-    floor: CardRoom, table: str = "prime-1", seats: int = 6, rounds: int = 1, round_id: str | None = None
+    card_room: CardRoom, table: str = "prime-1", seats: int = 6, rounds: int = 1, round_id: str | None = None
 ) -> RoundCountResult:
     """Rounds at a table in which so many seats make the jackpot wager; a single round may have a name."""
     answer = None
     for _ in range(rounds):
-        answer = floor.tabulate(new_id(), "Kim", table, {1: range(1, seats + 1)}, round_id=round_id)
+        answer = card_room.tabulate(new_id(), "Kim", table, {1: range(1, seats + 1)}, round_id=round_id)
     assert answer is not None
     return answer
 
 
 def pay(
-    floor: CardRoom,
+    card_room: CardRoom,
     who: str,
     jackpot: str,
     claim: str,
@@ -187,8 +187,8 @@ def pay(
     payment: PaymentMethod = PaymentMethod.CASH,
 ) -> ClaimDecisionResult:
     """A claim is paid, every winner in cash unless it is said."""
-    winners = all_winners(floor.jackpot(jackpot).claim(claim), payment)
-    return floor.pay_claim(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
+    winners = all_winners(card_room.jackpot(jackpot).claim(claim), payment)
+    return card_room.pay_claim(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
 
 
 def presses(table: str, rounds: int, seats: int = 6, name: str = "") -> list[ButtonPress]:
@@ -197,22 +197,22 @@ def presses(table: str, rounds: int, seats: int = 6, name: str = "") -> list[But
     ]
 
 
-def shown(floor: CardRoom, jackpot: str = "final-four") -> int:
+def shown(card_room: CardRoom, jackpot: str = "final-four") -> int:
     """What the highest level shows, in cents."""
-    return floor.jackpot(jackpot).meters[0].displayed_cents
+    return card_room.jackpot(jackpot).meters[0].displayed_cents
 
 
-def reconcile_short(floor: CardRoom, who: str, cents: int, jackpot: str = "final-four", **more: Any) -> None:
+def reconcile_short(card_room: CardRoom, who: str, cents: int, jackpot: str = "final-four", **more: Any) -> None:
     """A statement of today that has less than the books, with the shortage confirmed."""
-    short = -(-floor.jackpot(jackpot).escrow // CENT) - cents
-    floor.reconcile_account(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
+    short = -(-card_room.jackpot(jackpot).escrow // CENT) - cents
+    card_room.reconcile_account(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
 
 
-def is_covered(floor: CardRoom, jackpot: str = "final-four") -> bool:
+def is_covered(card_room: CardRoom, jackpot: str = "final-four") -> bool:
     """By its own books and by the ledger's, what is owed to the players is covered."""
-    state = floor.jackpot(jackpot)
+    state = card_room.jackpot(jackpot)
     owed = {"display", "reserve", "overflow", "pending"}
-    balances = floor.ledger.balances()
+    balances = card_room.ledger.balances()
     by_kind: dict[str, int] = {}
     for account, amount in balances.items():
         if account.owner.split("/")[0] == jackpot:
@@ -222,10 +222,10 @@ def is_covered(floor: CardRoom, jackpot: str = "final-four") -> bool:
     return booked == held == state.owed == state.escrow + state.undeposited
 
 
-def whole(floor: CardRoom) -> dict[str, Any]:
+def whole(card_room: CardRoom) -> dict[str, Any]:
     """Everything that could change: heads with snapshots, and balances."""
-    chains = floor.ledger.chains()
-    return {"heads": [floor.ledger.head(chain) for chain in chains], "balances": floor.ledger.balances()}
+    chains = card_room.ledger.chains()
+    return {"heads": [card_room.ledger.head(chain) for chain in chains], "balances": card_room.ledger.balances()}
 
 
 def dollars(amount: int) -> float:

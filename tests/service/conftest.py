@@ -1,4 +1,4 @@
-"""What every test of the floor may ask for: a floor on each of the two databases."""
+"""What every test of the card room may ask for: a card room on each of the two databases."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ def server() -> Iterator[str]:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty ledger."""
     if request.param == "sqlite":
-        yield empty_ledger(tmp_path / "floor.db")
+        yield empty_ledger(tmp_path / "room.db")
         return
     with fresh_database(request.getfixturevalue("server"), f"floor_{next(_numbers)}") as address:
         yield address
 
 
 @pytest.fixture
-def floor(url: str) -> Iterator[CardRoom]:
-    """A floor on which nothing has happened, on either database."""
+def card_room(url: str) -> Iterator[CardRoom]:
+    """A card room on which nothing has happened, on either database."""
     with open_ledger(url) as ledger:
         yield CardRoom(ledger)
 
 
 @pytest.fixture
 def in_a_file(tmp_path: Path) -> Iterator[CardRoom]:
-    """A floor on which nothing has happened, in a file: for what does not depend on the database."""
-    with open_ledger(empty_ledger(tmp_path / "floor.db")) as ledger:
+    """A card room on which nothing has happened, in a file: for what does not depend on the database."""
+    with open_ledger(empty_ledger(tmp_path / "room.db")) as ledger:
         yield CardRoom(ledger)
 
 

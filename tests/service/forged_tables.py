@@ -20,13 +20,13 @@ THREE_HANDS = {
 """Seat 1 wins all of the Final Four, seat 2 a fixed prize that is paid at once, seat 3 nothing."""
 
 
-def play_an_hour(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> CardRoom:
+def play_an_hour(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> CardRoom:
     """Three players, two rounds with prizes, and the one who lost leaves."""
-    open_room(floor)
-    players = guests(floor, 3, PLAY)
-    stack(floor, monkeypatch, PLAY, WAGERS, THREE_HANDS, seats=3)
+    open_room(card_room)
+    players = guests(card_room, 3, PLAY)
+    stack(card_room, monkeypatch, PLAY, WAGERS, THREE_HANDS, seats=3)
     for _ in range(2):
-        all_wager(floor, players, PLAY, WAGERS)
-        play_on(floor, PLAY, "play")
-    floor.leave_seat(an_id(), players[2], PLAY)
-    return floor
+        all_wager(card_room, players, PLAY, WAGERS)
+        play_on(card_room, PLAY, "play")
+    card_room.leave_seat(an_id(), players[2], PLAY)
+    return card_room

@@ -109,19 +109,19 @@ class _Pen:
 
 @contextmanager
 def forged(
-    floor: CardRoom,
+    card_room: CardRoom,
     folder: Path,
     change: Change,
     secrets: Callable[[Mapping[UniqueKey, bytes]], Mapping[UniqueKey, bytes]] = dict,
 ) -> Iterator[CardRoom]:
     """The same books with something changed, in another file; what is kept hidden goes along."""
-    with floor.ledger.store.read() as now:
+    with card_room.ledger.store.read() as now:
         kept = {UniqueKey(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
     hashes = {name: value for name, value in kept.items() if not fingerprint_of(value)}
-    hidden = {name: floor.ledger.vault.decrypt(*name, kept[name]) for name in kept.keys() - hashes.keys()}
+    hidden = {name: card_room.ledger.vault.decrypt(*name, kept[name]) for name in kept.keys() - hashes.keys()}
     time = [0]
     with open_ledger(empty_ledger(folder / "forged.db"), clock=lambda: time[0]) as copy:
-        pen = _Pen(floor.ledger, copy, lambda now: time.__setitem__(0, now))
+        pen = _Pen(card_room.ledger, copy, lambda now: time.__setitem__(0, now))
         pen.write(change)
         beside = CommandOutcome((), {}, None, secrets(hidden), hashes)
         chains = tuple(dict.fromkeys(one.chain for one in (*beside.secrets, *beside.password_hashes)))
@@ -129,7 +129,7 @@ def forged(
         yield CardRoom(copy)
 
 
-def found(floor: CardRoom, folder: Path, change: Change, **more: Any) -> str:
+def found(card_room: CardRoom, folder: Path, change: Change, **more: Any) -> str:
     """What a verification says of books in which something was changed; the ledger itself finds nothing."""
     met = [0]
 
@@ -138,7 +138,7 @@ def found(floor: CardRoom, folder: Path, change: Change, **more: Any) -> str:
         met[0] += result is not None
         return result
 
-    with forged(floor, folder, counted, **more) as forgery:
+    with forged(card_room, folder, counted, **more) as forgery:
         report = verify_card_room(forgery.ledger)
         assert met[0] or more, "nothing was changed"
         assert report.ledger.is_intact, report.ledger.finding

@@ -15,61 +15,61 @@ LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
 TO_THE_END = ("deal", "decide", "reveal", "take-or-pay", "collect")
 
 
-def open_live(floor: CardRoom, table: str = PRIME, setup: TableSetup | None = None) -> TableResult:
-    return floor.add_table(an_id(), "Olga", table, setup or prime_table(), LIVE)
+def open_live(card_room: CardRoom, table: str = PRIME, setup: TableSetup | None = None) -> TableResult:
+    return card_room.add_table(an_id(), "Olga", table, setup or prime_table(), LIVE)
 
 
-def live_prime(floor: CardRoom) -> None:
+def live_prime(card_room: CardRoom) -> None:
     """A live table of Three Card Prime that plays for the Final Four."""
-    open_room(floor, tables=1)
-    open_live(floor)
+    open_room(card_room, tables=1)
+    open_live(card_room)
 
 
-def live_wild(floor: CardRoom) -> None:
+def live_wild(card_room: CardRoom) -> None:
     """A live table of Deuces Wild, whose Andromeda-1 counts through its data logger."""
-    floor.open_jackpot(an_id(), "Olga", five_wild())
-    floor.install_tabulator(an_id(), "Olga", deuces_table(), deuces_sensors(WILD), "A1-77")
-    open_live(floor, WILD, deuces_table())
+    card_room.open_jackpot(an_id(), "Olga", five_wild())
+    card_room.install_tabulator(an_id(), "Olga", deuces_table(), deuces_sensors(WILD), "A1-77")
+    open_live(card_room, WILD, deuces_table())
 
 
-def begin(floor: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3), dealer: str = "Kim") -> str:
-    return floor.begin_live_round(an_id(), dealer, table, positions).round
+def begin(card_room: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3), dealer: str = "Kim") -> str:
+    return card_room.begin_live_round(an_id(), dealer, table, positions).round
 
 
-def steps(floor: CardRoom, *names: str, table: str = PRIME, dealer: str = "Kim") -> TableResult:
+def steps(card_room: CardRoom, *names: str, table: str = PRIME, dealer: str = "Kim") -> TableResult:
     standing = None
     for name in names:
-        standing = floor.take_step(an_id(), dealer, table, name)
+        standing = card_room.take_step(an_id(), dealer, table, name)
     assert standing is not None
     return standing
 
 
-def tabulate(floor: CardRoom, *positions: int, table: str = PRIME) -> TableResult:
-    return floor.take_step(an_id(), "Kim", table, "tabulate", covered={1: list(positions)})
+def tabulate(card_room: CardRoom, *positions: int, table: str = PRIME) -> TableResult:
+    return card_room.take_step(an_id(), "Kim", table, "tabulate", covered={1: list(positions)})
 
 
-def whole_round(floor: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3)) -> str:
+def whole_round(card_room: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3)) -> str:
     """A round in which no user types anything."""
-    round_id = begin(floor, table, positions)
-    steps(floor, "wagers", table=table)
-    tabulate(floor, *positions, table=table)
-    steps(floor, *TO_THE_END, table=table)
-    floor.end_live_round(an_id(), "Kim", table)
+    round_id = begin(card_room, table, positions)
+    steps(card_room, "wagers", table=table)
+    tabulate(card_room, *positions, table=table)
+    steps(card_room, *TO_THE_END, table=table)
+    card_room.end_live_round(an_id(), "Kim", table)
     return round_id
 
 
-def an_hour_with_a_dealer(floor: CardRoom, table: str = "live-hour") -> None:
+def an_hour_with_a_dealer(card_room: CardRoom, table: str = "live-hour") -> None:
     """Everything that can happen at a live table."""
-    open_live(floor, table)
-    begin(floor, table)
-    floor.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4d"}, wagers={2: {"ante-play": 10_00}})
-    floor.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4c"}, answers={2: {"play": "fold"}})
-    steps(floor, "wagers", table=table)
-    floor.undo_step(an_id(), "Kim", table)
-    floor.take_step(an_id(), "Kim", table, "wagers", positions=[2])
-    steps(floor, *TO_THE_END, table=table)
-    floor.end_live_round(an_id(), "Kim", table)
-    begin(floor, table)
-    second = "lee" if "lee" in floor.list_users() else "Lee"  # in books that have people, a user who can sign
-    Both(floor).void_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
-    floor.remove_table(an_id(), "Olga", table, "the evening is over")
+    open_live(card_room, table)
+    begin(card_room, table)
+    card_room.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4d"}, wagers={2: {"ante-play": 10_00}})
+    card_room.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4c"}, answers={2: {"play": "fold"}})
+    steps(card_room, "wagers", table=table)
+    card_room.undo_step(an_id(), "Kim", table)
+    card_room.take_step(an_id(), "Kim", table, "wagers", positions=[2])
+    steps(card_room, *TO_THE_END, table=table)
+    card_room.end_live_round(an_id(), "Kim", table)
+    begin(card_room, table)
+    second = "lee" if "lee" in card_room.list_users() else "Lee"  # in books that have people, a user who can sign
+    Both(card_room).void_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
+    card_room.remove_table(an_id(), "Olga", table, "the evening is over")

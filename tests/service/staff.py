@@ -56,67 +56,69 @@ def new_password_of(login: str) -> str:
 def with_first_operator(url: str) -> None:
     """Books that the real program serves: a user can sign in to them."""
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
-        floor.hasher = QUICK
-        if not floor.has_users():
-            floor.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+        card_room = CardRoom(ledger)
+        card_room.hasher = QUICK
+        if not card_room.has_users():
+            card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
 
 
-def open_staff(floor: CardRoom) -> None:
+def open_staff(card_room: CardRoom) -> None:
     """One person of each role, each with a password of their own choice; the player has an account for play money."""
-    floor.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
-    floor.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
+    card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+    card_room.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
     for role, login in LOGINS.items():
         if role is not Role.OPERATOR:
-            hire(floor, login, role)
+            hire(card_room, login, role)
 
 
-def hire(floor: CardRoom, login: str, role: Role, second: str | None = None) -> UserSession:
+def hire(card_room: CardRoom, login: str, role: Role, second: str | None = None) -> UserSession:
     """A user else, who has chosen a password."""
     beside = second or (None if login == LOGINS[Role.SUPERVISOR] else LOGINS[Role.SUPERVISOR])
-    once = Both(floor).add_user(f"staff/{login}", FIRST, login, login.title(), role, second=beside).one_time_password
-    signed = floor.sign_in(login, once, HERE).session
-    floor.choose_password(signed, once, password_of(login), HERE)
+    once = (
+        Both(card_room).add_user(f"staff/{login}", FIRST, login, login.title(), role, second=beside).one_time_password
+    )
+    signed = card_room.sign_in(login, once, HERE).session
+    card_room.choose_password(signed, once, password_of(login), HERE)
     return signed
 
 
 class Both:
-    """A floor whose commands are signed with the password by everybody whom they name beside the first person."""
+    """A card room whose commands are signed with the password by everybody whom they name beside the first person."""
 
-    def __init__(self, floor: CardRoom, right: Permission | None = None) -> None:
-        self._floor, self._right = floor, right
+    def __init__(self, card_room: CardRoom, right: Permission | None = None) -> None:
+        self._card_room, self._right = card_room, right
 
     def __getattr__(self, command: str) -> Callable[..., Any]:
         def do(*args: Any, **result: Any) -> Any:
-            return execute_signed(partial(getattr(self._floor, command), *args, **result), self._sign)
+            return execute_signed(partial(getattr(self._card_room, command), *args, **result), self._sign)
 
         return do
 
     def _sign(self, to_sign: SignatureRequest) -> Signature:
-        role = self._floor.user(to_sign.login).role
+        role = self._card_room.user(to_sign.login).role
         right = self._right or next(right for right, allowed in PERMISSIONS.items() if role in allowed.countersigners)
-        return self._floor.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
+        return self._card_room.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
 
 
-def two_who_deal(floor: CardRoom) -> None:
+def two_who_deal(card_room: CardRoom) -> None:
     """The first operator, a supervisor and a dealer: what a live table needs."""
-    floor.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+    card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
     for role in (Role.SUPERVISOR, Role.DEALER):
-        hire(floor, LOGINS[role], role)
+        hire(card_room, LOGINS[role], role)
 
 
-def signing(floor: CardRoom, right: Permission) -> Signer:
+def signing(card_room: CardRoom, right: Permission) -> Signer:
     """How a second person signs whose password tests know."""
-    return lambda to_sign: floor.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
+    return lambda to_sign: card_room.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
 
 
-def signed_in(floor: CardRoom, login: str) -> str:
+def signed_in(card_room: CardRoom, login: str) -> str:
     """The token of a new session."""
-    return floor.sign_in(login, password_of(login), HERE).token
+    return card_room.sign_in(login, password_of(login), HERE).token
 
 
-def staffed(floor: CardRoom) -> CardRoom:
-    """A floor with one person of each role."""
-    if not floor.has_users():
-        open_staff(floor)
-    return floor
+def staffed(card_room: CardRoom) -> CardRoom:
+    """A card room with one person of each role."""
+    if not card_room.has_users():
+        open_staff(card_room)
+    return card_room

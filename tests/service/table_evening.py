@@ -12,14 +12,14 @@ from tests.service.card_rooms import new_id
 from tests.service.table_scenes import UNTIMED, an_id, asked, guests
 
 
-def open_five_games(floor: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[str, ...]:
+def open_five_games(card_room: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[str, ...]:
     """For each game a table with a tabulator and a progressive of its own."""
     for shown in demo_tables():
         one = build_demo_table(shown.setup.game, f"felt-{shown.table}")
-        floor.open_jackpot(new_id(), "Olga", one.jackpot)
-        floor.install_tabulator(new_id(), "Olga", one.setup, one.tabulator, one.unit)
-        floor.add_table(an_id(), "Olga", one.table, one.setup, terms)
-    return floor.list_tables()
+        card_room.open_jackpot(new_id(), "Olga", one.jackpot)
+        card_room.install_tabulator(new_id(), "Olga", one.setup, one.tabulator, one.unit)
+        card_room.add_table(an_id(), "Olga", one.table, one.setup, terms)
+    return card_room.list_tables()
 
 
 def some_wagers(state: TableState, seat: int, random: Random) -> dict[str, int]:
@@ -34,26 +34,28 @@ def some_wagers(state: TableState, seat: int, random: Random) -> dict[str, int]:
     return made
 
 
-def play_rounds(floor: CardRoom, table: str, players: list[str], rounds: int, random: Random) -> None:
+def play_rounds(card_room: CardRoom, table: str, players: list[str], rounds: int, random: Random) -> None:
     """Let players play so many rounds with answers that chance gives, and words of their own."""
     for number in range(rounds):
         for player in players:
-            here = floor.table(table).seat_of(player)
+            here = card_room.table(table).seat_of(player)
             assert here is not None
             words = f"round {number}" if random.random() < 0.3 else ""
-            floor.place_wagers(an_id(), player, table, some_wagers(floor.table(table), here.seat, random), words)
-        while floor.table(table).playing:
-            position = floor.read_position(table)
+            card_room.place_wagers(
+                an_id(), player, table, some_wagers(card_room.table(table), here.seat, random), words
+            )
+        while card_room.table(table).playing:
+            position = card_room.read_position(table)
             assert position is not None
-            floor.make_decision(
-                an_id(), asked(floor, table), table, str(random.choice(position.round.seat_turn.options))
+            card_room.make_decision(
+                an_id(), asked(card_room, table), table, str(random.choice(position.round.seat_turn.options))
             )
 
 
-def an_evening_at_five_games(floor: CardRoom, random: Random, rounds: int) -> dict[str, list[str]]:
+def an_evening_at_five_games(card_room: CardRoom, random: Random, rounds: int) -> dict[str, list[str]]:
     """Some rounds of each game; who sits where is given back."""
     seated: dict[str, list[str]] = {}
-    for table in open_five_games(floor):
-        seated[table] = guests(floor, 3, table, buy_in=1_000_00)
-        play_rounds(floor, table, seated[table], rounds, random)
+    for table in open_five_games(card_room):
+        seated[table] = guests(card_room, 3, table, buy_in=1_000_00)
+        play_rounds(card_room, table, seated[table], rounds, random)
     return seated

@@ -32,44 +32,46 @@ def without_meters(slug: str, seats: int = 5) -> TableSetup:
     return replace(setup, wagers={one: made for one, made in setup.wagers.items() if not offered[one].has_meter})
 
 
-def open_prime(floor: CardRoom, terms: PlayTerms = UNTIMED, table: str = PRIME, seats: int = 5) -> TableResult:
-    return floor.add_table(an_id(), "Olga", table, without_meters("three-card-prime", seats), terms)
+def open_prime(card_room: CardRoom, terms: PlayTerms = UNTIMED, table: str = PRIME, seats: int = 5) -> TableResult:
+    return card_room.add_table(an_id(), "Olga", table, without_meters("three-card-prime", seats), terms)
 
 
-def guests(floor: CardRoom, number: int, table: str = PRIME, buy_in: int = 200_00) -> list[str]:
+def guests(card_room: CardRoom, number: int, table: str = PRIME, buy_in: int = 200_00) -> list[str]:
     """So many guests, who sit down at the first free seats."""
-    players = [floor.admit_guest(an_id()).player for _ in range(number)]
+    players = [card_room.admit_guest(an_id()).player for _ in range(number)]
     for player in players:
-        floor.take_seat(an_id(), player, table, buy_in=buy_in)
+        card_room.take_seat(an_id(), player, table, buy_in=buy_in)
     return players
 
 
-def all_wager(floor: CardRoom, players: Iterable[str], table: str = PRIME, wagers: Mapping[str, int] = ANTE) -> None:
+def all_wager(
+    card_room: CardRoom, players: Iterable[str], table: str = PRIME, wagers: Mapping[str, int] = ANTE
+) -> None:
     for player in players:
-        floor.place_wagers(an_id(), player, table, wagers)
+        card_room.place_wagers(an_id(), player, table, wagers)
 
 
-def asked(floor: CardRoom, table: str = PRIME) -> str:
+def asked(card_room: CardRoom, table: str = PRIME) -> str:
     """The player whose turn it is."""
-    state = floor.table(table)
+    state = card_room.table(table)
     seated = state.occupant(state.deciding_seat)
     assert seated is not None
     return seated.player
 
 
-def play_on(floor: CardRoom, table: str = PRIME, answer: str | None = None) -> None:
+def play_on(card_room: CardRoom, table: str = PRIME, answer: str | None = None) -> None:
     """Let everybody answer the same, or the first that they can, until the round has ended."""
-    while floor.table(table).playing:
-        position = floor.read_position(table)
+    while card_room.table(table).playing:
+        position = card_room.read_position(table)
         assert position is not None
         said = answer or str(position.round.seat_turn.options[0])
-        floor.make_decision(an_id(), asked(floor, table), table, said)
+        card_room.make_decision(an_id(), asked(card_room, table), table, said)
 
 
-def worth(floor: CardRoom, player: str) -> int:
+def worth(card_room: CardRoom, player: str) -> int:
     """All that a player has: balance, chips, wagers."""
-    state = floor.player_account(player)
-    seats = (floor.table(table).seat_of(player) for table in state.seats)
+    state = card_room.player_account(player)
+    seats = (card_room.table(table).seat_of(player) for table in state.seats)
     return state.balance + sum(one.chips + one.wagered for one in seats if one)
 
 
@@ -87,7 +89,7 @@ def rig(monkeypatch: pytest.MonkeyPatch, on_top: str) -> None:
 
 
 def stack(
-    floor: CardRoom,
+    card_room: CardRoom,
     monkeypatch: pytest.MonkeyPatch,
     table: str,
     wagers: Mapping[str, int],
@@ -96,7 +98,7 @@ def stack(
     seats: int,
 ) -> None:
     """Let these cards be dealt to these places; in which order the game deals is asked of the game itself."""
-    at = floor.table(table).open_table
+    at = card_room.table(table).open_table
     left = {place: list(parse_cards(text)) for place, text in piles.items()}
     wanted = {one for pile in left.values() for one in pile}
     spare = iter(one for one in at.table.deck.cards() if one not in wanted)
@@ -112,20 +114,20 @@ def stack(
     rig(monkeypatch, " ".join(map(str, order)))
 
 
-def books(floor: CardRoom) -> dict[str, int]:
+def books(card_room: CardRoom) -> dict[str, int]:
     """Every account that has something on it, in cents."""
-    return {str(account): amount // CENT for account, amount in floor.ledger.balances().items() if amount}
+    return {str(account): amount // CENT for account, amount in card_room.ledger.balances().items() if amount}
 
 
 def stacked(
-    floor: CardRoom, monkeypatch: pytest.MonkeyPatch, hands: dict[int, str], dealer: str
+    card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, hands: dict[int, str], dealer: str
 ) -> Callable[[], tuple[str, ...]]:
     """Let these hands be dealt; gives what lies there then."""
     piles = {f"seat {seat} hand": hand for seat, hand in hands.items()} | {"dealer": dealer}
-    stack(floor, monkeypatch, PRIME, ANTE, piles, seats=len(hands))
+    stack(card_room, monkeypatch, PRIME, ANTE, piles, seats=len(hands))
 
     def lying() -> tuple[str, ...]:
-        position = floor.read_position(PRIME)
+        position = card_room.read_position(PRIME)
         assert position is not None
         return tuple(" ".join(map(str, position.round.hand(seat))) for seat in (*hands, None))
 
@@ -152,5 +154,5 @@ def seeded_keys(seed: int) -> Callable[[], bytes]:
     return lambda: random.randbytes(32)
 
 
-def events_of(floor: CardRoom, chain: str) -> list[tuple[str, Mapping[str, Any]]]:
-    return [(event.kind, event.payload) for event in floor.ledger.events(chain)]
+def events_of(card_room: CardRoom, chain: str) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(event.kind, event.payload) for event in card_room.ledger.events(chain)]

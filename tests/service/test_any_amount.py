@@ -41,41 +41,43 @@ def _promotion(cents: int) -> Promotion:
 
 
 COMMANDS: dict[str, Command] = {
-    "deposit": lambda floor, cents: floor.deposit_to_bank(new_id(), "Olga", "final-four", cents, new_id()),
-    "add-seed": lambda floor, cents: floor.add_seed(
+    "deposit": lambda card_room, cents: card_room.deposit_to_bank(new_id(), "Olga", "final-four", cents, new_id()),
+    "add-seed": lambda card_room, cents: card_room.add_seed(
         new_id(), "Olga", "final-four", "main", cents, "more", second="Lee"
     ),
-    "recover-seed": lambda floor, cents: floor.recover_seed(
+    "recover-seed": lambda card_room, cents: card_room.recover_seed(
         new_id(), "Olga", "final-four", "main", cents, "back", second="Lee"
     ),
-    "remove-hidden": lambda floor, cents: floor.remove_undisplayed_money(
+    "remove-hidden": lambda card_room, cents: card_room.remove_undisplayed_money(
         new_id(), "Olga", "final-four", "main", "reserve", cents, "too much", second="Lee"
     ),
-    "correct": lambda floor, cents: floor.correct_malfunction(
+    "correct": lambda card_room, cents: card_room.correct_malfunction(
         new_id(), "Olga", "final-four", "main", cents, "it jumped", second="Lee", report="M-1"
     ),
-    "reconcile": lambda floor, cents: floor.reconcile_account(new_id(), "Olga", "final-four", cents, day=None),
-    "pay-in": lambda floor, cents: floor.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
-    "pay-out": lambda floor, cents: floor.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
-    "ceiling": lambda floor, cents: floor.change_parameters(
+    "reconcile": lambda card_room, cents: card_room.reconcile_account(new_id(), "Olga", "final-four", cents, day=None),
+    "pay-in": lambda card_room, cents: card_room.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "pay-out": lambda card_room, cents: card_room.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "ceiling": lambda card_room, cents: card_room.change_parameters(
         new_id(), "Olga", "final-four", "main", {"ceiling": format_cents(cents)}, "higher", second="Lee"
     ),
-    "open": lambda floor, cents: floor.open_jackpot(new_id(), "Olga", _seeded(cents)),
-    "promotion": lambda floor, cents: floor.announce_promotion(new_id(), "Olga", _promotion(cents)),
-    "typed wager": lambda floor, cents: floor.type_cards(new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}),
+    "open": lambda card_room, cents: card_room.open_jackpot(new_id(), "Olga", _seeded(cents)),
+    "promotion": lambda card_room, cents: card_room.announce_promotion(new_id(), "Olga", _promotion(cents)),
+    "typed wager": lambda card_room, cents: card_room.type_cards(
+        new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}
+    ),
 }
 
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     folder: Path = tmp_path_factory.mktemp("amounts")
-    with open_ledger(f"sqlite:///{folder}/floor.db") as ledger:
-        floor = CardRoom(ledger)
-        live_prime(floor)
-        begin(floor)
-        floor.admit_player(new_id(), "Olga", "ada", Currency.REAL)
-        floor.report_malfunction(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
-        yield floor
+    with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
+        card_room = CardRoom(ledger)
+        live_prime(card_room)
+        begin(card_room)
+        card_room.admit_player(new_id(), "Olga", "ada", Currency.REAL)
+        card_room.report_malfunction(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
+        yield card_room
 
 
 @pytest.mark.parametrize("command", COMMANDS)

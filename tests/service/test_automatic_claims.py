@@ -53,45 +53,45 @@ STRAIGHT_FLUSH = {1: ("2s 3s 4s", "5s")}
 """$1,000 on the Final Four: more than a dealer pays alone."""
 
 
-def win(floor: CardRoom, round_id: str = "play-1.1") -> None:
+def win(card_room: CardRoom, round_id: str = "play-1.1") -> None:
     """Ada wins all of the Final Four, and Bea a tenth of it."""
-    count(floor, round_id, {1: (1, 2)})
-    end(floor, round_id, prime_round(DIAMOND | CLUBS))
+    count(card_room, round_id, {1: (1, 2)})
+    end(card_room, round_id, prime_round(DIAMOND | CLUBS))
 
 
-def claim_of(floor: CardRoom, round_id: str = "play-1.1") -> Any:
-    return floor.jackpot("play-four").claim(round_id)
+def claim_of(card_room: CardRoom, round_id: str = "play-1.1") -> Any:
+    return card_room.jackpot("play-four").claim(round_id)
 
 
-def test_a_share_of_the_meter_is_locked_and_the_table_plays_on(floor: CardRoom) -> None:
-    open_play_room(floor)
-    count(floor, "play-1.1", {1: (1, 2)})
-    claimed, promoted = end(floor, "play-1.1", prime_round(DIAMOND | CLUBS))
+def test_a_share_of_the_meter_is_locked_and_the_table_plays_on(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    count(card_room, "play-1.1", {1: (1, 2)})
+    claimed, promoted = end(card_room, "play-1.1", prime_round(DIAMOND | CLUBS))
     assert (claimed.paid, promoted) == ((), ())
     assert claimed.pending == (
         LockedPrize(1, "final-four", "play-four", "play-1.1", 5_000_40),
         LockedPrize(2, "final-four", "play-four", "play-1.1", 500_04),
     )
     assert claimed.meters == {"final-four": 5_000_40}
-    locked = claim_of(floor)
+    locked = claim_of(card_room)
     assert locked.automatic
     assert (locked.dealer, locked.dealt) == (automatic_dealer_name("play-1"),) * 2
     assert dict(locked.sat) == {1: "ada", 2: "bea"}
-    count(floor, "play-1.2", {1: (1,)})
-    assert floor.jackpot("play-four").meters[0].displayed_cents == 5_000_20
-    assert is_covered(floor, "play-four")
-    assert whole_but_for_the_table(floor)
+    count(card_room, "play-1.2", {1: (1,)})
+    assert card_room.jackpot("play-four").meters[0].displayed_cents == 5_000_20
+    assert is_covered(card_room, "play-four")
+    assert whole_but_for_the_table(card_room)
 
 
-def test_a_small_fixed_prize_is_paid_with_the_round(floor: CardRoom) -> None:
-    open_play_room(floor)
-    count(floor, "play-1.1", {1: (1, 2)})
-    claimed, _ = end(floor, "play-1.1", prime_round({1: ("7c 7d 7h", "As")} | CLUBS))
+def test_a_small_fixed_prize_is_paid_with_the_round(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    count(card_room, "play-1.1", {1: (1, 2)})
+    claimed, _ = end(card_room, "play-1.1", prime_round({1: ("7c 7d 7h", "As")} | CLUBS))
     assert claimed.paid == (ImmediatePrize(1, "final-four", "play-four", 25_00),)
     assert [(one.seat, one.cents) for one in claimed.pending] == [(2, 500_04)]
     tray = Account(AccountKind.CHIP_TRAY, "play-1", Currency.PLAY)
-    assert floor.ledger.balances()[tray] == (2_00 - 25_00) * CENT
-    assert whole_but_for_the_table(floor)
+    assert card_room.ledger.balances()[tray] == (2_00 - 25_00) * CENT
+    assert whole_but_for_the_table(card_room)
 
 
 def test_a_round_without_a_winner_is_left_alone(in_a_file: CardRoom) -> None:
@@ -117,33 +117,33 @@ def test_the_dealer_s_limit_is_for_all_jackpots_of_the_round(in_a_file: CardRoom
     assert whole_but_for_the_table(in_a_file)
 
 
-def test_two_people_verify_what_an_automatic_table_has_claimed(floor: CardRoom) -> None:
-    open_play_room(floor)
-    win(floor)
+def test_two_people_verify_what_an_automatic_table_has_claimed(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    win(card_room)
     for second, sentence in ((None, "name a second person besides Rosa"), (" rosa", "cannot be the second person")):
         with pytest.raises(SamePerson, match=sentence):
-            floor.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second=second)
+            card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second=second)
     for one, other in (("automatic table play-1", "Rosa"), ("Rosa", "Automatic Table Play-1")):
         with pytest.raises(SamePerson, match=r"play-1\.1"):
-            floor.pay_claim(new_id(), one, "play-four", "play-1.1", paid={}, second=other)
-    answer = floor.pay_claim("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+            card_room.pay_claim(new_id(), one, "play-four", "play-1.1", paid={}, second=other)
+    answer = card_room.pay_claim("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
     result = [(one.seat, one.player, one.payment, one.reference, one.cents) for one in answer.payouts]
     assert result == [
         (1, "ada", PaymentMethod.BALANCE, "play-1.1 seat 1", 5_000_40),
         (2, "bea", PaymentMethod.BALANCE, "play-1.1 seat 2", 500_04),
     ]
-    assert floor.pay_claim("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee") == answer
-    assert {name: floor.player_account(name).balance for name in ("ada", "bea", "cid")} == {
+    assert card_room.pay_claim("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee") == answer
+    assert {name: card_room.player_account(name).balance for name in ("ada", "bea", "cid")} == {
         "ada": 5_000_40,
         "bea": 500_04,
         "cid": 0,
     }
     issued = Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)
-    assert floor.ledger.balances()[issued] == 5_500_44 * CENT
-    (paid,) = [one for one in floor.list_jackpot_events("play-four") if one.kind == "claim-paid"]
+    assert card_room.ledger.balances()[issued] == 5_500_44 * CENT
+    (paid,) = [one for one in card_room.list_jackpot_events("play-four") if one.kind == "claim-paid"]
     assert (paid.payload["verified_by"], paid.payload["second"]) == ("Rosa", "Lee")
-    assert is_covered(floor, "play-four")
-    assert whole_but_for_the_table(floor)
+    assert is_covered(card_room, "play-four")
+    assert whole_but_for_the_table(card_room)
 
 
 def test_it_goes_to_the_balances_of_those_who_sat_there_and_to_no_user_else(in_a_file: CardRoom) -> None:
@@ -184,20 +184,20 @@ def test_no_user_is_paid_to_a_balance_where_a_dealer_deals(in_a_file: CardRoom) 
         in_a_file.pay_claim(new_id(), "Rosa", "final-four", "win", paid=result)
 
 
-def test_two_people_refuse_what_an_automatic_table_has_claimed(floor: CardRoom) -> None:
-    open_play_room(floor)
-    win(floor)
-    shown = floor.jackpot("play-four").meters[0].displayed_cents
+def test_two_people_refuse_what_an_automatic_table_has_claimed(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    win(card_room)
+    shown = card_room.jackpot("play-four").meters[0].displayed_cents
     with pytest.raises(SamePerson):
-        floor.refuse_claim(new_id(), "Rosa", "play-four", "play-1.1", "A fault of the program.")
-    floor.refuse_claim(new_id(), "Rosa", "play-four", "play-1.1", "Bea was not there.", second="Lee", seats=[2])
-    assert claim_of(floor).seats == (1,)
-    answer = floor.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+        card_room.refuse_claim(new_id(), "Rosa", "play-four", "play-1.1", "A fault of the program.")
+    card_room.refuse_claim(new_id(), "Rosa", "play-four", "play-1.1", "Bea was not there.", second="Lee", seats=[2])
+    assert claim_of(card_room).seats == (1,)
+    answer = card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
     assert [one.player for one in answer.payouts] == ["ada"]
-    win(floor, "play-1.2")
-    floor.refuse_claim(new_id(), "Rosa", "play-four", "play-1.2", "A fault of the program.", second="Lee")
-    assert floor.jackpot("play-four").meters[0].displayed_cents > shown
-    assert whole_but_for_the_table(floor)
+    win(card_room, "play-1.2")
+    card_room.refuse_claim(new_id(), "Rosa", "play-four", "play-1.2", "A fault of the program.", second="Lee")
+    assert card_room.jackpot("play-four").meters[0].displayed_cents > shown
+    assert whole_but_for_the_table(card_room)
 
 
 def test_no_user_but_the_table_claims_what_it_has_dealt(in_a_file: CardRoom) -> None:
@@ -241,8 +241,8 @@ def test_a_table_that_leaves_its_jackpot_in_the_middle_of_a_round_still_claims(i
     assert whole_but_for_the_table(in_a_file)
 
 
-def forge(floor: CardRoom, chain: str, domain_event: DomainEvent) -> None:
-    """Store something as the floor would, without asking whether it is allowed."""
+def forge(card_room: CardRoom, chain: str, domain_event: DomainEvent) -> None:
+    """Store something as the card room would, without asking whether it is allowed."""
     subject: Any = PLAYER_ACCOUNTS if chain.startswith("player:") else JACKPOTS
 
     def decide(heads: Any) -> CommandOutcome:
@@ -256,7 +256,7 @@ def forge(floor: CardRoom, chain: str, domain_event: DomainEvent) -> None:
         return CommandOutcome((event,), {chain: subject.encode(after)}, None)
 
     names = tuple(UniqueKey(chain, name) for name in subject.unique_keys(domain_event))
-    floor.ledger.execute(Command(new_id(), (chain,), {"do": "forge"}, decide, names))
+    card_room.ledger.execute(Command(new_id(), (chain,), {"do": "forge"}, decide, names))
 
 
 def test_a_prize_that_only_the_player_or_only_the_jackpot_knows_is_found(in_a_file: CardRoom) -> None:
@@ -336,18 +336,18 @@ STRAIGHTS = read_promotion("""
 STRAIGHT = {1: ("5c 6d 7h", "8c")}
 
 
-def test_a_promotion_is_paid_with_the_round_and_the_same_cards_are_another_hand(floor: CardRoom) -> None:
-    open_play_room(floor)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+def test_a_promotion_is_paid_with_the_round_and_the_same_cards_are_another_hand(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
     paid = []
     for number in range(1, 4):
-        count(floor, f"play-1.{number}", {1: (1,)})
-        paid.append(end(floor, f"play-1.{number}", prime_round(STRAIGHT))[1])
+        count(card_room, f"play-1.{number}", {1: (1,)})
+        paid.append(end(card_room, f"play-1.{number}", prime_round(STRAIGHT))[1])
     assert paid == [(AutomaticPromotionPrize(1, "play-straights", 600_00),)] * 2 + [()]
     prizes = Account(AccountKind.PRIZES, "play-1", Currency.PLAY)
-    assert floor.ledger.balances()[prizes] >= 1_200_00 * CENT
-    assert all(account.currency is Currency.PLAY for account in floor.ledger.balances())
-    assert whole_but_for_the_table(floor)
+    assert card_room.ledger.balances()[prizes] >= 1_200_00 * CENT
+    assert all(account.currency is Currency.PLAY for account in card_room.ledger.balances())
+    assert whole_but_for_the_table(card_room)
 
 
 def test_a_round_without_a_tabulator_s_count_is_paid_by_a_promotion_too(in_a_file: CardRoom) -> None:

@@ -43,22 +43,22 @@ from tests.service.table_scenes import (
 )
 
 
-def test_a_guest_comes_in_with_play_money_that_the_house_has_issued(floor: CardRoom) -> None:
-    guest = floor.admit_guest("first")
+def test_a_guest_comes_in_with_play_money_that_the_house_has_issued(card_room: CardRoom) -> None:
+    guest = card_room.admit_guest("first")
     assert (guest.money, guest.balance) == (Currency.PLAY, 1_000_00)
-    assert floor.admit_guest("first") == guest
-    assert books(floor) == {"play-issued:house": 1_000_00, f"play-player:{guest.player}": 1_000_00}
+    assert card_room.admit_guest("first") == guest
+    assert books(card_room) == {"play-issued:house": 1_000_00, f"play-player:{guest.player}": 1_000_00}
 
 
-def test_chips_at_a_seat_come_off_the_balance_and_go_back_to_it(floor: CardRoom) -> None:
-    open_prime(floor)
-    (ann,) = guests(floor, 1, buy_in=300_00)
-    assert floor.player_account(ann).balance == 700_00
-    assert books(floor)[f"play-seat:{PRIME}/1"] == 300_00
-    floor.leave_seat(an_id(), ann, PRIME)
-    assert floor.player_account(ann).balance == 1_000_00
-    assert f"play-seat:{PRIME}/1" not in books(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+def test_chips_at_a_seat_come_off_the_balance_and_go_back_to_it(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    (ann,) = guests(card_room, 1, buy_in=300_00)
+    assert card_room.player_account(ann).balance == 700_00
+    assert books(card_room)[f"play-seat:{PRIME}/1"] == 300_00
+    card_room.leave_seat(an_id(), ann, PRIME)
+    assert card_room.player_account(ann).balance == 1_000_00
+    assert f"play-seat:{PRIME}/1" not in books(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_no_user_buys_more_chips_than_the_balance_has(in_a_file: CardRoom) -> None:
@@ -101,16 +101,16 @@ def test_a_balance_with_nothing_on_it_buys_no_chips(in_a_file: CardRoom, buy_in:
         in_a_file.take_seat(an_id(), ann, "prime-2", buy_in=buy_in)
 
 
-def test_a_seat_is_taken_by_one_of_two(floor: CardRoom) -> None:
-    open_prime(floor)
-    ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))
-    floor.take_seat(an_id(), ann, PRIME, seat=3)
+def test_a_seat_is_taken_by_one_of_two(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    ann, bob = (card_room.admit_guest(an_id()).player for _ in range(2))
+    card_room.take_seat(an_id(), ann, PRIME, seat=3)
     with pytest.raises(WrongPhase, match="1, 2, 4, 5"):
-        floor.take_seat(an_id(), bob, PRIME, seat=3)
+        card_room.take_seat(an_id(), bob, PRIME, seat=3)
     for seat in (0, 6):
         with pytest.raises(UnknownSeat):
-            floor.take_seat(an_id(), bob, PRIME, seat=seat)
-    assert floor.take_seat(an_id(), bob, PRIME).seat == 1
+            card_room.take_seat(an_id(), bob, PRIME, seat=seat)
+    assert card_room.take_seat(an_id(), bob, PRIME).seat == 1
 
 
 def test_company_gives_way_to_a_player_who_finds_no_free_seat(in_a_file: CardRoom) -> None:
@@ -159,21 +159,21 @@ def test_no_user_gives_way_whose_wagers_lie_there(timed: CardRoom, clock: HandCl
         timed.take_seat(an_id(), dan, PRIME)
 
 
-def test_a_named_player_is_paid_in_and_out_by_two_people(floor: CardRoom) -> None:
-    floor.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+def test_a_named_player_is_paid_in_and_out_by_two_people(card_room: CardRoom) -> None:
+    card_room.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     with pytest.raises(SamePerson):
-        floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="carl")
+        card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="carl")
     with pytest.raises(SamePerson):
-        floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1")
-    floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+        card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1")
+    card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     with pytest.raises(BadPlayerAccount, match=r"\$50"):
-        floor.pay_out(an_id(), "Carl", "ann-lee", 50_01, "slip 2", second="Vera")
-    assert floor.pay_out(an_id(), "Carl", "ann-lee", 20_00, "slip 3", second="Vera").balance == 30_00
-    for pay, slip in ((floor.pay_in, "SLIP  1"), (floor.pay_out, "slip 1"), (floor.pay_in, "slip 3")):
+        card_room.pay_out(an_id(), "Carl", "ann-lee", 50_01, "slip 2", second="Vera")
+    assert card_room.pay_out(an_id(), "Carl", "ann-lee", 20_00, "slip 3", second="Vera").balance == 30_00
+    for pay, slip in ((card_room.pay_in, "SLIP  1"), (card_room.pay_out, "slip 1"), (card_room.pay_in, "slip 3")):
         with pytest.raises(BadReference):
             pay(an_id(), "Carl", "ann-lee", 5_00, slip, second="Vera")
-    assert floor.ledger.balances()[Account(AccountKind.PLAYER, "ann-lee")] == 30_00 * CENT
-    assert verify_card_room(floor.ledger).is_consistent
+    assert card_room.ledger.balances()[Account(AccountKind.PLAYER, "ann-lee")] == 30_00 * CENT
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_play_money_and_the_rooms_never_meet_at_a_table(in_a_file: CardRoom) -> None:
@@ -212,20 +212,20 @@ def test_unknown_players_and_tables_are_shown_so(in_a_file: CardRoom) -> None:
         in_a_file.get_round_json("prime-1.1")
 
 
-def test_company_has_chips_of_the_house_and_takes_none_of_them_away(floor: CardRoom) -> None:
-    open_prime(floor)
-    floor.seat_bot(an_id(), "Olga", PRIME, 2, "Kit", 300_00)
-    (ann,) = guests(floor, 1)
-    floor.place_bot_wagers(an_id(), PRIME, 2, ANTE, "prime-1.1")
-    all_wager(floor, [ann])
-    floor.make_decision(an_id(), ann, PRIME, "fold")
-    floor.make_bot_decision(an_id(), PRIME, 2, "fold", "prime-1.1")
-    assert books(floor)["play-issued:house"] == 1_300_00
-    floor.remove_bot(an_id(), "Olga", PRIME, 2)
-    assert books(floor)["play-issued:house"] == 1_010_00
+def test_company_has_chips_of_the_house_and_takes_none_of_them_away(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    card_room.seat_bot(an_id(), "Olga", PRIME, 2, "Kit", 300_00)
+    (ann,) = guests(card_room, 1)
+    card_room.place_bot_wagers(an_id(), PRIME, 2, ANTE, "prime-1.1")
+    all_wager(card_room, [ann])
+    card_room.make_decision(an_id(), ann, PRIME, "fold")
+    card_room.make_bot_decision(an_id(), PRIME, 2, "fold", "prime-1.1")
+    assert books(card_room)["play-issued:house"] == 1_300_00
+    card_room.remove_bot(an_id(), "Olga", PRIME, 2)
+    assert books(card_room)["play-issued:house"] == 1_010_00
     with pytest.raises(WrongPhase):
-        floor.place_bot_wagers(an_id(), PRIME, 1, ANTE, "prime-1.2")
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.place_bot_wagers(an_id(), PRIME, 1, ANTE, "prime-1.2")
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_private_table_is_there_for_its_owner_only(in_a_file: CardRoom) -> None:

@@ -33,16 +33,16 @@ def test_a_prize_off_the_meter_is_not_the_houses(in_a_file: CardRoom) -> None:
 
 
 def test_what_was_wagered_in_a_past_live_round_includes_the_jackpot_wager(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 2)
+    card_room = in_a_file
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 2)
     wagers = {2: {"ante-play": 10_00, "final-four": 1_00}}
     cards = {"seat 2 hand": "9d 9h Kd", "seat 2 fourth": "2c", "dealer": "Ac 4d 2s"}
-    floor.type_cards(an_id(), "Kim", PRIME, cards, wagers=wagers, answers={2: {"play": "play"}})
-    steps(floor, *TO_THE_END)
-    floor.end_live_round(an_id(), "Kim", PRIME)
-    past = floor.get_live_round(round_id)
+    card_room.type_cards(an_id(), "Kim", PRIME, cards, wagers=wagers, answers={2: {"play": "play"}})
+    steps(card_room, *TO_THE_END)
+    card_room.end_live_round(an_id(), "Kim", PRIME)
+    past = card_room.get_live_round(round_id)
     assert dict(past.wagered) == {2: 21_00}, "ante, play and jackpot"
     assert past.summarize()["wagered_cents"] == 21_00

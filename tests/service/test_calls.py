@@ -18,17 +18,17 @@ AWAY = 45
 PLAY_TABLE = table_chain(PRIME)
 
 
-def two_wait(floor: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[str, str, str]:
+def two_wait(card_room: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[str, str, str]:
     """Ann and Bob have laid their wagers, and Cat has gone."""
-    open_prime(floor, terms)
-    ann, bob, cat = guests(floor, 3)
+    open_prime(card_room, terms)
+    ann, bob, cat = guests(card_room, 3)
     for one in (ann, bob):
-        floor.place_wagers(an_id(), one, PRIME, ANTE)
+        card_room.place_wagers(an_id(), one, PRIME, ANTE)
     return ann, bob, cat
 
 
-def play_table(floor: CardRoom) -> TableState:
-    return floor.table(PRIME)
+def play_table(card_room: CardRoom) -> TableState:
+    return card_room.table(PRIME)
 
 
 def test_who_does_not_answer_is_led_away_with_the_chips_and_the_others_play(timed: CardRoom, clock: HandClock) -> None:

@@ -1,4 +1,4 @@
-"""From the claim to the payout, on the floor."""
+"""From the claim to the payout, on the card room."""
 
 from __future__ import annotations
 
@@ -35,164 +35,164 @@ from tests.service.card_rooms import (
 )
 
 
-def test_a_royal_is_locked_and_the_other_table_plays_on_a_new_meter(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
-    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+def test_a_royal_is_locked_and_the_other_table_plays_on_a_new_meter(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
+    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     assert (made.order, made.cents) == (1, 5_001_00)
     assert made.summary.claims == ("win",)
-    assert play(floor, "prime-2", seats=1).meters == {"final-four": (5_000_20,)}
-    assert is_covered(floor)
+    assert play(card_room, "prime-2", seats=1).meters == {"final-four": (5_000_20,)}
+    assert is_covered(card_room)
 
 
-def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     with pytest.raises(SamePerson):
-        pay(floor, "kim", "final-four", "win", surveillance=WATCHED)
+        pay(card_room, "kim", "final-four", "win", surveillance=WATCHED)
     with pytest.raises(BadClaim, match=r"\$3,000"):
-        pay(floor, "Vera", "final-four", "win")
-    paid = pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
+        pay(card_room, "Vera", "final-four", "win")
+    paid = pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
     assert paid.cents == 5_001_00
     assert paid.summary.claims == ()
-    assert floor.ledger.balances()[Account(AccountKind.PENDING, "final-four/main")] == 0
-    assert is_covered(floor)
+    assert card_room.ledger.balances()[Account(AccountKind.PENDING, "final-four/main")] == 0
+    assert is_covered(card_room)
 
 
-def test_a_fixed_prize_is_paid_at_once_out_of_the_chip_tray(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=1, round_id="r1")
-    made = floor.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+def test_a_fixed_prize_is_paid_at_once_out_of_the_chip_tray(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=1, round_id="r1")
+    made = card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
     assert (made.order, made.cents, made.pending) == (None, 25_00, ())
-    assert floor.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
-    assert shown(floor) == 5_000_20
+    assert card_room.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
+    assert shown(card_room) == 5_000_20
 
 
-def test_a_refusal_gives_everything_back_and_keeps_what_came_in_since(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
-    before = floor.jackpot("final-four").meters[0]
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    play(floor, "prime-2", seats=2)
-    refused = floor.refuse_claim(new_id(), "Vera", "final-four", "win", "a card came from the floor")
+def test_a_refusal_gives_everything_back_and_keeps_what_came_in_since(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
+    before = card_room.jackpot("final-four").meters[0]
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    play(card_room, "prime-2", seats=2)
+    refused = card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "a card came from the floor")
     assert refused.cents == 5_001_00
-    after = floor.jackpot("final-four").meters[0]
+    after = card_room.jackpot("final-four").meters[0]
     assert after.display == before.display + 40 * CENT
     assert after.reserve == before.reserve + 10 * CENT
     assert (after.pending, after.seed_owed) == (0, before.seed_owed)
-    assert is_covered(floor)
+    assert is_covered(card_room)
 
 
 @pytest.mark.parametrize("first", ["prime-1", "prime-2"])
-def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(floor: CardRoom, first: str) -> None:
-    open_room(floor)
+def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(card_room: CardRoom, first: str) -> None:
+    open_room(card_room)
     second = {"prime-1": "prime-2", "prime-2": "prime-1"}[first]
-    play(floor, first, seats=3, round_id="r1")
-    play(floor, second, seats=2, round_id="r2")
-    one = floor.claim_hand("one", "Kim", "final-four", first, "r1", DIAMOND_ROYAL)
-    two = floor.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
+    play(card_room, first, seats=3, round_id="r1")
+    play(card_room, second, seats=2, round_id="r2")
+    one = card_room.claim_hand("one", "Kim", "final-four", first, "r1", DIAMOND_ROYAL)
+    two = card_room.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
     assert [(one.order, one.cents), (two.order, two.cents)] == [(1, 5_001_00), (2, 5_000_00)]
     with pytest.raises(BadClaim):
-        pay(floor, "Vera", "final-four", "two", surveillance=WATCHED)
-    pay(floor, "Vera", "final-four", "one", surveillance=WATCHED)
-    assert pay(floor, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_000_00
-    assert is_covered(floor)
+        pay(card_room, "Vera", "final-four", "two", surveillance=WATCHED)
+    pay(card_room, "Vera", "final-four", "one", surveillance=WATCHED)
+    assert pay(card_room, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_000_00
+    assert is_covered(card_room)
 
 
-def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=3, round_id="r1")
-    play(floor, "prime-2", seats=2, round_id="r2")
-    floor.claim_hand("one", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    floor.claim_hand("two", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
-    floor.refuse_claim(new_id(), "Vera", "final-four", "one", "the wager was placed late")
-    assert pay(floor, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_001_00
-    assert shown(floor) == 5_000_00
-    assert is_covered(floor)
+def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=3, round_id="r1")
+    play(card_room, "prime-2", seats=2, round_id="r2")
+    card_room.claim_hand("one", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claim_hand("two", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.refuse_claim(new_id(), "Vera", "final-four", "one", "the wager was placed late")
+    assert pay(card_room, "Vera", "final-four", "two", surveillance=WATCHED).cents == 5_001_00
+    assert shown(card_room) == 5_000_00
+    assert is_covered(card_room)
 
 
-def test_a_round_is_claimed_once_whatever_the_claim_is_called(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, round_id="r1")
-    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
-    before = whole(floor)
-    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == made
+def test_a_round_is_claimed_once_whatever_the_claim_is_called(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, round_id="r1")
+    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    before = whole(card_room)
+    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == made
     with pytest.raises(BadClaim):
-        floor.claim_hand("again", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
-    assert whole(floor) == before
+        card_room.claim_hand("again", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    assert whole(card_room) == before
 
 
 def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_room(floor)
-    play_fast(floor)
-    play(floor, seats=1, round_id="won")
-    play(floor, seats=1, round_id="paid")
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
-    pay(floor, "Vera", "final-four", "win")
-    floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    card_room = in_a_file
+    open_room(card_room)
+    play_fast(card_room)
+    play(card_room, seats=1, round_id="won")
+    play(card_room, seats=1, round_id="paid")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
+    pay(card_room, "Vera", "final-four", "win")
+    card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for number in range(55):
-        play(floor, seats=1, round_id=f"later-{number}")
-        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"later-{number}", THREE_OF_A_KIND)
-    before = whole(floor)
+        play(card_room, seats=1, round_id=f"later-{number}")
+        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"later-{number}", THREE_OF_A_KIND)
+    before = whole(card_room)
     with pytest.raises(BadClaim):
-        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
+        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", CLUB_ROYAL)
     with pytest.raises(BadClaim):
-        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for round_id in ("won", "paid"):
         with pytest.raises(CannotTabulate):
-            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
-    assert whole(floor) == before
+            card_room.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
+    assert whole(card_room) == before
 
 
-def test_the_system_judges_the_hand_itself(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
-    play(floor, seats=5, round_id="r2")
-    made = floor.claim_prizes("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+def test_the_system_judges_the_hand_itself(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
+    play(card_room, seats=5, round_id="r2")
+    made = card_room.claim_prizes("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
     (prize,) = made.pending
     assert (prize.event, prize.cents) == ("four-card-royal", 500_20)  # a tenth of $5,002
     with pytest.raises(BadClaim):
-        floor.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h Ac"))
+        card_room.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h Ac"))
 
 
 # Only a wager that was counted can win (BJ-19).
 
 
-def test_a_round_that_was_never_counted_cannot_be_claimed(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, round_id="r1")
-    before = whole(floor)
+def test_a_round_that_was_never_counted_cannot_be_claimed(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, round_id="r1")
+    before = whole(card_room)
     for table, round_id in (("prime-1", "r2"), ("prime-2", "r1")):
         with pytest.raises(BadClaim, match=f"Round {round_id} was not counted at {table}: tabulate it"):
-            floor.claim_hand(new_id(), "Kim", "final-four", table, round_id, DIAMOND_ROYAL)
+            card_room.claim_hand(new_id(), "Kim", "final-four", table, round_id, DIAMOND_ROYAL)
     with pytest.raises(BadClaim, match="prime-1"):
-        floor.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("Jc Qc Kc Ac"))
-    assert whole(floor) == before
+        card_room.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("Jc Qc Kc Ac"))
+    assert whole(card_room) == before
 
 
-def test_a_void_round_cannot_be_claimed(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, round_id="r1")
-    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
-    before = whole(floor)
+def test_a_void_round_cannot_be_claimed(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, round_id="r1")
+    card_room.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
+    before = whole(card_room)
     with pytest.raises(BadClaim, match="prime-1"):
-        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    assert whole(floor) == before
+        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert whole(card_room) == before
 
 
-def test_a_seat_without_a_counted_wager_wins_nothing(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5]}, round_id="r1")
-    before = whole(floor)
+def test_a_seat_without_a_counted_wager_wins_nothing(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5]}, round_id="r1")
+    before = whole(card_room)
     with pytest.raises(BadClaim) as refused:
-        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     assert str(refused.value) == "No wager for final-four was counted at position 1 in round r1, only at 2, 5."
     with pytest.raises(BadClaim):
-        floor.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
-    assert whole(floor) == before
-    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
+        card_room.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    assert whole(card_room) == before
+    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
     assert [prize.seat for prize in made.pending] == [5]
 
 
@@ -203,74 +203,74 @@ def test_a_round_in_which_no_user_wagered_cannot_be_won(in_a_file: CardRoom) -> 
         in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
 
 
-def test_a_round_that_was_counted_by_hand_can_be_won(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
-    floor.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]}, round_id="r1")
-    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+def test_a_round_that_was_counted_by_hand_can_be_won(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
+    card_room.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]}, round_id="r1")
+    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     assert made.cents == 5_000_40
-    assert floor.list_wagered_positions("final-four", "prime-1", "r1") == (1, 3)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert card_room.list_wagered_positions("final-four", "prime-1", "r1") == (1, 3)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the_round(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, round_id="r1")
-    made = floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    floor.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    floor.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
-    before = whole(floor)
-    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
-    assert whole(floor) == before
-    assert verify_card_room(floor.ledger).is_consistent
+def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the_round(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, round_id="r1")
+    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    card_room.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
+    before = whole(card_room)
+    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
+    assert whole(card_room) == before
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(floor: CardRoom) -> None:
-    open_room(floor, tables=0)
-    floor.open_jackpot(new_id(), "Olga", all_seven("bonus"))
-    floor.install_tabulator(
+def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(card_room: CardRoom) -> None:
+    open_room(card_room, tables=0)
+    card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    card_room.install_tabulator(
         new_id(), "Olga", prime_table(), prime_sensors("prime-1", "all-seven", kind="bonus"), unit="unit-1"
     )
-    floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
-    floor.remove_jackpot(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl")
-    floor.disable_jackpot(new_id(), "Olga", "all-seven", "an audit")
-    before = whole(floor)
+    card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
+    card_room.remove_jackpot(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl")
+    card_room.disable_jackpot(new_id(), "Olga", "all-seven", "an audit")
+    before = whole(card_room)
     with pytest.raises(BadClaim):
-        floor.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
+        card_room.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
     with pytest.raises(BadInput):
-        floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r2")
-    assert whole(floor) == before
-    floor.enable_jackpot(new_id(), "Olga", "all-seven")
-    assert floor.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES).cents == 10_000_00
-    assert pay(floor, "Vera", "all-seven", "win", surveillance=WATCHED).cents == 10_000_00
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r2")
+    assert whole(card_room) == before
+    card_room.enable_jackpot(new_id(), "Olga", "all-seven")
+    assert card_room.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES).cents == 10_000_00
+    assert pay(card_room, "Vera", "all-seven", "win", surveillance=WATCHED).cents == 10_000_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(floor: CardRoom) -> None:
-    open_room(floor, tables=1)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
-    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
-    assert floor.list_wagered_positions("final-four", "prime-1", "r1") == (1, 2)
-    assert floor.list_wagered_positions("all-seven", "prime-1", "r1") == (3,)
+def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(card_room: CardRoom) -> None:
+    open_room(card_room, tables=1)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
+    assert card_room.list_wagered_positions("final-four", "prime-1", "r1") == (1, 2)
+    assert card_room.list_wagered_positions("all-seven", "prime-1", "r1") == (3,)
     with pytest.raises(BadClaim):
-        floor.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
+        card_room.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
     with pytest.raises(BadClaim):
-        floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=3))
-    made = floor.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", replace(SEVEN_SPADES, seat=3))
+        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=3))
+    made = card_room.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", replace(SEVEN_SPADES, seat=3))
     assert made.cents == 10_000_14  # and two sevenths of a cent
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_change_that_players_would_lose_by_waits_for_the_reset(floor: CardRoom) -> None:
-    open_room(floor)
-    changed = floor.change_parameters(
+def test_a_change_that_players_would_lose_by_waits_for_the_reset(card_room: CardRoom) -> None:
+    open_room(card_room)
+    changed = card_room.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates", second="Carl"
     )
     assert changed.waiting == ("main",)
-    assert play(floor, seats=5, round_id="r1").meters == {"final-four": (5_001_00,)}
-    assert floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).summary.waiting == ()
-    assert play(floor, seats=5).meters == {"final-four": (5_000_50,)}
+    assert play(card_room, seats=5, round_id="r1").meters == {"final-four": (5_001_00,)}
+    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).summary.waiting == ()
+    assert play(card_room, seats=5).meters == {"final-four": (5_000_50,)}
 
 
 def test_a_change_that_players_win_by_applies_at_once(in_a_file: CardRoom) -> None:

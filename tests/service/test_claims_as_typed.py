@@ -22,43 +22,43 @@ DUEL = "duel-1"
 STRAIGHT = {"seat 2 hand": "9c Td Jh", "seat 2 fourth": "Ac", "dealer": "Kd 4d 2s"}
 
 
-def counted(floor: CardRoom, cards: dict[str, str] | None = None) -> str:
+def counted(card_room: CardRoom, cards: dict[str, str] | None = None) -> str:
     """A round in which jackpot wagers were counted at seats 2 and 3, and these cards typed."""
-    live_prime(floor)
-    round_id = begin(floor, positions=(2, 3))
-    steps(floor, "wagers")
-    tabulate(floor, 2, 3)
-    steps(floor, "deal", "decide", "reveal")
+    live_prime(card_room)
+    round_id = begin(card_room, positions=(2, 3))
+    steps(card_room, "wagers")
+    tabulate(card_room, 2, 3)
+    steps(card_room, "deal", "decide", "reveal")
     if cards:
-        floor.type_cards(an_id(), "Kim", PRIME, cards)
+        card_room.type_cards(an_id(), "Kim", PRIME, cards)
     return round_id
 
 
-def ended(floor: CardRoom) -> None:
-    steps(floor, "take-or-pay", "collect")
-    floor.end_live_round(an_id(), "Kim", PRIME)
+def ended(card_room: CardRoom) -> None:
+    steps(card_room, "take-or-pay", "collect")
+    card_room.end_live_round(an_id(), "Kim", PRIME)
 
 
-def claim(floor: CardRoom, round_id: str, hand: TypedHand = ROYAL, id: str = "royal") -> Any:
-    return floor.claim_hand(id, "Kim", "final-four", PRIME, round_id, hand)
+def claim(card_room: CardRoom, round_id: str, hand: TypedHand = ROYAL, id: str = "royal") -> Any:
+    return card_room.claim_hand(id, "Kim", "final-four", PRIME, round_id, hand)
 
 
 @pytest.mark.parametrize("hand", [ROYAL, TRIPS], ids=["locked", "paid at once"])
 def test_a_claim_with_other_cards_than_were_typed_is_refused_and_changes_nothing(
-    floor: CardRoom, hand: TypedHand
+    card_room: CardRoom, hand: TypedHand
 ) -> None:
-    round_id, before = counted(floor, STRAIGHT), shown(floor)
+    round_id, before = counted(card_room, STRAIGHT), shown(card_room)
     with pytest.raises(ClaimContradictsInput) as refused:
-        claim(floor, round_id, hand)
+        claim(card_room, round_id, hand)
     assert "9c Td Jh" in str(refused.value)
     assert hand.cards["hand"] in str(refused.value)
-    assert (shown(floor), floor.jackpot("final-four").claims) == (before, ())
-    floor.type_cards(
+    assert (shown(card_room), card_room.jackpot("final-four").claims) == (before, ())
+    card_room.type_cards(
         an_id(), "Kim", PRIME, {f"seat 2 {place}": pile for place, pile in hand.cards.items()} | {"dealer": ""}
     )
-    made = claim(floor, round_id, hand)
+    made = claim(card_room, round_id, hand)
     assert made.pending or made.paid
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_claim_after_the_round_is_compared_with_what_was_typed_in_it(in_a_file: CardRoom) -> None:
@@ -87,10 +87,10 @@ def test_no_card_of_a_claim_is_typed_elsewhere(in_a_file: CardRoom) -> None:
 
 def test_a_record_that_contradicts_what_was_typed_is_refused(in_a_file: CardRoom) -> None:
     wagers = {2: {"ante-play": 10_00, "final-four": 1_00}}
-    floor, typed = in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "2c 3c 5h"}
-    round_id = counted(floor, typed)
-    floor.type_cards(an_id(), "Kim", PRIME, wagers=wagers, answers={2: {"play": "play"}})
-    record = floor.get_typed_record(PRIME, round_id)
+    card_room, typed = in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "2c 3c 5h"}
+    round_id = counted(card_room, typed)
+    card_room.type_cards(an_id(), "Kim", PRIME, wagers=wagers, answers={2: {"play": "play"}})
+    record = card_room.get_typed_record(PRIME, round_id)
     folded = {**record, "decisions": [{**one, "answer": "fold"} for one in record["decisions"]]}
     other = {**record, "cards": {**record["cards"], "dealer": ["2c", "3c", "5s"]}}
     more = {**record, "wagers": {"2": {"ante-play": 20_00, "final-four": 1_00}}}
@@ -100,26 +100,26 @@ def test_a_record_that_contradicts_what_was_typed_is_refused(in_a_file: CardRoom
         (more, "seat 2's wager on ante-play"),
     ):
         with pytest.raises(ClaimContradictsInput, match=f"{what} w"):
-            floor.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, forged)
-    assert floor.claim_prizes("royal", "Kim", "final-four", PRIME, round_id, record).pending
+            card_room.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, forged)
+    assert card_room.claim_prizes("royal", "Kim", "final-four", PRIME, round_id, record).pending
 
 
-def duel(floor: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
+def duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
     """A duel with six decks, in which these cards and answers were typed."""
     shows = jackpot_example("dueling-for-dollars")
-    floor.open_jackpot(an_id(), "Olga", shows.jackpot_setup())
-    floor.install_tabulator(an_id(), "Olga", shows.table_setup, shows.tabulator_setup(DUEL), "A3-9")
-    open_live(floor, DUEL, shows.table_setup)
-    round_id = begin(floor, DUEL, positions=(1, 2, 3, 4, 5, 6))
-    steps(floor, "wagers", table=DUEL)
-    tabulate(floor, 1, table=DUEL)
-    floor.type_cards(an_id(), "Kim", DUEL, cards, answers=answers)
+    card_room.open_jackpot(an_id(), "Olga", shows.jackpot_setup())
+    card_room.install_tabulator(an_id(), "Olga", shows.table_setup, shows.tabulator_setup(DUEL), "A3-9")
+    open_live(card_room, DUEL, shows.table_setup)
+    round_id = begin(card_room, DUEL, positions=(1, 2, 3, 4, 5, 6))
+    steps(card_room, "wagers", table=DUEL)
+    tabulate(card_room, 1, table=DUEL)
+    card_room.type_cards(an_id(), "Kim", DUEL, cards, answers=answers)
     return round_id
 
 
-def claim_tie(floor: CardRoom, round_id: str, **cards: str) -> Any:
+def claim_tie(card_room: CardRoom, round_id: str, **cards: str) -> Any:
     hand = TypedHand("tie-after-tie", 100, cards, {}, 1)
-    return floor.claim_hand(an_id(), "Kim", jackpot_example("dueling-for-dollars").jackpot, DUEL, round_id, hand)
+    return card_room.claim_hand(an_id(), "Kim", jackpot_example("dueling-for-dollars").jackpot, DUEL, round_id, hand)
 
 
 def test_six_decks_have_a_card_six_times(in_a_file: CardRoom) -> None:

@@ -47,28 +47,28 @@ FOUR_SEVENS = TypedHand("final-four", 100, {"hand": "7c 7d 7h", "fourth": "7s"})
 """$1,000 of the house's money."""
 
 
-def claim(floor: CardRoom, id: str, hand: TypedHand, round_id: str = "r1", **more: str) -> ClaimResult:
+def claim(card_room: CardRoom, id: str, hand: TypedHand, round_id: str = "r1", **more: str) -> ClaimResult:
     jackpot, who = more.get("jackpot", "final-four"), more.get("who", "Kim")
-    return floor.claim_hand(id, who, jackpot, "prime-1", round_id, hand)
+    return card_room.claim_hand(id, who, jackpot, "prime-1", round_id, hand)
 
 
 @pytest.mark.parametrize("first", ["clubs", "spades"])
-def test_equal_winners_share_any_user_is_claimed_first_and_by_whom(floor: CardRoom, first: str) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
+def test_equal_winners_share_any_user_is_claimed_first_and_by_whom(card_room: CardRoom, first: str) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
     hands = {"clubs": CLUB_ROYAL, "spades": SPADE_ROYAL}
     second = next(name for name in hands if name != first)
-    assert claim(floor, first, hands[first]).cents == 500_10
-    play(floor, "prime-2", seats=3)
-    made = claim(floor, second, hands[second], who="Lou")
+    assert claim(card_room, first, hands[first]).cents == 500_10
+    play(card_room, "prime-2", seats=3)
+    made = claim(card_room, second, hands[second], who="Lou")
     assert (made.order, made.cents, made.revalued) == (2, 250_05, {first: 250_05})
-    assert shown(floor) == 4_501_50  # $5,001 less a tenth, and three wagers since
-    newest = next(line for line in list_change_lines(floor.list_jackpot_events("final-four")) if line.level)
+    assert shown(card_room) == 4_501_50  # $5,001 less a tenth, and three wagers since
+    newest = next(line for line in list_change_lines(card_room.list_jackpot_events("final-four")) if line.level)
     assert f"claim {first} is now $250.05" in newest.note
     for name in (second, first):
-        assert pay(floor, "Vera", "final-four", name).cents == 250_05
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+        assert pay(card_room, "Vera", "final-four", name).cents == 250_05
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_only_claims_of_another_amount_are_shown_when_one_more_joins_them(in_a_file: CardRoom) -> None:
@@ -87,21 +87,21 @@ def test_only_claims_of_another_amount_are_shown_when_one_more_joins_them(in_a_f
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_a_late_winner_is_paid_from_elsewhere_and_verified(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
-    claim(floor, "clubs", CLUB_ROYAL)
-    pay(floor, "Vera", "final-four", "clubs")
-    play(floor, "prime-2", seats=3)
-    before = floor.jackpot("final-four").meters[0]
-    assert claim(floor, "spades", SPADE_ROYAL).cents == 250_05
-    after = floor.jackpot("final-four").meters[0]
+def test_a_late_winner_is_paid_from_elsewhere_and_verified(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
+    claim(card_room, "clubs", CLUB_ROYAL)
+    pay(card_room, "Vera", "final-four", "clubs")
+    play(card_room, "prime-2", seats=3)
+    before = card_room.jackpot("final-four").meters[0]
+    assert claim(card_room, "spades", SPADE_ROYAL).cents == 250_05
+    after = card_room.jackpot("final-four").meters[0]
     assert (after.display, after.pending) == (before.display, 250_05 * 100)
-    pay(floor, "Vera", "final-four", "spades")
+    pay(card_room, "Vera", "final-four", "spades")
     with pytest.raises(BadClaim):
-        claim(floor, new_id(), CLUB_ROYAL)
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+        claim(card_room, new_id(), CLUB_ROYAL)
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_record_may_follow_a_typed_hand_and_a_typed_hand_a_record(in_a_file: CardRoom) -> None:
@@ -118,11 +118,11 @@ def test_a_record_may_follow_a_typed_hand_and_a_typed_hand_a_record(in_a_file: C
 # Claims of one round agree on the cards.
 
 
-def two_jackpots(floor: CardRoom) -> None:
-    open_room(floor, tables=1)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
-    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3], 2: [1, 2, 3]}, round_id="r1")
+def two_jackpots(card_room: CardRoom) -> None:
+    open_room(card_room, tables=1)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3], 2: [1, 2, 3]}, round_id="r1")
 
 
 @pytest.mark.parametrize(
@@ -160,18 +160,18 @@ def test_what_was_refused_contradicts_nothing(in_a_file: CardRoom) -> None:
 # What the dealer pays alone.
 
 
-def test_what_a_dealer_pays_alone_is_the_room_s_and_stands_in_the_books(floor: CardRoom) -> None:
-    open_room(floor)
+def test_what_a_dealer_pays_alone_is_the_room_s_and_stands_in_the_books(card_room: CardRoom) -> None:
+    open_room(card_room)
     for round_id in ("r1", "r2", "r3"):
-        play(floor, round_id=round_id)
-    assert claim(floor, "sevens", FOUR_SEVENS).order == 1  # $1,000 is over the $500 that every room begins with
-    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
-    assert claim(floor, new_id(), FOUR_SEVENS, "r2").order is None
-    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
-    assert claim(floor, "trips", THREE_OF_A_KIND, "r3").order == 2
-    result = [event.payload for event in floor.list_jackpot_events("final-four")]
+        play(card_room, round_id=round_id)
+    assert claim(card_room, "sevens", FOUR_SEVENS).order == 1  # $1,000 is over the $500 that every room begins with
+    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
+    assert claim(card_room, new_id(), FOUR_SEVENS, "r2").order is None
+    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
+    assert claim(card_room, "trips", THREE_OF_A_KIND, "r3").order == 2
+    result = [event.payload for event in card_room.list_jackpot_events("final-four")]
     assert [one["alone"] for one in result if isinstance(one, dict) and "alone" in one] == [10_00, 2_000_00, 500_00]
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_limit_that_never_held_in_the_room_is_found(in_a_file: CardRoom) -> None:
@@ -190,8 +190,8 @@ FOUR_OF_SEVEN = TypedHand("all-seven", 100, {"hand": "7c 7d 7h", "fourth": "Ac",
 """$50 of the house's money, for the hand that has three of a kind on the Final Four."""
 
 
-def limited(floor: CardRoom, cents: int) -> None:
-    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
+def limited(card_room: CardRoom, cents: int) -> None:
+    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
 
 
 @pytest.mark.parametrize(("limit", "order"), [(75_00, None), (74_99, 1)])
@@ -231,10 +231,10 @@ def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
 # A forger who has the program.
 
 
-def _forge(floor: CardRoom, change: dict[str, Any]) -> None:
-    event = floor.list_jackpot_events("final-four", 1)[0]
+def _forge(card_room: CardRoom, change: dict[str, Any]) -> None:
+    event = card_room.list_jackpot_events("final-four", 1)[0]
     assert isinstance(event.payload, dict)
-    _commit(floor, "jackpot:final-four", event.kind, event.payload | {"claim": "forged"} | change, id="forged")
+    _commit(card_room, "jackpot:final-four", event.kind, event.payload | {"claim": "forged"} | change, id="forged")
 
 
 def test_a_seat_that_was_paid_twice_is_found(in_a_file: CardRoom) -> None:
@@ -306,8 +306,8 @@ seed = "$10,000"
 ROYAL = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}, seat=2)
 
 
-def shootout_table(floor: CardRoom) -> None:
-    floor.open_jackpot(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
+def shootout_table(card_room: CardRoom) -> None:
+    card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
     setup = default_setup("texas-shootout")
     feature = FeatureSetup("envy", "TS/BF 3", 200, {"royal-flush": "$75", "five-of-a-kind-suited": "$400"})
     jackpot = replace(
@@ -316,7 +316,7 @@ def shootout_table(floor: CardRoom) -> None:
     wagers = {name: replace(wager, feature=None) for name, wager in setup.wagers.items()} | {"jackpot": jackpot}
     sensor = WagerSensor("jackpot", "TS/JP 3", "shootout", "progressive", 100, 200)
     sensors = TabulatorSetup("shootout-1", "texas-shootout", "Lakewood", "milky-way", 7, (sensor,))
-    floor.install_tabulator(new_id(), "Olga", replace(setup, wagers=wagers), sensors, unit="unit-1")
+    card_room.install_tabulator(new_id(), "Olga", replace(setup, wagers=wagers), sensors, unit="unit-1")
 
 
 def test_a_hand_without_a_wager_wins_for_those_who_have_one(in_a_file: CardRoom) -> None:
@@ -341,17 +341,17 @@ def test_a_typed_hand_that_forgets_who_envied_it_is_found(in_a_file: CardRoom) -
     assert "is about wagers that shootout-1 did not count in round r1" in discrepancy(in_a_file)
 
 
-def test_envy_follows_from_the_lammers_that_were_counted(floor: CardRoom) -> None:
-    shootout_table(floor)
-    floor.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
-    made = floor.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
+def test_envy_follows_from_the_lammers_that_were_counted(card_room: CardRoom) -> None:
+    shootout_table(card_room)
+    card_room.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
+    made = card_room.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
     assert made.paid == ()
     assert [(one.seat, one.hand_seat, one.cents) for one in made.pending if one.hand] == [(1, 2, 75_00), (5, 2, 75_00)]
     own = replace(ROYAL, seat=5, cards={"hand": "9s 8s", "community": "Qs Js Ts 2d 3d"})
-    assert [prize.event for prize in floor.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
+    assert [prize.event for prize in card_room.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
         "straight-flush"
     ]
     with pytest.raises(BadClaim):
-        floor.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
-    pay(floor, "Vera", "shootout", "win", WATCHED)
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
+    pay(card_room, "Vera", "shootout", "win", WATCHED)
+    assert verify_card_room(card_room.ledger).is_consistent

@@ -21,57 +21,57 @@ PROCESSES, ROUNDS = 3, 60
 def play_rounds(url: str, process: int) -> int:
     """What one server does: rounds one by one and several at a time, each sent twice."""
     with open_ledger(url, lock_timeout=LIMIT) as ledger:
-        floor, table = CardRoom(ledger), f"prime-{process}"
+        card_room, table = CardRoom(ledger), f"prime-{process}"
         alone = presses(table, ROUNDS // 3, seats=3, name=f"{table}-alone")
         for one in alone:
-            floor.tabulate_all([one])
-            floor.tabulate_all([one])
+            card_room.tabulate_all([one])
+            card_room.tabulate_all([one])
         together = presses(table, ROUNDS - len(alone), seats=3, name=f"{table}-together")
-        answers = floor.tabulate_all(together)
-        assert floor.tabulate_all(together) == answers
+        answers = card_room.tabulate_all(together)
+        assert card_room.tabulate_all(together) == answers
         return sum(isinstance(answer, RoundCountResult) for answer in answers) + len(alone)
 
 
-def test_several_processes_on_one_meter_lose_no_update(url: str, floor: CardRoom) -> None:
-    open_room(floor, tables=PROCESSES)
+def test_several_processes_on_one_meter_lose_no_update(url: str, card_room: CardRoom) -> None:
+    open_room(card_room, tables=PROCESSES)
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as servers:
         played = list(servers.map(play_rounds, [url] * PROCESSES, range(1, PROCESSES + 1)))
     assert played == [ROUNDS] * PROCESSES
-    state = floor.jackpot("final-four")
+    state = card_room.jackpot("final-four")
     assert state.counted == PROCESSES * ROUNDS * 3
     assert state.meters[0].displayed_cents == 5_000_00 + PROCESSES * ROUNDS * 3 * 20
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_threads_that_share_a_floor_lose_no_update(floor: CardRoom) -> None:
-    open_room(floor, tables=4)
+def test_threads_that_share_a_floor_lose_no_update(card_room: CardRoom) -> None:
+    open_room(card_room, tables=4)
     with ThreadPoolExecutor(8) as dealers:
-        list(dealers.map(lambda number: play(floor, f"prime-{1 + number % 4}", seats=2), range(80)))
-    assert floor.jackpot("final-four").counted == 160
-    assert verify_card_room(floor.ledger).is_consistent
+        list(dealers.map(lambda number: play(card_room, f"prime-{1 + number % 4}", seats=2), range(80)))
+    assert card_room.jackpot("final-four").counted == 160
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_of_two_people_who_pay_the_same_claim_one_is_refused(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, round_id="r1")
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+def test_of_two_people_who_pay_the_same_claim_one_is_refused(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, round_id="r1")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
 
     def refuse(who: str) -> bool:
         try:
-            floor.refuse_claim(new_id(), who, "final-four", "win", "a card came from the floor")
+            card_room.refuse_claim(new_id(), who, "final-four", "win", "a card came from the floor")
         except BadInput:
             return False
         return True
 
     with ThreadPoolExecutor(2) as people:
         assert sorted(people.map(refuse, ["Vera", "Walt"])) == [False, True]
-    assert is_covered(floor)
+    assert is_covered(card_room)
 
 
-def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str, floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")
+def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str, card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")
     royals = [
         TypedHand("final-four", 100, {"hand": f"J{suit} Q{suit} K{suit}", "fourth": f"A{suit}"}, seat=seat)
         for seat, suit in enumerate("csh", 1)
@@ -87,18 +87,20 @@ def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str
 
     with ThreadPoolExecutor(6) as dealers:
         assert sum(dealers.map(claim, royals * 2)) == len(royals)
-    claims = floor.jackpot("final-four").claims
+    claims = card_room.jackpot("final-four").claims
     assert {prize.seat: prize.cents for one in claims for prize in one.prizes} == {1: 166_70, 2: 166_70, 3: 166_70}
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_backup_is_restored_into_an_empty_database_and_verified(url: str, floor: CardRoom, tmp_path: Path) -> None:
-    open_room(floor)
-    play(floor, rounds=5)
-    create_backup(floor.ledger, tmp_path / "backup.db")
-    before_jackpot = floor.jackpot("final-four")
-    play(floor)
+def test_a_backup_is_restored_into_an_empty_database_and_verified(
+    url: str, card_room: CardRoom, tmp_path: Path
+) -> None:
+    open_room(card_room)
+    play(card_room, rounds=5)
+    create_backup(card_room.ledger, tmp_path / "backup.db")
+    before_jackpot = card_room.jackpot("final-four")
+    play(card_room)
     restored = f"sqlite:///{tmp_path}/restored.db"
     report = restore_backup(tmp_path / "backup.db", restored).report
     assert report.is_consistent
@@ -107,7 +109,7 @@ def test_a_backup_is_restored_into_an_empty_database_and_verified(url: str, floo
         again = CardRoom(ledger)
         assert again.jackpot("final-four") == before_jackpot
         play(again)
-        assert again.jackpot("final-four") == floor.jackpot("final-four")
+        assert again.jackpot("final-four") == card_room.jackpot("final-four")
     assert verify(url).is_consistent
 
 

@@ -19,94 +19,96 @@ from tests.service.card_rooms import all_seven, final_four, is_covered, new_id, 
 from tests.service.test_verification import _commit
 
 
-def test_a_deposit_moves_money_from_the_cage_to_the_bank(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=4)
-    answer = floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
+def test_a_deposit_moves_money_from_the_cage_to_the_bank(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=4)
+    answer = card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
     assert (answer.escrow, answer.undeposited) == (5_000 * DOLLAR, DOLLAR)
     with pytest.raises(BadAdjustment, match=r"\$1"):
-        floor.deposit_to_bank(new_id(), "Carl", "final-four", 2_00, "slip 18")
+        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 2_00, "slip 18")
 
 
-def test_a_confirmed_shortage_closes_the_jackpot_until_it_is_made_good(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
-    before = whole(floor)
+def test_a_confirmed_shortage_closes_the_jackpot_until_it_is_made_good(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
+    before = whole(card_room)
     for shortage in (0, 99_99, 4_900_00):  # a slip of the finger closes nothing
         with pytest.raises(UnconfirmedShortage, match=r"\$100"):
-            floor.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=shortage)
-    assert whole(floor) == before
-    closed = floor.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=100_00)
+            card_room.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=shortage)
+    assert whole(card_room) == before
+    closed = card_room.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=100_00)
     assert closed.summary.short == 100 * DOLLAR
     with pytest.raises(BadCount):
-        play(floor)
+        play(card_room)
     with pytest.raises(SamePerson):
-        floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
+        card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
     again: Any = {"second": "Olga", "why": "the teller's slip was misread"}
-    opened = floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None, **again)
+    opened = card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None, **again)
     assert opened.summary.short == 0
-    play(floor)
+    play(card_room)
 
 
 def test_every_reduction_has_a_reason_and_an_entry(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_room(floor, setup=final_four(ceiling="$5,000.50"))
-    play(floor, seats=6)  # 50 cents are shown, 70 are overflow
-    assert shown(floor) == 5_000_50
-    raise_above_the_ceiling(floor, 30_00)
-    floor.lower_to_ceiling(new_id(), "Olga", "final-four", "main", "the sign showed too much", second="Carl")
-    report(floor)
-    floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -10, "stuck", second="Carl", report="R-4")
-    floor.recover_seed(new_id(), "Olga", "final-four", "main", 30, "as announced", second="Carl")
-    floor.add_seed(new_id(), "Olga", "final-four", "main", 20, "the anniversary", second="Carl")
-    floor.remove_undisplayed_money(
+    card_room = in_a_file
+    open_room(card_room, setup=final_four(ceiling="$5,000.50"))
+    play(card_room, seats=6)  # 50 cents are shown, 70 are overflow
+    assert shown(card_room) == 5_000_50
+    raise_above_the_ceiling(card_room, 30_00)
+    card_room.lower_to_ceiling(new_id(), "Olga", "final-four", "main", "the sign showed too much", second="Carl")
+    report(card_room)
+    card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -10, "stuck", second="Carl", report="R-4")
+    card_room.recover_seed(new_id(), "Olga", "final-four", "main", 30, "as announced", second="Carl")
+    card_room.add_seed(new_id(), "Olga", "final-four", "main", 20, "the anniversary", second="Carl")
+    card_room.remove_undisplayed_money(
         new_id(), "Olga", "final-four", "main", "reserve", 30, "the end of the year", second="Carl"
     )
-    answer = floor.remove_undisplayed_money(
+    answer = card_room.remove_undisplayed_money(
         new_id(), "Olga", "final-four", "main", "overflow", 30_70, "the end of the year", second="Carl"
     )
     (meter,) = answer.meters
     assert (meter.shown, meter.reserve, meter.overflow) == (5_000_30, 0, 0)
     assert meter.seed_owed == 4_999_90 * CENT
-    reasons = [event.payload["reason"] for event in floor.list_jackpot_events("final-four") if event.kind == "adjusted"]
+    reasons = [
+        event.payload["reason"] for event in card_room.list_jackpot_events("final-four") if event.kind == "adjusted"
+    ]
     assert len(reasons) == 7
-    assert is_covered(floor)
+    assert is_covered(card_room)
     with pytest.raises(NameMissing):
-        floor.correct_malfunction(new_id(), " ", "final-four", "main", -1, "stuck", second="Carl", report="R-4")
+        card_room.correct_malfunction(new_id(), " ", "final-four", "main", -1, "stuck", second="Carl", report="R-4")
 
 
-def report(floor: CardRoom, number: str = "R-4", of: str = "final-four") -> None:
-    floor.report_malfunction(new_id(), "Olga", number, of, found_at="00:00", why="The button stuck")
+def report(card_room: CardRoom, number: str = "R-4", of: str = "final-four") -> None:
+    card_room.report_malfunction(new_id(), "Olga", number, of, found_at="00:00", why="The button stuck")
 
 
-def raise_above_the_ceiling(floor: CardRoom, cents: int) -> None:
+def raise_above_the_ceiling(card_room: CardRoom, cents: int) -> None:
     """A correction above the ceiling, which no command makes."""
-    (raised,) = raised_above_the_ceiling(floor.jackpot("final-four"), cents)
-    _commit(floor, "jackpot:final-four", raised.kind, raised.payload)
+    (raised,) = raised_above_the_ceiling(card_room.jackpot("final-four"), cents)
+    _commit(card_room, "jackpot:final-four", raised.kind, raised.payload)
 
 
-def test_an_adjustment_that_is_not_allowed_changes_nothing(floor: CardRoom) -> None:
-    open_room(floor)
-    report(floor)
+def test_an_adjustment_that_is_not_allowed_changes_nothing(card_room: CardRoom) -> None:
+    open_room(card_room)
+    report(card_room)
     by: Any = {"second": "Carl", "report": "R-4"}
-    before = whole(floor)
+    before = whole(card_room)
     with pytest.raises(BadAdjustment):
-        floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -5_001_00, "stuck", **by)
+        card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -5_001_00, "stuck", **by)
     with pytest.raises(SamePerson):
-        floor.correct_malfunction(new_id(), "Carl", "final-four", "main", -1, "stuck", **by)
-    assert whole(floor) == before
+        card_room.correct_malfunction(new_id(), "Carl", "final-four", "main", -1, "stuck", **by)
+    assert whole(card_room) == before
 
 
-def test_a_correction_rests_on_an_open_report_about_this_jackpot(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    report(floor, "R-4")
-    report(floor, "R-5", "all-seven")
-    report(floor, "R-6", "prime-1")
+def test_a_correction_rests_on_an_open_report_about_this_jackpot(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    report(card_room, "R-4")
+    report(card_room, "R-5", "all-seven")
+    report(card_room, "R-6", "prime-1")
 
     def correct(number: str) -> None:
         by: Any = {"second": "Carl", "report": number}
-        floor.correct_malfunction(new_id(), "Olga", "final-four", "main", -1, "stuck", **by)
+        card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -1, "stuck", **by)
 
     with pytest.raises(UnknownReport, match="R-3"):
         correct("R-3")
@@ -114,12 +116,12 @@ def test_a_correction_rests_on_an_open_report_about_this_jackpot(floor: CardRoom
         correct("R-5")
     correct("R-4")
     correct("R-6")
-    floor.close_malfunction_report(new_id(), "Olga", "R-4", "corrected")
+    card_room.close_malfunction_report(new_id(), "Olga", "R-4", "corrected")
     with pytest.raises(UnknownReport, match="R-5"):
         correct("R-4")
-    reports = [one.payload["report"] for one in floor.list_jackpot_events("final-four") if one.kind == "adjusted"]
+    reports = [one.payload["report"] for one in card_room.list_jackpot_events("final-four") if one.kind == "adjusted"]
     assert reports == ["R-6", "R-4"]
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_bonus_jackpot_may_go_at_any_time_and_a_progressive_may_not(in_a_file: CardRoom) -> None:
@@ -133,11 +135,11 @@ def test_a_bonus_jackpot_may_go_at_any_time_and_a_progressive_may_not(in_a_file:
         in_a_file.remove_jackpot(new_id(), "Olga", "final-four", "nobody plays it", second="Carl")
 
 
-def test_debits_equal_credits_whatever_happened(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=6, rounds=3)
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 12, "slip 1")
-    balances = floor.ledger.balances()
+def test_debits_equal_credits_whatever_happened(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=6, rounds=3)
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 12, "slip 1")
+    balances = card_room.ledger.balances()
     debits = sum(amount for account, amount in balances.items() if account.kind.is_debit)
     assert debits == sum(amount for account, amount in balances.items() if not account.kind.is_debit)
     assert balances[Account(AccountKind.ESCROW, "final-four")] == 12 * CENT

@@ -1,4 +1,4 @@
-"""A table with a paytable that no user printed stands on the floor: it is dealt, paid, recalled and verified."""
+"""A table with a paytable that no user printed stands on the card room: it is dealt, paid, recalled and verified."""
 
 from __future__ import annotations
 

@@ -37,20 +37,20 @@ class Room:
         self.now = 0
         self.at("2026-03-02 10:00")
         self.ledger = open_ledger(url, clock=lambda: self.now)
-        self.floor = CardRoom(self.ledger, clock=lambda: self.now)
+        self.card_room = CardRoom(self.ledger, clock=lambda: self.now)
 
     def at(self, result: str) -> None:
         self.now = parse_time(result, ROOM, 0)
 
     def open(self, day: str | None = None) -> str:
-        return str(self.floor.open_day(new_id(), "Olga", day).day)
+        return str(self.card_room.open_day(new_id(), "Olga", day).day)
 
     def close(self) -> str:
-        return str(self.floor.close_day(new_id(), "Carl").day)
+        return str(self.card_room.close_day(new_id(), "Carl").day)
 
     def rounds_by_day(self) -> list[tuple[str, str]]:
         """The rounds of the first table, each with its gaming day."""
-        days = self.floor.read_gaming_days()
+        days = self.card_room.read_gaming_days()
         events = self.ledger.events(tabulator_chain("prime-1"))
         return [(str(one.payload["round"]), str(days.day_of(one))) for one in events if one.kind == RoundTabulated.kind]
 
@@ -58,7 +58,7 @@ class Room:
 @pytest.fixture
 def room(url: str) -> Iterator[Room]:
     made = Room(url)
-    open_room(made.floor, tables=2)
+    open_room(made.card_room, tables=2)
     yield made
     made.ledger.close()
 
@@ -76,7 +76,7 @@ def test_a_day_that_is_left_out_is_said_and_not_forbidden(room: Room) -> None:
     room.open()
     room.close()
     room.at("2026-03-05 18:00")
-    opened = room.floor.open_day(new_id(), "Olga")
+    opened = room.card_room.open_day(new_id(), "Olga")
     assert (opened.day, opened.skipped) == (date(2026, 3, 5), 2)
 
 
@@ -94,21 +94,21 @@ def test_nothing_is_closed_that_is_not_open_and_a_close_repeated_is_the_first(ro
     with pytest.raises(BadDayChange):
         room.close()
     room.open()
-    closed = room.floor.close_day("close", "Carl")
-    assert room.floor.close_day("close", "Carl") == closed
+    closed = room.card_room.close_day("close", "Carl")
+    assert room.card_room.close_day("close", "Carl") == closed
     assert len(list_gaming_days(room.ledger)) == 1
 
 
 def test_until_the_first_day_is_opened_the_calendar_holds_and_then_the_drawn_line(room: Room) -> None:
     room.at("2026-03-02 20:00")
-    play(room.floor, round_id="before")
+    play(room.card_room, round_id="before")
     room.at("2026-03-03 05:00")
     room.open("2026-03-03")
-    play(room.floor, round_id="early")
+    play(room.card_room, round_id="early")
     room.at("2026-03-04 07:30")
-    play(room.floor, round_id="late")
+    play(room.card_room, round_id="late")
     room.close()
-    play(room.floor, round_id="between")
+    play(room.card_room, round_id="between")
     expected = [("before", "2026-03-02"), ("early", "2026-03-03"), ("late", "2026-03-03"), ("between", "2026-03-04")]
     assert room.rounds_by_day() == expected
     room.at("2026-03-06 12:00")
@@ -119,11 +119,11 @@ def test_until_the_first_day_is_opened_the_calendar_holds_and_then_the_drawn_lin
 def test_the_line_goes_between_events_whatever_the_clocks_say(room: Room) -> None:
     room.open()
     room.at("2026-03-02 23:00")
-    play(room.floor, round_id="before")
+    play(room.card_room, round_id="before")
     room.now -= 1_500_000
     room.close()
-    play(room.floor, round_id="after", table="prime-2")
-    days = room.floor.read_gaming_days()
+    play(room.card_room, round_id="after", table="prime-2")
+    days = room.card_room.read_gaming_days()
     (before,) = [event for event in room.ledger.events(tabulator_chain("prime-1")) if event.kind == RoundTabulated.kind]
     (after,) = [event for event in room.ledger.events(tabulator_chain("prime-2")) if event.kind == RoundTabulated.kind]
     line = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
@@ -134,13 +134,15 @@ def test_the_line_goes_between_events_whatever_the_clocks_say(room: Room) -> Non
 
 def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
     room.open()
-    play(room.floor, round_id="r1")
-    room.floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    room.floor.open_jackpot(new_id(), "Olga", all_seven())
-    room.floor.change_parameters(new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less", second="Carl")
-    room.floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
-    room.floor.report_tabulator_fault(new_id(), "Kim", "prime-2", "dead")
-    closed = room.floor.close_day(new_id(), "Carl")
+    play(room.card_room, round_id="r1")
+    room.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    room.card_room.open_jackpot(new_id(), "Olga", all_seven())
+    room.card_room.change_parameters(
+        new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less", second="Carl"
+    )
+    room.card_room.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
+    room.card_room.report_tabulator_fault(new_id(), "Kim", "prime-2", "dead")
+    closed = room.card_room.close_day(new_id(), "Carl")
     found = {one.what: (one.of, one.words) for one in reversed(closed.open)}
     assert found[DayOpenItemKind.REPORT] == ("prime-2", "report R-31, 71 h left: dead")
     assert found[DayOpenItemKind.BROKEN] == ("prime-2", "dead")
@@ -158,29 +160,29 @@ def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
 
 def test_deposits_and_reconciliations_fall_due_by_the_jurisdictions_days(room: Room) -> None:
     def due() -> set[DayOpenItemKind]:
-        return {one.what for one in room.floor.list_open_items()}
+        return {one.what for one in room.card_room.list_open_items()}
 
-    room.floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
     room.at("2026-03-08 12:00")
     assert due() == set()
-    play(room.floor)
+    play(room.card_room)
     assert due() == {DayOpenItemKind.DEPOSIT}
     room.at("2026-03-09 12:00")
     assert due() == {DayOpenItemKind.DEPOSIT, DayOpenItemKind.RECONCILIATION}
-    room.floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
+    room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
     assert due() == {DayOpenItemKind.DEPOSIT}
     room.at("2026-03-15 12:00")
-    (open_,) = room.floor.list_open_items()
+    (open_,) = room.card_room.list_open_items()
     assert open_.words.endswith("until 2026-03-15")  # the money came in on March 8
     room.at("2026-03-16 05:00")
-    assert [one.words[-16:] for one in room.floor.list_open_items()][:1] == ["until 2026-03-15"]
+    assert [one.words[-16:] for one in room.card_room.list_open_items()][:1] == ["until 2026-03-15"]
     room.at("2026-03-16 12:00")
-    assert any(one.words.endswith("overdue since 2026-03-15") for one in room.floor.list_open_items())
+    assert any(one.words.endswith("overdue since 2026-03-15") for one in room.card_room.list_open_items())
 
 
 def test_the_line_names_the_end_of_every_chain_and_where_the_money_stood(room: Room) -> None:
     room.open()
-    play(room.floor)
+    play(room.card_room)
     heads = {chain: room.ledger.head(chain) for chain in room.ledger.chains()}
     room.close()
     line = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
@@ -191,18 +193,18 @@ def test_the_line_names_the_end_of_every_chain_and_where_the_money_stood(room: R
         assert head is not None
         assert (end.sequence, end.hash) == (head.sequence, head.hash.hex())
     assert line.event.digest == chain_ends_digest(line.event.ends)
-    state = room.floor.jackpot("final-four")
+    state = room.card_room.jackpot("final-four")
     (stood,) = line.event.jackpots
     assert (stood.owed, stood.escrow, stood.counted) == (state.owed, state.escrow, 6)
     assert jackpot_chain("final-four") in heads
 
 
 def test_a_tabulator_counts_whether_a_day_is_open_or_not(room: Room) -> None:
-    play(room.floor)
+    play(room.card_room)
     room.open()
-    play(room.floor)
+    play(room.card_room)
     room.close()
-    play(room.floor)
+    play(room.card_room)
     assert len(room.rounds_by_day()) == 3
 
 
@@ -217,7 +219,7 @@ def forge_a_close(room: Room, change: Callable[[DayClosed], DayClosed]) -> str:
 
     def forge(heads: Mapping[str, Head | None]) -> CommandOutcome:
         ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
-        state, jackpot = room.floor.room(), room.floor.jackpot("final-four")
+        state, jackpot = room.card_room.room(), room.card_room.jackpot("final-four")
         (made,) = close_day(
             state.days, ends=ends, jackpots=[summarize_jackpot_at_close(jackpot)], open_items=(), who="Eve"
         )
@@ -238,7 +240,7 @@ def with_another_end(closed: DayClosed, **wrong: object) -> DayClosed:
 
 def test_a_close_that_holds_is_no_forgery(room: Room) -> None:
     room.open()
-    play(room.floor)
+    play(room.card_room)
     assert forge_a_close(room, lambda closed: closed) == ""
 
 
@@ -260,7 +262,7 @@ def test_a_line_that_says_something_else_than_the_chains_is_found(
     room: Room, change: Callable[[DayClosed], DayClosed], sentence: str
 ) -> None:
     room.open()
-    play(room.floor)
+    play(room.card_room)
     assert sentence in forge_a_close(room, change)
 
 
@@ -300,13 +302,13 @@ def test_a_day_that_some_user_else_opens_at_the_same_moment_is_opened_once(room:
 
 def test_a_reconciliation_is_as_old_as_its_statement(room: Room) -> None:
     def due() -> list[str]:
-        return [one.words for one in room.floor.list_open_items() if one.what is DayOpenItemKind.RECONCILIATION]
+        return [one.words for one in room.card_room.list_open_items() if one.what is DayOpenItemKind.RECONCILIATION]
 
-    room.floor.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
     room.at("2026-03-12 12:00")
-    room.floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
+    room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
     assert due() == ["none since 2026-03-03"]
-    room.floor.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
+    room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
     assert due() == []
     room.at("2026-03-17 12:00")
     assert due() == []

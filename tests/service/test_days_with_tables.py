@@ -23,22 +23,22 @@ def closes(card_room: CardRoom) -> list[dict[str, int]]:
     return [{end.chain: end.sequence for end in close.ends} for close in events if isinstance(close, DayClosed)]
 
 
-def test_a_day_is_closed_over_many_tables_and_players_in_the_middle_of_a_round(floor: CardRoom) -> None:
+def test_a_day_is_closed_over_many_tables_and_players_in_the_middle_of_a_round(card_room: CardRoom) -> None:
     setup = without_meters("three-card-prime")
     for number in range(TABLES):
-        floor.add_table(an_id(), "Olga", f"table-{number}", setup, UNTIMED)
+        card_room.add_table(an_id(), "Olga", f"table-{number}", setup, UNTIMED)
     for _ in range(PLAYERS):
-        floor.admit_guest(an_id())
-    floor.open_day(an_id(), "Olga")
-    players = guests(floor, 2, "table-7")
-    all_wager(floor, players, "table-7")
-    floor.close_day(an_id(), "Olga")
-    (last_events,) = closes(floor)
+        card_room.admit_guest(an_id())
+    card_room.open_day(an_id(), "Olga")
+    players = guests(card_room, 2, "table-7")
+    all_wager(card_room, players, "table-7")
+    card_room.close_day(an_id(), "Olga")
+    (last_events,) = closes(card_room)
     assert sum(chain.startswith("table:") for chain in last_events) == TABLES
     assert sum(chain.startswith("player:") for chain in last_events) == PLAYERS + 2
-    assert last_events["table:table-7"] == floor.read_table_version("table-7")
-    play_on(floor, "table-7")
-    report = verify_card_room(floor.ledger)
+    assert last_events["table:table-7"] == card_room.read_table_version("table-7")
+    play_on(card_room, "table-7")
+    report = verify_card_room(card_room.ledger)
     assert (report.discrepancy, report.play_tables, report.players, report.rounds) == (None, TABLES, PLAYERS + 2, 1)
 
 

@@ -21,9 +21,9 @@ from cardroom.service import CardRoom, verify_card_room
 from tests.service.card_rooms import new_id
 
 
-def open_shown(floor: CardRoom, shown: DemoTable) -> None:
-    floor.open_jackpot(new_id(), "Olga", shown.jackpot)
-    floor.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+def open_shown(card_room: CardRoom, shown: DemoTable) -> None:
+    card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+    card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
 
 
 def test_every_game_of_the_house_has_its_table_and_its_jackpot(in_a_file: CardRoom) -> None:

@@ -31,60 +31,60 @@ def clock() -> WallClock:
 
 
 @pytest.fixture
-def floor(url: str, clock: WallClock) -> Iterator[CardRoom]:
+def card_room(url: str, clock: WallClock) -> Iterator[CardRoom]:
     """A room that opened at noon of March 2."""
     clock.set(2, 12)
     with open_ledger(url, clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_room(floor)
-        yield floor
+        card_room = CardRoom(ledger, clock)
+        open_room(card_room)
+        yield card_room
 
 
-def due(floor: CardRoom) -> tuple[str, str, int] | None:
+def due(card_room: CardRoom) -> tuple[str, str, int] | None:
     """Since when, until when, and by how many days it is late."""
-    result = floor.find_deposit_due("final-four")
+    result = card_room.find_deposit_due("final-four")
     return (str(result.since), str(result.by), result.overdue_days) if result else None
 
 
-def test_money_has_seven_days_from_the_day_it_came_in(floor: CardRoom, clock: WallClock) -> None:
-    assert due(floor) == ("2026-03-02", "2026-03-09", 0)
+def test_money_has_seven_days_from_the_day_it_came_in(card_room: CardRoom, clock: WallClock) -> None:
+    assert due(card_room) == ("2026-03-02", "2026-03-09", 0)
     clock.set(9, 20)
-    result = floor.find_deposit_due("final-four")
+    result = card_room.find_deposit_due("final-four")
     assert result is not None
     assert (result.is_due, result.overdue_days, result.amount) == (True, 0, 5_000 * DOLLAR)
     clock.set(10, 5)  # still the gaming day of March 9
-    assert due(floor) == ("2026-03-02", "2026-03-09", 0)
+    assert due(card_room) == ("2026-03-02", "2026-03-09", 0)
     clock.set(10, 7)
-    assert due(floor) == ("2026-03-02", "2026-03-09", 1)
+    assert due(card_room) == ("2026-03-02", "2026-03-09", 1)
 
 
-def test_what_is_at_the_bank_does_not_wait(floor: CardRoom, clock: WallClock) -> None:
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", None, "1")
-    assert due(floor) is None
+def test_what_is_at_the_bank_does_not_wait(card_room: CardRoom, clock: WallClock) -> None:
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "1")
+    assert due(card_room) is None
     clock.set(4, 12)
-    play(floor)
-    assert due(floor) == ("2026-03-04", "2026-03-11", 0)
+    play(card_room)
+    assert due(card_room) == ("2026-03-04", "2026-03-11", 0)
     clock.set(5, 12)
-    play(floor)
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 1_50, "2")  # what came in on the fourth
-    assert due(floor) == ("2026-03-05", "2026-03-12", 0)
+    play(card_room)
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1_50, "2")  # what came in on the fourth
+    assert due(card_room) == ("2026-03-05", "2026-03-12", 0)
 
 
-def test_a_prize_that_the_cage_pays_makes_nothing_younger(floor: CardRoom, clock: WallClock) -> None:
+def test_a_prize_that_the_cage_pays_makes_nothing_younger(card_room: CardRoom, clock: WallClock) -> None:
     clock.set(5, 12)
-    play(floor, round_id="r1")
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
-    pay(floor, "Vera", "final-four", "win")
-    assert due(floor) == ("2026-03-02", "2026-03-09", 0)
+    play(card_room, round_id="r1")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    pay(card_room, "Vera", "final-four", "win")
+    assert due(card_room) == ("2026-03-02", "2026-03-09", 0)
 
 
-def test_less_than_a_cent_does_not_wait(floor: CardRoom) -> None:
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
-    floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
-    floor.deposit_to_bank(new_id(), "Carl", "all-seven", None, "1")
-    assert 0 < floor.jackpot("all-seven").undeposited < CENT
-    assert floor.find_deposit_due("all-seven") is None
+def test_less_than_a_cent_does_not_wait(card_room: CardRoom) -> None:
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
+    card_room.deposit_to_bank(new_id(), "Carl", "all-seven", None, "1")
+    assert 0 < card_room.jackpot("all-seven").undeposited < CENT
+    assert card_room.find_deposit_due("all-seven") is None
 
 
 def test_where_no_law_asks_and_where_no_player_paid_nothing_is_due(in_a_file: CardRoom) -> None:
@@ -92,9 +92,9 @@ def test_where_no_law_asks_and_where_no_player_paid_nothing_is_due(in_a_file: Ca
     assert in_a_file.find_deposit_due("all-seven") is None
 
 
-def test_days_are_those_of_the_rooms_clock(floor: CardRoom, clock: WallClock) -> None:
-    floor.configure_room(new_id(), "Olga", SiteSettings(time_zone="Pacific/Auckland"), "far away", second="Carl")
-    assert due(floor) == ("2026-03-03", "2026-03-10", 0)
+def test_days_are_those_of_the_rooms_clock(card_room: CardRoom, clock: WallClock) -> None:
+    card_room.configure_room(new_id(), "Olga", SiteSettings(time_zone="Pacific/Auckland"), "far away", second="Carl")
+    assert due(card_room) == ("2026-03-03", "2026-03-10", 0)
 
 
 @pytest.fixture(scope="module")
@@ -104,13 +104,13 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> Room:
 
 def test_it_is_the_rule_of_the_deposit_sheet_after_every_event(evening: Room) -> None:
     """The report follows the money forward, the warning looks back."""
-    floor, met = evening.floor, 0
-    books = PeriodBooks(floor, open_period(floor.calendar))
-    for jackpot in floor.list_jackpots():
+    card_room, met = evening.card_room, 0
+    books = PeriodBooks(card_room, open_period(card_room.calendar))
+    for jackpot in card_room.list_jackpots():
         law = read_cage(books, jackpot).max_days
-        cage, seen = Cage(jackpot, law, floor.calendar), list[Event]()
+        cage, seen = Cage(jackpot, law, card_room.calendar), list[Event]()
         for moment in books.transitions(jackpot):
-            today = floor.calendar.day_of(moment.event.time)
+            today = card_room.calendar.day_of(moment.event.time)
             cage.add(moment, today, is_in_period=True)
             seen.insert(0, moment.event)
             line = cage.sheet(today)
@@ -120,7 +120,7 @@ def test_it_is_the_rule_of_the_deposit_sheet_after_every_event(evening: Room) ->
                 continue
             since = find_oldest_waiting(seen, jackpot, undeposited)
             assert since is not None
-            assert (today - floor.calendar.day_of(since)).days == line.days, (jackpot, moment.event.sequence)
+            assert (today - card_room.calendar.day_of(since)).days == line.days, (jackpot, moment.event.sequence)
             met += 1
     assert met > 80
 
@@ -134,7 +134,7 @@ def test_the_look_back_ends_where_all_of_it_has_come_in(evening: Room) -> None:
             read += 1
             yield event
 
-    state = evening.floor.jackpot("final-four")
+    state = evening.card_room.jackpot("final-four")
     assert find_oldest_waiting(counted(), "final-four", state.undeposited) is not None
     assert 0 < read < 10
 
@@ -148,22 +148,24 @@ def test_it_is_the_rule_of_the_deposit_sheet_whatever_happens(
     clock.set(2, 12)
     path: Path = tmp_path_factory.mktemp("any") / "books.db"
     with open_ledger(empty_ledger(path), clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_room(floor, tables=1, setup=final_four(contribution="1/7"))
+        card_room = CardRoom(ledger, clock)
+        open_room(card_room, tables=1, setup=final_four(contribution="1/7"))
         for number, (step, cents) in enumerate(steps):
             clock.now += 9 * 3_600 * 1_000_000
-            state = floor.jackpot("final-four")
+            state = card_room.jackpot("final-four")
             if step == "p":
-                play(floor, seats=cents % 6 + 1)
+                play(card_room, seats=cents % 6 + 1)
             elif step == "d" and cents * CENT <= state.undeposited:
-                floor.deposit_to_bank(new_id(), "Carl", "final-four", cents, f"{number}")
+                card_room.deposit_to_bank(new_id(), "Carl", "final-four", cents, f"{number}")
             elif step == "v":
-                floor.void_round(new_id(), "Sam", "prime-1", play(floor).round, "the shuffler jammed", second="Flo")
+                card_room.void_round(
+                    new_id(), "Sam", "prime-1", play(card_room).round, "the shuffler jammed", second="Flo"
+                )
             elif step == "s":
-                floor.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
-        result = floor.find_deposit_due("final-four")
-        today = floor.calendar.day_of(clock.now)
-        line = read_cage(PeriodBooks(floor, open_period(floor.calendar)), "final-four").sheet(today)
+                card_room.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
+        result = card_room.find_deposit_due("final-four")
+        today = card_room.calendar.day_of(clock.now)
+        line = read_cage(PeriodBooks(card_room, open_period(card_room.calendar)), "final-four").sheet(today)
         assert (result is None) == (line.days is None)
         if result is not None:
             assert ((today - result.since).days, result.amount) == (line.days, line.to_deposit)

@@ -1,4 +1,4 @@
-"""Devices of the floor: who may speak for a table, what does not follow, and what people do about it."""
+"""Devices of the card room: who may speak for a table, what does not follow, and what people do about it."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, ne
 UNIT = "A1-77"
 
 
-def open_deuces(floor: CardRoom) -> None:
-    floor.open_jackpot(new_id(), "Olga", five_wild())
-    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
+def open_deuces(card_room: CardRoom) -> None:
+    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
 
 
 def written_rounds(rounds: int, seats: int = 3, unit: str = UNIT) -> DataLogger:
@@ -45,14 +45,14 @@ def lines(records: tuple[LoggerRecord, ...]) -> list[str]:
 # Who may speak.
 
 
-def test_a_token_is_given_once_any_user_asks_again_under_the_same_id(floor: CardRoom) -> None:
-    open_room(floor)
-    first = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
-    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
-    renewed = floor.renew_device_token("d2", "Olga", "T-1001", "the paper lay about")
+def test_a_token_is_given_once_any_user_asks_again_under_the_same_id(card_room: CardRoom) -> None:
+    open_room(card_room)
+    first = card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    assert card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
+    renewed = card_room.renew_device_token("d2", "Olga", "T-1001", "the paper lay about")
     assert renewed.token not in (None, first.token)
-    assert floor.renew_device_token("d2", "Olga", "T-1001", "the paper lay about") == (renewed.summary, None)
-    assert floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
+    assert card_room.renew_device_token("d2", "Olga", "T-1001", "the paper lay about") == (renewed.summary, None)
+    assert card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
 
 
 def test_no_book_holds_a_token(in_a_file: CardRoom) -> None:
@@ -66,18 +66,18 @@ def test_no_book_holds_a_token(in_a_file: CardRoom) -> None:
         assert token.rpartition(".")[2].encode() not in written
 
 
-def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(floor: CardRoom) -> None:
-    open_room(floor)
-    first, token = floor.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(card_room: CardRoom) -> None:
+    open_room(card_room)
+    first, token = card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
     assert (first.table, first.kind, first.generation, first.withdrawn) == ("prime-1", "tabulator", 1, "")
     assert token is not None
-    assert first.digest == token_digest(token, floor.get_room_secret()) == floor.get_device("T-1001").digest
-    assert floor.renew_device_token("d2", "Olga", "T-1001", "the paper lay about").summary.generation == 2
-    assert floor.withdraw_device("d3", "Olga", "T-1001", "it went back").withdrawn == "it went back"
-    again = floor.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").summary
+    assert first.digest == token_digest(token, card_room.get_room_secret()) == card_room.get_device("T-1001").digest
+    assert card_room.renew_device_token("d2", "Olga", "T-1001", "the paper lay about").summary.generation == 2
+    assert card_room.withdraw_device("d3", "Olga", "T-1001", "it went back").withdrawn == "it went back"
+    again = card_room.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").summary
     assert (again.table, again.generation) == ("prime-2", 3)
-    assert floor.get_device("T-1001").generation == 3
-    assert verify_card_room(floor.ledger).is_consistent
+    assert card_room.get_device("T-1001").generation == 3
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -130,56 +130,56 @@ def test_wagers_come_in_through_one_device_and_a_name_is_one_device(in_a_file: C
 # A tabulator's own counter.
 
 
-def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(floor: CardRoom) -> None:
-    open_room(floor, tables=1)
+def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(card_room: CardRoom) -> None:
+    open_room(card_room, tables=1)
     stamp = DeviceStamp("T-1001", 5_000_000)
-    counted = floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp)
+    counted = card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp)
     assert counted.counters == (2, 0)
-    assert floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp) == counted
+    assert card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp) == counted
     with pytest.raises(CommandIdReused):
-        floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 3}, device=stamp)
-    (event,) = floor.list_tabulator_rounds("prime-1", 1)
+        card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 3}, device=stamp)
+    (event,) = card_room.list_tabulator_rounds("prime-1", 1)
     assert event.payload["device"] == {"device": "T-1001", "time": 5_000_000, "dealer": "Kim"}
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_counter_that_does_not_follow_is_refused_with_the_reading_that_helps(floor: CardRoom) -> None:
-    open_room(floor, tables=1)
-    floor.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2})
-    before = whole(floor)
+def test_a_counter_that_does_not_follow_is_refused_with_the_reading_that_helps(card_room: CardRoom) -> None:
+    open_room(card_room, tables=1)
+    card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2})
+    before = whole(card_room)
     with pytest.raises(CounterDiffers, match=r"\(4 0\)"):
-        floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7})
+        card_room.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7})
     with pytest.raises(CounterDiffers):
-        floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 4})
+        card_room.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 4})
     with pytest.raises(CannotTabulate, match="Sensor 5"):
-        floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={5: 4})
-    assert whole(floor) == before
-    floor.read_counter("r1", "Rosa", "prime-1", [4, 0], second="Lee", why="two chips rolled over it")
-    assert floor.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7}).counters == (7, 0)
-    assert shown(floor) == 5_000_00 + 7 * 20
+        card_room.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={5: 4})
+    assert whole(card_room) == before
+    card_room.read_counter("r1", "Rosa", "prime-1", [4, 0], second="Lee", why="two chips rolled over it")
+    assert card_room.tabulate("p2", "Kim", "prime-1", {1: [1, 2, 3]}, shown={1: 7}).counters == (7, 0)
+    assert shown(card_room) == 5_000_00 + 7 * 20
 
 
 # The lines of a data logger.
 
 
-def test_lines_are_taken_as_far_as_they_follow_and_the_answer_says_how_far(floor: CardRoom) -> None:
-    open_deuces(floor)
+def test_lines_are_taken_as_far_as_they_follow_and_the_answer_says_how_far(card_room: CardRoom) -> None:
+    open_deuces(card_room)
     logger = written_rounds(6)
     sent = [opening_line(new_logger(UNIT)).decode(), *lines(logger.waiting)]
-    first = floor.import_logger_lines("l1", "device A1", "wild-1", sent[:3])
+    first = card_room.import_logger_lines("l1", "device A1", "wild-1", sent[:3])
     assert (first.number, first.seal, first.rounds) == (2, logger.waiting[1].seal, ("round-1", "round-2"))
     assert (first.known, first.held_up) == (0, "")
     without_four = [*sent[2:4], *sent[5:]]
-    gap = floor.import_logger_lines("l2", "device A1", "wild-1", without_four)
+    gap = card_room.import_logger_lines("l2", "device A1", "wild-1", without_four)
     assert (gap.number, gap.rounds, gap.known, gap.for_people) == (3, ("round-3",), 1, False)
     assert gap.held_up == "Record 5 of A1-77 arrived, but record 4 is missing: forward from 4 on."
-    assert floor.import_logger_lines("l2", "device A1", "wild-1", without_four) == gap
+    assert card_room.import_logger_lines("l2", "device A1", "wild-1", without_four) == gap
     with pytest.raises(CommandIdReused):
-        floor.import_logger_lines("l2", "device A1", "wild-1", sent)
-    whole_again = floor.import_logger_lines("l3", "device A1", "wild-1", [*sent[::-1], *sent])
+        card_room.import_logger_lines("l2", "device A1", "wild-1", sent)
+    whole_again = card_room.import_logger_lines("l3", "device A1", "wild-1", [*sent[::-1], *sent])
     assert (whole_again.number, whole_again.known, whole_again.held_up) == (6, 3, "")
-    assert floor.tabulator("wild-1").tabulator.counters == (18,)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert card_room.tabulator("wild-1").tabulator.counters == (18,)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_line_that_was_changed_on_the_way_is_named_and_what_comes_behind_it_waits(in_a_file: CardRoom) -> None:
@@ -235,29 +235,29 @@ def test_a_record_of_another_unit_a_counted_round_and_a_jumping_counter_wait_for
     assert in_a_file.import_logger_lines("l4", "device A1", "wild-1", lines(jumping.waiting)).number == 2
 
 
-def test_two_people_accept_a_gap_from_the_office_and_the_logger_goes_on(floor: CardRoom) -> None:
-    open_deuces(floor)
-    floor.register_device("d1", "Olga", "wild-1", "A1", "data-logger")
+def test_two_people_accept_a_gap_from_the_office_and_the_logger_goes_on(card_room: CardRoom) -> None:
+    open_deuces(card_room)
+    card_room.register_device("d1", "Olga", "wild-1", "A1", "data-logger")
     logger = written_rounds(5)
     left = lines(logger.waiting[:1] + logger.waiting[3:])
-    held = floor.import_logger_lines("l1", "device A1", "wild-1", left, lost_up_to=3)
+    held = card_room.import_logger_lines("l1", "device A1", "wild-1", left, lost_up_to=3)
     assert (held.number, held.for_people) == (1, True)
     assert held.gap == LoggerGap(LoggerMark(3, "", logger.waiting[3].seal), 9)
     with pytest.raises(NoDeviceHold):
-        floor.accept_logger_gap("g0", "Rosa", "A1", "wet", second="Lee")
-    floor.hold_device("h1", "device A1", "A1", held.held_up, held.gap)
-    assert [matter.what for matter in floor.list_open_items() if matter.what is DayOpenItemKind.DEVICE_BLOCKED] == [
+        card_room.accept_logger_gap("g0", "Rosa", "A1", "wet", second="Lee")
+    card_room.hold_device("h1", "device A1", "A1", held.held_up, held.gap)
+    assert [matter.what for matter in card_room.list_open_items() if matter.what is DayOpenItemKind.DEVICE_BLOCKED] == [
         DayOpenItemKind.DEVICE_BLOCKED
     ]
     with pytest.raises(SamePerson):
-        floor.accept_logger_gap("g1", "Rosa", "A1", "wet", second="rosa")
-    floor.accept_logger_gap("g2", "Rosa", "A1", "the memory was wet", second="Lee")
-    done = floor.import_logger_lines("l2", "device A1", "wild-1", left[1:])
+        card_room.accept_logger_gap("g1", "Rosa", "A1", "wet", second="rosa")
+    card_room.accept_logger_gap("g2", "Rosa", "A1", "the memory was wet", second="Lee")
+    done = card_room.import_logger_lines("l2", "device A1", "wild-1", left[1:])
     assert (done.number, done.held_up) == (5, "")
-    floor.release_device("h2", "device A1", "A1")
-    assert floor.get_device("A1").held_up is None
-    assert floor.jackpot("five-wild").counted == 15
-    assert verify_card_room(floor.ledger).is_consistent
+    card_room.release_device("h2", "device A1", "A1")
+    assert card_room.get_device("A1").held_up is None
+    assert card_room.jackpot("five-wild").counted == 15
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_record_that_is_lost_on_the_way_makes_no_gap_larger(in_a_file: CardRoom) -> None:

@@ -19,16 +19,16 @@ from tests.service.card_rooms import (
 from tests.service.test_promotions import STRAIGHTS
 
 
-def board(floor: CardRoom) -> DisplayScreen:
-    (shown,) = floor.list_displays("prime-1")
+def board(card_room: CardRoom) -> DisplayScreen:
+    (shown,) = card_room.list_displays("prime-1")
     assert isinstance(shown, DisplayScreen)
     return shown
 
 
-def test_a_display_follows_the_meter(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, "prime-2", seats=6)
-    (panel,) = board(floor).panels
+def test_a_display_follows_the_meter(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, "prime-2", seats=6)
+    (panel,) = board(card_room).panels
     assert panel.amounts[0].cents == 5_001_20
     assert panel.status is JackpotStatus.OPEN
 
@@ -69,16 +69,16 @@ def test_a_display_shows_a_promotion_on_its_days_only(in_a_file: CardRoom) -> No
     assert board(in_a_file).promotions == ()
 
 
-def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.tabulate_all(presses("prime-1", 300))
-    last = play(floor, seats=2).round
-    floor.void_round(new_id(), "Sam", "prime-1", last, "the shuffler jammed", second="Flo")
-    recalled = floor.list_tabulator_rounds("prime-1")
+def test_the_last_fifty_rounds_of_a_table_are_recalled_the_newest_first(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.tabulate_all(presses("prime-1", 300))
+    last = play(card_room, seats=2).round
+    card_room.void_round(new_id(), "Sam", "prime-1", last, "the shuffler jammed", second="Flo")
+    recalled = card_room.list_tabulator_rounds("prime-1")
     assert len(recalled) == 50
     assert [event.kind for event in recalled[:3]] == ["round-voided", "round-tabulated", "round-tabulated"]
     assert [event.payload["round"] for event in recalled[:3]] == [last, last, "prime-1-299"]
-    assert len(floor.list_tabulator_rounds("prime-1", 280)) == 280
+    assert len(card_room.list_tabulator_rounds("prime-1", 280)) == 280
 
 
 def test_the_events_of_a_jackpot_are_recalled_without_the_wagers_of_each_round(in_a_file: CardRoom) -> None:

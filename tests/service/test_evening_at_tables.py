@@ -20,10 +20,12 @@ from tests.service.test_table_jackpots import PLAY, WAGERS, open_room
 ROUNDS = 6
 
 
-def test_an_evening_is_whole_on_one_core_and_on_two(url: str, floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_evening_is_whole_on_one_core_and_on_two(
+    url: str, card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     random = Random("an evening")
-    an_evening_at_five_games(CardRoom(floor.ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
-    alone = verify_card_room(floor.ledger)
+    an_evening_at_five_games(CardRoom(card_room.ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
+    alone = verify_card_room(card_room.ledger)
     assert alone.discrepancy is None
     assert (alone.play_tables, alone.players, alone.rounds) == (5, 15, 5 * ROUNDS)
     assert alone.claims > 0
@@ -50,23 +52,23 @@ def test_what_one_core_finds_several_find_too(
     assert str(verify(f"sqlite:///{tmp_path}/forged.db", cores=2).discrepancy) == sentence
 
 
-def straight(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
+def straight(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
     """A four-card straight on the Final Four, for which a promotion pays $600."""
-    open_room(floor)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
-    (ann,) = guests(floor, 1, PLAY)
-    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
-    all_wager(floor, [ann], PLAY, WAGERS)
-    play_on(floor, PLAY, "play")
+    open_room(card_room)
+    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    (ann,) = guests(card_room, 1, PLAY)
+    stack(card_room, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
+    all_wager(card_room, [ann], PLAY, WAGERS)
+    play_on(card_room, PLAY, "play")
     return ann
 
 
-def test_a_promotion_is_paid_with_the_round_at_the_seat(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = straight(floor, monkeypatch)
-    past = floor.get_past_round(f"{PLAY}.1")
+def test_a_promotion_is_paid_with_the_round_at_the_seat(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    ann = straight(card_room, monkeypatch)
+    past = card_room.get_past_round(f"{PLAY}.1")
     assert [(one.seat, one.cents > 600_00) for one in past.prizes] == [(1, True)]
-    assert worth(floor, ann) == 1_000_00 + past.returned[1] - past.wagered[1]
-    report = verify_card_room(floor.ledger)
+    assert worth(card_room, ann) == 1_000_00 + past.returned[1] - past.wagered[1]
+    report = verify_card_room(card_room.ledger)
     assert (report.discrepancy, report.promotions, report.rounds) == (None, 1, 1)
 
 

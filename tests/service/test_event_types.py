@@ -1,4 +1,4 @@
-"""Every kind of event is declared once, is met on a floor, and comes back from the books as it was written."""
+"""Every kind of event is declared once, is met on a card room, and comes back from the books as it was written."""
 
 from __future__ import annotations
 
@@ -42,103 +42,107 @@ DECLARATIONS = {
 }
 
 
-def a_day_at_the_door(floor: CardRoom) -> None:
+def a_day_at_the_door(card_room: CardRoom) -> None:
     """Everything that can happen to people who sign in."""
-    open_staff(floor)
-    session = floor.sign_in("dora", password_of("dora"), HERE).session
-    floor.choose_pin(session, password_of("dora"), "4471", HERE)
-    floor.lock_session(session, "idle")
+    open_staff(card_room)
+    session = card_room.sign_in("dora", password_of("dora"), HERE).session
+    card_room.choose_pin(session, password_of("dora"), "4471", HERE)
+    card_room.lock_session(session, "idle")
     with pytest.raises(WrongPin):
-        floor.unlock_session(session, "0000", HERE)
-    floor.unlock_session(session, "4471", HERE)
-    floor.end_session(session)
+        card_room.unlock_session(session, "0000", HERE)
+    card_room.unlock_session(session, "4471", HERE)
+    card_room.end_session(session)
     with pytest.raises(SignInFailed):
-        floor.sign_in("dora", "not the password", HERE)
-    both = Both(floor)
+        card_room.sign_in("dora", "not the password", HERE)
+    both = Both(card_room)
     with pytest.raises(PermissionDenied):
-        Both(floor, Permission.PAY_PLAYERS).recover_user("no", FIRST, "dora", second="vera")
+        Both(card_room, Permission.PAY_PLAYERS).recover_user("no", FIRST, "dora", second="vera")
     both.assign_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
     both.recover_user("help", FIRST, "dora", second="sam")
-    floor.expire_password("end", FIRST, "dora", "restored from a backup")
+    card_room.expire_password("end", FIRST, "dora", "restored from a backup")
     both.deactivate_user("bye", FIRST, "dora", "left", second="sam")
-    floor.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
-    floor.acknowledge_recovery("seen", "sam", FIRST)
+    card_room.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
+    card_room.acknowledge_recovery("seen", "sam", FIRST)
 
 
 def no_one_signs(to_sign: SignatureRequest) -> Signature:
     raise SignatureMissing(to_sign)  # in a room without users
 
 
-def the_rest(floor: CardRoom) -> None:
+def the_rest(card_room: CardRoom) -> None:
     """What a busy evening does not bring."""
-    floor.confirm_clock(new_id(), "Olga")
-    play(floor, "prime-3", seats=2, round_id="two royals")
-    floor.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
-    floor.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
-    floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
-    floor.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
+    card_room.confirm_clock(new_id(), "Olga")
+    play(card_room, "prime-3", seats=2, round_id="two royals")
+    card_room.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
+    card_room.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
+    card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
+    card_room.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
     wrong = "final-four", "trips again", "the wrong cards were typed"
-    floor.reverse_prizes(new_id(), "Vera", *wrong, second="Carl", chips=ChipsOutcome.RETURNED)
+    card_room.reverse_prizes(new_id(), "Vera", *wrong, second="Carl", chips=ChipsOutcome.RETURNED)
     for claim in ("clubs", "spades"):
-        floor.refuse_claim(new_id(), "Vera", "final-four", claim, "the seal was broken")
+        card_room.refuse_claim(new_id(), "Vera", "final-four", claim, "the seal was broken")
     again: Any = {"second": "Olga", "why": "typed again"}
-    reconcile_short(floor, "Carl", 0, **again)
-    floor.reconcile_account(new_id(), "Carl", "final-four", 90_000_00, day=None, **again)
-    floor.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", None, "before the round is void")
-    floor.void_round(new_id(), "Olga", "prime-3", "void", "the shuffler jammed", second="Carl")
-    floor.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
-    floor.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
-    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
-    floor.disable_jackpot(new_id(), "Olga", "five-wild", "repairs")
-    floor.enable_jackpot(new_id(), "Olga", "five-wild")
+    reconcile_short(card_room, "Carl", 0, **again)
+    card_room.reconcile_account(new_id(), "Carl", "final-four", 90_000_00, day=None, **again)
+    card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "before the round is void")
+    card_room.void_round(new_id(), "Olga", "prime-3", "void", "the shuffler jammed", second="Carl")
+    card_room.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
+    card_room.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
+    card_room.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
+    card_room.disable_jackpot(new_id(), "Olga", "five-wild", "repairs")
+    card_room.enable_jackpot(new_id(), "Olga", "five-wild")
     offer = OfferSetup("deuces-wild", "bonus-jackpot", "A", {"five-wild-cards": "$5,000"})
     fixed = JackpotSetup("with-bonus", "Five Wild", "bonus", "Lakewood", (offer,), levels=())
-    floor.open_jackpot(new_id(), "Olga", fixed)
-    floor.change_bonus(
+    card_room.open_jackpot(new_id(), "Olga", fixed)
+    card_room.change_bonus(
         new_id(), "Olga", "with-bonus", "deuces-wild", "five-wild-cards", "$9,000", "summer", second="Carl"
     )
-    floor.remove_jackpot(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
-    floor.clear_tabulator_fault(new_id(), "Kim", "prime-2")
-    floor.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
-    counters = [one + 2 for one in floor.tabulator("prime-2").tabulator.counters]
-    floor.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager lay on the dark spot")
-    floor.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
-    floor.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
-    floor.remove_tabulator(new_id(), "Olga", "prime-3", "a quiet week")
-    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
-    floor.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
-    floor.send_malfunction_report(new_id(), "Kim", "R-31", reference="fax 12")
-    floor.close_malfunction_report(new_id(), "Kim", "R-31", "the lights were exchanged")
-    floor.get_room_secret()
-    floor.register_device(new_id(), "Olga", "prime-2", "T-1001", "tabulator")
-    floor.renew_device_token(new_id(), "Olga", "T-1001", "the paper with the token lay about")
-    floor.hold_device(new_id(), "device T-1001", "T-1001", "the counter jumped", LoggerGap(LoggerMark(7, "s"), 9))
-    floor.release_device(new_id(), "device T-1001", "T-1001")
-    floor.hold_device(new_id(), "device T-1001", "T-1001", "too many rounds", too_many=True)
-    floor.accept_device_rounds(new_id(), "Olga", "T-1001", 3, "the network was down", second="Carl")
-    floor.withdraw_device(new_id(), "Olga", "T-1001", "it goes back to the maker")
+    card_room.remove_jackpot(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
+    card_room.clear_tabulator_fault(new_id(), "Kim", "prime-2")
+    card_room.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
+    counters = [one + 2 for one in card_room.tabulator("prime-2").tabulator.counters]
+    card_room.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager lay on the dark spot")
+    card_room.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
+    card_room.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
+    card_room.remove_tabulator(new_id(), "Olga", "prime-3", "a quiet week")
+    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
+    card_room.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
+    card_room.send_malfunction_report(new_id(), "Kim", "R-31", reference="fax 12")
+    card_room.close_malfunction_report(new_id(), "Kim", "R-31", "the lights were exchanged")
+    card_room.get_room_secret()
+    card_room.register_device(new_id(), "Olga", "prime-2", "T-1001", "tabulator")
+    card_room.renew_device_token(new_id(), "Olga", "T-1001", "the paper with the token lay about")
+    card_room.hold_device(new_id(), "device T-1001", "T-1001", "the counter jumped", LoggerGap(LoggerMark(7, "s"), 9))
+    card_room.release_device(new_id(), "device T-1001", "T-1001")
+    card_room.hold_device(new_id(), "device T-1001", "T-1001", "too many rounds", too_many=True)
+    card_room.accept_device_rounds(new_id(), "Olga", "T-1001", 3, "the network was down", second="Carl")
+    card_room.withdraw_device(new_id(), "Olga", "T-1001", "it goes back to the maker")
     stamp = DeviceStamp("T-1001", 1_000_000)
-    floor.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, device=stamp)
-    floor.open_day(new_id(), "Olga")
-    floor.close_day(new_id(), "Olga")
+    card_room.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, device=stamp)
+    card_room.open_day(new_id(), "Olga")
+    card_room.close_day(new_id(), "Olga")
     with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
-        floor.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
-    floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
-    floor.record_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
-    floor.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
-    replace_key(floor, new_id(), "Olga", "the disk is gone", no_one_signs, second="Carl")
-    floor.confirm_restore(new_id(), "Olga", floor.summarize_ledger(), 1_000_000, ("olga",), ("T-1001",), second="Carl")
+        card_room.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
+    card_room.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
+    card_room.record_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
+    card_room.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
+    replace_key(card_room, new_id(), "Olga", "the disk is gone", no_one_signs, second="Carl")
+    card_room.confirm_restore(
+        new_id(), "Olga", card_room.summarize_ledger(), 1_000_000, ("olga",), ("T-1001",), second="Carl"
+    )
 
 
-def test_every_kind_is_met_and_comes_back_as_it_was_written(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    busy_evening(floor)
-    the_rest(floor)
-    an_hour_at_tables(floor, monkeypatch)
-    an_hour_with_a_dealer(floor)
-    a_day_at_the_door(floor)
+def test_every_kind_is_met_and_comes_back_as_it_was_written(
+    card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    busy_evening(card_room)
+    the_rest(card_room)
+    an_hour_at_tables(card_room, monkeypatch)
+    an_hour_with_a_dealer(card_room)
+    a_day_at_the_door(card_room)
     met = set[str]()
-    for event, _ in iterate_verified_events(floor.ledger):
+    for event, _ in iterate_verified_events(card_room.ledger):
         again = read_domain_event(event).payload
         assert orjson.loads(orjson.dumps(again)) == event.payload, event.kind
         met.add(event.kind)

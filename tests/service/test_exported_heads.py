@@ -26,42 +26,42 @@ from tests.heads.rooms import close_a_day, serving_witness, to_command, to_folde
 from tests.service.card_rooms import new_id, play
 
 
-def count(floor: CardRoom, chain: str, kind: str) -> int:
-    return sum(event.kind == kind for event in floor.ledger.events(chain))
+def count(card_room: CardRoom, chain: str, kind: str) -> int:
+    return sum(event.kind == kind for event in card_room.ledger.events(chain))
 
 
 def heads_in(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if not file.name.endswith(".cosigned.json"))
 
 
-def test_heads_go_into_the_folder_a_new_file_each_time(floor: CardRoom, tmp_path: Path) -> None:
+def test_heads_go_into_the_folder_a_new_file_each_time(card_room: CardRoom, tmp_path: Path) -> None:
     to = to_folder(tmp_path / "outside")
-    close_a_day(floor)
-    sent = floor.send_heads("first", "Olga", to)
-    assert floor.send_heads("first", "Olga", to) == sent
-    assert floor.send_heads(new_id(), "Olga", to).digest != sent.digest
+    close_a_day(card_room)
+    sent = card_room.send_heads("first", "Olga", to)
+    assert card_room.send_heads("first", "Olga", to) == sent
+    assert card_room.send_heads(new_id(), "Olga", to).digest != sent.digest
     first, second = heads_in(tmp_path / "outside")
-    assert count(floor, ROOM_CHAIN, HeadsExported.kind) == count(floor, HEADS_CHAIN, HeadsSigned.kind) == 2
+    assert count(card_room, ROOM_CHAIN, HeadsExported.kind) == count(card_room, HEADS_CHAIN, HeadsSigned.kind) == 2
     document = json.loads(first.read_text("utf-8"))
     assert (document["digest"], document["time"]) == (sent.digest, sent.time)
-    assert {leaf["chain"] for leaf in document["leaves"]} == set(floor.ledger.chains()) - {HEADS_CHAIN}
+    assert {leaf["chain"] for leaf in document["leaves"]} == set(card_room.ledger.chains()) - {HEADS_CHAIN}
     later = json.loads(second.read_text("utf-8"))
     assert [leaf["chain"] for leaf in later["leaves"]] == [ROOM_CHAIN]
     assert later["previous"] == document["digest"]
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
-    assert verify_card_room(floor.ledger).is_consistent
-    outside = floor.check_exported_heads(to)
+    assert verify_card_room(card_room.ledger).is_consistent
+    outside = card_room.check_exported_heads(to)
     assert (outside.wrong, outside.missing, outside.files, outside.where) == ((), "", 2, str(second))
 
 
-def test_nothing_is_signed_while_nothing_happens(floor: CardRoom, tmp_path: Path) -> None:
+def test_nothing_is_signed_while_nothing_happens(card_room: CardRoom, tmp_path: Path) -> None:
     to = to_folder(tmp_path / "outside")
-    close_a_day(floor)
-    first = floor.export_heads(to)
-    assert floor.export_heads(to) == first
-    assert len(heads_in(tmp_path / "outside")) == count(floor, HEADS_CHAIN, HeadsSigned.kind) == 1
-    play(floor)
-    assert floor.export_heads(to).head != first.head
+    close_a_day(card_room)
+    first = card_room.export_heads(to)
+    assert card_room.export_heads(to) == first
+    assert len(heads_in(tmp_path / "outside")) == count(card_room, HEADS_CHAIN, HeadsSigned.kind) == 1
+    play(card_room)
+    assert card_room.export_heads(to).head != first.head
 
 
 def test_a_room_without_a_destination_signs_nothing_and_needs_no_key(in_a_file: CardRoom) -> None:
@@ -273,24 +273,24 @@ def test_files_that_were_changed_exchanged_or_taken_away_are_found(in_a_file: Ca
     assert in_a_file.check_exported_heads(to).missing == str(one)
 
 
-def test_a_witness_cosigns_and_the_folder_gets_its_cosignature(floor: CardRoom, tmp_path: Path) -> None:
-    close_a_day(floor)
+def test_a_witness_cosigns_and_the_folder_gets_its_cosignature(card_room: CardRoom, tmp_path: Path) -> None:
+    close_a_day(card_room)
     with serving_witness(tmp_path / "witness") as witness:
         to = to_folder(tmp_path / "outside", witness=witness.address)
         for _ in range(3):
-            play(floor)
-            exported = floor.export_heads(to)
+            play(card_room)
+            exported = card_room.export_heads(to)
             assert exported.errors == ()
-        assert floor.export_heads(to) == exported
-        status = floor.read_heads_status(to)
+        assert card_room.export_heads(to) == exported
+        status = card_room.read_heads_status(to)
         assert status.cosigned is not None
         assert status.head is not None
         assert status.cosigned.head == status.head.digest
         assert status.cosigned.key == witness.witness.key.public
         assert len(list((tmp_path / "outside").glob("*.cosigned.json"))) == 3
-        outside = floor.check_exported_heads(to)
+        outside = card_room.check_exported_heads(to)
         assert (outside.wrong, outside.checked, outside.witness_key) == ((), True, witness.witness.key.public)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_witness_that_is_down_stops_nothing_is_shown_as_late_and_catches_up(
@@ -336,9 +336,9 @@ def test_two_programs_that_export_at_once_sign_one_log(url: str, tmp_path: Path)
         first, second = CardRoom(one), CardRoom(other)
         close_a_day(first)
         for _ in range(3):
-            for floor in (first, second):
+            for card_room in (first, second):
                 play(first)
-                assert floor.export_heads(to).errors == ()
+                assert card_room.export_heads(to).errors == ()
         assert first.check_exported_heads(to).is_consistent
         assert len(heads_in(tmp_path / "outside")) == count(first, HEADS_CHAIN, HeadsSigned.kind) == 6
 
@@ -362,35 +362,35 @@ def test_programs_that_export_to_one_witness_at_once_leave_no_evidence_against_t
                 done.result()
         assert list((tmp_path / "witness" / "refused").iterdir()) == []
         with open_ledger(url) as ledger:
-            floor = CardRoom(ledger)
-            floor.export_heads(to)
-            assert floor.check_exported_heads(to).is_consistent
+            card_room = CardRoom(ledger)
+            card_room.export_heads(to)
+            assert card_room.check_exported_heads(to).is_consistent
 
 
-def test_every_chain_and_event_is_proved_without_the_rest(floor: CardRoom, tmp_path: Path) -> None:
+def test_every_chain_and_event_is_proved_without_the_rest(card_room: CardRoom, tmp_path: Path) -> None:
     to = to_folder(tmp_path / "outside")
-    close_a_day(floor)
-    floor.export_heads(to)
-    play(floor)
-    head = floor.export_heads(to).head
+    close_a_day(card_room)
+    card_room.export_heads(to)
+    play(card_room)
+    head = card_room.export_heads(to).head
     assert head is not None
-    for chain, events in floor.ledger.chain_lengths().items():
+    for chain, events in card_room.ledger.chain_lengths().items():
         if chain == HEADS_CHAIN:
             continue
-        assert f"{chain} has event {events} with the hash" in check_proof(floor.prove_chain(chain))
+        assert f"{chain} has event {events} with the hash" in check_proof(card_room.prove_chain(chain))
         for sequence in range(1, events + 1):
-            proof = json.loads(json.dumps(floor.prove_chain(chain, sequence)))
+            proof = json.loads(json.dumps(card_room.prove_chain(chain, sequence)))
             assert check_proof(proof).startswith(f"{chain} has event {sequence} under the head of {head.size} leaves")
-    sizes = list(floor.read_logged_heads().heads)
+    sizes = list(card_room.read_logged_heads().heads)
     assert len(sizes) == 2
-    document = floor.prove_growth(sizes[0])
+    document = card_room.prove_growth(sizes[0])
     assert check_proof(document) == f"The log of {sizes[1]} leaves extends the one of {sizes[0]}."
     with pytest.raises(CannotProve):
-        floor.prove_chain("room of requirement")
+        card_room.prove_chain("room of requirement")
     with pytest.raises(CannotProve):
-        floor.prove_chain(ROOM_CHAIN, 10_000)
+        card_room.prove_chain(ROOM_CHAIN, 10_000)
     with pytest.raises(CannotProve):
-        floor.prove_growth(1)
+        card_room.prove_growth(1)
 
 
 def test_a_proof_that_was_changed_proves_nothing(in_a_file: CardRoom, tmp_path: Path) -> None:

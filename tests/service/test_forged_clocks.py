@@ -33,21 +33,21 @@ def timed(tmp_path: Path) -> Any:
     """A table with clocks: two wager, a third does not; one answers, and the clock answers for the other."""
     clock = HandClock()
     with open_ledger(empty_ledger(tmp_path / "timed.db"), clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_prime(floor, TIMED)
-        players = [floor.admit_guest(name).player for name in ("ann", "bob", "cid")]
+        card_room = CardRoom(ledger, clock)
+        open_prime(card_room, TIMED)
+        players = [card_room.admit_guest(name).player for name in ("ann", "bob", "cid")]
         for player in players:
-            floor.take_seat(an_id(), player, PRIME)
-        all_wager(floor, players[:2])
+            card_room.take_seat(an_id(), player, PRIME)
+        all_wager(card_room, players[:2])
         clock.wait(21)
-        assert floor.apply_timeout(PRIME) is not None
+        assert card_room.apply_timeout(PRIME) is not None
         clock.wait(5)
-        floor.make_decision(an_id(), asked(floor), PRIME, "play")
+        card_room.make_decision(an_id(), asked(card_room), PRIME, "play")
         clock.wait(95)
-        assert floor.apply_timeout(PRIME) is not None
-        assert not floor.table(PRIME).playing
+        assert card_room.apply_timeout(PRIME) is not None
+        assert not card_room.table(PRIME).playing
         assert verify_card_room(ledger).is_consistent
-        yield floor
+        yield card_room
 
 
 def earlier(seconds: int) -> Callable[[int], int]:
@@ -129,14 +129,14 @@ def test_a_round_that_began_before_everybody_was_ready_is_found(in_a_file: CardR
     assert "the round began too early" in found(in_a_file, tmp_path, left_out)
 
 
-def two_who_are_ready(floor: CardRoom, clock: HandClock) -> list[str]:
+def two_who_are_ready(card_room: CardRoom, clock: HandClock) -> list[str]:
     """A round with clocks that begins when two have wagered."""
-    open_prime(floor, TIMED)
-    players = [floor.admit_guest(name).player for name in ("ann", "bob")]
+    open_prime(card_room, TIMED)
+    players = [card_room.admit_guest(name).player for name in ("ann", "bob")]
     for player in players:
-        floor.take_seat(an_id(), player, PRIME)
+        card_room.take_seat(an_id(), player, PRIME)
         clock.wait(1)
-    all_wager(floor, players)
+    all_wager(card_room, players)
     return players
 
 
@@ -144,38 +144,40 @@ def two_who_are_ready(floor: CardRoom, clock: HandClock) -> list[str]:
 def test_an_answer_within_the_announced_time_is_in_order(tmp_path: Path, wait: int) -> None:
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        two_who_are_ready(floor, clock)
+        card_room = CardRoom(ledger, clock)
+        two_who_are_ready(card_room, clock)
         clock.wait(wait)
-        floor.make_decision(an_id(), asked(floor), PRIME, "play")
+        card_room.make_decision(an_id(), asked(card_room), PRIME, "play")
         assert verify_card_room(ledger).is_consistent
 
 
 def test_an_answer_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        two_who_are_ready(floor, clock)
+        card_room = CardRoom(ledger, clock)
+        two_who_are_ready(card_room, clock)
         clock.wait(30)
-        floor.make_decision(an_id(), asked(floor), PRIME, "play")
-        assert "the decision came too late" in found(floor, tmp_path, where(AT, "round-started", deadline=earlier(1)))
+        card_room.make_decision(an_id(), asked(card_room), PRIME, "play")
+        assert "the decision came too late" in found(
+            card_room, tmp_path, where(AT, "round-started", deadline=earlier(1))
+        )
         assert verify_card_room(ledger).is_consistent
 
 
 def test_wagers_that_came_a_second_too_late_are_found(tmp_path: Path) -> None:
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_prime(floor, TIMED)
-        ann, bob = guests(floor, 2)
-        all_wager(floor, [ann])
+        card_room = CardRoom(ledger, clock)
+        open_prime(card_room, TIMED)
+        ann, bob = guests(card_room, 2)
+        all_wager(card_room, [ann])
         clock.wait(20)
-        all_wager(floor, [bob])
+        all_wager(card_room, [bob])
         forged = together(
             where(AT, "wagers-placed", 1, at=earlier(1), deadline=earlier(1)),
             where(AT, "wagers-placed", 2, deadline=earlier(1)),
         )
-        assert "the wagers were placed too late" in found(floor, tmp_path, forged)
+        assert "the wagers were placed too late" in found(card_room, tmp_path, forged)
         assert verify_card_room(ledger).is_consistent
 
 

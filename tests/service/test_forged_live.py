@@ -20,22 +20,22 @@ AT = f"table:{PRIME}"
 def dealt(tmp_path: Path) -> Iterator[CardRoom]:
     """A round with a seat that was typed, and one that was voided after it was counted."""
     with open_ledger(f"sqlite:///{tmp_path}/dealt.db") as ledger:
-        floor = CardRoom(ledger)
-        live_prime(floor)
-        begin(floor)
-        steps(floor, "wagers")
-        tabulate(floor, 1)
+        card_room = CardRoom(ledger)
+        live_prime(card_room)
+        begin(card_room)
+        steps(card_room, "wagers")
+        tabulate(card_room, 1)
         wagers, cards = {2: {"ante-play": 10_00}}, {"seat 2 hand": "9d 9h Kd", "dealer": "Ac 4d 2s"}
-        floor.type_cards(an_id(), "Kim", PRIME, cards, wagers=wagers, answers={2: {"play": "play"}})
-        floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Ks"})
-        steps(floor, *TO_THE_END)
-        floor.end_live_round(an_id(), "Kim", PRIME)
-        begin(floor)
-        steps(floor, "wagers")
-        tabulate(floor, 2)
-        floor.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
+        card_room.type_cards(an_id(), "Kim", PRIME, cards, wagers=wagers, answers={2: {"play": "play"}})
+        card_room.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Ks"})
+        steps(card_room, *TO_THE_END)
+        card_room.end_live_round(an_id(), "Kim", PRIME)
+        begin(card_room)
+        steps(card_room, "wagers")
+        tabulate(card_room, 2)
+        card_room.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
         assert verify_card_room(ledger).rounds == 1
-        yield floor
+        yield card_room
 
 
 FORGED: dict[str, tuple[Callable[[], Change], str]] = {

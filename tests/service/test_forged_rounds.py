@@ -237,12 +237,12 @@ def test_what_was_changed_at_a_table_is_found(hour: CardRoom, tmp_path: Path, na
 
 
 def test_a_key_that_opens_another_seal_deals_other_cards(in_a_file: CardRoom, tmp_path: Path) -> None:
-    floor = CardRoom(in_a_file.ledger, keys=map(key_from_seed, count(1)).__next__)
-    open_prime(floor)
-    players = guests(floor, 5)
+    card_room = CardRoom(in_a_file.ledger, keys=map(key_from_seed, count(1)).__next__)
+    open_prime(card_room)
+    players = guests(card_room, 5)
     for _ in range(2):
-        all_wager(floor, players)
-        play_on(floor, answer="play")
+        all_wager(card_room, players)
+        play_on(card_room, answer="play")
     chain, key = f"table:{PRIME}", key_from_seed("the forger's own")
     seal = Seal(key, "prime-1.2").commitment
     change = together(
@@ -250,7 +250,7 @@ def test_a_key_that_opens_another_seal_deals_other_cards(in_a_file: CardRoom, tm
         where(chain, "round-started", 2, seal=seal),
         where(chain, "round-played", 2, key=key.hex()),
     )
-    assert "the payments to the seats differ" in found(floor, tmp_path, change)
+    assert "the payments to the seats differ" in found(card_room, tmp_path, change)
 
 
 def test_a_key_that_is_shown_for_a_round_that_never_came_opens_its_seal(in_a_file: CardRoom, tmp_path: Path) -> None:
@@ -365,8 +365,8 @@ def test_a_round_that_was_canceled_and_still_counts_is_found(hour: CardRoom, tmp
     assert "round play-1.3 was voided, and its tabulator still counts it" in sentence
 
 
-def _void(floor: CardRoom) -> None:
-    players = [one.player for one in floor.table(PLAY).seats]
-    all_wager(floor, players, PLAY, WAGERS)
-    floor.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
-    assert verify_card_room(floor.ledger).is_consistent
+def _void(card_room: CardRoom) -> None:
+    players = [one.player for one in card_room.table(PLAY).seats]
+    all_wager(card_room, players, PLAY, WAGERS)
+    card_room.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    assert verify_card_room(card_room.ledger).is_consistent

@@ -49,66 +49,66 @@ from tests.service.table_scenes import UNTIMED, an_id, events_of, without_meters
 BETS = {"ante-play": 10_00, "prime": 5_00, "pair-bonus": 5_00}
 
 
-def kinds(floor: CardRoom, table: str = PRIME) -> list[str]:
-    return [kind for kind, _ in events_of(floor, f"table:{table}")]
+def kinds(card_room: CardRoom, table: str = PRIME) -> list[str]:
+    return [kind for kind, _ in events_of(card_room, f"table:{table}")]
 
 
-def seat(floor: CardRoom, number: int, table: str = PRIME) -> SeatTakeOrPay:
-    return next(one for one in floor.take_or_pay(table).seats if one.seat == number)
+def seat(card_room: CardRoom, number: int, table: str = PRIME) -> SeatTakeOrPay:
+    return next(one for one in card_room.take_or_pay(table).seats if one.seat == number)
 
 
 # A round.
 
 
-def test_a_round_is_dealt_step_by_step_and_stands_on_the_tables_chain(floor: CardRoom) -> None:
-    live_prime(floor)
-    assert floor.table(PRIME).phase is TablePhase.BETTING
-    round_id = begin(floor)
-    assert (round_id, floor.table(PRIME).phase) == ("prime-1.1", TablePhase.PLAYING)
-    steps(floor, "wagers")
-    tabulate(floor, 1, 3)
-    steps(floor, *TO_THE_END)
-    ended = floor.end_live_round(an_id(), "Kim", PRIME)
+def test_a_round_is_dealt_step_by_step_and_stands_on_the_tables_chain(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    assert card_room.table(PRIME).phase is TablePhase.BETTING
+    round_id = begin(card_room)
+    assert (round_id, card_room.table(PRIME).phase) == ("prime-1.1", TablePhase.PLAYING)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1, 3)
+    steps(card_room, *TO_THE_END)
+    ended = card_room.end_live_round(an_id(), "Kim", PRIME)
     assert (ended.state, ended.round) == (TablePhase.BETTING, "prime-1.2")
-    assert kinds(floor) == ["table-opened", "live-round-started", *["step-taken"] * 7, "live-round-ended"]
-    assert floor.table(PRIME).live is None
-    assert verify_card_room(floor.ledger).is_consistent
+    assert kinds(card_room) == ["table-opened", "live-round-started", *["step-taken"] * 7, "live-round-ended"]
+    assert card_room.table(PRIME).live is None
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_the_tabulate_step_presses_the_tables_tabulator_in_the_same_transaction(floor: CardRoom) -> None:
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1, 3)
-    assert shown(floor) == 5_000_00 + 2 * 20
-    (counted,) = floor.list_tabulator_rounds(PRIME)
+def test_the_tabulate_step_presses_the_tables_tabulator_in_the_same_transaction(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1, 3)
+    assert shown(card_room) == 5_000_00 + 2 * 20
+    (counted,) = card_room.list_tabulator_rounds(PRIME)
     assert (counted.payload["round"], counted.payload["dealer"]) == (round_id, "Kim")
-    step = floor.ledger.head(f"table:{PRIME}")
+    step = card_room.ledger.head(f"table:{PRIME}")
     assert step is not None
-    taken = list(floor.ledger.events(f"table:{PRIME}"))[-1]
+    taken = list(card_room.ledger.events(f"table:{PRIME}"))[-1]
     assert (taken.kind, taken.payload["counted"]) == ("step-taken", "button")
     assert taken.id.rsplit("/", 1)[0] == counted.id.rsplit("/", 1)[0], "one command"
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_steps_are_taken_in_their_order_once_each(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor)
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room)
     with pytest.raises(WrongPhase):
-        steps(floor, "deal")
-    steps(floor, "wagers")
+        steps(card_room, "deal")
+    steps(card_room, "wagers")
     with pytest.raises(WrongPhase):
-        steps(floor, "wagers")
+        steps(card_room, "wagers")
     with pytest.raises(WrongPhase, match="prime-1"):
-        steps(floor, "shuffle")
+        steps(card_room, "shuffle")
     with pytest.raises(WrongPhase):
-        floor.end_live_round(an_id(), "Kim", PRIME)
-    tabulate(floor)
-    steps(floor, *TO_THE_END)
+        card_room.end_live_round(an_id(), "Kim", PRIME)
+    tabulate(card_room)
+    steps(card_room, *TO_THE_END)
     with pytest.raises(WrongPhase, match=r"prime-1\.1"):
-        steps(floor, "collect")
+        steps(card_room, "collect")
 
 
 def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: CardRoom) -> None:
@@ -129,70 +129,70 @@ def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: CardRoom
 
 
 def test_steps_with_a_condition_may_be_passed_over(in_a_file: CardRoom) -> None:
-    floor = in_a_file
+    card_room = in_a_file
     setup = without_meters("dueling-for-dollars")
-    open_live(floor, "duel-1", setup)
-    begin(floor, "duel-1")
-    steps(floor, "wagers", "deal", "compare", table="duel-1")
-    look = floor.view_live_table("duel-1").to_json()
+    open_live(card_room, "duel-1", setup)
+    begin(card_room, "duel-1")
+    steps(card_room, "wagers", "deal", "compare", table="duel-1")
+    look = card_room.view_live_table("duel-1").to_json()
     assert look["due"][0] == "ties"
     assert look["due"][-1] == "take-or-pay"
-    steps(floor, "take-or-pay", table="duel-1")
+    steps(card_room, "take-or-pay", table="duel-1")
     with pytest.raises(WrongPhase, match=r"duel-1\.1"):
-        steps(floor, "ties", table="duel-1")
-    steps(floor, "collect", table="duel-1")
-    floor.end_live_round(an_id(), "Kim", "duel-1")
-    assert verify_card_room(floor.ledger).is_consistent
+        steps(card_room, "ties", table="duel-1")
+    steps(card_room, "collect", table="duel-1")
+    card_room.end_live_round(an_id(), "Kim", "duel-1")
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_table_without_a_tabulator_has_no_step_for_it(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_live(floor)
-    assert "tabulate" not in [one["step"] for one in floor.view_live_table(PRIME).to_json()["steps"]]
-    begin(floor)
-    steps(floor, "wagers", *TO_THE_END)
-    floor.end_live_round(an_id(), "Kim", PRIME)
+    card_room = in_a_file
+    open_live(card_room)
+    assert "tabulate" not in [one["step"] for one in card_room.view_live_table(PRIME).to_json()["steps"]]
+    begin(card_room)
+    steps(card_room, "wagers", *TO_THE_END)
+    card_room.end_live_round(an_id(), "Kim", PRIME)
 
 
-def test_the_last_step_can_be_undone_unless_it_counted(floor: CardRoom) -> None:
-    live_prime(floor)
-    begin(floor)
+def test_the_last_step_can_be_undone_unless_it_counted(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    begin(card_room)
     with pytest.raises(WrongPhase):
-        floor.undo_step(an_id(), "Kim", PRIME)
-    steps(floor, "wagers")
-    floor.undo_step(an_id(), "Kim", PRIME)
-    steps(floor, "wagers")
-    tabulate(floor, 1)
-    before = whole(floor)
+        card_room.undo_step(an_id(), "Kim", PRIME)
+    steps(card_room, "wagers")
+    card_room.undo_step(an_id(), "Kim", PRIME)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
+    before = whole(card_room)
     with pytest.raises(WrongPhase, match=r"prime-1\.1"):
-        floor.undo_step(an_id(), "Kim", PRIME)
-    assert whole(floor) == before
-    steps(floor, "deal")
-    floor.undo_step(an_id(), "Kim", PRIME)
-    assert kinds(floor)[-2:] == ["step-taken", "step-undone"]
-    steps(floor, *TO_THE_END)
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.undo_step(an_id(), "Kim", PRIME)
+    assert whole(card_room) == before
+    steps(card_room, "deal")
+    card_room.undo_step(an_id(), "Kim", PRIME)
+    assert kinds(card_room)[-2:] == ["step-taken", "step-undone"]
+    steps(card_room, *TO_THE_END)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_who_plays_can_be_said_again_with_the_wagers(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor, positions=(1, 2))
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room, positions=(1, 2))
     with pytest.raises(BadTypedInput):
-        floor.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": "Jd Qd Kd"})
-    floor.take_step(an_id(), "Kim", PRIME, "wagers", positions=[4, 1])
-    floor.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": "Jd Qd Kd"})
-    floor.undo_step(an_id(), "Kim", PRIME)
+        card_room.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": "Jd Qd Kd"})
+    card_room.take_step(an_id(), "Kim", PRIME, "wagers", positions=[4, 1])
+    card_room.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": "Jd Qd Kd"})
+    card_room.undo_step(an_id(), "Kim", PRIME)
     with pytest.raises(BadPositions):
-        floor.take_step(an_id(), "Kim", PRIME, "wagers", positions=[1])
-    floor.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": ""})
-    floor.take_step(an_id(), "Kim", PRIME, "wagers", positions=[1])
-    live = floor.table(PRIME).live
+        card_room.take_step(an_id(), "Kim", PRIME, "wagers", positions=[1])
+    card_room.type_cards(an_id(), "Kim", PRIME, {"seat 4 hand": ""})
+    card_room.take_step(an_id(), "Kim", PRIME, "wagers", positions=[1])
+    live = card_room.table(PRIME).live
     assert live is not None
     assert live.positions == (1,)
     with pytest.raises(BadPositions):
-        floor.take_step(an_id(), "Kim", PRIME, "tabulate", positions=[1], covered={})
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.take_step(an_id(), "Kim", PRIME, "tabulate", positions=[1], covered={})
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_place_takes_as_many_cards_as_lie_there(in_a_file: CardRoom) -> None:
@@ -211,121 +211,121 @@ def test_a_place_takes_as_many_cards_as_lie_there(in_a_file: CardRoom) -> None:
 # The tabulator.
 
 
-def test_a_broken_tabulator_means_that_the_dealer_counts_by_hand(floor: CardRoom) -> None:
-    live_prime(floor)
-    floor.report_tabulator_fault(an_id(), "Kim", PRIME, "the panel is dark")
-    begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 2)
-    live = floor.table(PRIME).live
+def test_a_broken_tabulator_means_that_the_dealer_counts_by_hand(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    card_room.report_tabulator_fault(an_id(), "Kim", PRIME, "the panel is dark")
+    begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 2)
+    live = card_room.table(PRIME).live
     assert live is not None
     assert live.counted is CountMethod.BY_HAND
-    assert shown(floor) == 5_000_20
-    tabulator = floor.view_live_table(PRIME).to_json()["tabulator"]
+    assert shown(card_room) == 5_000_20
+    tabulator = card_room.view_live_table(PRIME).to_json()["tabulator"]
     assert (tabulator["broken"], tabulator["lights"]) == ("the panel is dark", [])
     assert tabulator["stay"] == [{"position": 2, "sensor": 1}], "wagers counted by hand stay on their spots (BJ-7)"
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_what_the_tabulator_shown_itself_is_only_acknowledged(floor: CardRoom) -> None:
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    floor.tabulate(an_id(), "device T-1001", PRIME, {1: [1, 2]}, round_id=round_id)
-    floor.take_step(an_id(), "Kim", PRIME, "tabulate")
-    live = floor.table(PRIME).live
+def test_what_the_tabulator_shown_itself_is_only_acknowledged(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    card_room.tabulate(an_id(), "device T-1001", PRIME, {1: [1, 2]}, round_id=round_id)
+    card_room.take_step(an_id(), "Kim", PRIME, "tabulate")
+    live = card_room.table(PRIME).live
     assert live is not None
     assert live.counted is CountMethod.RECORDED
-    assert shown(floor) == 5_000_40
+    assert shown(card_room) == 5_000_40
     with pytest.raises(WrongPhase):
-        floor.undo_step(an_id(), "Kim", PRIME)
+        card_room.undo_step(an_id(), "Kim", PRIME)
 
 
-def test_a_data_loggers_record_counts_and_the_step_does_not_wait_for_it(floor: CardRoom) -> None:
-    live_wild(floor)
-    round_id = begin(floor, WILD)
-    steps(floor, "wagers", table=WILD)
+def test_a_data_loggers_record_counts_and_the_step_does_not_wait_for_it(card_room: CardRoom) -> None:
+    live_wild(card_room)
+    round_id = begin(card_room, WILD)
+    steps(card_room, "wagers", table=WILD)
     with pytest.raises(BadStepInput, match=r"Andromeda-1.*wild-1"):
-        floor.take_step(an_id(), "Kim", WILD, "tabulate", covered={1: [1]})
-    steps(floor, "tabulate", "initial-cards", table=WILD)
-    assert floor.view_live_table(WILD).to_json()["dealing"]["counted"] is None
+        card_room.take_step(an_id(), "Kim", WILD, "tabulate", covered={1: [1]})
+    steps(card_room, "tabulate", "initial-cards", table=WILD)
+    assert card_room.view_live_table(WILD).to_json()["dealing"]["counted"] is None
     logger = write_record(new_logger("A1-77"), round_id, [1, 3], time=5, dealer="Kim", counter=2)
-    floor.import_logger_records(an_id(), "Kim", WILD, logger.waiting)
-    look = floor.view_live_table(WILD).to_json()
+    card_room.import_logger_records(an_id(), "Kim", WILD, logger.waiting)
+    look = card_room.view_live_table(WILD).to_json()
     assert look["dealing"]["counted"] == "recorded"
     assert look["tabulator"]["data_logger"] is True
-    floor.void_live_round(an_id(), "Kim", WILD, "the shuffler jammed", second="Lee")
-    assert floor.jackpot("five-wild").meters[0].displayed_cents == 1_000_00
-    assert verify_card_room(floor.ledger).is_consistent
+    card_room.void_live_round(an_id(), "Kim", WILD, "the shuffler jammed", second="Lee")
+    assert card_room.jackpot("five-wild").meters[0].displayed_cents == 1_000_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_jackpot_wagers_lie_where_some_user_plays(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor, positions=(1, 2))
-    steps(floor, "wagers")
-    before = whole(floor)
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room, positions=(1, 2))
+    steps(card_room, "wagers")
+    before = whole(card_room)
     with pytest.raises(BadStepInput):
-        tabulate(floor, 1, 3)
+        tabulate(card_room, 1, 3)
     with pytest.raises(BadStepInput, match=r"prime-1\.1"):
-        floor.take_step(an_id(), "Kim", PRIME, "tabulate")
+        card_room.take_step(an_id(), "Kim", PRIME, "tabulate")
     with pytest.raises(CannotTabulate):
-        floor.take_step(an_id(), "Kim", PRIME, "tabulate", covered={1: []}, lammers={1: [0]})
-    assert whole(floor) == before
-    tabulate(floor)
+        card_room.take_step(an_id(), "Kim", PRIME, "tabulate", covered={1: []}, lammers={1: [0]})
+    assert whole(card_room) == before
+    tabulate(card_room)
     with pytest.raises(BadStepInput):
-        floor.take_step(an_id(), "Kim", PRIME, "deal", covered={1: [1]})
+        card_room.take_step(an_id(), "Kim", PRIME, "deal", covered={1: [1]})
 
 
-def type_final_four(floor: CardRoom, number: int, table: str = PRIME) -> None:
-    floor.type_cards(an_id(), "Kim", table, wagers={number: {"ante-play": 10_00, "final-four": 1_00}})
+def type_final_four(card_room: CardRoom, number: int, table: str = PRIME) -> None:
+    card_room.type_cards(an_id(), "Kim", table, wagers={number: {"ante-play": 10_00, "final-four": 1_00}})
 
 
-def test_a_jackpot_wager_that_was_not_counted_cannot_be_typed(floor: CardRoom) -> None:
-    live_prime(floor)
-    begin(floor)
-    type_final_four(floor, 2)  # nothing is counted yet
-    steps(floor, "wagers")
-    tabulate(floor, 1)
-    before = whole(floor)
+def test_a_jackpot_wager_that_was_not_counted_cannot_be_typed(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    begin(card_room)
+    type_final_four(card_room, 2)  # nothing is counted yet
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
+    before = whole(card_room)
     with pytest.raises(BadTypedInput, match=r"2.*prime-1\.1"):
-        type_final_four(floor, 2)
-    assert whole(floor) == before
-    type_final_four(floor, 1)
-    floor.unlink_jackpot(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
-    type_final_four(floor, 1)  # what was counted stays counted
+        type_final_four(card_room, 2)
+    assert whole(card_room) == before
+    type_final_four(card_room, 1)
+    card_room.unlink_jackpot(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
+    type_final_four(card_room, 1)  # what was counted stays counted
 
 
 @pytest.mark.parametrize(
     ("away", "why"), [("disable", "repairs"), ("unlink", "prime-1 plays for no jackpot on it")], ids=["off", "left"]
 )
-def test_a_round_goes_on_without_a_jackpot_that_takes_no_wagers(floor: CardRoom, away: str, why: str) -> None:
-    live_prime(floor)
-    assert "final-four" not in floor.view_live_table(PRIME).dark
+def test_a_round_goes_on_without_a_jackpot_that_takes_no_wagers(card_room: CardRoom, away: str, why: str) -> None:
+    live_prime(card_room)
+    assert "final-four" not in card_room.view_live_table(PRIME).dark
     if away == "disable":
-        floor.disable_jackpot(an_id(), "Olga", "final-four", "repairs")
+        card_room.disable_jackpot(an_id(), "Olga", "final-four", "repairs")
     else:
-        floor.unlink_jackpot(an_id(), "Olga", PRIME, "final-four", "repairs")
-    assert floor.view_live_table(PRIME).dark["final-four"] == why
-    begin(floor)
-    steps(floor, "wagers")
+        card_room.unlink_jackpot(an_id(), "Olga", PRIME, "final-four", "repairs")
+    assert card_room.view_live_table(PRIME).dark["final-four"] == why
+    begin(card_room)
+    steps(card_room, "wagers")
     with pytest.raises(BadTypedInput, match=why):
-        type_final_four(floor, 1)
-    tabulate(floor)
+        type_final_four(card_room, 1)
+    tabulate(card_room)
     with pytest.raises(BadTypedInput):
-        type_final_four(floor, 1)
-    steps(floor, *TO_THE_END)
-    floor.end_live_round(an_id(), "Kim", PRIME)
-    assert verify_card_room(floor.ledger).is_consistent
+        type_final_four(card_room, 1)
+    steps(card_room, *TO_THE_END)
+    card_room.end_live_round(an_id(), "Kim", PRIME)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_hand_of_a_live_round_is_claimed_as_everywhere(floor: CardRoom) -> None:
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1)
-    steps(floor, "deal", "decide", "reveal")
-    floor.type_cards(
+def test_a_hand_of_a_live_round_is_claimed_as_everywhere(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
+    steps(card_room, "deal", "decide", "reveal")
+    card_room.type_cards(
         an_id(),
         "Kim",
         PRIME,
@@ -333,99 +333,99 @@ def test_a_hand_of_a_live_round_is_claimed_as_everywhere(floor: CardRoom) -> Non
         wagers={1: {"ante-play": 10_00, "final-four": 1_00}},
         answers={1: {"play": "fold"}},
     )
-    (ante, royal) = seat(floor, 1).payments
+    (ante, royal) = seat(card_room, 1).payments
     assert (ante.take, ante.is_claimable) == (10_00, False)
     assert (royal.payment.event, royal.is_claimable, royal.take, royal.pay) == ("four-card-diamond-royal", True, 0, 0)
     hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
-    claim = floor.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
+    claim = card_room.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
     assert claim.claim
-    steps(floor, "take-or-pay", "collect")
-    floor.end_live_round(an_id(), "Kim", PRIME)
-    ended = floor.get_live_round(round_id).ended
+    steps(card_room, "take-or-pay", "collect")
+    card_room.end_live_round(an_id(), "Kim", PRIME)
+    ended = card_room.get_live_round(round_id).ended
     assert ended.payload["settled_stakes"] == [[1, "ante-play", "ante", "fold", 10_00, 0]], (
         "what a jackpot pays is not the rack's"
     )
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 # Take or pay.
 
 
 def test_take_or_pay_tells_what_is_certain_and_what_is_missing(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor)
-    assert floor.take_or_pay(PRIME) == TakeOrPaySheet("prime-1.1", (), (), ())
-    floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Kd"}, wagers={2: BETS})
-    paying = floor.take_or_pay(PRIME)
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room)
+    assert card_room.take_or_pay(PRIME) == TakeOrPaySheet("prime-1.1", (), (), ())
+    card_room.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Kd"}, wagers={2: BETS})
+    paying = card_room.take_or_pay(PRIME)
     assert paying.seats == ()
     assert paying.missing == (
         "Seat 2's Ante and Play needs seat 2's decision on 'play': fold or play.",
         "Seat 2's Prime needs the cards at 'dealer'.",
         "Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",
     )
-    floor.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ac 4d 2s"}, answers={2: {"play": "play"}})
-    paying = floor.take_or_pay(PRIME)
+    card_room.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ac 4d 2s"}, answers={2: {"play": "play"}})
+    paying = card_room.take_or_pay(PRIME)
     assert paying.missing == ("Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",)
     (one,) = paying.seats
     result = [(each.payment.stake, each.take, each.pay) for each in one.payments]
     assert result == [("ante", 0, 10_00), ("play", 0, 10_00), ("prime", 0, 15_00)]
     assert (one.take, one.pay, one.chips) == (0, 35_00, ((25_00, 1), (5_00, 2)))
-    floor.type_cards(an_id(), "Kim", PRIME, {"seat 2 fourth": "7s"})
-    assert floor.take_or_pay(PRIME).missing == ()
-    assert seat(floor, 2).pay == 40_00
+    card_room.type_cards(an_id(), "Kim", PRIME, {"seat 2 fourth": "7s"})
+    assert card_room.take_or_pay(PRIME).missing == ()
+    assert seat(card_room, 2).pay == 40_00
 
 
 def test_a_folded_hand_needs_no_card_and_no_user_else_is_shown(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor)
-    floor.type_cards(an_id(), "Kim", PRIME, wagers={3: {"ante-play": 20_00}}, answers={3: {"play": "fold"}})
-    (one,) = floor.take_or_pay(PRIME).seats
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room)
+    card_room.type_cards(an_id(), "Kim", PRIME, wagers={3: {"ante-play": 20_00}}, answers={3: {"play": "fold"}})
+    (one,) = card_room.take_or_pay(PRIME).seats
     assert (one.seat, one.take, one.pay) == (3, 20_00, 0)
-    assert floor.take_or_pay(PRIME).missing == ()
+    assert card_room.take_or_pay(PRIME).missing == ()
 
 
 @pytest.mark.parametrize("slug", game_slugs())
 def test_with_all_cards_typed_it_is_what_settle_gives(in_a_file: CardRoom, slug: str) -> None:
-    floor = in_a_file
+    card_room = in_a_file
     played = example_round(slug)
-    floor.add_table(an_id(), "Olga", "live-1", played.table.setup, LIVE)
-    begin(floor, "live-1", tuple(played.seats))
-    steps(floor, "wagers", table="live-1")
+    card_room.add_table(an_id(), "Olga", "live-1", played.table.setup, LIVE)
+    begin(card_room, "live-1", tuple(played.seats))
+    steps(card_room, "wagers", table="live-1")
     cards = {str(place): " ".join(map(str, pile)) for place, pile in played.piles.items() if str(place) != "burn"}
     answers: dict[int, dict[str, str]] = {}
     for (at, question), said in played.decisions.items():
         answers.setdefault(at, {})[question] = str(said)
-    floor.type_cards(an_id(), "Kim", "live-1", cards, wagers=played.bets, answers=answers)
-    paying = floor.take_or_pay("live-1")
+    card_room.type_cards(an_id(), "Kim", "live-1", cards, wagers=played.bets, answers=answers)
+    paying = card_room.take_or_pay("live-1")
     assert (paying.missing, paying.astray) == ((), ())
     result = [one.payment for each in paying.seats for one in each.payments]
     assert result == list(played.game.settle(played).payments)
     due = [one for one in game(slug).procedure(played.table) if one.kind not in ("wagers", "tabulate")]
-    steps(floor, *(one.name for one in due), table="live-1")
-    floor.end_live_round(an_id(), "Kim", "live-1")
-    ended = floor.get_live_round("live-1.1").to_json()["shown"]
+    steps(card_room, *(one.name for one in due), table="live-1")
+    card_room.end_live_round(an_id(), "Kim", "live-1")
+    ended = card_room.get_live_round("live-1.1").to_json()["shown"]
     known = [payment_to_json(one) for one in result if one.returned is not None]
     assert [(one["seat"], one["stake"], one["returned"]) for one in ended] == [
         (one["seat"], one["stake"], one["returned"]) for one in known
     ]
     assert len(ended) > 3
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_what_is_filled_in_stands_nowhere(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor)
-    steps(floor, *TO_THE_END)
-    floor.type_cards(
+    card_room = in_a_file
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room)
+    steps(card_room, *TO_THE_END)
+    card_room.type_cards(
         an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h Kc"}, wagers={1: BETS}, answers={1: {"play": "fold"}}
     )
-    floor.end_live_round(an_id(), "Kim", PRIME)
-    past = floor.get_live_round(round_id).to_json()
+    card_room.end_live_round(an_id(), "Kim", PRIME)
+    past = card_room.get_live_round(round_id).to_json()
     assert past["cards"] == {"seat 1 hand": ["9d", "9h", "Kc"]}
     assert past["shown"] == [
         SettledStake(1, "ante-play", "ante", "fold", 10_00, 0)._asdict(),
@@ -433,31 +433,31 @@ def test_what_is_filled_in_stands_nowhere(in_a_file: CardRoom) -> None:
     ]
     assert (past["dealer"], past["counted"], past["positions"]) == ("Kim", "button", [1, 2, 3])
     with pytest.raises(UnknownRound):
-        floor.get_round_json(round_id)
+        card_room.get_round_json(round_id)
 
 
 # Typing.
 
 
-def test_what_is_typed_again_is_shown_as_a_correction(floor: CardRoom) -> None:
-    live_prime(floor)
-    begin(floor)
+def test_what_is_typed_again_is_shown_as_a_correction(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    begin(card_room)
     cards = {"seat 1 hand": "Jd Qd Kd"}
-    floor.type_cards(an_id(), "Kim", PRIME, cards, wagers={1: BETS}, answers={1: {"play": "play"}})
-    assert events_of(floor, f"table:{PRIME}")[-1][1]["corrects"] == []
+    card_room.type_cards(an_id(), "Kim", PRIME, cards, wagers={1: BETS}, answers={1: {"play": "play"}})
+    assert events_of(card_room, f"table:{PRIME}")[-1][1]["corrects"] == []
     again = {"seat 1 hand": "Jd Qd Ks", "dealer": "2c 3c 4c"}
-    floor.type_cards(an_id(), "Lou", PRIME, again, wagers={1: {"ante-play": 20_00}}, answers={1: {"play": "fold"}})
-    result = events_of(floor, f"table:{PRIME}")[-1][1]
+    card_room.type_cards(an_id(), "Lou", PRIME, again, wagers={1: {"ante-play": 20_00}}, answers={1: {"play": "fold"}})
+    result = events_of(card_room, f"table:{PRIME}")[-1][1]
     assert result["corrects"] == ["seat 1 hand", "seat 1 play", "seat 1 wagers"]
-    live = floor.table(PRIME).live
+    live = card_room.table(PRIME).live
     assert live is not None
     assert live.cards["seat 1 hand"] == ("Jd", "Qd", "Ks")
     assert live.answers == (TypedDecision(1, "play", "fold"),)
-    floor.type_cards(an_id(), "Lou", PRIME, {"dealer": ""}, wagers={1: {}}, answers={1: {"play": ""}})
-    live = floor.table(PRIME).live
+    card_room.type_cards(an_id(), "Lou", PRIME, {"dealer": ""}, wagers={1: {}}, answers={1: {"play": ""}})
+    live = card_room.table(PRIME).live
     assert live is not None
     assert (set(live.cards), live.wagers, live.answers) == ({"seat 1 hand"}, {}, ())
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -504,88 +504,88 @@ def test_what_cannot_have_been_is_not_typed(
 # Void rounds.
 
 
-def test_a_round_is_voided_by_two_people_and_its_counts_come_off_the_meters(floor: CardRoom) -> None:
-    live_prime(floor)
-    whole_round(floor)
-    before = shown(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1, 2)
-    assert shown(floor) == before + 40
+def test_a_round_is_voided_by_two_people_and_its_counts_come_off_the_meters(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    whole_round(card_room)
+    before = shown(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1, 2)
+    assert shown(card_room) == before + 40
     for second in (None, "kim", " "):
         with pytest.raises((SamePerson, NameMissing)):
-            floor.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second=second)
+            card_room.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second=second)
     with pytest.raises(NameMissing, match="reason"):
-        floor.void_live_round(an_id(), "Kim", PRIME, " ", second="Lee")
-    off = floor.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
-    assert floor.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == off
-    assert (off.state, off.round, shown(floor)) == (TablePhase.BETTING, "prime-1.3", before)
-    assert floor.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
-    past = floor.get_live_round(round_id).to_json()
+        card_room.void_live_round(an_id(), "Kim", PRIME, " ", second="Lee")
+    off = card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
+    assert card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == off
+    assert (off.state, off.round, shown(card_room)) == (TablePhase.BETTING, "prime-1.3", before)
+    assert card_room.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
+    past = card_room.get_live_round(round_id).to_json()
     assert past["void"] == {"who": "Kim", "second": "Lee", "why": "the shuffler jammed"}
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_round_that_counted_nothing_is_voided_too(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor)
-    floor.void_live_round(an_id(), "Kim", PRIME, "a card was exposed", second="Lee")
-    assert floor.list_tabulator_rounds(PRIME) == ()
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room)
+    card_room.void_live_round(an_id(), "Kim", PRIME, "a card was exposed", second="Lee")
+    assert card_room.list_tabulator_rounds(PRIME) == ()
     with pytest.raises(WrongPhase, match="prime-1"):
-        floor.void_live_round(an_id(), "Kim", PRIME, "again", second="Lee")
+        card_room.void_live_round(an_id(), "Kim", PRIME, "again", second="Lee")
 
 
 # The table.
 
 
 def test_a_live_table_is_for_the_rooms_own_money_and_its_tabulator_has_the_same_layout(in_a_file: CardRoom) -> None:
-    floor = in_a_file
+    card_room = in_a_file
     with pytest.raises(BadPlayTerms):
-        floor.add_table(an_id(), "Olga", PRIME, prime_table(), PlayTerms(mode=DealingMode.LIVE))
-    live_prime(floor)
-    floor.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-2"), unit="unit-2")
+        card_room.add_table(an_id(), "Olga", PRIME, prime_table(), PlayTerms(mode=DealingMode.LIVE))
+    live_prime(card_room)
+    card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-2"), unit="unit-2")
     with pytest.raises(CannotAddTable):
-        open_live(floor, "prime-2", without_meters("three-card-prime"))
+        open_live(card_room, "prime-2", without_meters("three-card-prime"))
 
 
 def test_no_user_sits_down_at_a_live_table_and_no_dealer_deals_at_an_automatic_one(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    guest = floor.admit_guest(an_id()).player
+    card_room = in_a_file
+    live_prime(card_room)
+    guest = card_room.admit_guest(an_id()).player
     with pytest.raises(WrongPhase):
-        floor.take_seat(an_id(), guest, PRIME)
-    floor.add_table(an_id(), "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+        card_room.take_seat(an_id(), guest, PRIME)
+    card_room.add_table(an_id(), "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
     with pytest.raises(WrongPhase, match="auto-1"):
-        begin(floor, "auto-1")
+        begin(card_room, "auto-1")
     with pytest.raises(WrongPhase, match="auto-1"):
-        floor.view_live_table("auto-1")
+        card_room.view_live_table("auto-1")
     with pytest.raises(WrongPhase, match="auto-1"):
-        floor.take_step(an_id(), "Kim", "auto-1", "wagers")
+        card_room.take_step(an_id(), "Kim", "auto-1", "wagers")
 
 
 def test_one_round_is_dealt_at_a_time_and_none_while_the_table_is_paused_or_closed(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    begin(floor)
+    card_room = in_a_file
+    live_prime(card_room)
+    begin(card_room)
     with pytest.raises(WrongPhase):
-        begin(floor, dealer="Lou")
-    floor.pause_table(an_id(), "Olga", PRIME, "a spilled drink")
+        begin(card_room, dealer="Lou")
+    card_room.pause_table(an_id(), "Olga", PRIME, "a spilled drink")
     with pytest.raises(WrongPhase, match=r"prime-1\.1"):
-        floor.remove_table(an_id(), "Olga", PRIME, "the evening is over")
-    steps(floor, "wagers")
-    tabulate(floor)
-    steps(floor, *TO_THE_END)
-    floor.end_live_round(an_id(), "Kim", PRIME)
+        card_room.remove_table(an_id(), "Olga", PRIME, "the evening is over")
+    steps(card_room, "wagers")
+    tabulate(card_room)
+    steps(card_room, *TO_THE_END)
+    card_room.end_live_round(an_id(), "Kim", PRIME)
     with pytest.raises(WrongPhase):
-        begin(floor)
-    floor.remove_table(an_id(), "Olga", PRIME, "the evening is over")
+        begin(card_room)
+    card_room.remove_table(an_id(), "Olga", PRIME, "the evening is over")
     with pytest.raises(WrongPhase):
-        begin(floor)
-    open_live(floor)
-    assert begin(floor) == "prime-1.3"
-    assert verify_card_room(floor.ledger).is_consistent
+        begin(card_room)
+    open_live(card_room)
+    assert begin(card_room) == "prime-1.3"
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("positions", [(), (0,), (1, 7)])
@@ -595,17 +595,17 @@ def test_some_user_plays_at_positions_that_there_are(in_a_file: CardRoom, positi
         begin(in_a_file, positions=positions)
 
 
-def test_a_repeated_command_gets_its_first_answer(floor: CardRoom) -> None:
-    live_prime(floor)
-    first = floor.begin_live_round("begin", "Kim", PRIME, [2, 1])
-    assert floor.begin_live_round("begin", "Kim", PRIME, [1, 2]) == first
-    steps(floor, "wagers")
-    counted = floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]})
-    events = len(kinds(floor))
-    assert floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]}) == counted
-    assert (len(kinds(floor)), shown(floor)) == (events, 5_000_20)
+def test_a_repeated_command_gets_its_first_answer(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    first = card_room.begin_live_round("begin", "Kim", PRIME, [2, 1])
+    assert card_room.begin_live_round("begin", "Kim", PRIME, [1, 2]) == first
+    steps(card_room, "wagers")
+    counted = card_room.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]})
+    events = len(kinds(card_room))
+    assert card_room.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]}) == counted
+    assert (len(kinds(card_room)), shown(card_room)) == (events, 5_000_20)
     with pytest.raises(CommandIdReused):
-        floor.take_step("press", "Kim", PRIME, "tabulate", covered={1: [2]})
+        card_room.take_step("press", "Kim", PRIME, "tabulate", covered={1: [2]})
 
 
 def test_some_user_has_a_name(in_a_file: CardRoom) -> None:
@@ -615,46 +615,46 @@ def test_some_user_has_a_name(in_a_file: CardRoom) -> None:
 
 
 def test_what_the_public_sees_of_a_live_table_has_no_card(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    before = floor.view_table_json(PRIME)
+    card_room = in_a_file
+    live_prime(card_room)
+    before = card_room.view_table_json(PRIME)
     assert (before["state"], before["coming"]) == ("betting", {"round": "prime-1.1", "seal": ""})
-    begin(floor)
-    floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "Jd Qd Kd"})
-    look = floor.view_table_json(PRIME)
+    begin(card_room)
+    card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "Jd Qd Kd"})
+    look = card_room.view_table_json(PRIME)
     assert (look["state"], look["round"], look["coming"]) == ("playing", None, None)
     assert "Jd" not in str(look)
 
 
-def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(floor: CardRoom) -> None:
-    open_live(floor, "shootout-1", default_setup("texas-shootout"))
-    begin(floor, "shootout-1", (2,))
-    floor.type_cards(an_id(), "Kim", "shootout-1", wagers={2: {"shootout": 10_00}})
-    (asked,) = floor.take_or_pay("shootout-1").questions
+def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(card_room: CardRoom) -> None:
+    open_live(card_room, "shootout-1", default_setup("texas-shootout"))
+    begin(card_room, "shootout-1", (2,))
+    card_room.type_cards(an_id(), "Kim", "shootout-1", wagers={2: {"shootout": 10_00}})
+    (asked,) = card_room.take_or_pay("shootout-1").questions
     assert (asked.seat, asked.question, asked.options, asked.has_more_options) == (2, "hand", (), True)
-    floor.type_cards(an_id(), "Kim", "shootout-1", {"seat 2 hand": "As Ks Qd Qc"})
-    (asked,) = floor.take_or_pay("shootout-1").questions
+    card_room.type_cards(an_id(), "Kim", "shootout-1", {"seat 2 hand": "As Ks Qd Qc"})
+    (asked,) = card_room.take_or_pay("shootout-1").questions
     assert {"keep As Ks", "split As Ks | Qd Qc", "split Qd Qc | As Ks"} <= set(map(str, asked.options))
     assert not asked.has_more_options
 
 
 @pytest.mark.parametrize(("dealer", "paid"), [("As Ah 9d Ac", 0), ("Ac Ah 9d As", 20_00)])
-def test_the_dealers_cards_are_typed_in_the_order_of_the_deal(floor: CardRoom, dealer: str, paid: int) -> None:
+def test_the_dealers_cards_are_typed_in_the_order_of_the_deal(card_room: CardRoom, dealer: str, paid: int) -> None:
     """Of three aces the two dealt first are kept, and only the ace of spades makes a flush (TS-1)."""
-    open_live(floor, "shootout-1", default_setup("texas-shootout"))
-    begin(floor, "shootout-1", (2,))
+    open_live(card_room, "shootout-1", default_setup("texas-shootout"))
+    begin(card_room, "shootout-1", (2,))
     typed = {"seat 2 hand": "Kc Kd 7h 4c", "dealer": dealer, "community": "Ks 8s 6s 2s 3d"}
     answers = {2: {"hand": "keep Kd Kc"}}
-    floor.type_cards(an_id(), "Kim", "shootout-1", typed, wagers={2: {"shootout": 10_00}}, answers=answers)
-    (one,) = seat(floor, 2, "shootout-1").payments
+    card_room.type_cards(an_id(), "Kim", "shootout-1", typed, wagers={2: {"shootout": 10_00}}, answers=answers)
+    (one,) = seat(card_room, 2, "shootout-1").payments
     assert one.payment.known_return == paid
 
 
-def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(floor: CardRoom) -> None:
-    open_live(floor, "wild-2", default_setup("deuces-wild"))
-    begin(floor, "wild-2", (1,))
+def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(card_room: CardRoom) -> None:
+    open_live(card_room, "wild-2", default_setup("deuces-wild"))
+    begin(card_room, "wild-2", (1,))
     hand = {"seat 1 hand": "As Ks Qd"}
-    floor.type_cards(an_id(), "Kim", "wild-2", hand, wagers={1: {"ante-play-raise": 10_00}})
-    assert [one.question for one in floor.take_or_pay("wild-2").questions] == ["play"]
-    floor.type_cards(an_id(), "Kim", "wild-2", answers={1: {"play": "play"}})
-    assert [one.question for one in floor.take_or_pay("wild-2").questions] == ["play", "raise"]
+    card_room.type_cards(an_id(), "Kim", "wild-2", hand, wagers={1: {"ante-play-raise": 10_00}})
+    assert [one.question for one in card_room.take_or_pay("wild-2").questions] == ["play"]
+    card_room.type_cards(an_id(), "Kim", "wild-2", answers={1: {"play": "play"}})
+    assert [one.question for one in card_room.take_or_pay("wild-2").questions] == ["play", "raise"]

@@ -29,35 +29,35 @@ def prime(payout_limit: int | None = 5_000_00) -> TableSetup:
     return replace(setup, wagers=kept, payout_limit=payout_limit)
 
 
-def at_take_or_pay(floor: CardRoom, setup: TableSetup | None = None) -> str:
+def at_take_or_pay(card_room: CardRoom, setup: TableSetup | None = None) -> str:
     """A round of three positions whose hands are turned over."""
-    open_live(floor, TABLE, setup or prime())
-    round_id = begin(floor, TABLE, (1, 2, 3))
-    steps(floor, "wagers", "deal", "decide", "reveal", table=TABLE)
+    open_live(card_room, TABLE, setup or prime())
+    round_id = begin(card_room, TABLE, (1, 2, 3))
+    steps(card_room, "wagers", "deal", "decide", "reveal", table=TABLE)
     return round_id
 
 
-def type_seat(floor: CardRoom, seat: int, cards: dict[str, str], wagers: dict[str, int] | None = None) -> None:
+def type_seat(card_room: CardRoom, seat: int, cards: dict[str, str], wagers: dict[str, int] | None = None) -> None:
     made = BONUS if wagers is None else wagers
-    floor.type_cards(an_id(), "Kim", TABLE, cards, wagers={seat: made}, answers={seat: {"play": "play"}})
+    card_room.type_cards(an_id(), "Kim", TABLE, cards, wagers={seat: made}, answers={seat: {"play": "play"}})
 
 
-def bonuses(floor: CardRoom) -> dict[int, tuple[int, bool]]:
+def bonuses(card_room: CardRoom) -> dict[int, tuple[int, bool]]:
     """By seat, what the rack pays on the Pair Bonus, and whether that is final."""
     return {
         seat.seat: (one.pay, one.final)
-        for seat in floor.take_or_pay(TABLE).seats
+        for seat in card_room.take_or_pay(TABLE).seats
         for one in seat.payments
         if one.payment.spot == "pair-bonus"
     }
 
 
-def test_an_amount_is_not_final_while_an_open_position_could_share_the_limit(floor: CardRoom) -> None:
-    at_take_or_pay(floor)
-    assert floor.take_or_pay(TABLE).not_final == (), "nothing is shown yet"
-    type_seat(floor, 1, FIRST)
-    assert bonuses(floor) == {1: (5_000_00, False)}
-    result = floor.view_live_table(TABLE).to_json()["take_or_pay"]
+def test_an_amount_is_not_final_while_an_open_position_could_share_the_limit(card_room: CardRoom) -> None:
+    at_take_or_pay(card_room)
+    assert card_room.take_or_pay(TABLE).not_final == (), "nothing is shown yet"
+    type_seat(card_room, 1, FIRST)
+    assert bonuses(card_room) == {1: (5_000_00, False)}
+    result = card_room.view_live_table(TABLE).to_json()["take_or_pay"]
     assert result["open_positions"] == [2, 3]
     (sentence,) = result["not_final"]
     assert sentence == (
@@ -66,107 +66,107 @@ def test_an_amount_is_not_final_while_an_open_position_could_share_the_limit(flo
     )
     (seat,) = result["seats"]
     assert {one["spot"]: one["final"] for one in seat["payments"]} == {"ante-play": True, "pair-bonus": False}
-    type_seat(floor, 2, SECOND)
-    assert not any(final for _, final in bonuses(floor).values())
-    (sentence,) = floor.take_or_pay(TABLE).not_final
+    type_seat(card_room, 2, SECOND)
+    assert not any(final for _, final in bonuses(card_room).values())
+    (sentence,) = card_room.take_or_pay(TABLE).not_final
     assert sentence.startswith("The payment of seats 1 and 2 is not final, because position 3 could share")
-    type_seat(floor, 3, THIRD)
-    assert all(final for _, final in bonuses(floor).values())
-    assert floor.take_or_pay(TABLE).not_final == ()
-    assert sum(cents for cents, _ in bonuses(floor).values()) == 5_000_00
+    type_seat(card_room, 3, THIRD)
+    assert all(final for _, final in bonuses(card_room).values())
+    assert card_room.take_or_pay(TABLE).not_final == ()
+    assert sum(cents for cents, _ in bonuses(card_room).values()) == 5_000_00
 
 
-def test_take_or_pay_is_refused_while_positions_that_could_share_are_open(floor: CardRoom) -> None:
-    round_id = at_take_or_pay(floor)
-    type_seat(floor, 1, FIRST)
-    type_seat(floor, 2, SECOND)
+def test_take_or_pay_is_refused_while_positions_that_could_share_are_open(card_room: CardRoom) -> None:
+    round_id = at_take_or_pay(card_room)
+    type_seat(card_room, 1, FIRST)
+    type_seat(card_room, 2, SECOND)
     with pytest.raises(WrongPhase):
-        steps(floor, "take-or-pay", table=TABLE)
-    live = floor.table(TABLE).live
+        steps(card_room, "take-or-pay", table=TABLE)
+    live = card_room.table(TABLE).live
     assert live is not None
     assert live.taken[-1] == "reveal", "a refused step changes nothing"
-    type_seat(floor, 3, THIRD)
-    steps(floor, "take-or-pay", "collect", table=TABLE)
-    shown = {seat: cents for seat, (cents, _) in bonuses(floor).items()}
-    floor.end_live_round(an_id(), "Kim", TABLE)
-    past = floor.get_live_round(round_id)
+    type_seat(card_room, 3, THIRD)
+    steps(card_room, "take-or-pay", "collect", table=TABLE)
+    shown = {seat: cents for seat, (cents, _) in bonuses(card_room).items()}
+    card_room.end_live_round(an_id(), "Kim", TABLE)
+    past = card_room.get_live_round(round_id)
     kept = {one.seat: one.returned - one.wagered for one in past.ended.settled_stakes if one.spot == "pair-bonus"}  # type: ignore[union-attr]
     assert kept == shown, "the books have what the dealer was shown when he paid"
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_wagers_are_enough_where_a_position_can_win_too_little(floor: CardRoom) -> None:
-    at_take_or_pay(floor)
-    type_seat(floor, 1, FIRST, {"ante-play": 10_00, "pair-bonus": 10_00})
+def test_wagers_are_enough_where_a_position_can_win_too_little(card_room: CardRoom) -> None:
+    at_take_or_pay(card_room)
+    type_seat(card_room, 1, FIRST, {"ante-play": 10_00, "pair-bonus": 10_00})
     with pytest.raises(WrongPhase):
-        steps(floor, "take-or-pay", table=TABLE)
-    floor.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}})
-    floor.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 50_00}})
+        steps(card_room, "take-or-pay", table=TABLE)
+    card_room.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}})
+    card_room.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 50_00}})
     with pytest.raises(WrongPhase):
-        steps(floor, "take-or-pay", table=TABLE)
-    floor.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 20_00}})
-    assert bonuses(floor)[1] == (1_000_00, True)
-    steps(floor, "take-or-pay", table=TABLE)
+        steps(card_room, "take-or-pay", table=TABLE)
+    card_room.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 20_00}})
+    assert bonuses(card_room)[1] == (1_000_00, True)
+    steps(card_room, "take-or-pay", table=TABLE)
 
 
 @pytest.mark.parametrize("payout_limit", [None, 100_000_00], ids=["no limit", "out of reach"])
-def test_a_limit_that_no_deal_can_reach_asks_for_nothing(floor: CardRoom, payout_limit: int | None) -> None:
-    at_take_or_pay(floor, prime(payout_limit))
-    type_seat(floor, 1, FIRST)
-    assert bonuses(floor) == {1: (10_000_00, True)}
-    steps(floor, "take-or-pay", table=TABLE)
-    type_seat(floor, 2, SECOND)
-    type_seat(floor, 1, {**FIRST, "seat 1 hand": "Ah Ks Qh"})
+def test_a_limit_that_no_deal_can_reach_asks_for_nothing(card_room: CardRoom, payout_limit: int | None) -> None:
+    at_take_or_pay(card_room, prime(payout_limit))
+    type_seat(card_room, 1, FIRST)
+    assert bonuses(card_room) == {1: (10_000_00, True)}
+    steps(card_room, "take-or-pay", table=TABLE)
+    type_seat(card_room, 2, SECOND)
+    type_seat(card_room, 1, {**FIRST, "seat 1 hand": "Ah Ks Qh"})
 
 
-def test_prizes_for_1_are_counted_alike_at_open_positions_and_at_paid_ones(floor: CardRoom) -> None:
+def test_prizes_for_1_are_counted_alike_at_open_positions_and_at_paid_ones(card_room: CardRoom) -> None:
     """51 for 1 is 50 to 1: three positions win $15,000 at most over their wagers."""
     own = build_custom_paytable(
         "three-card-prime", "pair-bonus", PaytableSpec("For 1", "for 1", (("mini-royal-with-deuce", "51"),))
     )
-    at_take_or_pay(floor, with_custom_paytables(prime(15_000_00), [own], game("three-card-prime").facts))
-    type_seat(floor, 1, FIRST)
-    assert bonuses(floor) == {1: (5_000_00, True)}
-    steps(floor, "take-or-pay", table=TABLE)
+    at_take_or_pay(card_room, with_custom_paytables(prime(15_000_00), [own], game("three-card-prime").facts))
+    type_seat(card_room, 1, FIRST)
+    assert bonuses(card_room) == {1: (5_000_00, True)}
+    steps(card_room, "take-or-pay", table=TABLE)
 
 
-def test_a_round_in_which_nothing_covered_has_won_is_paid_as_it_is_read(floor: CardRoom) -> None:
-    at_take_or_pay(floor)
-    type_seat(floor, 3, LOSER | {"dealer": "Jh 4d 6c"})
-    assert bonuses(floor) == {3: (0, True)}
-    steps(floor, "take-or-pay", "collect", table=TABLE)
-    floor.end_live_round(an_id(), "Kim", TABLE)
+def test_a_round_in_which_nothing_covered_has_won_is_paid_as_it_is_read(card_room: CardRoom) -> None:
+    at_take_or_pay(card_room)
+    type_seat(card_room, 3, LOSER | {"dealer": "Jh 4d 6c"})
+    assert bonuses(card_room) == {3: (0, True)}
+    steps(card_room, "take-or-pay", "collect", table=TABLE)
+    card_room.end_live_round(an_id(), "Kim", TABLE)
 
 
-def test_what_was_paid_under_the_limit_changes_only_after_the_step_was_undone(floor: CardRoom) -> None:
-    at_take_or_pay(floor)
-    type_seat(floor, 1, FIRST)
-    type_seat(floor, 2, SECOND)
-    type_seat(floor, 3, LOSER)
-    steps(floor, "take-or-pay", table=TABLE)
-    before = floor.take_or_pay(TABLE)
+def test_what_was_paid_under_the_limit_changes_only_after_the_step_was_undone(card_room: CardRoom) -> None:
+    at_take_or_pay(card_room)
+    type_seat(card_room, 1, FIRST)
+    type_seat(card_room, 2, SECOND)
+    type_seat(card_room, 3, LOSER)
+    steps(card_room, "take-or-pay", table=TABLE)
+    before = card_room.take_or_pay(TABLE)
     with pytest.raises(ChangesPaidAmount):
-        type_seat(floor, 3, THIRD)
+        type_seat(card_room, 3, THIRD)
     with pytest.raises(ChangesPaidAmount):
-        floor.type_cards(an_id(), "Kim", TABLE, wagers={1: {"ante-play": 10_00}})
-    assert floor.take_or_pay(TABLE) == before
-    floor.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 20_00, "pair-bonus": 100_00}})
-    floor.undo_step(an_id(), "Kim", TABLE)
-    type_seat(floor, 3, THIRD)
-    assert bonuses(floor)[1][0] < before.seats[0].pay
-    steps(floor, "take-or-pay", "collect", table=TABLE)
-    floor.end_live_round(an_id(), "Kim", TABLE)
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.type_cards(an_id(), "Kim", TABLE, wagers={1: {"ante-play": 10_00}})
+    assert card_room.take_or_pay(TABLE) == before
+    card_room.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 20_00, "pair-bonus": 100_00}})
+    card_room.undo_step(an_id(), "Kim", TABLE)
+    type_seat(card_room, 3, THIRD)
+    assert bonuses(card_room)[1][0] < before.seats[0].pay
+    steps(card_room, "take-or-pay", "collect", table=TABLE)
+    card_room.end_live_round(an_id(), "Kim", TABLE)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_winner_typed_after_take_or_pay_needs_the_open_positions_too(floor: CardRoom) -> None:
-    at_take_or_pay(floor)
-    steps(floor, "take-or-pay", table=TABLE)
+def test_a_winner_typed_after_take_or_pay_needs_the_open_positions_too(card_room: CardRoom) -> None:
+    at_take_or_pay(card_room)
+    steps(card_room, "take-or-pay", table=TABLE)
     with pytest.raises(ChangesPaidAmount):
-        type_seat(floor, 1, FIRST)
-    floor.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}, 3: {"ante-play": 10_00}})
-    type_seat(floor, 1, FIRST)
-    assert bonuses(floor) == {1: (5_000_00, True)}
+        type_seat(card_room, 1, FIRST)
+    card_room.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}, 3: {"ante-play": 10_00}})
+    type_seat(card_room, 1, FIRST)
+    assert bonuses(card_room) == {1: (5_000_00, True)}
 
 
 TREASURE = build_custom_paytable(
@@ -174,17 +174,17 @@ TREASURE = build_custom_paytable(
 )
 
 
-def test_what_is_paid_before_the_deal_is_over_waits_only_for_wagers_that_are_paid_then(floor: CardRoom) -> None:
+def test_what_is_paid_before_the_deal_is_over_waits_only_for_wagers_that_are_paid_then(card_room: CardRoom) -> None:
     facts = game("deuces-wild").facts
     setup = with_custom_paytables(without_meters("deuces-wild", seats=2), [TREASURE], facts)
     kept = {slug: setup.wagers[slug] for slug in ("ante-play-raise", "three-card-treasure", "five-card-fortune")}
-    open_live(floor, TABLE, replace(setup, wagers=kept, payout_limit=20_000_00))
-    begin(floor, TABLE, (1, 2))
-    steps(floor, "wagers", "initial-cards", table=TABLE)
+    open_live(card_room, TABLE, replace(setup, wagers=kept, payout_limit=20_000_00))
+    begin(card_room, TABLE, (1, 2))
+    steps(card_room, "wagers", "initial-cards", table=TABLE)
     treasure = {"ante-play-raise": 10_00, "three-card-treasure": 100_00}
-    floor.type_cards(an_id(), "Kim", TABLE, {"seat 1 hand": "9d 9h 9c"}, wagers={1: treasure})
+    card_room.type_cards(an_id(), "Kim", TABLE, {"seat 1 hand": "9d 9h 9c"}, wagers={1: treasure})
     with pytest.raises(WrongPhase):
-        steps(floor, "pay-treasure", table=TABLE)
+        steps(card_room, "pay-treasure", table=TABLE)
     fortune = {"ante-play-raise": 200_00, "five-card-fortune": 100_00}
-    floor.type_cards(an_id(), "Kim", TABLE, wagers={2: fortune})
-    steps(floor, "pay-treasure", table=TABLE)
+    card_room.type_cards(an_id(), "Kim", TABLE, wagers={2: fortune})
+    steps(card_room, "pay-treasure", table=TABLE)

@@ -19,19 +19,19 @@ ROYAL = TypedHand("final-four", 100, {"hand": "Ad Kd Qd", "fourth": "Jd"}, {}, 1
 TRIPS = TypedHand("final-four", 100, {"hand": "9d 9h 9c", "fourth": "2d"}, {}, 1)
 
 
-def royal_claimed(floor: CardRoom) -> str:
+def royal_claimed(card_room: CardRoom) -> str:
     """The first seat has a royal flush on the meter, claimed and not paid yet."""
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1)
-    floor.type_cards(an_id(), "Kim", PRIME, CARDS, wagers={1: {"ante-play": 10_00, "final-four": 1_00}})
-    floor.claim_hand("royal", "Kim", "final-four", PRIME, round_id, ROYAL)
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
+    card_room.type_cards(an_id(), "Kim", PRIME, CARDS, wagers={1: {"ante-play": 10_00, "final-four": 1_00}})
+    card_room.claim_hand("royal", "Kim", "final-four", PRIME, round_id, ROYAL)
     return round_id
 
 
-def typed(floor: CardRoom) -> dict[str, tuple[str, ...]]:
-    live = floor.table(PRIME).live
+def typed(card_room: CardRoom) -> dict[str, tuple[str, ...]]:
+    live = card_room.table(PRIME).live
     assert live is not None
     return dict(live.cards)
 
@@ -76,15 +76,15 @@ def test_after_a_refused_claim_cards_are_typed_again(in_a_file: CardRoom) -> Non
 def test_a_prize_that_the_dealer_paid_at_once_is_taken_back_before_its_cards_are_typed_again(
     in_a_file: CardRoom,
 ) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1)
-    floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 9c", "seat 1 fourth": "2d"})
-    floor.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    card_room = in_a_file
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
+    card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 9c", "seat 1 fourth": "2d"})
+    card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
     with pytest.raises(InputContradictsClaim):
-        floor.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 8c"})
+        card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 8c"})
 
 
 def test_a_verification_finds_cards_that_were_typed_otherwise_while_a_claim_stood(

@@ -31,57 +31,59 @@ from tests.service.staff import DEALER, OPERATOR, SUPERVISOR, SURVEILLANCE, Both
 from tests.service.table_scenes import an_id
 
 
-def voided(floor: CardRoom, table: str = PRIME) -> str:
+def voided(card_room: CardRoom, table: str = PRIME) -> str:
     """A round that two people void before its count comes in."""
-    round_id = begin(floor, table)
-    steps(floor, "wagers", table=table)
-    floor.void_live_round(an_id(), "Kim", table, "the shuffler jammed", second="Lee")
+    round_id = begin(card_room, table)
+    steps(card_room, "wagers", table=table)
+    card_room.void_live_round(an_id(), "Kim", table, "the shuffler jammed", second="Lee")
     return round_id
 
 
-def kinds_and_people(floor: CardRoom, table: str) -> list[tuple[str, str]]:
+def kinds_and_people(card_room: CardRoom, table: str) -> list[tuple[str, str]]:
     return [
         (one.kind, f"{one.payload.get('by', '')} and {one.payload.get('second', '')}")
-        for one in floor.list_tabulator_rounds(table, 2)
+        for one in card_room.list_tabulator_rounds(table, 2)
     ]
 
 
-def test_a_press_that_comes_after_the_cancellation_counts_and_is_void_at_once(floor: CardRoom) -> None:
-    live_prime(floor)
-    round_id = voided(floor)
-    counted = floor.tabulate(an_id(), "device T-1", PRIME, {1: [1, 3]}, round_id=round_id)
+def test_a_press_that_comes_after_the_cancellation_counts_and_is_void_at_once(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    round_id = voided(card_room)
+    counted = card_room.tabulate(an_id(), "device T-1", PRIME, {1: [1, 3]}, round_id=round_id)
     assert counted.meters["final-four"] == (5_000_00,)
-    assert shown(floor) == 5_000_00
-    assert kinds_and_people(floor, PRIME)[0] == ("round-voided", "Kim and Lee")
-    assert floor.tabulator(PRIME).tabulator.counters[0] == 2, "the unit's counter never goes back"
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert shown(card_room) == 5_000_00
+    assert kinds_and_people(card_room, PRIME)[0] == ("round-voided", "Kim and Lee")
+    assert card_room.tabulator(PRIME).tabulator.counters[0] == 2, "the unit's counter never goes back"
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("lines", [False, True], ids=["by the office", "over the network"])
-def test_a_data_loggers_record_of_a_void_round_is_void_as_it_comes_in(floor: CardRoom, lines: bool) -> None:
-    live_wild(floor)
-    round_id, before = voided(floor, WILD), shown(floor, "five-wild")
+def test_a_data_loggers_record_of_a_void_round_is_void_as_it_comes_in(card_room: CardRoom, lines: bool) -> None:
+    live_wild(card_room)
+    round_id, before = voided(card_room, WILD), shown(card_room, "five-wild")
     logger = write_record(new_logger("A1-77"), round_id, [1, 2], time=1, dealer="Kim", counter=2)
     logger = write_record(logger, "wild-1.2", [1], time=2, dealer="Kim", counter=3)
     if lines:
-        floor.import_logger_lines(an_id(), "device A1-77", WILD, [record_line(one).decode() for one in logger.waiting])
+        card_room.import_logger_lines(
+            an_id(), "device A1-77", WILD, [record_line(one).decode() for one in logger.waiting]
+        )
     else:
-        floor.import_logger_records(an_id(), "Rosa", WILD, logger.waiting)
-    assert shown(floor, "five-wild") == before + 100 // 7, "one wager of the next round"
-    assert floor.tabulator(WILD).tabulator.voided == {round_id}
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.import_logger_records(an_id(), "Rosa", WILD, logger.waiting)
+    assert shown(card_room, "five-wild") == before + 100 // 7, "one wager of the next round"
+    assert card_room.tabulator(WILD).tabulator.voided == {round_id}
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_round_whose_count_the_office_made_void_can_still_be_voided(floor: CardRoom) -> None:
-    live_prime(floor)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1, 3)
-    floor.void_round(an_id(), "Rosa", PRIME, round_id, "the shuffler jammed", second="Lee")
-    floor.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
-    assert (floor.table(PRIME).round, shown(floor)) == ("prime-1.2", 5_000_00)
-    assert verify_card_room(floor.ledger).is_consistent
+def test_a_round_whose_count_the_office_made_void_can_still_be_voided(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1, 3)
+    card_room.void_round(an_id(), "Rosa", PRIME, round_id, "the shuffler jammed", second="Lee")
+    card_room.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second="Lee")
+    assert (card_room.table(PRIME).round, shown(card_room)) == ("prime-1.2", 5_000_00)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_count_of_a_void_round_that_came_later_and_stays_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
@@ -110,38 +112,38 @@ def clock() -> WallClock:
 @pytest.fixture
 def with_users(tmp_path: Path, clock: WallClock) -> Iterator[CardRoom]:
     with open_ledger(empty_ledger(tmp_path / "users.db"), clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        two_who_deal(floor)
-        hire(floor, SURVEILLANCE, Role.SURVEILLANCE)
-        yield floor
+        card_room = CardRoom(ledger, clock)
+        two_who_deal(card_room)
+        hire(card_room, SURVEILLANCE, Role.SURVEILLANCE)
+        yield card_room
 
 
-def void_signed(floor: CardRoom, table: str) -> None:
-    both = Both(floor, Permission.VOID_ROUNDS)
+def void_signed(card_room: CardRoom, table: str) -> None:
+    both = Both(card_room, Permission.VOID_ROUNDS)
     both.void_live_round(an_id(), DEALER, table, JAMMED, second=SUPERVISOR)
 
 
-def voided_by_users(floor: CardRoom, table: str = PRIME) -> str:
-    round_id = begin(floor, table, dealer=DEALER)
-    steps(floor, "wagers", table=table, dealer=DEALER)
-    void_signed(floor, table)
+def voided_by_users(card_room: CardRoom, table: str = PRIME) -> str:
+    round_id = begin(card_room, table, dealer=DEALER)
+    steps(card_room, "wagers", table=table, dealer=DEALER)
+    void_signed(card_room, table)
     return round_id
 
 
-def press(floor: CardRoom, round_id: str) -> None:
+def press(card_room: CardRoom, round_id: str) -> None:
     """A tabulator sends its count over the network."""
     who, stamp = device_actor("T-1"), DeviceStamp("T-1")
-    floor.tabulate(device_command_id("T-1", round_id), who, PRIME, {1: [1, 3]}, round_id=round_id, device=stamp)
+    card_room.tabulate(device_command_id("T-1", round_id), who, PRIME, {1: [1, 3]}, round_id=round_id, device=stamp)
 
 
-def record(floor: CardRoom, round_id: str, *, lines: bool) -> None:
+def record(card_room: CardRoom, round_id: str, *, lines: bool) -> None:
     """A data logger sends its record, over the network or from a file in the office."""
     logger = write_record(new_logger("A1-77"), round_id, [1, 2], time=1, dealer=DEALER, counter=2)
     if lines:
         sent = [record_line(one).decode() for one in logger.waiting]
-        floor.import_logger_lines(device_command_id("A1-77", round_id), device_actor("A1-77"), WILD, sent)
+        card_room.import_logger_lines(device_command_id("A1-77", round_id), device_actor("A1-77"), WILD, sent)
     else:
-        floor.import_logger_records(an_id(), SUPERVISOR, WILD, logger.waiting)
+        card_room.import_logger_records(an_id(), SUPERVISOR, WILD, logger.waiting)
 
 
 def test_a_late_press_for_a_round_that_two_users_voided_rests_on_their_signature(with_users: CardRoom) -> None:
@@ -172,7 +174,7 @@ def test_a_late_press_for_a_round_that_was_canceled_before_there_were_users_is_i
 
 
 def forged_void(
-    floor: CardRoom,
+    card_room: CardRoom,
     monkeypatch: pytest.MonkeyPatch,
     round_id: str,
     who: str,
@@ -183,11 +185,11 @@ def forged_void(
     forged = LiveRoundCanceled(PRIME, 1, who, second, why)
     with monkeypatch.context() as then:
         then.setattr(rounds, "find_live_cancellation", lambda *_: forged)
-        press(floor, round_id)
+        press(card_room, round_id)
 
 
-def sentence_of(floor: CardRoom) -> str:
-    found = verify_card_room(floor.ledger).discrepancy
+def sentence_of(card_room: CardRoom) -> str:
+    found = verify_card_room(card_room.ledger).discrepancy
     return "" if found is None else found.sentence
 
 

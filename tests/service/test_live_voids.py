@@ -22,47 +22,49 @@ TRIPS = TypedHand("final-four", 100, {"hand": "9d 9h 9c", "fourth": "2d"}, {}, 2
 CARDS = {"seat 2 hand": "9d 9h 9c", "seat 2 fourth": "2d", "dealer": "Ac 4d 2s"}
 
 
-def ended(floor: CardRoom) -> str:
+def ended(card_room: CardRoom) -> str:
     """A round with a counted wager for the jackpot, dealt to its end and paid."""
-    live_prime(floor)
-    round_id = begin(floor, positions=(2,))
-    steps(floor, "wagers")
-    tabulate(floor, 2)
+    live_prime(card_room)
+    round_id = begin(card_room, positions=(2,))
+    steps(card_room, "wagers")
+    tabulate(card_room, 2)
     wagers = {2: {"ante-play": 10_00, "final-four": 1_00}}
-    floor.type_cards(an_id(), "Kim", PRIME, CARDS, wagers=wagers, answers={2: {"play": "play"}})
-    steps(floor, *TO_THE_END)
-    floor.end_live_round(an_id(), "Kim", PRIME)
+    card_room.type_cards(an_id(), "Kim", PRIME, CARDS, wagers=wagers, answers={2: {"play": "play"}})
+    steps(card_room, *TO_THE_END)
+    card_room.end_live_round(an_id(), "Kim", PRIME)
     return round_id
 
 
-def past(floor: CardRoom, round_id: str) -> PastLiveRound:
-    one = floor.get_round(round_id)
+def past(card_room: CardRoom, round_id: str) -> PastLiveRound:
+    one = card_room.get_round(round_id)
     assert isinstance(one, PastLiveRound)
     return one
 
 
-def void(floor: CardRoom, round_id: str) -> None:
-    floor.void_round(an_id(), "Rosa", PRIME, round_id, "the shuffler had jammed", second="Lee")
+def void(card_room: CardRoom, round_id: str) -> None:
+    card_room.void_round(an_id(), "Rosa", PRIME, round_id, "the shuffler had jammed", second="Lee")
 
 
-def take_back(floor: CardRoom) -> None:
-    floor.reverse_prizes(an_id(), "Rosa", "final-four", "trips", "a test", second="Lee", chips=ChipsOutcome.RETURNED)
+def take_back(card_room: CardRoom) -> None:
+    card_room.reverse_prizes(
+        an_id(), "Rosa", "final-four", "trips", "a test", second="Lee", chips=ChipsOutcome.RETURNED
+    )
 
 
-def test_a_round_says_that_its_jackpot_wagers_were_voided_and_keeps_its_payments(floor: CardRoom) -> None:
-    round_id = ended(floor)
-    before = past(floor, round_id)
-    whole_round(floor)
-    void(floor, round_id)
-    after = past(floor, round_id)
+def test_a_round_says_that_its_jackpot_wagers_were_voided_and_keeps_its_payments(card_room: CardRoom) -> None:
+    round_id = ended(card_room)
+    before = past(card_room, round_id)
+    whole_round(card_room)
+    void(card_room, round_id)
+    after = past(card_room, round_id)
     assert after.voided is not None
     assert (after.voided.who, after.voided.second, after.voided.why) == ("Rosa", "Lee", "the shuffler had jammed")
     assert (before.wagered[2] - after.wagered[2], after.returned) == (1_00, before.returned), "the wager went back"
     assert (after.ended, after.live) == (before.ended, before.live)
-    last, first = floor.list_rounds(PRIME)
+    last, first = card_room.list_rounds(PRIME)
     assert isinstance(last, PastLiveRound)
     assert (last.voided, first) == (None, after)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_round_with_a_prize_is_void_only_when_the_prize_was_taken_back(in_a_file: CardRoom) -> None:

@@ -28,10 +28,10 @@ from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, ne
 UNIT = "A1-77"
 
 
-def open_deuces(floor: CardRoom) -> None:
-    play_fast(floor)
-    floor.open_jackpot(new_id(), "Olga", five_wild())
-    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
+def open_deuces(card_room: CardRoom) -> None:
+    play_fast(card_room)
+    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
 
 
 def press(file: LoggerFile, number: int, seats: int = 3) -> None:
@@ -48,34 +48,34 @@ def repeating(path: Path, *rounds: str, wagers: int = 1) -> None:
     path.write_bytes(log_bytes(logger))
 
 
-def test_counts_wait_for_the_server_and_reach_it_once(floor: CardRoom, tmp_path: Path) -> None:
-    open_deuces(floor)
+def test_counts_wait_for_the_server_and_reach_it_once(card_room: CardRoom, tmp_path: Path) -> None:
+    open_deuces(card_room)
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         for number in range(1, 251):
             press(file, number)
         assert len(file.pending_records) == 250
-        assert forward_records(file, floor, "logger", "wild-1").records == 250
-        assert forward_records(file, floor, "logger", "wild-1").records == 0
-    state = floor.jackpot("five-wild")
+        assert forward_records(file, card_room, "logger", "wild-1").records == 250
+        assert forward_records(file, card_room, "logger", "wild-1").records == 0
+    state = card_room.jackpot("five-wild")
     assert state.counted == 750
-    assert floor.tabulator("wild-1").tabulator.counters == (750,)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert card_room.tabulator("wild-1").tabulator.counters == (750,)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_an_acknowledgement_that_got_lost_doubles_nothing(floor: CardRoom, tmp_path: Path) -> None:
-    open_deuces(floor)
+def test_an_acknowledgement_that_got_lost_doubles_nothing(card_room: CardRoom, tmp_path: Path) -> None:
+    open_deuces(card_room)
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         for number in range(1, 6):
             press(file, number)
-        floor.import_logger_records("sent", "logger", "wild-1", file.pending_records)
+        card_room.import_logger_records("sent", "logger", "wild-1", file.pending_records)
     with LoggerFile(tmp_path / "logger", UNIT) as file:  # restarted: it never heard that they were taken
         press(file, 6)
         assert len(file.pending_records) == 6
-        taken = floor.import_logger_records("sent-again", "logger", "wild-1", file.pending_records)
+        taken = card_room.import_logger_records("sent-again", "logger", "wild-1", file.pending_records)
         assert taken.rounds == ("round-6",)
-        assert forward_records(file, floor, "logger", "wild-1").records == 6
+        assert forward_records(file, card_room, "logger", "wild-1").records == 6
         assert file.pending_records == ()
-    assert floor.jackpot("five-wild").counted == 18
+    assert card_room.jackpot("five-wild").counted == 18
 
 
 def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(
@@ -90,17 +90,20 @@ def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(
     assert in_a_file.jackpot("five-wild").counted == 0
 
 
-def test_a_logger_that_forwards_a_round_twice_under_two_numbers_is_refused(floor: CardRoom, tmp_path: Path) -> None:
-    open_deuces(floor)
+def test_a_logger_that_forwards_a_round_twice_under_two_numbers_is_refused(card_room: CardRoom, tmp_path: Path) -> None:
+    open_deuces(card_room)
     repeating(tmp_path / "logger", "r1", "r2", "r1")
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         with pytest.raises(CannotTabulate, match="r1"):
-            floor.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
-        assert floor.import_logger_records("two", "logger", "wild-1", file.pending_records[:2]).rounds == ("r1", "r2")
+            card_room.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
+        assert card_room.import_logger_records("two", "logger", "wild-1", file.pending_records[:2]).rounds == (
+            "r1",
+            "r2",
+        )
         with pytest.raises(CannotTabulate, match="r1"):
-            floor.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
-        assert floor.import_logger_records(new_id(), "logger", "wild-1", file.pending_records[:2]).rounds == ()
-    assert floor.jackpot("five-wild").counted == 2
+            card_room.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
+        assert card_room.import_logger_records(new_id(), "logger", "wild-1", file.pending_records[:2]).rounds == ()
+    assert card_room.jackpot("five-wild").counted == 2
 
 
 def test_a_table_with_a_logger_counts_through_it_only(in_a_file: CardRoom) -> None:
@@ -152,48 +155,48 @@ def damaged(path: Path, *numbers: int, rounds: int = 5) -> None:
 
 
 def test_what_comes_before_a_damaged_line_is_forwarded_and_the_line_is_kept_aside(
-    floor: CardRoom, tmp_path: Path
+    card_room: CardRoom, tmp_path: Path
 ) -> None:
-    open_deuces(floor)
+    open_deuces(card_room)
     path = tmp_path / "A1-77.log"
     damaged(path, 3)
     with LoggerFile(path, UNIT) as file:
-        done = forward_records(file, floor, "Kim", "wild-1")
+        done = forward_records(file, card_room, "Kim", "wild-1")
         assert (done.records, done.known) == (2, 0)
         assert done.held_up.startswith("Line 4 of A1-77.log is damaged: it is stored in A1-77.log.damaged. 2 records")
-        assert forward_records(file, floor, "Kim", "wild-1").held_up == done.held_up
+        assert forward_records(file, card_room, "Kim", "wild-1").held_up == done.held_up
         with pytest.raises(BadLoggerRecord, match=r"4.*A1-77.log"):
             press(file, 6)
     kept = (tmp_path / "A1-77.log.damaged").read_text().splitlines()
     assert len(kept) == 1
     assert kept[0].startswith("line 4: ")
     assert "round-53" in kept[0]
-    assert floor.jackpot("five-wild").counted == 6
+    assert card_room.jackpot("five-wild").counted == 6
 
 
-def test_two_people_accept_a_gap_and_the_counter_stands_for_what_was_lost(floor: CardRoom, tmp_path: Path) -> None:
-    open_deuces(floor)
+def test_two_people_accept_a_gap_and_the_counter_stands_for_what_was_lost(card_room: CardRoom, tmp_path: Path) -> None:
+    open_deuces(card_room)
     path = tmp_path / "A1-77.log"
     damaged(path, 2, 4, rounds=6)
     with LoggerFile(path, UNIT) as file:
         with pytest.raises(SamePerson):
-            forward_records(file, floor, "Kim", "wild-1", GapAcceptance("Kim", "wet"))
+            forward_records(file, card_room, "Kim", "wild-1", GapAcceptance("Kim", "wet"))
         with pytest.raises(NameMissing):
-            forward_records(file, floor, "Kim", "wild-1", GapAcceptance("Lee", " "))
-        assert floor.jackpot("five-wild").counted == 3
-        done = forward_records(file, floor, "Kim", "wild-1", GAP)  # the first gap; the second is another one
-        assert (done.records, floor.jackpot("five-wild").counted) == (1, 9)
+            forward_records(file, card_room, "Kim", "wild-1", GapAcceptance("Lee", " "))
+        assert card_room.jackpot("five-wild").counted == 3
+        done = forward_records(file, card_room, "Kim", "wild-1", GAP)  # the first gap; the second is another one
+        assert (done.records, card_room.jackpot("five-wild").counted) == (1, 9)
         assert "is damaged" in done.held_up
-        done = forward_records(file, floor, "Kim", "wild-1", GAP)
+        done = forward_records(file, card_room, "Kim", "wild-1", GAP)
         assert (done.records, done.held_up) == (2, "")
         press(file, 7)
-        assert forward_records(file, floor, "Kim", "wild-1").records == 1
+        assert forward_records(file, card_room, "Kim", "wild-1").records == 1
         with pytest.raises(NoLoggerGap):
-            forward_records(file, floor, "Kim", "wild-1", GAP)
-    assert floor.tabulator("wild-1").tabulator.counters == (21,)
-    assert floor.jackpot("five-wild").counted == 21
-    assert [event.payload.get("second") for event in floor.list_tabulator_changes("wild-1", 2)] == ["Lee", "Lee"]
-    assert verify_card_room(floor.ledger).is_consistent
+            forward_records(file, card_room, "Kim", "wild-1", GAP)
+    assert card_room.tabulator("wild-1").tabulator.counters == (21,)
+    assert card_room.jackpot("five-wild").counted == 21
+    assert [event.payload.get("second") for event in card_room.list_tabulator_changes("wild-1", 2)] == ["Lee", "Lee"]
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_crash_between_the_books_and_the_file_passes_a_gap_over_once(in_a_file: CardRoom, tmp_path: Path) -> None:
@@ -242,19 +245,23 @@ def test_lost_lines_at_the_end_are_accepted_and_the_counter_is_read(in_a_file: C
     assert in_a_file.jackpot("five-wild").counted == 10
 
 
-def test_a_round_that_was_counted_already_does_not_hold_the_others_up_for_ever(floor: CardRoom, tmp_path: Path) -> None:
-    open_deuces(floor)
+def test_a_round_that_was_counted_already_does_not_hold_the_others_up_for_ever(
+    card_room: CardRoom, tmp_path: Path
+) -> None:
+    open_deuces(card_room)
     path = tmp_path / "A1-77.log"
     repeating(path, "r1", "r2", "r1", "r4", wagers=2)
     with LoggerFile(path, UNIT) as file:
-        done = forward_records(file, floor, "Kim", "wild-1")
-        assert (done.records, floor.jackpot("five-wild").counted) == (2, 4)
+        done = forward_records(file, card_room, "Kim", "wild-1")
+        assert (done.records, card_room.jackpot("five-wild").counted) == (2, 4)
         assert done.held_up.startswith("The round r1 of record 3 was counted already: it is stored in")
-        done = forward_records(file, floor, "Kim", "wild-1", GapAcceptance("Lee", "the round's number was not set on"))
+        done = forward_records(
+            file, card_room, "Kim", "wild-1", GapAcceptance("Lee", "the round's number was not set on")
+        )
         assert (done.records, done.held_up, file.pending_records) == (1, "", ())
-    assert floor.jackpot("five-wild").counted == 8
+    assert card_room.jackpot("five-wild").counted == 8
     assert (tmp_path / "A1-77.log.damaged").read_text().startswith("record 3: ")
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_lammers_that_no_user_knows_of_count_for_the_smaller_amount() -> None:
@@ -321,19 +328,19 @@ def test_a_long_file_is_begun_again_once_its_records_are_taken(
 
 
 class _Severed:
-    """A floor whose answers get lost, before or after the command reached it."""
+    """A card room whose answers get lost, before or after the command reached it."""
 
-    def __init__(self, floor: CardRoom, losses: list[str]) -> None:
-        self.floor, self.losses = floor, losses
+    def __init__(self, card_room: CardRoom, losses: list[str]) -> None:
+        self.card_room, self.losses = card_room, losses
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self.floor, name)
+        return getattr(self.card_room, name)
 
     def import_logger_records(self, *sent: object) -> object:
         loss = self.losses.pop(0) if self.losses else ""
         if loss == "before":
             raise LedgerUnavailable("The server is not there.")
-        answer = self.floor.import_logger_records(*sent)  # type: ignore[arg-type]
+        answer = self.card_room.import_logger_records(*sent)  # type: ignore[arg-type]
         if loss == "after":
             raise LedgerUnavailable("The answer got lost.")
         return answer
@@ -349,10 +356,10 @@ def test_whatever_crashes_every_light_that_was_lit_is_counted_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str], losses: list[str], cut: int
 ) -> None:
     folder = tmp_path_factory.mktemp("logger")
-    with open_ledger(empty_ledger(folder / "floor.db")) as ledger:
-        floor = CardRoom(ledger)
-        open_deuces(floor)
-        severed, path, pressed = _Severed(floor, losses), folder / "logger", 0
+    with open_ledger(empty_ledger(folder / "room.db")) as ledger:
+        card_room = CardRoom(ledger)
+        open_deuces(card_room)
+        severed, path, pressed = _Severed(card_room, losses), folder / "logger", 0
         file = LoggerFile(path, UNIT)
         for step in [*steps, "forward"]:
             if step == "press":
@@ -368,8 +375,8 @@ def test_whatever_crashes_every_light_that_was_lit_is_counted_once(
                 except LedgerUnavailable:
                     continue
         severed.losses.clear()
-        forward_records(file, floor, "logger", "wild-1")
+        forward_records(file, card_room, "logger", "wild-1")
         file.close()
-        rounds = [event.payload["round"] for event in reversed(floor.list_tabulator_rounds("wild-1"))]
+        rounds = [event.payload["round"] for event in reversed(card_room.list_tabulator_rounds("wild-1"))]
         assert rounds == [f"round-{number}" for number in range(1, pressed + 1)]
-        assert floor.jackpot("five-wild").counted == 3 * pressed
+        assert card_room.jackpot("five-wild").counted == 3 * pressed

@@ -41,8 +41,8 @@ def kept_aside(path: Path) -> list[str]:
     return [line.split(":")[0] for line in aside.read_text().splitlines()] if aside.exists() else []
 
 
-def counted(floor: CardRoom) -> int:
-    return floor.jackpot("five-wild").counted
+def counted(card_room: CardRoom) -> int:
+    return card_room.jackpot("five-wild").counted
 
 
 # The last line.

@@ -32,16 +32,16 @@ FOUND = parse_time("2026-03-02 21:40", ROOM, 0)
 
 @pytest.fixture
 def evening(url: str) -> Iterator[CardRoom]:
-    """A floor on the evening of the malfunction, twenty minutes after it was found."""
+    """A card room on the evening of the malfunction, twenty minutes after it was found."""
     now = FOUND + HOUR // 3
     with open_ledger(url, clock=lambda: now) as ledger:
-        floor = CardRoom(ledger, clock=lambda: now)
-        open_room(floor, tables=1)
-        yield floor
+        card_room = CardRoom(ledger, clock=lambda: now)
+        open_room(card_room, tables=1)
+        yield card_room
 
 
-def report(floor: CardRoom, number: str = "R-31", of: str = "prime-1", id: str | None = None) -> None:
-    floor.report_malfunction(id or new_id(), "Rosa", number, of, found_at="21:40", why="Sensor 3 is dead")
+def report(card_room: CardRoom, number: str = "R-31", of: str = "prime-1", id: str | None = None) -> None:
+    card_room.report_malfunction(id or new_id(), "Rosa", number, of, found_at="21:40", why="Sensor 3 is dead")
 
 
 def test_a_report_has_seventy_two_hours_from_the_time_at_which_the_malfunction_was_found(evening: CardRoom) -> None:
@@ -157,35 +157,35 @@ def test_a_breakdown_and_a_void_round_name_a_report_that_is_open(evening: CardRo
 
 @pytest.fixture
 def hours(tmp_path: Path) -> Iterator[tuple[CardRoom, Callable[[], None]]]:
-    """A floor whose clock goes on by an hour when it is shown to; two rounds were counted, one without wagers."""
+    """A card room whose clock goes on by an hour when it is shown to; two rounds were counted, one without wagers."""
     now = FOUND + HOUR
 
     def later() -> None:
         nonlocal now
         now += HOUR
 
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=lambda: now) as ledger:
-        floor = CardRoom(ledger, clock=lambda: now)
-        open_room(floor, tables=1)
-        play(floor, seats=5)
-        floor.tabulate(new_id(), "Kim", "prime-1", {}, round_id="empty")
-        yield floor, later
+    with open_ledger(f"sqlite:///{tmp_path}/room.db", clock=lambda: now) as ledger:
+        card_room = CardRoom(ledger, clock=lambda: now)
+        open_room(card_room, tables=1)
+        play(card_room, seats=5)
+        card_room.tabulate(new_id(), "Kim", "prime-1", {}, round_id="empty")
+        yield card_room, later
 
 
-def _adjusted(floor: CardRoom) -> DomainEvent:
-    state = floor.jackpot("final-four")
+def _adjusted(card_room: CardRoom) -> DomainEvent:
+    state = card_room.jackpot("final-four")
     (one,) = correct_malfunction(state, "main", -100, report="R-31", who="Eve", second="Olga", why="It stuck")
     return one
 
 
-def _voided(floor: CardRoom) -> DomainEvent:
-    tabulator = floor.tabulator("prime-1").tabulator
+def _voided(card_room: CardRoom) -> DomainEvent:
+    tabulator = card_room.tabulator("prime-1").tabulator
     (one,) = void_round(tabulator, "empty", who="Eve", second="Olga", reason="It stuck", report="R-31")
     return one
 
 
-def _broken(floor: CardRoom) -> DomainEvent:
-    (one,) = report_fault(floor.tabulator("prime-1").tabulator, who="Eve", reason="It stuck", report="R-31")
+def _broken(card_room: CardRoom) -> DomainEvent:
+    (one,) = report_fault(card_room.tabulator("prime-1").tabulator, who="Eve", reason="It stuck", report="R-31")
     return one
 
 
@@ -197,39 +197,39 @@ FORGED = {"jackpot:final-four": (_adjusted,), "tabulator:prime-1": (_voided, _br
 def test_what_rests_on_a_report_that_was_not_open_then_is_found(
     hours: tuple[CardRoom, Callable[[], None]], chain: str, forged: Callable[[CardRoom], DomainEvent], opened: str
 ) -> None:
-    floor, later = hours
+    card_room, later = hours
     if opened in ("before", "and closed before"):
-        report(floor)
+        report(card_room)
     if opened == "under another number":
-        report(floor, "R-30")
+        report(card_room, "R-30")
     if opened == "and closed before":
         later()
-        floor.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+        card_room.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
     later()
-    one = forged(floor)
-    _commit(floor, chain, one.kind, one.payload)
+    one = forged(card_room)
+    _commit(card_room, chain, one.kind, one.payload)
     later()
     if opened == "afterwards":
-        report(floor)
+        report(card_room)
     if opened == "before":
-        floor.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
-        assert verify_card_room(floor.ledger).is_consistent
+        card_room.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+        assert verify_card_room(card_room.ledger).is_consistent
     else:
-        sentence = discrepancy(floor)
-        assert sentence.startswith(f"Event {floor.ledger.head(chain).sequence} of {chain}")
+        sentence = discrepancy(card_room)
+        assert sentence.startswith(f"Event {card_room.ledger.head(chain).sequence} of {chain}")
         assert "report R-31 was not open then" in sentence
 
 
 def test_reports_are_compared_on_several_cores_too(
     hours: tuple[CardRoom, Callable[[], None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    floor, _ = hours
+    card_room, _ = hours
     monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
-    report(floor)
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light", report="R-31")
-    assert verify(f"sqlite:///{tmp_path}/floor.db", cores=2).is_consistent
-    one = _adjusted(floor)
-    _commit(floor, "jackpot:final-four", one.kind, one.payload | {"report": "R-32"})
-    found = verify(f"sqlite:///{tmp_path}/floor.db", cores=2).discrepancy
+    report(card_room)
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light", report="R-31")
+    assert verify(f"sqlite:///{tmp_path}/room.db", cores=2).is_consistent
+    one = _adjusted(card_room)
+    _commit(card_room, "jackpot:final-four", one.kind, one.payload | {"report": "R-32"})
+    found = verify(f"sqlite:///{tmp_path}/room.db", cores=2).discrepancy
     assert found is not None
     assert "report R-32 was not open then" in found.sentence

@@ -39,31 +39,31 @@ def result(newer: subprocess.Popen[str]) -> dict[str, Any]:
     return answer
 
 
-def open_and_disable(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, rounds=3)
-    floor.disable_jackpot(new_id(), "Olga", "final-four", "cleaning")
-    floor.enable_jackpot(new_id(), "Olga", "final-four")
+def open_and_disable(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, rounds=3)
+    card_room.disable_jackpot(new_id(), "Olga", "final-four", "cleaning")
+    card_room.enable_jackpot(new_id(), "Olga", "final-four")
 
 
 def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it(url: str, tmp_path: Path) -> None:
     adds, ends = write_migrations(tmp_path / "0002", "0002"), write_migrations(tmp_path / "0003", "0003")
     with open_ledger(url) as ledger:
-        floor, leases = CardRoom(ledger), ledger.store.lease_registry("today")
-        open_and_disable(floor)
+        card_room, leases = CardRoom(ledger), ledger.store.lease_registry("today")
+        open_and_disable(card_room)
         slips = 0
         with started(adds, "work", url, "inventory") as newer:
             while newer.poll() is None:
                 slips += 1
-                floor.deposit_to_bank(new_id(), "Carl", "final-four", 1, f"{slips}")
+                card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1, f"{slips}")
             now = result(newer)
-        assert floor.jackpot("final-four").escrow == slips * CENT > 0
+        assert card_room.jackpot("final-four").escrow == slips * CENT > 0
         assert now["came_from"] == "0001"
         assert now["read"] == [READ, ["inventory", "noon"]]
         assert now["found"] == "None"
 
         # Both go on, and this one can be started again.
-        play(floor)
+        play(card_room)
         assert leases.renew(["felt:prime-1"])
         with open_ledger(url) as again:
             play(CardRoom(again), "prime-2")
@@ -77,15 +77,15 @@ def test_the_program_of_today_works_on_beside_a_newer_one_until_that_one_ends_it
         assert found is not None
         assert "Version 2 of 'jackpot-disabled' is not known (this program reads version 1)" in str(found)
 
-        counted = floor.tabulator("prime-1").tabulator.counters
+        counted = card_room.tabulator("prime-1").tabulator.counters
         assert result(started(ends, "work", url, "new signs"))["found"] == "None"
-        for write in (lambda: play(floor), lambda: floor.enable_jackpot(new_id(), "Olga", "final-four")):
+        for write in (lambda: play(card_room), lambda: card_room.enable_jackpot(new_id(), "Olga", "final-four")):
             with pytest.raises(DatabaseNewer):
                 write()
         with pytest.raises(DatabaseNewer):
             leases.renew(["felt:prime-1"])
         assert isinstance(ledger.last_error, DatabaseNewer)
-        assert floor.tabulator("prime-1").tabulator.counters == counted
+        assert card_room.tabulator("prime-1").tabulator.counters == counted
         leases.close()
     with pytest.raises(BadLedger, match="0003"):
         open_ledger(url)

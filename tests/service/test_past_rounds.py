@@ -33,16 +33,16 @@ OTHER = "prime-2"
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     """Four rounds of each game, with jackpots and words."""
-    with open_ledger(f"sqlite:///{tmp_path_factory.mktemp('evening')}/floor.db") as ledger:
-        floor = CardRoom(ledger)
-        an_evening_at_five_games(floor, Random("recall"), 4)
-        yield floor
+    with open_ledger(f"sqlite:///{tmp_path_factory.mktemp('evening')}/room.db") as ledger:
+        card_room = CardRoom(ledger)
+        an_evening_at_five_games(card_room, Random("recall"), 4)
+        yield card_room
 
 
-def play(floor: CardRoom, players: list[str], rounds: int, table: str = PRIME) -> None:
+def play(card_room: CardRoom, players: list[str], rounds: int, table: str = PRIME) -> None:
     for _ in range(rounds):
-        all_wager(floor, players, table)
-        play_on(floor, table, "fold")
+        all_wager(card_room, players, table)
+        play_on(card_room, table, "fold")
 
 
 # One round.
@@ -129,28 +129,28 @@ def test_a_round_that_is_not_what_it_was_paid_as_is_shown(in_a_file: CardRoom, c
     assert sentence in " ".join(check.problems)
 
 
-def test_a_round_is_shown_when_it_has_ended_and_not_before(floor: CardRoom) -> None:
-    open_prime(floor)
-    players = guests(floor, 2)
+def test_a_round_is_shown_when_it_has_ended_and_not_before(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    players = guests(card_room, 2)
     with pytest.raises(UnknownRound, match=r"prime-1\.1"):
-        floor.get_past_round("prime-1.1")
-    all_wager(floor, players)
+        card_room.get_past_round("prime-1.1")
+    all_wager(card_room, players)
     with pytest.raises(UnknownRound, match=r"prime-1\.1"):
-        floor.get_round("prime-1.1")
-    assert list(floor.list_recent_rounds()) == list(floor.list_player_rounds(players[0])) == []
-    play_on(floor)
-    assert floor.get_round("prime-1.1").id == "prime-1.1"
+        card_room.get_round("prime-1.1")
+    assert list(card_room.list_recent_rounds()) == list(card_room.list_player_rounds(players[0])) == []
+    play_on(card_room)
+    assert card_room.get_round("prime-1.1").id == "prime-1.1"
     for unknown in ("prime-1.99", "prime-1", "cellar.1", "prime-1.0", "prime-1.-1", ""):
         with pytest.raises(UnknownRound):
-            floor.get_past_round(unknown)
+            card_room.get_past_round(unknown)
 
 
-def test_a_round_that_was_canceled_gives_everything_back(floor: CardRoom) -> None:
-    open_prime(floor)
-    players = guests(floor, 2)
-    all_wager(floor, players)
-    floor.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
-    past = floor.get_past_round("prime-1.1")
+def test_a_round_that_was_canceled_gives_everything_back(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    players = guests(card_room, 2)
+    all_wager(card_room, players)
+    card_room.void_automatic_round(an_id(), "Olga", PRIME, "the screen went dark", second="Vera")
+    past = card_room.get_past_round("prime-1.1")
     assert (past.is_void, dict(past.returned), dict(past.wagered)) == (True, {1: 10_00, 2: 10_00}, {1: 10_00, 2: 10_00})
     assert past.to_json()["void"] == {"who": "Olga", "second": "Vera", "why": "the screen went dark"}
     assert check_round(past).holds
@@ -159,9 +159,9 @@ def test_a_round_that_was_canceled_gives_everything_back(floor: CardRoom) -> Non
 # Live rounds.
 
 
-def test_a_live_round_is_recalled_with_what_was_typed_and_nothing_else(floor: CardRoom) -> None:
-    an_hour_with_a_dealer(floor)
-    void, played = floor.list_rounds("live-hour")
+def test_a_live_round_is_recalled_with_what_was_typed_and_nothing_else(card_room: CardRoom) -> None:
+    an_hour_with_a_dealer(card_room)
+    void, played = card_room.list_rounds("live-hour")
     assert isinstance(played, PastLiveRound)
     assert isinstance(void, PastLiveRound)
     assert (void.is_void, void.summarize()["mode"], played.is_void) == (True, "live", False)
@@ -174,7 +174,7 @@ def test_a_live_round_is_recalled_with_what_was_typed_and_nothing_else(floor: Ca
     assert "key" not in entry
     assert check_live_round(played).holds
     with pytest.raises(UnknownRound):
-        floor.get_past_round("live-hour.1")
+        card_room.get_past_round("live-hour.1")
 
 
 def test_a_live_round_in_which_something_else_was_shown_is_shown(in_a_file: CardRoom) -> None:
@@ -192,24 +192,24 @@ def test_a_live_round_in_which_something_else_was_shown_is_shown(in_a_file: Card
 # Many rounds.
 
 
-def test_rounds_of_a_table_are_shown_by_their_numbers(floor: CardRoom) -> None:
-    open_prime(floor)
-    play(floor, guests(floor, 1), 5)
-    assert [one.number for one in floor.list_rounds(PRIME)] == [5, 4, 3, 2, 1]
-    assert [one.number for one in floor.list_rounds(PRIME, first=2, last=4)] == [4, 3, 2]
-    assert [one.number for one in floor.list_rounds(PRIME, first=4, last=99, oldest_first=True)] == [4, 5]
+def test_rounds_of_a_table_are_shown_by_their_numbers(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    play(card_room, guests(card_room, 1), 5)
+    assert [one.number for one in card_room.list_rounds(PRIME)] == [5, 4, 3, 2, 1]
+    assert [one.number for one in card_room.list_rounds(PRIME, first=2, last=4)] == [4, 3, 2]
+    assert [one.number for one in card_room.list_rounds(PRIME, first=4, last=99, oldest_first=True)] == [4, 5]
     with pytest.raises(UnknownTable):
-        floor.list_rounds("cellar")
+        card_room.list_rounds("cellar")
 
 
-def test_rounds_of_all_tables_come_with_the_newest_first(floor: CardRoom) -> None:
-    open_prime(floor)
-    open_prime(floor, table=OTHER)
-    an_hour_with_a_dealer(floor)
-    here, there = guests(floor, 1), guests(floor, 1, OTHER)
+def test_rounds_of_all_tables_come_with_the_newest_first(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    open_prime(card_room, table=OTHER)
+    an_hour_with_a_dealer(card_room)
+    here, there = guests(card_room, 1), guests(card_room, 1, OTHER)
     for table in (PRIME, OTHER, OTHER, PRIME):
-        play(floor, here if table == PRIME else there, 1, table)
-    assert [one.id for one in floor.list_recent_rounds()] == [
+        play(card_room, here if table == PRIME else there, 1, table)
+    assert [one.id for one in card_room.list_recent_rounds()] == [
         "prime-1.2",
         "prime-2.2",
         "prime-2.1",
@@ -219,41 +219,41 @@ def test_rounds_of_all_tables_come_with_the_newest_first(floor: CardRoom) -> Non
     ]
 
 
-def test_a_round_is_shown_once_to_a_player_who_left_and_came_back(floor: CardRoom) -> None:
-    open_prime(floor)
-    ann, bob = guests(floor, 2)
-    play(floor, [ann, bob], 2)
-    floor.leave_seat(an_id(), ann, PRIME)
-    floor.take_seat(an_id(), ann, PRIME)
-    play(floor, [ann, bob], 1)
-    assert [one.number for one in floor.list_player_rounds(ann)] == [3, 2, 1]
+def test_a_round_is_shown_once_to_a_player_who_left_and_came_back(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    ann, bob = guests(card_room, 2)
+    play(card_room, [ann, bob], 2)
+    card_room.leave_seat(an_id(), ann, PRIME)
+    card_room.take_seat(an_id(), ann, PRIME)
+    play(card_room, [ann, bob], 1)
+    assert [one.number for one in card_room.list_player_rounds(ann)] == [3, 2, 1]
 
 
-def test_a_player_at_two_tables_has_one_history_and_pages_of_any_size_add_up_to_it(floor: CardRoom) -> None:
+def test_a_player_at_two_tables_has_one_history_and_pages_of_any_size_add_up_to_it(card_room: CardRoom) -> None:
     for table in (PRIME, OTHER):
-        open_prime(floor, table=table)
-    ann, bob = guests(floor, 2)
-    floor.take_seat(an_id(), ann, OTHER)
+        open_prime(card_room, table=table)
+    ann, bob = guests(card_room, 2)
+    card_room.take_seat(an_id(), ann, OTHER)
     random, result = Random(7), list[str]()
     for _ in range(12):
         match random.choice(["both", "bob", "other", "leave"]):
-            case "both" if floor.table(PRIME).seat_of(ann):
-                play(floor, sorted((ann, bob), key=lambda one: _seat(floor, one)), 1)
-                result.append(floor.table(PRIME).last_round or "")
+            case "both" if card_room.table(PRIME).seat_of(ann):
+                play(card_room, sorted((ann, bob), key=lambda one: _seat(card_room, one)), 1)
+                result.append(card_room.table(PRIME).last_round or "")
             case "other":
-                play(floor, [ann], 1, OTHER)
-                result.append(floor.table(OTHER).last_round or "")
-            case "leave" if floor.table(PRIME).seat_of(ann):
-                floor.leave_seat(an_id(), ann, PRIME)
-                play(floor, [bob], 1)
-                floor.take_seat(an_id(), ann, PRIME)
-    whole = [one.id for one in floor.list_player_rounds(ann)]
+                play(card_room, [ann], 1, OTHER)
+                result.append(card_room.table(OTHER).last_round or "")
+            case "leave" if card_room.table(PRIME).seat_of(ann):
+                card_room.leave_seat(an_id(), ann, PRIME)
+                play(card_room, [bob], 1)
+                card_room.take_seat(an_id(), ann, PRIME)
+    whole = [one.id for one in card_room.list_player_rounds(ann)]
     assert whole == result[::-1]
     assert len(whole) > 5
     for limit in (1, 2, 3, 50):
         pages, before = list[str](), None
         while True:
-            page = floor.page_player_rounds(ann, before=before, limit=limit)
+            page = card_room.page_player_rounds(ann, before=before, limit=limit)
             assert len(page.rounds) <= limit
             pages += (one.id for one in page.rounds)
             before = page.before
@@ -262,24 +262,24 @@ def test_a_player_at_two_tables_has_one_history_and_pages_of_any_size_add_up_to_
         assert pages == whole, limit
 
 
-def _seat(floor: CardRoom, player: str) -> int:
-    here = floor.table(PRIME).seat_of(player)
+def _seat(card_room: CardRoom, player: str) -> int:
+    here = card_room.table(PRIME).seat_of(player)
     assert here is not None
     return here.seat
 
 
 def test_rounds_that_ended_at_the_same_moment_are_shown_once_each(tmp_path: Path) -> None:
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=(clock := HandClock())) as ledger:
-        floor = CardRoom(ledger, clock)
+    with open_ledger(f"sqlite:///{tmp_path}/room.db", clock=(clock := HandClock())) as ledger:
+        card_room = CardRoom(ledger, clock)
         for table in (PRIME, OTHER):
-            open_prime(floor, table=table)
-        (ann,) = guests(floor, 1)
-        floor.take_seat(an_id(), ann, OTHER)
+            open_prime(card_room, table=table)
+        (ann,) = guests(card_room, 1)
+        card_room.take_seat(an_id(), ann, OTHER)
         for table in (PRIME, OTHER, PRIME, OTHER):
-            play(floor, [ann], 1, table)
+            play(card_room, [ann], 1, table)
         whole, before = list[str](), None
         for _ in range(9):
-            page = floor.page_player_rounds(ann, before=before, limit=1)
+            page = card_room.page_player_rounds(ann, before=before, limit=1)
             whole += (one.id for one in page.rounds)
             before = page.before
             if before is None:
@@ -337,18 +337,18 @@ class Counting(Ledger):
 
 
 def test_the_last_rounds_of_a_long_evening_are_found_without_reading_it(tmp_path: Path) -> None:
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db") as ledger:
-        floor = CardRoom(ledger)
+    with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
+        card_room = CardRoom(ledger)
         for table in (PRIME, OTHER):
-            open_prime(floor, table=table)
-            play(floor, guests(floor, 2, table), 12, table)
+            open_prime(card_room, table=table)
+            play(card_room, guests(card_room, 2, table), 12, table)
         events = sum(ledger.chain_lengths().values())
         counting = CardRoom(Counting(ledger.store, lambda: 0))
         Counting.read = 0
         assert [one.number for one in counting.list_rounds(PRIME, first=12)] == [12]
         found = counting.list_recent_rounds()
         assert [next(found).id, next(found).id] == ["prime-2.12", "prime-2.11"]
-        player = floor.table(PRIME).seats[0].player
+        player = card_room.table(PRIME).seats[0].player
         Counting.asked = 0
         page = counting.page_player_rounds(player, before="prime-1.8", limit=2)
         assert [one.number for one in page.rounds] == [7, 6]

@@ -1,4 +1,4 @@
-"""A table with a payout limit on the floor: automatic rounds pay it, recall it and are verified with it."""
+"""A table with a payout limit on the card room: automatic rounds pay it, recall it and are verified with it."""
 
 from __future__ import annotations
 

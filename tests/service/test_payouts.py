@@ -29,73 +29,73 @@ from tests.service.test_verification import _commit
 ANN = Payee(" Ann  Lee ", PaymentMethod.CHECK, " 1077")
 
 
-def royal(floor: CardRoom, claim: str = "win", round_id: str = "r1") -> None:
-    play(floor, round_id=round_id)
-    floor.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, CLUB_ROYAL)
+def royal(card_room: CardRoom, claim: str = "win", round_id: str = "r1") -> None:
+    play(card_room, round_id=round_id)
+    card_room.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, CLUB_ROYAL)
 
 
-def test_a_payout_is_recorded_with_player_payment_and_number(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
-    royal(floor)
-    before = whole(floor)
+def test_a_payout_is_recorded_with_player_payment_and_number(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
+    royal(card_room)
+    before = whole(card_room)
     with pytest.raises(BadClaim, match=r"\$100.00"):
-        floor.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
-    assert whole(floor) == before
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
-    answer = floor.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+        card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+    assert whole(card_room) == before
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
+    answer = card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
     (payout,) = answer.payouts
     assert (payout.seat, payout.player, payout.payment, payout.reference) == (1, "Ann Lee", PaymentMethod.CHECK, "1077")
     assert (payout.cents, payout.escrow, payout.undeposited) == (500_12, 500_12 * CENT, 0)
-    (event,) = [one for one in floor.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    (event,) = [one for one in card_room.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     assert event.payload["payouts"][0]["player"] == "Ann Lee"
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_every_winner_of_a_claim_has_a_payout_of_his_own(floor: CardRoom) -> None:
-    floor.open_jackpot(new_id(), "Olga", read_jackpot_setup(TIES))
+def test_every_winner_of_a_claim_has_a_payout_of_his_own(card_room: CardRoom) -> None:
+    card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(TIES))
     ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
-    floor.install_tabulator(new_id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u1")
-    floor.tabulate(new_id(), "Kim", "duel-1", {1: range(1, 8)}, round_id="r1")
-    made = floor.claim_prizes("win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color"))
+    card_room.install_tabulator(new_id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u1")
+    card_room.tabulate(new_id(), "Kim", "duel-1", {1: range(1, 8)}, round_id="r1")
+    made = card_room.claim_prizes("win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color"))
     prizes = {prize.seat: prize.cents for prize in made.pending}
     assert set(prizes) == {1, 3, 4}
-    floor.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
+    card_room.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
     others = {3: Payee("declined", PaymentMethod.CASH, "1"), 4: Payee("Bo", PaymentMethod.CHECK, "1")}
     for wrong in (others, {**others, 1: ANN, 2: ANN}, {}):
         with pytest.raises(BadClaim):
-            floor.pay_claim(new_id(), "Vera", "ties", "win", paid=wrong)
-    paid = floor.pay_claim(new_id(), "Vera", "ties", "win", paid={**others, 1: ANN}).payouts
+            card_room.pay_claim(new_id(), "Vera", "ties", "win", paid=wrong)
+    paid = card_room.pay_claim(new_id(), "Vera", "ties", "win", paid={**others, 1: ANN}).payouts
     assert {one.seat: one.cents for one in paid} == prizes
     assert {one.seat: one.escrow > 0 for one in paid} == {1: True, 3: False, 4: True}
     assert sum(one.escrow + one.undeposited for one in paid) == made.cents * CENT
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_number_of_the_bank_is_used_once(floor: CardRoom) -> None:
-    open_room(floor)
-    royal(floor, "one", "r1")
-    royal(floor, "two", "r2")
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
-    floor.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN})
-    before = whole(floor)
+def test_a_number_of_the_bank_is_used_once(card_room: CardRoom) -> None:
+    open_room(card_room)
+    royal(card_room, "one", "r1")
+    royal(card_room, "two", "r2")
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    card_room.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN})
+    before = whole(card_room)
     with pytest.raises(BadReference, match="1077"):
-        floor.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
-    assert whole(floor) == before
-    floor.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaymentMethod.CASH)})
-    assert floor.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN}).claim == "one"
+        card_room.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
+    assert whole(card_room) == before
+    card_room.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaymentMethod.CASH)})
+    assert card_room.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN}).claim == "one"
 
 
-def test_a_deposit_slip_is_used_once(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
-    before = whole(floor)
+def test_a_deposit_slip_is_used_once(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
+    before = whole(card_room)
     with pytest.raises(BadReference, match="Slip slip a was entered on"):
-        floor.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
-    assert whole(floor) == before
-    assert floor.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
+    assert whole(card_room) == before
+    assert card_room.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_payout_without_a_name_or_a_number_is_none(in_a_file: CardRoom) -> None:
@@ -118,12 +118,12 @@ def clock() -> WallClock:
 def evening(tmp_path: Path, clock: WallClock) -> Iterator[CardRoom]:
     """A royal at twenty to ten on March 3, in a room whose clocks show Pacific time."""
     clock.set(3, 21, 40)
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_room(floor)
-        play(floor, round_id="r1")
-        floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-        yield floor
+    with open_ledger(f"sqlite:///{tmp_path}/room.db", clock) as ledger:
+        card_room = CardRoom(ledger, clock)
+        open_room(card_room)
+        play(card_room, round_id="r1")
+        card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        yield card_room
 
 
 @pytest.mark.parametrize(

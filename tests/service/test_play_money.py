@@ -1,4 +1,4 @@
-"""Play money and the room's own: each has accounts of its own, and nothing on the floor lets them meet."""
+"""Play money and the room's own: each has accounts of its own, and nothing on the card room lets them meet."""
 
 from __future__ import annotations
 
@@ -36,26 +36,26 @@ from tests.service.card_rooms import (
 )
 
 
-def moneys(floor: CardRoom) -> dict[Currency, int]:
+def moneys(card_room: CardRoom) -> dict[Currency, int]:
     """How many accounts there are of each money."""
-    accounts = list(floor.ledger.balances())
+    accounts = list(card_room.ledger.balances())
     return {money: sum(one.currency is money for one in accounts) for money in Currency}
 
 
-def test_a_jackpot_of_play_money_moves_play_money_alone(floor: CardRoom) -> None:
-    open_play_room(floor)
-    play(floor, "play-1", rounds=3, round_id=None)
-    play(floor, "play-1", round_id="r1")
-    floor.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", DIAMOND_ROYAL)
-    floor.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
-    pay(floor, "Rosa", "play-four", "claim-1")
-    there = moneys(floor)
+def test_a_jackpot_of_play_money_moves_play_money_alone(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    play(card_room, "play-1", rounds=3, round_id=None)
+    play(card_room, "play-1", round_id="r1")
+    card_room.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", DIAMOND_ROYAL)
+    card_room.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
+    pay(card_room, "Rosa", "play-four", "claim-1")
+    there = moneys(card_room)
     assert there[Currency.REAL] == 0
     assert there[Currency.PLAY] > 7
-    kinds = {one.kind for one in floor.ledger.balances()}
+    kinds = {one.kind for one in card_room.ledger.balances()}
     assert {AccountKind.CHIP_TRAY, AccountKind.GROSS_RECEIPTS, AccountKind.PRIZES, AccountKind.DISPLAY} <= kinds
-    assert is_covered(floor, "play-four")
-    assert verify_card_room(floor.ledger).is_consistent
+    assert is_covered(card_room, "play-four")
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_two_jackpots_side_by_side_keep_their_moneys_apart(in_a_file: CardRoom) -> None:

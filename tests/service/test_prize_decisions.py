@@ -12,40 +12,40 @@ JACKPOT = "play-four"
 CLUBS = {2: ("Jc Qc Kc", "Ac")}
 
 
-def wagers(floor: CardRoom, rounds: range) -> None:
+def wagers(card_room: CardRoom, rounds: range) -> None:
     """Rounds in which no user wins."""
     for number in rounds:
-        count(floor, f"play-1.{number}", {1: (1,)})
-        end(floor, f"play-1.{number}", prime_round(NO_USER_WINS))
+        count(card_room, f"play-1.{number}", {1: (1,)})
+        end(card_room, f"play-1.{number}", prime_round(NO_USER_WINS))
 
 
-def test_each_seat_of_a_claim_has_its_own_end(floor: CardRoom) -> None:
-    open_play_room(floor)
-    wagers(floor, range(1, 8))
-    count(floor, "play-1.8", {1: (1, 2)})
-    end(floor, "play-1.8", prime_round(DIAMOND | CLUBS))
-    head = floor.ledger.head(jackpot_chain(JACKPOT))
+def test_each_seat_of_a_claim_has_its_own_end(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    wagers(card_room, range(1, 8))
+    count(card_room, "play-1.8", {1: (1, 2)})
+    end(card_room, "play-1.8", prime_round(DIAMOND | CLUBS))
+    head = card_room.ledger.head(jackpot_chain(JACKPOT))
     assert head is not None
     since = head.time
 
     def became(seat: int) -> object:
-        decided = floor.find_prize_decision(JACKPOT, "play-1.8", seat, since)
+        decided = card_room.find_prize_decision(JACKPOT, "play-1.8", seat, since)
         return None if decided is None else (type(decided.by), decided.payout.cents if decided.payout else None)
 
     assert (became(1), became(2)) == (None, None)
-    wagers(floor, range(9, 12))
-    floor.refuse_claim(new_id(), "Rosa", JACKPOT, "play-1.8", "Misread.", seats=[2], second="Lee")
+    wagers(card_room, range(9, 12))
+    card_room.refuse_claim(new_id(), "Rosa", JACKPOT, "play-1.8", "Misread.", seats=[2], second="Lee")
     assert (became(1), became(2)) == (None, (ClaimRefused, None))
-    wagers(floor, range(12, 15))
-    paid = floor.pay_claim(new_id(), "Rosa", JACKPOT, "play-1.8", paid={}, second="Lee")
-    wagers(floor, range(15, 18))
+    wagers(card_room, range(12, 15))
+    paid = card_room.pay_claim(new_id(), "Rosa", JACKPOT, "play-1.8", paid={}, second="Lee")
+    wagers(card_room, range(15, 18))
     assert (became(1), became(2)) == ((ClaimPaid, paid.cents), (ClaimRefused, None))
-    decided = floor.find_prize_decision(JACKPOT, "play-1.8", 1, since)
+    decided = card_room.find_prize_decision(JACKPOT, "play-1.8", 1, since)
     assert decided is not None
     assert decided.time > since
 
 
-def test_a_claim_that_never_was_has_no_end(floor: CardRoom) -> None:
-    open_play_room(floor)
-    wagers(floor, range(1, 3))
-    assert floor.find_prize_decision(JACKPOT, "play-1.1", 1, 0) is None
+def test_a_claim_that_never_was_has_no_end(card_room: CardRoom) -> None:
+    open_play_room(card_room)
+    wagers(card_room, range(1, 3))
+    assert card_room.find_prize_decision(JACKPOT, "play-1.1", 1, 0) is None

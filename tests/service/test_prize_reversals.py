@@ -28,36 +28,36 @@ from tests.service.test_verification import _commit, discrepancy
 PRIZES = Account(AccountKind.PRIZES, "prime-1")
 
 
-def mistyped(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, round_id="r1")
-    floor.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+def mistyped(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, round_id="r1")
+    card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
 
 
-def claim(floor: CardRoom, hand: TypedHand) -> None:
-    floor.claim_hand("true", "Kim", "final-four", "prime-1", "r1", hand)
+def claim(card_room: CardRoom, hand: TypedHand) -> None:
+    card_room.claim_hand("true", "Kim", "final-four", "prime-1", "r1", hand)
 
 
 def take_back(
-    floor: CardRoom, chips: ChipsOutcome = ChipsOutcome.RETURNED, second: str | None = "Carl", claim: str = "trips"
+    card_room: CardRoom, chips: ChipsOutcome = ChipsOutcome.RETURNED, second: str | None = "Carl", claim: str = "trips"
 ) -> None:
-    floor.reverse_prizes(new_id(), "Vera", "final-four", claim, "typed wrongly", second=second, chips=chips)
+    card_room.reverse_prizes(new_id(), "Vera", "final-four", claim, "typed wrongly", second=second, chips=chips)
 
 
 @pytest.mark.parametrize(("chips", "cost"), [(ChipsOutcome.RETURNED, 0), (ChipsOutcome.LOST, 25)])
 def test_the_true_winner_is_paid_once_the_wrong_prize_is_taken_back(
-    floor: CardRoom, chips: ChipsOutcome, cost: int
+    card_room: CardRoom, chips: ChipsOutcome, cost: int
 ) -> None:
-    mistyped(floor)
+    mistyped(card_room)
     with pytest.raises(BadClaim):
-        claim(floor, CLUB_ROYAL)
-    take_back(floor, chips)
-    assert floor.ledger.balances()[PRIZES] == cost * DOLLAR
-    claim(floor, CLUB_ROYAL)
-    pay(floor, "Vera", "final-four", "true")
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
-    assert any("typed wrongly" in line.note for line in list_change_lines(floor.list_jackpot_events("final-four")))
+        claim(card_room, CLUB_ROYAL)
+    take_back(card_room, chips)
+    assert card_room.ledger.balances()[PRIZES] == cost * DOLLAR
+    claim(card_room, CLUB_ROYAL)
+    pay(card_room, "Vera", "final-four", "true")
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
+    assert any("typed wrongly" in line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")))
 
 
 def test_chips_that_come_back_reverse_the_entries_of_the_prize(in_a_file: CardRoom) -> None:

@@ -48,44 +48,46 @@ ANOTHER = finished_round("5d 6d 7h 8c")
 A_THIRD = finished_round("5h 6d 7h 8c")
 
 
-def open_summer(floor: CardRoom, *rounds: str) -> None:
+def open_summer(card_room: CardRoom, *rounds: str) -> None:
     """A room with the promotion, and rounds at its first table whose Final Four wagers were counted."""
-    open_room(floor)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    open_room(card_room)
+    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
     for round_id in rounds:
-        play(floor, round_id=round_id)
+        play(card_room, round_id=round_id)
 
 
-def pay(floor: CardRoom, round_id: str, record: Mapping[str, Any] = STRAIGHT, **more: Any) -> PromotionPaymentResult:
+def pay(
+    card_room: CardRoom, round_id: str, record: Mapping[str, Any] = STRAIGHT, **more: Any
+) -> PromotionPaymentResult:
     result = {"day": JULY, **more}
-    return floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record, **result)
+    return card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record, **result)
 
 
-def test_a_promotion_pays_the_hands_that_the_rules_find(floor: CardRoom) -> None:
-    open_summer(floor, "r1")
+def test_a_promotion_pays_the_hands_that_the_rules_find(card_room: CardRoom) -> None:
+    open_summer(card_room, "r1")
     id = new_id()
-    paid = floor.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY)
+    paid = card_room.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY)
     assert (paid.seats, paid.cents, paid.summary.prizes_left) == ((1,), 25_00, 1)
-    assert floor.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY) == paid
-    assert floor.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
+    assert card_room.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY) == paid
+    assert card_room.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
     with pytest.raises(BadInput):
-        pay(floor, "r1")
-    assert verify_card_room(floor.ledger).is_consistent
+        pay(card_room, "r1")
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_hand_is_paid_once_whatever_round_it_is_said_to_be_of(floor: CardRoom) -> None:
-    open_summer(floor, "r1", "r2")
-    floor.pay_promotion("first", "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT, day=JULY)
-    before = whole(floor)
+def test_a_hand_is_paid_once_whatever_round_it_is_said_to_be_of(card_room: CardRoom) -> None:
+    open_summer(card_room, "r1", "r2")
+    card_room.pay_promotion("first", "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT, day=JULY)
+    before = whole(card_room)
     sentence = "Summer Straights paid this hand as round r1 of prime-1, on .* by command first: a hand is paid"
     with pytest.raises(BadInput, match=sentence):
-        pay(floor, "r2")
+        pay(card_room, "r2")
     with pytest.raises(BadInput):
-        pay(floor, "r1", ANOTHER)
-    assert floor.promotion(STRAIGHTS.id).state.paid.prizes == 1
+        pay(card_room, "r1", ANOTHER)
+    assert card_room.promotion(STRAIGHTS.id).state.paid.prizes == 1
     assert before["balances"][Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
-    assert pay(floor, "r2", ANOTHER).cents == 25_00
-    assert verify_card_room(floor.ledger).is_consistent
+    assert pay(card_room, "r2", ANOTHER).cents == 25_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def retold(**places: str) -> dict[str, Any]:
@@ -141,25 +143,25 @@ def test_another_card_of_the_table_makes_another_hand(in_a_file: CardRoom) -> No
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_cards_that_truly_came_again_are_paid_when_two_people_say_so(floor: CardRoom) -> None:
+def test_cards_that_truly_came_again_are_paid_when_two_people_say_so(card_room: CardRoom) -> None:
     """A duel of one player is two cards: the same two do come again (BJ-42)."""
-    open_summer(floor, "r1", "r2")
+    open_summer(card_room, "r1", "r2")
     with pytest.raises(BadInput):
-        pay(floor, "r1", repeat_reason="surveillance saw both", second="Lee")
-    pay(floor, "r1")
+        pay(card_room, "r1", repeat_reason="surveillance saw both", second="Lee")
+    pay(card_room, "r1")
     for second in (None, "Kim"):
         with pytest.raises(BadInput):
-            pay(floor, "r2", repeat_reason="surveillance saw both", second=second)
-    assert pay(floor, "r2", repeat_reason="surveillance saw both", second="Lee").cents == 25_00
-    assert verify_card_room(floor.ledger).is_consistent
+            pay(card_room, "r2", repeat_reason="surveillance saw both", second=second)
+    assert pay(card_room, "r2", repeat_reason="surveillance saw both", second="Lee").cents == 25_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_hand_beside_one_that_came_again_is_known_from_then_on(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(most_prizes=9))
+def test_a_hand_beside_one_that_came_again_is_known_from_then_on(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(most_prizes=9))
     for round_id in ("r1", "r2", "r3"):
-        play(floor, round_id=round_id)
-    pay(floor, "r1")
+        play(card_room, round_id=round_id)
+    pay(card_room, "r1")
     new = {"seat 2 hand": ["9s", "Th", "Jd"], "seat 2 fourth": ["Qs"]}
     folded = [{"seat": seat, "question": "play", "answer": "fold"} for seat in (1, 2)]
     both = {
@@ -168,8 +170,8 @@ def test_a_hand_beside_one_that_came_again_is_known_from_then_on(floor: CardRoom
         "wagers": {"1": STRAIGHT["wagers"]["1"], "2": STRAIGHT["wagers"]["1"]},
         "decisions": folded,
     }
-    assert pay(floor, "r2", both, repeat_reason="surveillance saw both", second="Lee").cents == 50_00
-    assert verify_card_room(floor.ledger).is_consistent
+    assert pay(card_room, "r2", both, repeat_reason="surveillance saw both", second="Lee").cents == 50_00
+    assert verify_card_room(card_room.ledger).is_consistent
     alone = {
         **STRAIGHT,
         "cards": {place: result for place, result in both["cards"].items() if "seat 1" not in place},
@@ -177,28 +179,28 @@ def test_a_hand_beside_one_that_came_again_is_known_from_then_on(floor: CardRoom
         "decisions": folded[1:],
     }
     with pytest.raises(BadInput):
-        pay(floor, "r3", alone)
+        pay(card_room, "r3", alone)
 
 
-def test_a_large_prize_needs_two_people(floor: CardRoom) -> None:
-    open_summer(floor, "r1", "r2")
-    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=20_00), "a careful room", second="Carl")
+def test_a_large_prize_needs_two_people(card_room: CardRoom) -> None:
+    open_summer(card_room, "r1", "r2")
+    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=20_00), "a careful room", second="Carl")
     with pytest.raises(BadInput, match=r"\$20"):
-        pay(floor, "r1")
-    assert pay(floor, "r1", second="Lee").cents == 25_00
-    floor.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=25_00), "it was too careful", second="Carl")
-    assert pay(floor, "r2", ANOTHER).cents == 25_00
-    assert verify_card_room(floor.ledger).is_consistent
+        pay(card_room, "r1")
+    assert pay(card_room, "r1", second="Lee").cents == 25_00
+    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=25_00), "it was too careful", second="Carl")
+    assert pay(card_room, "r2", ANOTHER).cents == 25_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_wager_that_the_tabulator_counts_was_counted(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_summer(floor)
+    card_room = in_a_file
+    open_summer(card_room)
     with pytest.raises(BadInput, match="prime-1"):
-        pay(floor, "r1")
-    floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 3]}, round_id="r1")
+        pay(card_room, "r1")
+    card_room.tabulate(new_id(), "Kim", "prime-1", {1: [2, 3]}, round_id="r1")
     with pytest.raises(BadInput):
-        pay(floor, "r1")
+        pay(card_room, "r1")
 
 
 def test_a_void_round_pays_nothing(in_a_file: CardRoom) -> None:
@@ -208,27 +210,27 @@ def test_a_void_round_pays_nothing(in_a_file: CardRoom) -> None:
         pay(in_a_file, "r1")
 
 
-def test_promotions_that_run_at_a_time_have_different_names(floor: CardRoom) -> None:
-    open_summer(floor)
+def test_promotions_that_run_at_a_time_have_different_names(card_room: CardRoom) -> None:
+    open_summer(card_room)
     same = STRAIGHTS._replace(id="more-straights", name=" summer  straights")
     with pytest.raises(BadInput):
-        floor.announce_promotion(new_id(), "Olga", same)
+        card_room.announce_promotion(new_id(), "Olga", same)
     next_year = same._replace(first=date(2100, 6, 1), last=date(2100, 8, 31))
-    floor.announce_promotion(new_id(), "Olga", next_year)
-    floor.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent")
-    floor.announce_promotion(new_id(), "Olga", same._replace(id="once-more"))
+    card_room.announce_promotion(new_id(), "Olga", next_year)
+    card_room.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent")
+    card_room.announce_promotion(new_id(), "Olga", same._replace(id="once-more"))
     with pytest.raises(BadInput):
-        floor.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(name="Other Straights"))
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(name="Other Straights"))
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_two_who_announce_one_name_at_the_same_moment_do_not_both_get_it(url: str) -> None:
     with open_ledger(url) as here, open_ledger(url) as elsewhere:
-        floors = [CardRoom(here), CardRoom(here), CardRoom(elsewhere)]
+        card_rooms = [CardRoom(here), CardRoom(here), CardRoom(elsewhere)]
 
         def announce(at: int) -> bool:
             try:
-                floors[at % 3].announce_promotion(new_id(), "Olga", STRAIGHTS._replace(id=f"straights-{at}"))
+                card_rooms[at % 3].announce_promotion(new_id(), "Olga", STRAIGHTS._replace(id=f"straights-{at}"))
             except PromotionAlreadyAnnounced:
                 return False
             return True
@@ -236,14 +238,14 @@ def test_two_who_announce_one_name_at_the_same_moment_do_not_both_get_it(url: st
         with ThreadPoolExecutor(6) as together:
             done = list(together.map(announce, range(6)))
         assert sorted(done) == [False] * 5 + [True]
-        assert len(floors[0].list_promotions()) == 1
+        assert len(card_rooms[0].list_promotions()) == 1
 
 
 def test_a_promotion_keeps_to_its_dates_and_its_limit(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_summer(floor, "r1", "r2", "r3", "r4")
+    card_room = in_a_file
+    open_summer(card_room, "r1", "r2", "r3", "r4")
     result = [("r1", STRAIGHT, date(2026, 5, 31)), ("r2", STRAIGHT, JULY), ("r3", ANOTHER, JULY), ("r4", A_THIRD, JULY)]
-    paid = [pay(floor, round_id, record, day=when).cents for round_id, record, when in result]
+    paid = [pay(card_room, round_id, record, day=when).cents for round_id, record, when in result]
     assert paid == [0, 25_00, 25_00, 0]
 
 
@@ -263,30 +265,30 @@ def test_the_id_of_a_promotion_has_small_letters_digits_and_hyphens(in_a_file: C
 
 
 def test_a_live_round_is_paid_from_what_was_typed_of_it(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    live_prime(floor)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
-    round_id = begin(floor)
-    steps(floor, "wagers")
-    tabulate(floor, 1)
+    card_room = in_a_file
+    live_prime(card_room)
+    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    round_id = begin(card_room)
+    steps(card_room, "wagers")
+    tabulate(card_room, 1)
     wagers = {1: {"ante-play": 10_00, "final-four": 1_00}}
-    floor.type_cards(new_id(), "Kim", "prime-1", {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, wagers=wagers)
+    card_room.type_cards(new_id(), "Kim", "prime-1", {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, wagers=wagers)
     sentence = "The round is not complete: .*the cards at 'dealer'.* and seat 1's decision on 'play' are missing"
     with pytest.raises(BadInput, match=sentence):
-        floor.get_typed_record("prime-1", round_id)
+        card_room.get_typed_record("prime-1", round_id)
     more = {"dealer": "Ac 4d 2s"}
-    floor.type_cards(new_id(), "Kim", "prime-1", more, answers={1: {"play": "play"}})
-    steps(floor, *TO_THE_END)
-    floor.end_live_round(new_id(), "Kim", "prime-1")
-    record = floor.get_typed_record("prime-1", round_id)
+    card_room.type_cards(new_id(), "Kim", "prime-1", more, answers={1: {"play": "play"}})
+    steps(card_room, *TO_THE_END)
+    card_room.end_live_round(new_id(), "Kim", "prime-1")
+    record = card_room.get_typed_record("prime-1", round_id)
     straight = record | {"cards": record["cards"] | {"seat 1 hand": ["5d", "6h", "7c"]}}
     with pytest.raises(ClaimContradictsInput):
-        floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, straight)
-    paid = floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record)
+        card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, straight)
+    paid = card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record)
     assert (paid.seats, paid.cents) == ((1,), 25_00)
     with pytest.raises(BadInput, match=r"prime-1\.9"):
-        floor.get_typed_record("prime-1", "prime-1.9")
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.get_typed_record("prime-1", "prime-1.9")
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_hand_that_is_not_the_event_is_paid_nothing(in_a_file: CardRoom) -> None:
@@ -306,9 +308,9 @@ def test_a_promotion_that_has_ended_pays_nothing(in_a_file: CardRoom) -> None:
 # A forger who has the program, so that every hash and seal is right.
 
 
-def forge(floor: CardRoom, **changes: Any) -> None:
-    """Store a prize as the floor would, with something else in it, without asking whether it is allowed."""
-    running = floor.promotion(STRAIGHTS.id)
+def forge(card_room: CardRoom, **changes: Any) -> None:
+    """Store a prize as the card room would, with something else in it, without asking whether it is allowed."""
+    running = card_room.promotion(STRAIGHTS.id)
     (paid,) = pay_hands(running, "prime-1", "r1", STRAIGHT, JULY, Payer("Kim", "Lee", 500_00, ""))
     payload = orjson.loads(orjson.dumps(paid.payload | changes, option=orjson.OPT_SORT_KEYS))
     forged = decode_event(paid.kind, paid.version, payload)
@@ -319,7 +321,7 @@ def forge(floor: CardRoom, **changes: Any) -> None:
         return CommandOutcome((event,), {chain: PROMOTIONS.encode(PROMOTIONS.apply(running, forged))}, None)
 
     asked = tuple(UniqueKey(chain, name) for name in names)
-    floor.ledger.execute(Command("forged", (chain,), {"do": "forge"}, decide, asked))
+    card_room.ledger.execute(Command("forged", (chain,), {"do": "forge"}, decide, asked))
 
 
 def test_a_prize_that_no_user_forged_is_whole(in_a_file: CardRoom) -> None:

@@ -37,19 +37,19 @@ def clock() -> WallClock:
 def week(url: str, clock: WallClock) -> Iterator[CardRoom]:
     """A week: $4,000 went to the bank on Thursday, $1,000 late on Friday; on Saturday a royal was paid by check."""
     with open_ledger(url, clock) as ledger:
-        floor = CardRoom(ledger, clock)
+        card_room = CardRoom(ledger, clock)
         clock.set(5, 12)
-        open_room(floor)
-        floor.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "4471")
+        open_room(card_room)
+        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "4471")
         clock.set(6, 23, 50)
-        floor.deposit_to_bank(new_id(), "Carl", "final-four", 1_000_00, "4472")
+        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1_000_00, "4472")
         clock.set(7, 14)
-        play(floor, seats=5, round_id="r1")
-        floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        play(card_room, seats=5, round_id="r1")
+        card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
         paid = {1: Payee("Ann Lee", PaymentMethod.CHECK, "1077")}
-        floor.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
+        card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
         clock.set(10, 9)
-        yield floor
+        yield card_room
 
 
 def test_the_books_are_those_of_the_end_of_the_statements_day(week: CardRoom) -> None:
@@ -232,28 +232,28 @@ def test_a_reconciliation_that_is_sent_again_gets_its_first_answer(week: CardRoo
 
 
 def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blanks(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_room(floor)
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 2_000_00, " S 2")
-    play(floor, round_id="r1")
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    card_room = in_a_file
+    open_room(card_room)
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 2_000_00, " S 2")
+    play(card_room, round_id="r1")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     paid = {1: Payee("Ann Lee", PaymentMethod.CHECK, "A-77")}
-    floor.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
+    card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
     with pytest.raises(BadReference, match="Slip s 2 was entered on"):
-        floor.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "s  2")
+        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "s  2")
     with pytest.raises(BadStatement):
-        floor.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
+        card_room.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
     with pytest.raises(BadStatement):
-        floor.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
+        card_room.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
     for number in ("a-77", "Check a-77"):
         two = {"second": "Carl", "why": "typed otherwise"}
-        result = floor.reconcile_account(
+        result = card_room.reconcile_account(
             new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number], **two
         )
         assert result.in_transit == (BankMovement("slip S 2", 2_000 * DOLLAR),)
         assert [one.name for one in result.outstanding] == ["check A-77"]
         assert result.summary.short == 0
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -281,24 +281,24 @@ def test_a_verification_finds_a_reconciliation_that_lists_what_did_not_move(
     assert sentence in found.sentence
 
 
-def forge_statement(floor: CardRoom, day: date, cents: int, in_transit: tuple[tuple[str, int], ...] = ()) -> None:
+def forge_statement(card_room: CardRoom, day: date, cents: int, in_transit: tuple[tuple[str, int], ...] = ()) -> None:
     """Store a statement of a day, which adds up, as the program would, without a decision by the rules."""
-    state, ends = floor.jackpot("final-four"), midnight_after(day, floor.calendar)
+    state, ends = card_room.jackpot("final-four"), midnight_after(day, card_room.calendar)
     later = [["check 1077", -500_10 * CENT]] if day == FRIDAY else []
     missing = [[name, dollars * DOLLAR] for name, dollars in in_transit]
     difference = cents * CENT + sum(amount for _, amount in (*later, *missing)) - state.escrow
     books = {"owed": state.owed, "escrow": state.escrow, "undeposited": state.undeposited}
     statement = {"statement": cents * CENT, "difference": difference, "day": day.isoformat(), "ends": ends}
     lists = {"later": later, "in_transit": missing, "outstanding": []}
-    _commit(floor, "jackpot:final-four", "reconciled", {**OF_A_STATEMENT, **books, **statement, **lists})
+    _commit(card_room, "jackpot:final-four", "reconciled", {**OF_A_STATEMENT, **books, **statement, **lists})
 
 
-def forge_closing(floor: CardRoom, kind: str, **more: object) -> None:
-    _commit(floor, "jackpot:final-four", kind, {"jackpot": "final-four", "who": "Olga", "second": "", **more})
+def forge_closing(card_room: CardRoom, kind: str, **more: object) -> None:
+    _commit(card_room, "jackpot:final-four", kind, {"jackpot": "final-four", "who": "Olga", "second": "", **more})
 
 
-def found_by_verify(floor: CardRoom) -> str:
-    found = verify_card_room(floor.ledger).discrepancy
+def found_by_verify(card_room: CardRoom) -> str:
+    found = verify_card_room(card_room.ledger).discrepancy
     return "" if found is None else found.sentence
 
 
@@ -346,9 +346,9 @@ def test_a_verification_finds_a_closing_in_the_name_of_no_user(week: CardRoom) -
     assert "judged again, its payload.who differs" in found_by_verify(week)
 
 
-def signed_sentence(floor: CardRoom, **result: object) -> str:
+def signed_sentence(card_room: CardRoom, **result: object) -> str:
     body = {"do": "reconcile", "who": "Olga", "jackpot": "final-four", "statement": 4_000_00, "day": "2026-03-06"}
-    return describe_command(body | {"in_transit": [], "outstanding": [], **result}, floor)
+    return describe_command(body | {"in_transit": [], "outstanding": [], **result}, card_room)
 
 
 def test_the_second_person_signs_all_of_a_statement(week: CardRoom) -> None:

@@ -14,30 +14,30 @@ from tests.service.card_rooms import new_id
 SMALLER = SiteSettings(name="Main Street", dealer_pays=200_00)
 
 
-def test_a_room_that_no_user_set_up_has_the_documented_defaults(floor: CardRoom) -> None:
-    settings = floor.room().settings
+def test_a_room_that_no_user_set_up_has_the_documented_defaults(card_room: CardRoom) -> None:
+    settings = card_room.room().settings
     assert (settings.dealer_pays, settings.time_zone) == (500_00, "America/Los_Angeles")
 
 
-def test_a_room_is_set_up_by_two_people_and_verifies(floor: CardRoom) -> None:
-    standing = floor.configure_room("first", "Olga", SMALLER, "a small room", second="Carl")
-    assert standing.settings == SMALLER == floor.room().settings
-    assert floor.configure_room("first", "Olga", SMALLER, "a small room", second="Carl") == standing
-    assert verify_card_room(floor.ledger).is_consistent
+def test_a_room_is_set_up_by_two_people_and_verifies(card_room: CardRoom) -> None:
+    standing = card_room.configure_room("first", "Olga", SMALLER, "a small room", second="Carl")
+    assert standing.settings == SMALLER == card_room.room().settings
+    assert card_room.configure_room("first", "Olga", SMALLER, "a small room", second="Carl") == standing
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("second", ["", "olga", " OLGA "])
-def test_no_user_sets_up_a_room_alone(floor: CardRoom, second: str) -> None:
+def test_no_user_sets_up_a_room_alone(card_room: CardRoom, second: str) -> None:
     with pytest.raises(SamePerson):
-        floor.configure_room(new_id(), "Olga", SMALLER, "a small room", second=second)
-    assert floor.room().settings == SiteSettings()
+        card_room.configure_room(new_id(), "Olga", SMALLER, "a small room", second=second)
+    assert card_room.room().settings == SiteSettings()
 
 
-def test_a_set_up_has_a_reason_and_changes_something(floor: CardRoom) -> None:
+def test_a_set_up_has_a_reason_and_changes_something(card_room: CardRoom) -> None:
     with pytest.raises(NameMissing):
-        floor.configure_room(new_id(), "Olga", SMALLER, " ", second="Carl")
+        card_room.configure_room(new_id(), "Olga", SMALLER, " ", second="Carl")
     with pytest.raises(BadSiteEvent, match="already"):
-        floor.configure_room(new_id(), "Olga", SiteSettings(), "the same again", second="Carl")
+        card_room.configure_room(new_id(), "Olga", SiteSettings(), "the same again", second="Carl")
 
 
 @pytest.mark.parametrize(
@@ -58,13 +58,13 @@ def test_a_faulty_set_up_is_refused_with_a_sentence(text: str, sentence: str) ->
         read_site_settings(text)
 
 
-def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_change(floor: CardRoom) -> None:
-    assert floor.list_room_changes() == ()
-    floor.configure_room(new_id(), "Olga", SMALLER, "a small room", second="Carl")
-    floor.open_day(new_id(), "Olga")
+def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_change(card_room: CardRoom) -> None:
+    assert card_room.list_room_changes() == ()
+    card_room.configure_room(new_id(), "Olga", SMALLER, "a small room", second="Carl")
+    card_room.open_day(new_id(), "Olga")
     larger = SMALLER._replace(dealer_pays=900_00, rounds_an_hour=90)
-    floor.configure_room(new_id(), "Rosa", larger, "more", second="Lee")
-    first, second = floor.list_room_changes()
+    card_room.configure_room(new_id(), "Rosa", larger, "more", second="Lee")
+    first, second = card_room.list_room_changes()
     assert (first.who, first.second, first.why) == ("Olga", "Carl", "a small room")
     assert [one.text for one in first.changes] == [
         "name: Card room to Main Street",

@@ -20,13 +20,13 @@ from tests.service.test_promotions import STRAIGHT, STRAIGHTS
 )
 def test_a_promotion_ends_when_its_last_day_ends_in_the_room(tmp_path: Path, zone: str, paid: int) -> None:
     now = parse_time("2026-08-30 20:00Z", open_calendar(), 0)
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=lambda: now) as ledger:
-        floor = CardRoom(ledger, clock=lambda: now)
-        open_room(floor)
+    with open_ledger(f"sqlite:///{tmp_path}/room.db", clock=lambda: now) as ledger:
+        card_room = CardRoom(ledger, clock=lambda: now)
+        open_room(card_room)
         if zone != SiteSettings().time_zone:
-            floor.configure_room(new_id(), "Olga", SiteSettings(time_zone=zone), "where we are", second="Carl")
-        floor.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(last=date(2026, 8, 31)))
+            card_room.configure_room(new_id(), "Olga", SiteSettings(time_zone=zone), "where we are", second="Carl")
+        card_room.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(last=date(2026, 8, 31)))
         now = parse_time("2026-08-31 20:00Z", open_calendar(), 0)
-        floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3]}, round_id="r1")
-        got = floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT)
+        card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3]}, round_id="r1")
+        got = card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT)
         assert got.cents == paid

@@ -29,40 +29,40 @@ from tests.service.card_rooms import (
 )
 
 
-def test_a_round_is_counted_and_its_money_is_booked_once(floor: CardRoom) -> None:
-    open_room(floor)
-    answer = floor.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5, 6]})
+def test_a_round_is_counted_and_its_money_is_booked_once(card_room: CardRoom) -> None:
+    open_room(card_room)
+    answer = card_room.tabulate(new_id(), "Kim", "prime-1", {1: [2, 5, 6]})
     assert answer.counts == {"final-four": 3, "all-seven": 0}
     assert answer.counters == (3, 0)
     assert answer.lights == (LayoutMark(2, 1), LayoutMark(5, 1), LayoutMark(6, 1))
-    balances = floor.ledger.balances()
+    balances = card_room.ledger.balances()
     assert balances[Account(AccountKind.CHIP_TRAY, "prime-1")] == 3 * DOLLAR
     assert balances[Account(AccountKind.GROSS_RECEIPTS, "prime-1")] == 3 * DOLLAR * 75 // 100
     assert balances[Account(AccountKind.DISPLAY, "final-four/main")] == 5_000 * DOLLAR + 60 * CENT
-    assert is_covered(floor)
+    assert is_covered(card_room)
 
 
-def test_the_same_command_again_changes_nothing_and_gets_the_first_answer(floor: CardRoom) -> None:
-    open_room(floor)
+def test_the_same_command_again_changes_nothing_and_gets_the_first_answer(card_room: CardRoom) -> None:
+    open_room(card_room)
     press = ButtonPress("press-1", "Kim", "prime-1", {1: [1, 2]})
-    (first,) = floor.tabulate_all([press])
-    play(floor, "prime-2")
-    before = whole(floor)
-    (again,) = CardRoom(floor.ledger).tabulate_all([press])
+    (first,) = card_room.tabulate_all([press])
+    play(card_room, "prime-2")
+    before = whole(card_room)
+    (again,) = CardRoom(card_room.ledger).tabulate_all([press])
     assert again == first
-    assert whole(floor) == before
+    assert whole(card_room) == before
 
 
-def test_an_id_that_meant_something_else_is_refused(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.tabulate("press-1", "Kim", "prime-1", {1: [1, 2]})
+def test_an_id_that_meant_something_else_is_refused(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.tabulate("press-1", "Kim", "prime-1", {1: [1, 2]})
     with pytest.raises(BadInput, match="press-1 belongs to an earlier command"):
-        floor.tabulate("press-1", "Kim", "prime-1", {1: [1, 2, 3]})
+        card_room.tabulate("press-1", "Kim", "prime-1", {1: [1, 2, 3]})
 
 
-def test_a_round_that_is_refused_leaves_those_beside_it_untouched(floor: CardRoom) -> None:
-    open_room(floor)
-    good, bad, unknown, later = floor.tabulate_all(
+def test_a_round_that_is_refused_leaves_those_beside_it_untouched(card_room: CardRoom) -> None:
+    open_room(card_room)
+    good, bad, unknown, later = card_room.tabulate_all(
         [
             ButtonPress("one", "Kim", "prime-1", {1: [1]}),
             ButtonPress("two", "Kim", "prime-1", {1: [9]}),
@@ -86,18 +86,18 @@ def test_a_thousand_rounds_lose_no_fraction_of_a_cent(in_a_file: CardRoom) -> No
     assert is_covered(in_a_file)
 
 
-def test_wagers_are_counted_by_hand_while_the_tabulator_is_broken(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=2)
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "the button sticks")
+def test_wagers_are_counted_by_hand_while_the_tabulator_is_broken(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=2)
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "the button sticks")
     with pytest.raises(CannotTabulate):
-        play(floor)
-    answer = floor.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]})
+        play(card_room)
+    answer = card_room.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]})
     assert answer.counts == {"final-four": 2, "all-seven": 0}
     assert answer.counters == (2, 0)  # the counter did not see them
-    assert shown(floor) == 5_000_80
-    assert floor.clear_tabulator_fault(new_id(), "Ted", "prime-1").broken is None
-    assert play(floor, seats=1).counters == (3, 0)
+    assert shown(card_room) == 5_000_80
+    assert card_room.clear_tabulator_fault(new_id(), "Ted", "prime-1").broken is None
+    assert play(card_room, seats=1).counters == (3, 0)
 
 
 def test_a_counter_that_shows_more_than_is_known_brings_it_to_the_meter(in_a_file: CardRoom) -> None:
@@ -108,20 +108,20 @@ def test_a_counter_that_shows_more_than_is_known_brings_it_to_the_meter(in_a_fil
     assert shown(in_a_file) == 5_001_40
 
 
-def test_a_void_round_is_taken_off_the_meter_again(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=4)
-    before = floor.jackpot("final-four")
-    counted = play(floor, seats=5)
-    play(floor, "prime-2", seats=1)
-    answer = floor.void_round(new_id(), "Sam", "prime-1", counted.round, "the shuffler jammed", second="Flo")
+def test_a_void_round_is_taken_off_the_meter_again(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=4)
+    before = card_room.jackpot("final-four")
+    counted = play(card_room, seats=5)
+    play(card_room, "prime-2", seats=1)
+    answer = card_room.void_round(new_id(), "Sam", "prime-1", counted.round, "the shuffler jammed", second="Flo")
     assert answer.counts == {"final-four": -5, "all-seven": 0}
     assert answer.counters == (9, 0)  # the counter never goes back
-    after = floor.jackpot("final-four")
+    after = card_room.jackpot("final-four")
     assert after.meters[0].display == before.meters[0].display + 20 * CENT
     assert after.meters[0].reserve == before.meters[0].reserve + 5 * CENT
-    assert floor.ledger.balances()[Account(AccountKind.CHIP_TRAY, "prime-1")] == 4 * DOLLAR
-    assert is_covered(floor)
+    assert card_room.ledger.balances()[Account(AccountKind.CHIP_TRAY, "prime-1")] == 4 * DOLLAR
+    assert is_covered(card_room)
 
 
 def test_a_round_before_the_last_can_be_void_too_but_only_once(in_a_file: CardRoom) -> None:
@@ -140,44 +140,46 @@ def test_a_round_before_the_last_can_be_void_too_but_only_once(in_a_file: CardRo
 
 
 def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_room(floor)
-    round_ = play(floor, seats=5).round
-    play(floor, "prime-2", seats=1, round_id="r")
-    floor.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
-    before = floor.jackpot("final-four").meters
-    floor.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed", second="Flo")
-    assert floor.jackpot("final-four").meters == before
-    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
-    play(floor, "prime-2", seats=1, round_id="r2")
-    before = floor.jackpot("final-four").meters
-    later = play(floor, seats=5).round
-    floor.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
-    floor.refuse_claim(new_id(), "Vera", "final-four", "win-2", "the seal was broken")
-    floor.void_round(new_id(), "Sam", "prime-1", later, "the shuffler jammed", second="Flo")
-    assert floor.jackpot("final-four").meters[0].display == before[0].display  # a claim that was refused took nothing
-    assert is_covered(floor)
+    card_room = in_a_file
+    open_room(card_room)
+    round_ = play(card_room, seats=5).round
+    play(card_room, "prime-2", seats=1, round_id="r")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    before = card_room.jackpot("final-four").meters
+    card_room.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed", second="Flo")
+    assert card_room.jackpot("final-four").meters == before
+    pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
+    play(card_room, "prime-2", seats=1, round_id="r2")
+    before = card_room.jackpot("final-four").meters
+    later = play(card_room, seats=5).round
+    card_room.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.refuse_claim(new_id(), "Vera", "final-four", "win-2", "the seal was broken")
+    card_room.void_round(new_id(), "Sam", "prime-1", later, "the shuffler jammed", second="Flo")
+    assert (
+        card_room.jackpot("final-four").meters[0].display == before[0].display
+    )  # a claim that was refused took nothing
+    assert is_covered(card_room)
 
 
-def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tells(floor: CardRoom) -> None:
-    open_room(floor)
-    earlier = play(floor, seats=5).round
-    play(floor, "prime-2", seats=1, round_id="r")
-    floor.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
-    after = play(floor, seats=5).round
+def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tells(card_room: CardRoom) -> None:
+    open_room(card_room)
+    earlier = play(card_room, seats=5).round
+    play(card_room, "prime-2", seats=1, round_id="r")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    after = play(card_room, seats=5).round
     for round_id in (earlier, after):
-        floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
-    assert shown(floor) == 5_000_00
-    assert floor.jackpot("final-four").claims[0].cents == 5_001_20
-    floor.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    assert shown(floor) == 5_000_20
+        card_room.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
+    assert shown(card_room) == 5_000_00
+    assert card_room.jackpot("final-four").claims[0].cents == 5_001_20
+    card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    assert shown(card_room) == 5_000_20
     newest, *_, remembered = (
-        line.note for line in list_change_lines(floor.list_jackpot_events("final-four")) if "comes off" in line.note
+        line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")) if "comes off" in line.note
     )
     assert f"void round {earlier} of prime-1 comes off main" in newest
     assert "comes off main only if claim win is refused" in remembered
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_round_that_was_claimed_and_refused_can_be_void(in_a_file: CardRoom) -> None:
@@ -200,28 +202,28 @@ def test_one_person_alone_cannot_declare_a_round_void(in_a_file: CardRoom) -> No
     assert whole(in_a_file) == before
 
 
-def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor)
-    before = floor.jackpot("final-four")
-    answer = floor.disable_jackpot(new_id(), "Olga", "final-four", "new signs are put up")
+def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room)
+    before = card_room.jackpot("final-four")
+    answer = card_room.disable_jackpot(new_id(), "Olga", "final-four", "new signs are put up")
     assert answer.unavailable == "new signs are put up"
     with pytest.raises(BadCount):
-        play(floor)
-    assert floor.enable_jackpot(new_id(), "Olga", "final-four").unavailable is None
-    assert floor.jackpot("final-four") == before
+        play(card_room)
+    assert card_room.enable_jackpot(new_id(), "Olga", "final-four").unavailable is None
+    assert card_room.jackpot("final-four") == before
 
 
 def test_a_round_in_which_something_was_won_is_void_only_when_the_claim_is_refused(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_room(floor)
-    play(floor, seats=5, round_id="won")
-    play(floor, seats=5, round_id="paid")
-    floor.claim_hand("win", "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
-    floor.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    card_room = in_a_file
+    open_room(card_room)
+    play(card_room, seats=5, round_id="won")
+    play(card_room, seats=5, round_id="paid")
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
+    card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for round_id in ("won", "paid"):
         with pytest.raises(CannotTabulate):
-            floor.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
-    floor.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    floor.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed", second="Flo")
-    assert is_covered(floor)
+            card_room.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
+    card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    card_room.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed", second="Flo")
+    assert is_covered(card_room)

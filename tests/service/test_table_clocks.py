@@ -70,11 +70,11 @@ def test_after_the_clock_the_safe_answer_counts_and_nothing_else(timed: CardRoom
 def test_a_restart_gives_no_user_more_time(tmp_path: Path) -> None:
     clock, url = HandClock(), f"sqlite:///{tmp_path}/restart.db"
     with open_ledger(url, clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        open_prime(floor, PlayTerms(betting=20, deciding=10))
-        (ann,) = guests(floor, 1)
-        all_wager(floor, [ann])
-        deadline = floor.table(PRIME).deadline
+        card_room = CardRoom(ledger, clock)
+        open_prime(card_room, PlayTerms(betting=20, deciding=10))
+        (ann,) = guests(card_room, 1)
+        all_wager(card_room, [ann])
+        deadline = card_room.table(PRIME).deadline
     clock.wait(9)
     with open_ledger(url, clock=clock) as ledger:
         again = CardRoom(ledger, clock)

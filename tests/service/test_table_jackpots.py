@@ -56,10 +56,10 @@ def opened(url: str, tick: int) -> Iterator[CardRoom]:
 
 
 @pytest.fixture
-def floor(url: str) -> Iterator[CardRoom]:
+def card_room(url: str) -> Iterator[CardRoom]:
     """Its clock and its keys are the same every time."""
-    with opened(url, TICK) as floor:
-        yield floor
+    with opened(url, TICK) as card_room:
+        yield card_room
 
 
 def layout() -> TableSetup:
@@ -74,157 +74,161 @@ def sensors(table: str = PLAY) -> TabulatorSetup:
     return replace(setup, sensors=tuple(looking))
 
 
-def open_room(floor: CardRoom, *tables: str) -> None:
-    floor.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+def open_room(card_room: CardRoom, *tables: str) -> None:
+    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
     for table in tables or (PLAY,):
-        floor.install_tabulator(new_id(), "Olga", layout(), sensors(table), unit=f"unit-{table}")
-        floor.add_table(an_id(), "Olga", table, layout(), UNTIMED)
+        card_room.install_tabulator(new_id(), "Olga", layout(), sensors(table), unit=f"unit-{table}")
+        card_room.add_table(an_id(), "Olga", table, layout(), UNTIMED)
 
 
-def meter(floor: CardRoom) -> int:
-    return floor.jackpot("play-four").meters[0].displayed_cents
+def meter(card_room: CardRoom) -> int:
+    return card_room.jackpot("play-four").meters[0].displayed_cents
 
 
-def test_the_meter_rises_in_the_command_that_begins_the_round(floor: CardRoom) -> None:
-    open_room(floor)
-    ann, bob = guests(floor, 2, PLAY)
-    assert floor.view_table_json(PLAY)["meters"] == {"final-four": 5_000_00}
-    floor.place_wagers(an_id(), ann, PLAY, WAGERS)
-    assert meter(floor) == 5_000_00
-    floor.place_wagers(an_id(), bob, PLAY, WAGERS)
-    assert meter(floor) == 5_000_40
-    assert floor.view_table_json(PLAY)["meters"] == {"final-four": 5_000_40}
-    (counted,) = [result for kind, result in events_of(floor, f"tabulator:{PLAY}") if kind == "round-tabulated"]
+def test_the_meter_rises_in_the_command_that_begins_the_round(card_room: CardRoom) -> None:
+    open_room(card_room)
+    ann, bob = guests(card_room, 2, PLAY)
+    assert card_room.view_table_json(PLAY)["meters"] == {"final-four": 5_000_00}
+    card_room.place_wagers(an_id(), ann, PLAY, WAGERS)
+    assert meter(card_room) == 5_000_00
+    card_room.place_wagers(an_id(), bob, PLAY, WAGERS)
+    assert meter(card_room) == 5_000_40
+    assert card_room.view_table_json(PLAY)["meters"] == {"final-four": 5_000_40}
+    (counted,) = [result for kind, result in events_of(card_room, f"tabulator:{PLAY}") if kind == "round-tabulated"]
     assert (counted["round"], counted["automatic"]) == ("play-1.1", True)
-    play_on(floor, PLAY)
-    assert verify_card_room(floor.ledger).discrepancy is None
+    play_on(card_room, PLAY)
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
 def test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(
-    floor: CardRoom, monkeypatch: pytest.MonkeyPatch
+    card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    open_room(floor)
-    ann, bob = guests(floor, 2, PLAY)
-    stack(floor, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
-    all_wager(floor, [ann, bob], PLAY, WAGERS)
-    shown = meter(floor)
-    play_on(floor, PLAY)
-    past = floor.get_round_json("play-1.1")
+    open_room(card_room)
+    ann, bob = guests(card_room, 2, PLAY)
+    stack(card_room, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
+    all_wager(card_room, [ann, bob], PLAY, WAGERS)
+    shown = meter(card_room)
+    play_on(card_room, PLAY)
+    past = card_room.get_round_json("play-1.1")
     (waiting,) = past["waiting"]
     assert (waiting["seat"], waiting["jackpot"], waiting["cents"]) == (1, "play-four", shown)
-    assert meter(floor) == 5_000_00
-    before = worth(floor, ann)
-    all_wager(floor, [ann, bob], PLAY, {"ante-play": 10_00})
-    play_on(floor, PLAY)
-    (claim,) = floor.jackpot("play-four").claims
+    assert meter(card_room) == 5_000_00
+    before = worth(card_room, ann)
+    all_wager(card_room, [ann, bob], PLAY, {"ante-play": 10_00})
+    play_on(card_room, PLAY)
+    (claim,) = card_room.jackpot("play-four").claims
     with pytest.raises(BadInput):
-        floor.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={})
-    floor.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
-    assert floor.player_account(ann).balance >= shown
-    net = sum(one["net"] for one in floor.get_round_json("play-1.2")["payments"] if one["seat"] == 1)
-    assert worth(floor, ann) == before + shown + net
-    assert verify_card_room(floor.ledger).discrepancy is None
+        card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={})
+    card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    assert card_room.player_account(ann).balance >= shown
+    net = sum(one["net"] for one in card_room.get_round_json("play-1.2")["payments"] if one["seat"] == 1)
+    assert worth(card_room, ann) == before + shown + net
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
 def test_a_machine_that_stands_still_in_the_middle_of_every_command_has_whole_books(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The events of a round have the time by which it was decided, however long that took."""
-    with opened(url, ASLEEP) as floor:
-        test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(floor, monkeypatch)
+    with opened(url, ASLEEP) as card_room:
+        test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(card_room, monkeypatch)
 
 
-def test_a_small_prize_is_paid_with_the_round(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    open_room(floor)
-    (ann,) = guests(floor, 1, PLAY)
-    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "7c 7d 7h", "seat 1 fourth": "Ac"}, seats=1)
-    all_wager(floor, [ann], PLAY, WAGERS)
-    play_on(floor, PLAY, "play")
-    past = floor.get_round_json("play-1.1")
+def test_a_small_prize_is_paid_with_the_round(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(card_room)
+    (ann,) = guests(card_room, 1, PLAY)
+    stack(card_room, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "7c 7d 7h", "seat 1 fourth": "Ac"}, seats=1)
+    all_wager(card_room, [ann], PLAY, WAGERS)
+    play_on(card_room, PLAY, "play")
+    past = card_room.get_round_json("play-1.1")
     assert "waiting" not in past
     (prize,) = [one for one in past["payments"] if one["spot"] == "final-four"]
     assert prize["returned"] == 25_00
-    assert worth(floor, ann) == 1_000_00 + sum(one["net"] for one in past["payments"])
-    assert verify_card_room(floor.ledger).discrepancy is None
+    assert worth(card_room, ann) == 1_000_00 + sum(one["net"] for one in past["payments"])
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
-def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there_goes_back(floor: CardRoom) -> None:
-    open_room(floor)
-    ann, bob = guests(floor, 2, PLAY)
-    floor.place_wagers(an_id(), ann, PLAY, WAGERS)
-    floor.disable_jackpot(an_id(), "Olga", "play-four", "repairs")
+def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there_goes_back(card_room: CardRoom) -> None:
+    open_room(card_room)
+    ann, bob = guests(card_room, 2, PLAY)
+    card_room.place_wagers(an_id(), ann, PLAY, WAGERS)
+    card_room.disable_jackpot(an_id(), "Olga", "play-four", "repairs")
     with pytest.raises(BadBet):
-        floor.place_wagers(an_id(), bob, PLAY, WAGERS)
-    floor.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
-    state = floor.table(PLAY)
+        card_room.place_wagers(an_id(), bob, PLAY, WAGERS)
+    card_room.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
+    state = card_room.table(PLAY)
     assert state.playing
     assert [dict(one.spots) for one in state.seat_wagers] == [{"ante-play": 10_00}] * 2
     assert state.occupant(1).wagered == 10_00  # type: ignore[union-attr]
-    play_on(floor, PLAY)
-    assert meter(floor) == 5_000_00
-    assert verify_card_room(floor.ledger).discrepancy is None
+    play_on(card_room, PLAY)
+    assert meter(card_room) == 5_000_00
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
 def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_time(tmp_path: Path) -> None:
     clock = HandClock()
-    with open_ledger(f"sqlite:///{tmp_path}/floor.db", clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        floor.open_jackpot(new_id(), "Olga", for_play(five_wild()))
+    with open_ledger(f"sqlite:///{tmp_path}/room.db", clock=clock) as ledger:
+        card_room = CardRoom(ledger, clock)
+        card_room.open_jackpot(new_id(), "Olga", for_play(five_wild()))
         sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Currency.PLAY)
-        floor.install_tabulator(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
-        floor.add_table(an_id(), "Olga", PLAY, deuces_table(), PlayTerms(betting=20, deciding=30))
-        ann, bob, _ = guests(floor, 3, PLAY)
-        all_wager(floor, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
-        floor.disable_jackpot(an_id(), "Olga", "five-wild", "repairs")
+        card_room.install_tabulator(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
+        card_room.add_table(an_id(), "Olga", PLAY, deuces_table(), PlayTerms(betting=20, deciding=30))
+        ann, bob, _ = guests(card_room, 3, PLAY)
+        all_wager(card_room, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
+        card_room.disable_jackpot(an_id(), "Olga", "five-wild", "repairs")
         clock.wait(20 + 3600)  # no user looked at the clock for an hour, as after a power cut
-        assert floor.apply_timeout(PLAY) is not None
-        assert not floor.table(PLAY).seat_wagers
+        assert card_room.apply_timeout(PLAY) is not None
+        assert not card_room.table(PLAY).seat_wagers
         assert verify_card_room(ledger).discrepancy is None
 
 
 @pytest.mark.parametrize("how", ["broken", "closed"])
-def test_no_user_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_dark(floor: CardRoom, how: str) -> None:
-    open_room(floor)
-    ann, bob = guests(floor, 2, PLAY)
-    floor.place_wagers(an_id(), ann, PLAY, WAGERS)
+def test_no_user_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_dark(
+    card_room: CardRoom, how: str
+) -> None:
+    open_room(card_room)
+    ann, bob = guests(card_room, 2, PLAY)
+    card_room.place_wagers(an_id(), ann, PLAY, WAGERS)
     if how == "broken":
-        floor.report_tabulator_fault(an_id(), "Olga", PLAY, "no light")
+        card_room.report_tabulator_fault(an_id(), "Olga", PLAY, "no light")
     else:
-        floor.remove_tabulator(an_id(), "Olga", PLAY, "a quiet week")
+        card_room.remove_tabulator(an_id(), "Olga", PLAY, "a quiet week")
     with pytest.raises(BadBet, match=f"{PLAY}.*{how}"):
-        floor.place_wagers(an_id(), bob, PLAY, WAGERS)
-    floor.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
-    assert [dict(one.spots) for one in floor.table(PLAY).seat_wagers] == [{"ante-play": 10_00}] * 2, (
+        card_room.place_wagers(an_id(), bob, PLAY, WAGERS)
+    card_room.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
+    assert [dict(one.spots) for one in card_room.table(PLAY).seat_wagers] == [{"ante-play": 10_00}] * 2, (
         "what lay there went back"
     )
-    play_on(floor, PLAY)
-    assert meter(floor) == 5_000_00
-    assert verify_card_room(floor.ledger).discrepancy is None
+    play_on(card_room, PLAY)
+    assert meter(card_room) == 5_000_00
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
-def test_a_round_that_is_voided_comes_off_the_meter(floor: CardRoom) -> None:
-    open_room(floor)
-    (ann,) = guests(floor, 1, PLAY)
-    all_wager(floor, [ann], PLAY, WAGERS)
-    assert meter(floor) == 5_000_20
-    floor.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
-    assert meter(floor) == 5_000_00
-    assert worth(floor, ann) == 1_000_00
-    assert verify_card_room(floor.ledger).discrepancy is None
+def test_a_round_that_is_voided_comes_off_the_meter(card_room: CardRoom) -> None:
+    open_room(card_room)
+    (ann,) = guests(card_room, 1, PLAY)
+    all_wager(card_room, [ann], PLAY, WAGERS)
+    assert meter(card_room) == 5_000_20
+    card_room.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    assert meter(card_room) == 5_000_00
+    assert worth(card_room, ann) == 1_000_00
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
-def test_two_tables_share_a_meter(floor: CardRoom) -> None:
-    open_room(floor, PLAY, "play-2")
-    (ann,) = guests(floor, 1, PLAY)
-    (bob,) = guests(floor, 1, "play-2")
-    all_wager(floor, [ann], PLAY, WAGERS)
-    all_wager(floor, [bob], "play-2", WAGERS)
+def test_two_tables_share_a_meter(card_room: CardRoom) -> None:
+    open_room(card_room, PLAY, "play-2")
+    (ann,) = guests(card_room, 1, PLAY)
+    (bob,) = guests(card_room, 1, "play-2")
+    all_wager(card_room, [ann], PLAY, WAGERS)
+    all_wager(card_room, [bob], "play-2", WAGERS)
     assert (
-        floor.view_table_json("play-2")["meters"] == floor.view_table_json(PLAY)["meters"] == {"final-four": 5_000_40}
+        card_room.view_table_json("play-2")["meters"]
+        == card_room.view_table_json(PLAY)["meters"]
+        == {"final-four": 5_000_40}
     )
-    play_on(floor, PLAY)
-    play_on(floor, "play-2")
-    assert verify_card_room(floor.ledger).discrepancy is None
+    play_on(card_room, PLAY)
+    play_on(card_room, "play-2")
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
 def test_a_table_and_its_tabulator_have_one_set_up(in_a_file: CardRoom) -> None:
@@ -237,58 +241,60 @@ def test_a_table_and_its_tabulator_have_one_set_up(in_a_file: CardRoom) -> None:
         in_a_file.add_table(an_id(), "Olga", PLAY, replace(other, wagers=wagers), UNTIMED)
 
 
-def an_hour_at_tables(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+def an_hour_at_tables(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that can happen at tables and to players."""
-    open_room(floor)
-    ann, bob = guests(floor, 2, PLAY)
-    stack(floor, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
-    all_wager(floor, [ann, bob], PLAY, WAGERS)
-    play_on(floor, PLAY)
-    (claim,) = floor.jackpot("play-four").claims
-    floor.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
-    all_wager(floor, [ann], PLAY)
-    floor.call_absent_player(an_id(), bob, PLAY)
-    floor.answer_call(an_id(), bob, PLAY)
-    all_wager(floor, [bob], PLAY)
-    floor.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
-    floor.pause_table(an_id(), "Olga", PLAY, "a fire drill")
-    floor.resume_table(an_id(), "Olga", PLAY)
-    assert CardRoom(floor.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
-    floor.seat_bot(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
-    floor.remove_table(an_id(), "Olga", PLAY, "the evening is over")
-    floor.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
-    floor.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
-    floor.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
+    open_room(card_room)
+    ann, bob = guests(card_room, 2, PLAY)
+    stack(card_room, monkeypatch, PLAY, WAGERS, DIAMOND_ROYAL, seats=2)
+    all_wager(card_room, [ann, bob], PLAY, WAGERS)
+    play_on(card_room, PLAY)
+    (claim,) = card_room.jackpot("play-four").claims
+    card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    all_wager(card_room, [ann], PLAY)
+    card_room.call_absent_player(an_id(), bob, PLAY)
+    card_room.answer_call(an_id(), bob, PLAY)
+    all_wager(card_room, [bob], PLAY)
+    card_room.void_automatic_round(an_id(), "Olga", PLAY, "the screen went dark", second="Vera")
+    card_room.pause_table(an_id(), "Olga", PLAY, "a fire drill")
+    card_room.resume_table(an_id(), "Olga", PLAY)
+    assert CardRoom(card_room.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
+    card_room.seat_bot(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
+    card_room.remove_table(an_id(), "Olga", PLAY, "the evening is over")
+    card_room.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    card_room.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
 
 
-def test_a_server_that_starts_reads_the_table_as_it_was_left(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    an_hour_at_tables(floor, monkeypatch)
-    assert CardRoom(floor.ledger).table(PLAY) == floor.table(PLAY)
-    assert floor.table(PLAY).rounds == 2
+def test_a_server_that_starts_reads_the_table_as_it_was_left(
+    card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    an_hour_at_tables(card_room, monkeypatch)
+    assert CardRoom(card_room.ledger).table(PLAY) == card_room.table(PLAY)
+    assert card_room.table(PLAY).rounds == 2
 
 
-def test_an_hour_at_tables_is_whole(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    an_hour_at_tables(floor, monkeypatch)
-    report = verify_card_room(floor.ledger)
+def test_an_hour_at_tables_is_whole(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    an_hour_at_tables(card_room, monkeypatch)
+    report = verify_card_room(card_room.ledger)
     assert (report.discrepancy, report.play_tables, report.players, report.rounds) == (None, 1, 3, 1)
 
 
-def test_a_promotion_that_runs_is_paid_with_the_round(floor: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    open_room(floor)
-    (ann,) = guests(floor, 1, PLAY)
+def test_a_promotion_that_runs_is_paid_with_the_round(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_room(card_room)
+    (ann,) = guests(card_room, 1, PLAY)
     lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Currency.PLAY)
-    floor.announce_promotion(new_id(), "Olga", lasting)
-    stack(floor, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
+    card_room.announce_promotion(new_id(), "Olga", lasting)
+    stack(card_room, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
     for number, prizes_left in ((1, 1), (2, 0), (3, 0)):
-        before = worth(floor, ann)
-        all_wager(floor, [ann], PLAY, WAGERS)
-        play_on(floor, PLAY, "play")
-        net = sum(one["net"] for one in floor.get_round_json(f"play-1.{number}")["payments"])
+        before = worth(card_room, ann)
+        all_wager(card_room, [ann], PLAY, WAGERS)
+        play_on(card_room, PLAY, "play")
+        net = sum(one["net"] for one in card_room.get_round_json(f"play-1.{number}")["payments"])
         more = 25_00 if number < 3 else 0
-        assert worth(floor, ann) == before + net + more
-        paid = floor.promotion(lasting.id).state
+        assert worth(card_room, ann) == before + net + more
+        paid = card_room.promotion(lasting.id).state
         assert paid.promotion.most_prizes - paid.paid.prizes == prizes_left
-    assert verify_card_room(floor.ledger).discrepancy is None
+    assert verify_card_room(card_room.ledger).discrepancy is None
 
 
 def test_no_user_counts_reads_pays_or_voids_for_a_table_that_deals_by_itself(in_a_file: CardRoom) -> None:

@@ -38,12 +38,12 @@ from tests.service.table_scenes import (
 )
 
 
-def test_a_round_begins_when_all_who_sit_have_wagered(floor: CardRoom) -> None:
-    open_prime(floor)
-    ann, bob = guests(floor, 2)
-    assert floor.place_wagers(an_id(), ann, PRIME, ANTE).state is TablePhase.BETTING
-    assert floor.place_wagers(an_id(), bob, PRIME, ANTE).state is TablePhase.PLAYING
-    assert asked(floor) == ann
+def test_a_round_begins_when_all_who_sit_have_wagered(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    ann, bob = guests(card_room, 2)
+    assert card_room.place_wagers(an_id(), ann, PRIME, ANTE).state is TablePhase.BETTING
+    assert card_room.place_wagers(an_id(), bob, PRIME, ANTE).state is TablePhase.PLAYING
+    assert asked(card_room) == ann
 
 
 def test_wagers_that_are_laid_again_take_the_place_of_the_first(in_a_file: CardRoom) -> None:
@@ -92,45 +92,47 @@ def test_no_user_wagers_or_plays_with_chips_that_are_not_there(in_a_file: CardRo
     assert in_a_file.table(PRIME).last_round == "prime-1.1"
 
 
-def test_only_the_seat_that_is_asked_answers_and_only_what_it_can(floor: CardRoom) -> None:
-    open_prime(floor)
-    ann, bob = guests(floor, 2)
+def test_only_the_seat_that_is_asked_answers_and_only_what_it_can(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    ann, bob = guests(card_room, 2)
     with pytest.raises(WrongPhase, match="prime-1"):
-        floor.make_decision(an_id(), ann, PRIME, "play")
-    all_wager(floor, [ann, bob])
+        card_room.make_decision(an_id(), ann, PRIME, "play")
+    all_wager(card_room, [ann, bob])
     with pytest.raises(WrongPhase):
-        floor.make_decision(an_id(), bob, PRIME, "play")
+        card_room.make_decision(an_id(), bob, PRIME, "play")
     with pytest.raises(IllegalAction):
-        floor.make_decision(an_id(), ann, PRIME, "stand")
+        card_room.make_decision(an_id(), ann, PRIME, "stand")
     with pytest.raises(IllegalAction):
-        floor.make_decision(an_id(), ann, PRIME, "dance")
-    floor.make_decision(an_id(), ann, PRIME, "fold")
-    assert asked(floor) == bob
+        card_room.make_decision(an_id(), ann, PRIME, "dance")
+    card_room.make_decision(an_id(), ann, PRIME, "fold")
+    assert asked(card_room) == bob
 
 
-def test_what_is_meant_for_one_round_or_question_is_not_taken_for_another(floor: CardRoom) -> None:
-    open_prime(floor)
-    (ann,) = guests(floor, 1)
+def test_what_is_meant_for_one_round_or_question_is_not_taken_for_another(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    (ann,) = guests(card_room, 1)
     with pytest.raises(WrongPhase, match=r"prime-1\.2.*prime-1.*prime-1\.1"):
-        floor.place_wagers(an_id(), ann, PRIME, ANTE, round="prime-1.2")
-    floor.place_wagers(an_id(), ann, PRIME, ANTE, round="prime-1.1")
+        card_room.place_wagers(an_id(), ann, PRIME, ANTE, round="prime-1.2")
+    card_room.place_wagers(an_id(), ann, PRIME, ANTE, round="prime-1.1")
     with pytest.raises(WrongPhase, match=r"prime-1\.1"):
-        floor.make_decision(an_id(), ann, PRIME, "fold", round="prime-1.2")
+        card_room.make_decision(an_id(), ann, PRIME, "fold", round="prime-1.2")
     with pytest.raises(WrongPhase, match=r"1.*prime-1\.1"):
-        floor.make_decision(an_id(), ann, PRIME, "fold", round="prime-1.1", question="raise")
-    floor.make_decision(an_id(), ann, PRIME, "fold", round="prime-1.1", question="play")
-    assert floor.table(PRIME).round == "prime-1.2"
+        card_room.make_decision(an_id(), ann, PRIME, "fold", round="prime-1.1", question="raise")
+    card_room.make_decision(an_id(), ann, PRIME, "fold", round="prime-1.1", question="play")
+    assert card_room.table(PRIME).round == "prime-1.2"
 
 
-def test_a_command_that_is_sent_again_gets_its_first_answer_and_another_with_its_id_is_refused(floor: CardRoom) -> None:
-    open_prime(floor)
-    (ann,) = guests(floor, 1)
-    first = floor.place_wagers("mine", ann, PRIME, ANTE)
-    play_on(floor, answer="fold")
-    assert floor.place_wagers("mine", ann, PRIME, ANTE) == first
-    assert floor.table(PRIME).phase is TablePhase.BETTING
+def test_a_command_that_is_sent_again_gets_its_first_answer_and_another_with_its_id_is_refused(
+    card_room: CardRoom,
+) -> None:
+    open_prime(card_room)
+    (ann,) = guests(card_room, 1)
+    first = card_room.place_wagers("mine", ann, PRIME, ANTE)
+    play_on(card_room, answer="fold")
+    assert card_room.place_wagers("mine", ann, PRIME, ANTE) == first
+    assert card_room.table(PRIME).phase is TablePhase.BETTING
     with pytest.raises(CommandIdReused):
-        floor.place_wagers("mine", ann, PRIME, {"ante-play": 20_00})
+        card_room.place_wagers("mine", ann, PRIME, {"ante-play": 20_00})
 
 
 def test_a_winner_is_paid_by_the_house_and_a_loser_pays_it(
@@ -219,32 +221,32 @@ def test_the_key_is_in_no_event_and_no_answer_before_the_round_has_ended(in_a_fi
         keys.append(bytes([len(keys) + 1]) * 32)
         return keys[-1]
 
-    floor = CardRoom(in_a_file.ledger, keys=key)
-    open_prime(floor)
-    (ann,) = guests(floor, 1)
-    answers = [floor.place_wagers(an_id(), ann, PRIME, ANTE)]
+    card_room = CardRoom(in_a_file.ledger, keys=key)
+    open_prime(card_room)
+    (ann,) = guests(card_room, 1)
+    answers = [card_room.place_wagers(an_id(), ann, PRIME, ANTE)]
     secret = keys[0].hex()
     result = [
-        *(event.payload for event in floor.ledger.events()),
+        *(event.payload for event in card_room.ledger.events()),
         *answers,
-        floor.view_table_json(PRIME, ann),
-        floor.table(PRIME),
+        card_room.view_table_json(PRIME, ann),
+        card_room.table(PRIME),
     ]
     assert len(result) > 5
     assert not any(secret in repr(one) for one in result)
-    play_on(floor, answer="fold")
-    assert any(secret in repr(event.payload) for event in floor.ledger.events())
-    assert floor.ledger.read_secret(f"table:{PRIME}", floor.get_round_json("prime-1.1")["seal"]) is None
+    play_on(card_room, answer="fold")
+    assert any(secret in repr(event.payload) for event in card_room.ledger.events())
+    assert card_room.ledger.read_secret(f"table:{PRIME}", card_room.get_round_json("prime-1.1")["seal"]) is None
 
 
 def test_another_floor_on_the_same_books_goes_on_with_the_same_cards(url: str) -> None:
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
-        open_prime(floor)
-        ann, bob = guests(floor, 2)
-        all_wager(floor, [ann, bob])
-        floor.make_decision(an_id(), ann, PRIME, "play")
-        before = floor.read_position(PRIME)
+        card_room = CardRoom(ledger)
+        open_prime(card_room)
+        ann, bob = guests(card_room, 2)
+        all_wager(card_room, [ann, bob])
+        card_room.make_decision(an_id(), ann, PRIME, "play")
+        before = card_room.read_position(PRIME)
     with open_ledger(url) as ledger:
         again = CardRoom(ledger)
         assert again.read_position(PRIME) == before
@@ -262,18 +264,18 @@ def test_a_seat_sees_its_own_cards_and_no_user_elses(in_a_file: CardRoom) -> Non
     assert set(of_bob["cards"]["seat 1 hand"]) == set(public["cards"]["seat 1 hand"]) == {"??"}
 
 
-def test_a_player_finds_the_rounds_that_were_played_and_no_others(floor: CardRoom) -> None:
-    open_prime(floor)
-    open_prime(floor, table="prime-2")
-    ann, bob = guests(floor, 2)
+def test_a_player_finds_the_rounds_that_were_played_and_no_others(card_room: CardRoom) -> None:
+    open_prime(card_room)
+    open_prime(card_room, table="prime-2")
+    ann, bob = guests(card_room, 2)
     for _ in range(3):
-        all_wager(floor, [ann, bob])
-        play_on(floor, answer="fold")
-    floor.leave_seat(an_id(), ann, PRIME)
-    all_wager(floor, [bob])
-    play_on(floor, answer="fold")
-    floor.take_seat(an_id(), ann, "prime-2")
-    all_wager(floor, [ann], "prime-2")
-    play_on(floor, "prime-2", answer="fold")
-    assert [one.id for one in floor.list_player_rounds(ann)] == ["prime-2.1", "prime-1.3", "prime-1.2", "prime-1.1"]
-    assert [one.id for one in floor.list_player_rounds(bob)] == ["prime-1.4", "prime-1.3", "prime-1.2", "prime-1.1"]
+        all_wager(card_room, [ann, bob])
+        play_on(card_room, answer="fold")
+    card_room.leave_seat(an_id(), ann, PRIME)
+    all_wager(card_room, [bob])
+    play_on(card_room, answer="fold")
+    card_room.take_seat(an_id(), ann, "prime-2")
+    all_wager(card_room, [ann], "prime-2")
+    play_on(card_room, "prime-2", answer="fold")
+    assert [one.id for one in card_room.list_player_rounds(ann)] == ["prime-2.1", "prime-1.3", "prime-1.2", "prime-1.1"]
+    assert [one.id for one in card_room.list_player_rounds(bob)] == ["prime-1.4", "prime-1.3", "prime-1.2", "prime-1.1"]

@@ -40,8 +40,8 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def floors(url: str, clock: HandClock) -> Iterator[tuple[CardRoom, CardRoom]]:
-    """Two floors, each with connections of its own."""
+def card_rooms(url: str, clock: HandClock) -> Iterator[tuple[CardRoom, CardRoom]]:
+    """Two card rooms, each with connections of its own."""
     with open_ledger(url, clock=clock) as one, open_ledger(url, clock=clock) as other:
         yield CardRoom(one, clock), CardRoom(other, clock)
 
@@ -68,9 +68,9 @@ def together(people: ThreadPoolExecutor, *play_commands: Callable[[], R]) -> lis
 
 
 def test_a_server_that_looks_while_another_one_plays_always_sees_a_round_that_was_there(
-    floors: tuple[CardRoom, CardRoom],
+    card_rooms: tuple[CardRoom, CardRoom],
 ) -> None:
-    dealing, looking = floors
+    dealing, looking = card_rooms
     open_prime(dealing)
     (ann,) = guests(dealing, 1, buy_in=1_000_00)
     seen, done = Counter[int](), threading.Event()
@@ -94,8 +94,8 @@ def test_a_server_that_looks_while_another_one_plays_always_sees_a_round_that_wa
     assert len(seen) > 10
 
 
-def test_books_are_whole_at_every_moment_while_another_server_plays(floors: tuple[CardRoom, CardRoom]) -> None:
-    dealing, looking = floors
+def test_books_are_whole_at_every_moment_while_another_server_plays(card_rooms: tuple[CardRoom, CardRoom]) -> None:
+    dealing, looking = card_rooms
     open_prime(dealing)
     ann, bob = guests(dealing, 2, buy_in=1_000_00)
     reports, done = list[str | None](), threading.Event()
@@ -123,123 +123,127 @@ def test_books_are_whole_at_every_moment_while_another_server_plays(floors: tupl
 
 
 def test_whatever_is_sent_to_both_servers_at_once_is_done_once(
-    floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
+    card_rooms: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
 ) -> None:
     """Two tables of one jackpot, five players at each. Every wager and every answer goes to both servers at the same
     instant, and so does an answer of a user who is not asked."""
     tables, rounds = ("play-1", "play-2"), 4
-    open_room(floors[0], *tables)
-    players = {table: guests(floors[0], 5, table) for table in tables}
+    open_room(card_rooms[0], *tables)
+    players = {table: guests(card_rooms[0], 5, table) for table in tables}
     refused = Counter[str]()
     for number in range(1, rounds + 1):
         laid = [(table, one, an_id()) for table in tables for one in players[table]]
         both = [
-            partial(floor.place_wagers, id, one, table, WAGERS, f"words of {one}")
+            partial(card_room.place_wagers, id, one, table, WAGERS, f"words of {one}")
             for table, one, id in laid
-            for floor in floors
+            for card_room in card_rooms
         ]
         answers = together(people, *both)
         _shown_alike(answers)
         for table in tables:
-            begun = [output for kind, output in events_of(floors[1], f"table:{table}") if kind == "round-started"]
+            begun = [output for kind, output in events_of(card_rooms[1], f"table:{table}") if kind == "round-started"]
             assert [one["number"] for one in begun] == list(range(1, number + 1))
             assert len(begun[-1]["wagers"]) == 5
-        while any(floors[0].table(table).playing for table in tables):
+        while any(card_rooms[0].table(table).playing for table in tables):
             play_commands = list[Callable[[], object]]()
             for table in tables:
-                seat = floors[0].table(table).deciding_seat
+                seat = card_rooms[0].table(table).deciding_seat
                 if not seat:
                     continue
                 id, asked, other = an_id(), players[table][seat - 1], players[table][seat % 5]
                 say = "fold" if seat > 2 else "play"
-                play_commands += [partial(floor.make_decision, id, asked, table, say) for floor in floors]
-                play_commands += [partial(floors[seat % 2].make_decision, an_id(), other, table, "play")]
-                play_commands += [partial(floor.view_table, table) for floor in floors]
+                play_commands += [partial(card_room.make_decision, id, asked, table, say) for card_room in card_rooms]
+                play_commands += [partial(card_rooms[seat % 2].make_decision, an_id(), other, table, "play")]
+                play_commands += [partial(card_room.view_table, table) for card_room in card_rooms]
             for one in together(people, *play_commands):
                 if isinstance(one, BadInput):
                     refused[type(one).__name__] += 1
     assert set(refused) <= {"WrongPhase"}
     assert refused["WrongPhase"] > rounds
     for table in tables:
-        kinds = Counter(kind for kind, _ in events_of(floors[0], f"table:{table}"))
+        kinds = Counter(kind for kind, _ in events_of(card_rooms[0], f"table:{table}"))
         assert (kinds["round-started"], kinds["round-played"], kinds["decision-made"]) == (rounds, rounds, 5 * rounds)
         assert kinds["wagers-placed"] == 5 * rounds
-    assert floors[1].jackpot("play-four").counted == 2 * 5 * rounds
-    _adds_up(floors[1])
+    assert card_rooms[1].jackpot("play-four").counted == 2 * 5 * rounds
+    _adds_up(card_rooms[1])
 
 
 def test_of_two_servers_whose_clocks_run_out_one_decides(
-    floors: tuple[CardRoom, CardRoom], clock: HandClock, people: ThreadPoolExecutor
+    card_rooms: tuple[CardRoom, CardRoom], clock: HandClock, people: ThreadPoolExecutor
 ) -> None:
     """While both see that time is up, the player answers on one of them: too late, whatever comes first."""
-    open_prime(floors[0], PlayTerms(betting=20, deciding=10))
-    ann, bob = guests(floors[0], 2)
+    open_prime(card_rooms[0], PlayTerms(betting=20, deciding=10))
+    ann, bob = guests(card_rooms[0], 2)
     met = Counter[str]()
     for number in range(1, 9):
-        floors[number % 2].place_wagers(an_id(), ann, PRIME, ANTE)
+        card_rooms[number % 2].place_wagers(an_id(), ann, PRIME, ANTE)
         clock.wait(21)
-        together(people, *(partial(floor.apply_timeout, PRIME) for floor in floors))
+        together(people, *(partial(card_room.apply_timeout, PRIME) for card_room in card_rooms))
         for _ in range(2):
-            if floors[0].table(PRIME).playing:
+            if card_rooms[0].table(PRIME).playing:
                 clock.wait(11)
-                late = partial(floors[0].make_decision, an_id(), ann, PRIME, "play")
-                *_, said = together(people, *(partial(one.apply_timeout, PRIME) for one in floors), late)
+                late = partial(card_rooms[0].make_decision, an_id(), ann, PRIME, "play")
+                *_, said = together(people, *(partial(one.apply_timeout, PRIME) for one in card_rooms), late)
                 assert isinstance(said, WrongPhase)
                 met[str(said).split(" ")[0]] += 1
-    kinds = Counter(kind for kind, _ in events_of(floors[0], f"table:{PRIME}"))
+    kinds = Counter(kind for kind, _ in events_of(card_rooms[0], f"table:{PRIME}"))
     assert kinds["round-started"] == kinds["round-played"] == kinds["decision-made"] == 8
-    assert {output["by"] for kind, output in events_of(floors[0], f"table:{PRIME}") if kind == "decision-made"} == {
+    assert {output["by"] for kind, output in events_of(card_rooms[0], f"table:{PRIME}") if kind == "decision-made"} == {
         "clock"
     }
     assert sum(met.values()) == 8
-    assert worth(floors[1], bob) == 1_000_00
-    _adds_up(floors[1])
+    assert worth(card_rooms[1], bob) == 1_000_00
+    _adds_up(card_rooms[1])
 
 
 def test_a_player_who_leaves_on_one_server_while_another_ends_the_round_is_paid_once(
-    floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
+    card_rooms: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
 ) -> None:
     """Ann has answered and leaves while Bob's answer ends the round on the other server: her chips go back at once, and
     what her wagers bring with them, or after them."""
-    open_prime(floors[0])
+    open_prime(card_rooms[0])
     met = Counter[bool]()
     for _ in range(12):
-        ann, bob = guests(floors[0], 2)
-        all_wager(floors[0], [ann, bob])
-        floors[1].make_decision(an_id(), ann, PRIME, "play")
+        ann, bob = guests(card_rooms[0], 2)
+        all_wager(card_rooms[0], [ann, bob])
+        card_rooms[1].make_decision(an_id(), ann, PRIME, "play")
         left, ended = together(
             people,
-            partial(floors[0].leave_seat, an_id(), ann, PRIME),
-            partial(floors[1].make_decision, an_id(), bob, PRIME, "fold"),
+            partial(card_rooms[0].leave_seat, an_id(), ann, PRIME),
+            partial(card_rooms[1].make_decision, an_id(), bob, PRIME, "fold"),
         )
         assert not isinstance(left, BadInput)
         assert not isinstance(ended, BadInput)
-        assert floors[0].table(PRIME).seat_of(ann) is None
-        assert dict(floors[1].player_account(ann).seats) == {}
+        assert card_rooms[0].table(PRIME).seat_of(ann) is None
+        assert dict(card_rooms[1].player_account(ann).seats) == {}
         met[left.version < ended.version] += 1
-        floors[1].leave_seat(an_id(), bob, PRIME)
-        assert floors[0].table(PRIME).seats == ()
+        card_rooms[1].leave_seat(an_id(), bob, PRIME)
+        assert card_rooms[0].table(PRIME).seats == ()
     assert sum(met.values()) == 12
-    _adds_up(floors[1])
+    _adds_up(card_rooms[1])
 
 
 def test_a_seat_that_two_take_on_two_servers_is_one_persons(
-    floors: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
+    card_rooms: tuple[CardRoom, CardRoom], people: ThreadPoolExecutor
 ) -> None:
-    open_prime(floors[0])
+    open_prime(card_rooms[0])
     met = Counter[int]()
     for _ in range(12):
-        pair = [floors[0].admit_guest(an_id()).player for _ in range(2)]
+        pair = [card_rooms[0].admit_guest(an_id()).player for _ in range(2)]
         said = together(
-            people, *(partial(floor.take_seat, an_id(), one, PRIME, 1) for floor, one in zip(floors, pair, strict=True))
+            people,
+            *(
+                partial(card_room.take_seat, an_id(), one, PRIME, 1)
+                for card_room, one in zip(card_rooms, pair, strict=True)
+            ),
         )
         (winner,) = [at for at, one in enumerate(said) if not isinstance(one, BadInput)]
         assert isinstance(said[1 - winner], WrongPhase)
-        assert [one.player for one in floors[0].table(PRIME).seats] == [pair[winner]]
-        floors[1 - winner].leave_seat(an_id(), pair[winner], PRIME)
+        assert [one.player for one in card_rooms[0].table(PRIME).seats] == [pair[winner]]
+        card_rooms[1 - winner].leave_seat(an_id(), pair[winner], PRIME)
         met[winner] += 1
     assert sum(met.values()) == 12
-    _adds_up(floors[1])
+    _adds_up(card_rooms[1])
 
 
 def _shown_alike(answers: list[TableResult | BadInput]) -> None:
@@ -248,21 +252,21 @@ def _shown_alike(answers: list[TableResult | BadInput]) -> None:
     assert all(one == other for one, other in zip(answers[::2], answers[1::2], strict=True))
 
 
-def _adds_up(floor: CardRoom) -> None:
-    report = verify_card_room(floor.ledger)
+def _adds_up(card_room: CardRoom) -> None:
+    report = verify_card_room(card_room.ledger)
     assert report.is_consistent, report.discrepancy
-    play_tables = [floor.table(table) for table in floor.list_tables()]
+    play_tables = [card_room.table(table) for table in card_room.list_tables()]
     at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in play_tables)
-    players = sum(floor.player_account(one).balance for one in floor.list_players())
-    assert at_tables + players == floor.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
+    players = sum(card_room.player_account(one).balance for one in card_room.list_players())
+    assert at_tables + players == card_room.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
 
 
 def test_a_count_that_one_server_could_not_store_is_not_taken_for_the_other_servers(
-    floors: tuple[CardRoom, CardRoom], monkeypatch: pytest.MonkeyPatch
+    card_rooms: tuple[CardRoom, CardRoom], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk of the first server is full when the round is to begin with two seats; it begins on the other one with
     three, and seat 3 wins all of the jackpot. The first server ends the round."""
-    first, second = floors
+    first, second = card_rooms
     open_room(first)
     ann, bob = guests(first, 2, "play-1")
     piles = {"seat 3 hand": "Jd Qd Kd", "seat 3 fourth": "Ad", "seat 1 hand": "2c 5d 9h", "seat 2 hand": "3c 6d 9s"}
@@ -289,11 +293,11 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
     again until something else is due: what was done, by its id, and how it was refused."""
     done, refused = set[str](), set[str]()
     with open_ledger(url, lock_timeout=LIMIT) as ledger:
-        floor = CardRoom(ledger)
-        players = [floor.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
+        card_room = CardRoom(ledger)
+        players = [card_room.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
         for one in players:
-            floor.take_seat(f"{one} sits", one, "play-1", buy_in=1_000_00)
-        while (state := floor.table("play-1")).number <= rounds:
+            card_room.take_seat(f"{one} sits", one, "play-1", buy_in=1_000_00)
+        while (state := card_room.table("play-1")).number <= rounds:
             for one in players:
                 here = state.seat_of(one)
                 if here is None or (state.playing and state.deciding_seat != here.seat):
@@ -301,13 +305,13 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
                 id = f"{one}, {'answer' if state.playing else 'wagers'} of {state.round}"
                 try:
                     if state.playing:
-                        floor.make_decision(id, one, "play-1", "fold")
+                        card_room.make_decision(id, one, "play-1", "fold")
                     else:
-                        floor.place_wagers(id, one, "play-1", WAGERS)
+                        card_room.place_wagers(id, one, "play-1", WAGERS)
                     done.add(id)
                 except BadInput as fault:
                     refused.add(type(fault).__name__)
-            floor.view_table("play-1")
+            card_room.view_table("play-1")
     return done, refused
 
 
@@ -315,12 +319,12 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
 def test_three_processes_play_at_one_table_and_nothing_is_lost_or_done_twice(url: str) -> None:
     servers, rounds = 3, 60
     with open_ledger(url) as ledger:
-        floor = CardRoom(ledger)
-        open_room(floor)
+        card_room = CardRoom(ledger)
+        open_room(card_room)
         with ProcessPoolExecutor(servers, get_context("spawn")) as processes:
             output = list(processes.map(_sit_and_play, [url] * servers, range(servers), [rounds] * servers))
-        kinds = Counter(kind for kind, _ in events_of(floor, "table:play-1"))
+        kinds = Counter(kind for kind, _ in events_of(card_room, "table:play-1"))
         assert kinds["round-started"] == kinds["round-played"] == rounds
         assert kinds["decision-made"] + kinds["wagers-placed"] == sum(len(done) for done, _ in output)
         assert set[str]().union(*(refused for _, refused in output)) <= {"WrongPhase", "NotEnoughChips"}
-        _adds_up(floor)
+        _adds_up(card_room)

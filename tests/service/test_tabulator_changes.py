@@ -47,29 +47,29 @@ def with_limits(setup: TableSetup, wager: str, cents: int) -> TableSetup:
     return replace(setup, wagers=dict(setup.wagers) | {wager: changed})
 
 
-def change(floor: CardRoom, setup: TableSetup | None = None, **more: object) -> tuple[SetupChange, ...]:
+def change(card_room: CardRoom, setup: TableSetup | None = None, **more: object) -> tuple[SetupChange, ...]:
     """Change the first table of the room; what was changed."""
     sensors = replace(prime_sensors("prime-1", "final-four"), **more)  # type: ignore[arg-type]
-    return floor.change_tabulator(new_id(), "Olga", setup or prime_table(), sensors, "unit-1", why=WHY).changes
+    return card_room.change_tabulator(new_id(), "Olga", setup or prime_table(), sensors, "unit-1", why=WHY).changes
 
 
 # Another set-up.
 
 
-def test_limits_and_seats_change_with_a_reason_and_what_was_counted_stays(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=4)
-    tallies = floor.tabulator("prime-1").tabulator.tallies
+def test_limits_and_seats_change_with_a_reason_and_what_was_counted_stays(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=4)
+    tallies = card_room.tabulator("prime-1").tabulator.tallies
     setup = replace(with_limits(prime_table(), "ante-play", 25_00), seats=5)
     before = prime_table().wagers["ante-play"].limits
-    result = change(floor, setup)
+    result = change(card_room, setup)
     assert SetupChange("seats", "6", "5") in result
     assert SetupChange("ante-play limits min", f"${before.minimum // 100}", "$25") in result
-    state = floor.tabulator("prime-1")
+    state = card_room.tabulator("prime-1")
     assert (state.tabulator.tallies, state.tabulator.counters, state.game_setup.seats) == (tallies, (4, 0), 5)
-    assert play(floor, seats=5).counters == (9, 0)
-    assert verify_card_room(floor.ledger).is_consistent
-    (event,) = [one for one in floor.ledger.events("tabulator:prime-1") if one.kind == TabulatorSetupChanged.kind]
+    assert play(card_room, seats=5).counters == (9, 0)
+    assert verify_card_room(card_room.ledger).is_consistent
+    (event,) = [one for one in card_room.ledger.events("tabulator:prime-1") if one.kind == TabulatorSetupChanged.kind]
     assert (event.payload["why"], event.payload["who"]) == (WHY, "Olga")
 
 
@@ -96,18 +96,21 @@ def test_a_paytable_that_the_jackpot_does_not_allow_is_refused(in_a_file: CardRo
     assert whole(in_a_file) == before
 
 
-def test_a_change_of_sensors_joins_and_leaves_jackpots(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    play(floor, seats=3, round_id="r1")
-    result = change(floor, sensors=prime_sensors("prime-1", "all-seven").sensors)
+def test_a_change_of_sensors_joins_and_leaves_jackpots(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    play(card_room, seats=3, round_id="r1")
+    result = change(card_room, sensors=prime_sensors("prime-1", "all-seven").sensors)
     assert SetupChange("sensor 1 jackpot", "final-four", "none") in result
-    assert (floor.jackpot("final-four").tables, floor.jackpot("all-seven").tables) == (("prime-2",), ("prime-1",))
+    assert (card_room.jackpot("final-four").tables, card_room.jackpot("all-seven").tables) == (
+        ("prime-2",),
+        ("prime-1",),
+    )
     sensors = prime_sensors("prime-1", "final-four", "all-seven").sensors
-    change(floor, sensors=sensors[::-1])  # the sensors change places: each goes on with its own counter
-    assert floor.tabulator("prime-1").tabulator.counters == (3, 0)
-    assert [one.counted for one in floor.tabulator("prime-1").tabulator.tallies] == [0, 3]
-    assert verify_card_room(floor.ledger).is_consistent
+    change(card_room, sensors=sensors[::-1])  # the sensors change places: each goes on with its own counter
+    assert card_room.tabulator("prime-1").tabulator.counters == (3, 0)
+    assert [one.counted for one in card_room.tabulator("prime-1").tabulator.tallies] == [0, 3]
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_no_user_sets_a_counter_by_the_way(in_a_file: CardRoom) -> None:
@@ -143,45 +146,45 @@ def test_a_change_that_says_something_else_than_it_does_is_found(in_a_file: Card
 # Another place.
 
 
-def test_a_table_moves_once_it_is_on_no_meter_of_its_old_place(floor: CardRoom) -> None:
-    open_room(floor)
-    before = whole(floor)
+def test_a_table_moves_once_it_is_on_no_meter_of_its_old_place(card_room: CardRoom) -> None:
+    open_room(card_room)
+    before = whole(card_room)
     with pytest.raises(CannotLinkJackpot):
-        floor.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY)
-    assert whole(floor) == before
-    floor.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
-    moved = floor.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY)
+        card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY)
+    assert whole(card_room) == before
+    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    moved = card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY)
     assert moved.changes == (SetupChange("location", "Lakewood", "Spokane"),)
-    floor.open_jackpot(new_id(), "Olga", final_four("spokane-four", "Spokane"))
-    assert floor.link_jackpot(new_id(), "Olga", "prime-1", "spokane-four", "as the operator wants it").jackpots == (
+    card_room.open_jackpot(new_id(), "Olga", final_four("spokane-four", "Spokane"))
+    assert card_room.link_jackpot(new_id(), "Olga", "prime-1", "spokane-four", "as the operator wants it").jackpots == (
         "spokane-four",
     )
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 # A dark wager.
 
 
-def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=3, round_id="r1")
-    floor.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "a quiet week")
-    before = whole(floor)
+def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=3, round_id="r1")
+    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "a quiet week")
+    before = whole(card_room)
     with pytest.raises(CannotTabulate):
-        play(floor, seats=2)
-    assert whole(floor) == before
-    assert floor.tabulate(new_id(), "Kim", "prime-1", {}).counts == {"final-four": 0, "all-seven": 0}
-    assert floor.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
-    pay(floor, "Vera", "final-four", "royal")
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
+        play(card_room, seats=2)
+    assert whole(card_room) == before
+    assert card_room.tabulate(new_id(), "Kim", "prime-1", {}).counts == {"final-four": 0, "all-seven": 0}
+    assert card_room.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
+    pay(card_room, "Vera", "final-four", "royal")
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(CannotTabulate):
-        floor.count_by_hand(new_id(), "Kim", "prime-1", {1: [1]})
-    floor.clear_tabulator_fault(new_id(), "Kim", "prime-1")
+        card_room.count_by_hand(new_id(), "Kim", "prime-1", {1: [1]})
+    card_room.clear_tabulator_fault(new_id(), "Kim", "prime-1")
     with pytest.raises(CannotTabulate):
-        floor.read_counter(new_id(), "Kim", "prime-1", [4, 0])
-    floor.link_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
-    assert play(floor, seats=2).counters == (5, 0)
-    assert verify_card_room(floor.ledger).is_consistent
+        card_room.read_counter(new_id(), "Kim", "prime-1", [4, 0])
+    card_room.link_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    assert play(card_room, seats=2).counters == (5, 0)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_displays_say_that_a_dark_wager_is_not_offered(in_a_file: CardRoom) -> None:
@@ -198,75 +201,77 @@ def test_displays_say_that_a_dark_wager_is_not_offered(in_a_file: CardRoom) -> N
 # Closed, and opened again.
 
 
-def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winners_still_claim(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=3, round_id="r1")
-    play(floor, seats=2, round_id="r2")
-    closed = floor.remove_tabulator("close", "Olga", "prime-1", "the season is over")
+def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winners_still_claim(
+    card_room: CardRoom,
+) -> None:
+    open_room(card_room)
+    play(card_room, seats=3, round_id="r1")
+    play(card_room, seats=2, round_id="r2")
+    closed = card_room.remove_tabulator("close", "Olga", "prime-1", "the season is over")
     assert (closed.closed, closed.jackpots) == ("the season is over", ())
-    assert closed == floor.remove_tabulator("close", "Olga", "prime-1", "the season is over")
-    assert floor.jackpot("final-four").tables == ("prime-2",)
-    before = whole(floor)
+    assert closed == card_room.remove_tabulator("close", "Olga", "prime-1", "the season is over")
+    assert card_room.jackpot("final-four").tables == ("prime-2",)
+    before = whole(card_room)
     for refused in (
-        lambda: play(floor),
-        lambda: floor.read_counter(new_id(), "Kim", "prime-1", [6, 0]),
-        lambda: floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light"),
-        lambda: floor.report_lights(new_id(), "Kim", "prime-1", {1: [3]}),
-        lambda: floor.link_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it"),
-        lambda: change(floor, replace(prime_table(), seats=5)),
-        lambda: floor.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY),
-        lambda: floor.remove_tabulator(new_id(), "Olga", "prime-1", "again"),
-        lambda: floor.list_displays("prime-1"),
+        lambda: play(card_room),
+        lambda: card_room.read_counter(new_id(), "Kim", "prime-1", [6, 0]),
+        lambda: card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light"),
+        lambda: card_room.report_lights(new_id(), "Kim", "prime-1", {1: [3]}),
+        lambda: card_room.link_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it"),
+        lambda: change(card_room, replace(prime_table(), seats=5)),
+        lambda: card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY),
+        lambda: card_room.remove_tabulator(new_id(), "Olga", "prime-1", "again"),
+        lambda: card_room.list_displays("prime-1"),
     ):
         with pytest.raises(BadInstallation):
             refused()
-    assert whole(floor) == before
-    assert floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
-    floor.void_round(new_id(), "Sam", "prime-1", "r2", "a misdeal that nobody saw", second="Flo")
-    assert is_covered(floor)
-    assert verify_card_room(floor.ledger).is_consistent
+    assert whole(card_room) == before
+    assert card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
+    card_room.void_round(new_id(), "Sam", "prime-1", "r2", "a misdeal that nobody saw", second="Flo")
+    assert is_covered(card_room)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_closed_table_is_opened_again_in_its_own_books(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=3, round_id="r1")
-    floor.remove_tabulator(new_id(), "Olga", "prime-1", "the season is over")
+def test_a_closed_table_is_opened_again_in_its_own_books(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=3, round_id="r1")
+    card_room.remove_tabulator(new_id(), "Olga", "prime-1", "the season is over")
     sensors = prime_sensors("prime-1", "final-four")
-    again = floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1")
+    again = card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1")
     assert (again.counters, again.closed, again.jackpots) == ((3, 0), None, ("final-four",))
     with pytest.raises(CannotTabulate, match="r1"):
-        play(floor, round_id="r1")
-    assert play(floor, seats=1).counters == (4, 0)
-    assert verify_card_room(floor.ledger).is_consistent
+        play(card_room, round_id="r1")
+    assert play(card_room, seats=1).counters == (4, 0)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_table_that_was_opened_for_another_game_still_pays_who_won_before(floor: CardRoom) -> None:
-    open_room(floor)
-    floor.open_jackpot(new_id(), "Olga", five_wild())
-    play(floor, seats=3, round_id="r1")
-    floor.remove_tabulator(new_id(), "Olga", "prime-1", "another game")
-    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("prime-1"), "A1-77")
-    assert floor.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
-    assert verify_card_room(floor.ledger).is_consistent
+def test_a_table_that_was_opened_for_another_game_still_pays_who_won_before(card_room: CardRoom) -> None:
+    open_room(card_room)
+    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    play(card_room, seats=3, round_id="r1")
+    card_room.remove_tabulator(new_id(), "Olga", "prime-1", "another game")
+    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("prime-1"), "A1-77")
+    assert card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 # Units.
 
 
-def test_one_unit_stands_at_one_table(floor: CardRoom) -> None:
-    open_room(floor)
-    before = whole(floor)
+def test_one_unit_stands_at_one_table(card_room: CardRoom) -> None:
+    open_room(card_room)
+    before = whole(card_room)
     with pytest.raises(BadUnitMove):
-        floor.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-3", "final-four"), "unit-2")
+        card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-3", "final-four"), "unit-2")
     with pytest.raises(BadUnitMove):
-        floor.change_tabulator(
+        card_room.change_tabulator(
             new_id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), "unit-2", why=WHY
         )
-    assert whole(floor) == before
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
+    assert whole(card_room) == before
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(BadUnitMove):
-        floor.clear_tabulator_fault(new_id(), "Kim", "prime-1", unit="unit-2")
-    assert {unit: stands.table for unit, stands in floor.room().units.items()} == {
+        card_room.clear_tabulator_fault(new_id(), "Kim", "prime-1", unit="unit-2")
+    assert {unit: stands.table for unit, stands in card_room.room().units.items()} == {
         "unit-1": "prime-1",
         "unit-2": "prime-2",
     }
@@ -274,14 +279,14 @@ def test_one_unit_stands_at_one_table(floor: CardRoom) -> None:
 
 def test_two_tables_that_want_one_unit_at_the_same_moment_do_not_both_get_it(url: str) -> None:
     with open_ledger(url) as one, open_ledger(url) as other:
-        floors = [CardRoom(one), CardRoom(other)]
-        floors[0].open_jackpot(new_id(), "Olga", final_four())
+        card_rooms = [CardRoom(one), CardRoom(other)]
+        card_rooms[0].open_jackpot(new_id(), "Olga", final_four())
 
         def opened(number: int) -> str:
             sensors = prime_sensors(f"prime-{number}", "final-four")
             try:
                 return (
-                    floors[number % 2]
+                    card_rooms[number % 2]
                     .install_tabulator(f"open-{number}", "Olga", prime_table(), sensors, "unit-1")
                     .table
                 )
@@ -291,37 +296,40 @@ def test_two_tables_that_want_one_unit_at_the_same_moment_do_not_both_get_it(url
         with ThreadPoolExecutor(4) as command_services:
             tables = list(filter(None, command_services.map(opened, range(8))))
         assert len(tables) == 1
-        assert floors[0].list_tabulators() == tuple(tables)
+        assert card_rooms[0].list_tabulators() == tuple(tables)
 
 
-def test_a_unit_that_comes_back_shows_no_less_than_it_did(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5)
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
-    assert floor.clear_tabulator_fault(new_id(), "Kim", "prime-1", unit="unit-9", counters=[7, 0]).counters == (7, 0)
-    assert floor.room().units["unit-1"].table == ""
-    floor.remove_tabulator(new_id(), "Olga", "prime-2", "its unit burns")
+def test_a_unit_that_comes_back_shows_no_less_than_it_did(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5)
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
+    assert card_room.clear_tabulator_fault(new_id(), "Kim", "prime-1", unit="unit-9", counters=[7, 0]).counters == (
+        7,
+        0,
+    )
+    assert card_room.room().units["unit-1"].table == ""
+    card_room.remove_tabulator(new_id(), "Olga", "prime-2", "its unit burns")
     sensors = prime_sensors("prime-2", "final-four")
     with pytest.raises(BadUnitMove, match="unit-1"):
-        floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1", [4, 0])
-    assert floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1").counters == (5, 0)
-    result = floor.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3", [2, 1], why=WHY)
+        card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1", [4, 0])
+    assert card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1").counters == (5, 0)
+    result = card_room.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3", [2, 1], why=WHY)
     assert (result.counters, result.changes) == ((2, 1), (SetupChange("unit", "unit-1", "unit-3"),))
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_the_records_of_a_unit_go_on_where_it_stands_now(floor: CardRoom, tmp_path: Path) -> None:
-    floor.open_jackpot(new_id(), "Olga", five_wild())
-    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("wild-1"), "A1-77")
+def test_the_records_of_a_unit_go_on_where_it_stands_now(card_room: CardRoom, tmp_path: Path) -> None:
+    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("wild-1"), "A1-77")
     with LoggerFile(tmp_path / "log", "A1-77") as file:
         file.record("r1", [1, 2], time=1, dealer="Kim", counter=2)
-        forward_records(file, floor, "Kim", "wild-1")
-        floor.remove_tabulator(new_id(), "Olga", "wild-1", "moved upstairs")
-        floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("wild-2"), "A1-77")
+        forward_records(file, card_room, "Kim", "wild-1")
+        card_room.remove_tabulator(new_id(), "Olga", "wild-1", "moved upstairs")
+        card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("wild-2"), "A1-77")
         file.record("r2", [3], time=2, dealer="Kim", counter=3)
-        forward_records(file, floor, "Kim", "wild-2")
-    assert floor.tabulator("wild-2").tabulator.counters == (3,)
-    assert verify_card_room(floor.ledger).is_consistent
+        forward_records(file, card_room, "Kim", "wild-2")
+    assert card_room.tabulator("wild-2").tabulator.counters == (3,)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_unit_that_the_room_has_elsewhere_is_found(in_a_file: CardRoom) -> None:

@@ -25,38 +25,38 @@ from tests.service.card_rooms import (
 )
 
 
-def test_a_table_opens_with_the_jackpot_of_its_sensor(floor: CardRoom) -> None:
-    open_room(floor, tables=2)
-    assert floor.list_tabulators() == ("prime-1", "prime-2")
-    assert floor.tabulator("prime-1").jackpots == ("final-four",)
-    assert floor.jackpot("final-four").tables == ("prime-1", "prime-2")
+def test_a_table_opens_with_the_jackpot_of_its_sensor(card_room: CardRoom) -> None:
+    open_room(card_room, tables=2)
+    assert card_room.list_tabulators() == ("prime-1", "prime-2")
+    assert card_room.tabulator("prime-1").jackpots == ("final-four",)
+    assert card_room.jackpot("final-four").tables == ("prime-1", "prime-2")
 
 
-def test_linked_tables_let_one_meter_grow(floor: CardRoom) -> None:
-    open_room(floor, tables=2)
-    play(floor, "prime-1", seats=3)
-    answer = play(floor, "prime-2", seats=2)
+def test_linked_tables_let_one_meter_grow(card_room: CardRoom) -> None:
+    open_room(card_room, tables=2)
+    play(card_room, "prime-1", seats=3)
+    answer = play(card_room, "prime-2", seats=2)
     assert answer.meters == {"final-four": (5_001_00,)}
 
 
 def test_a_table_is_linked_and_unlinked_with_both_chains(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    open_room(floor)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    assert floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it").jackpots == (
+    card_room = in_a_file
+    open_room(card_room)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    assert card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it").jackpots == (
         "final-four",
         "all-seven",
     )
-    answer = floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [1]})
+    answer = card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [1]})
     assert answer.counts == {"final-four": 2, "all-seven": 1}
-    assert floor.jackpot("all-seven").counted == 1
-    assert floor.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it").jackpots == (
+    assert card_room.jackpot("all-seven").counted == 1
+    assert card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it").jackpots == (
         "all-seven",
     )
-    answer = floor.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
+    answer = card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
     assert answer.counts == {"final-four": 0, "all-seven": 1}
-    assert (floor.jackpot("final-four").counted, floor.jackpot("all-seven").counted) == (2, 2)
-    assert floor.jackpot("final-four").tables == ("prime-2",)
+    assert (card_room.jackpot("final-four").counted, card_room.jackpot("all-seven").counted) == (2, 2)
+    assert card_room.jackpot("final-four").tables == ("prime-2",)
 
 
 def test_links_are_made_and_ended_for_a_reason(in_a_file: CardRoom) -> None:
@@ -108,12 +108,12 @@ def test_a_counter_shows_a_number_that_it_can_show(in_a_file: CardRoom, counters
 
 
 def test_a_meter_has_one_location(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    floor.open_jackpot(new_id(), "Olga", final_four())
+    card_room = in_a_file
+    card_room.open_jackpot(new_id(), "Olga", final_four())
     sensors = prime_sensors("far-1", "final-four", location="Spokane")
     with pytest.raises(CannotLinkJackpot):
-        floor.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1")
-    assert floor.list_tabulators() == ()
+        card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1")
+    assert card_room.list_tabulators() == ()
 
 
 def test_a_table_needs_the_paytable_of_its_jackpot(in_a_file: CardRoom) -> None:
@@ -131,12 +131,12 @@ def test_a_tabulator_counts_only_what_the_game_offers(in_a_file: CardRoom) -> No
 
 
 def test_a_sensor_stands_for_the_amounts_that_the_jackpot_takes(in_a_file: CardRoom) -> None:
-    floor = in_a_file
-    floor.open_jackpot(new_id(), "Olga", final_four())
+    card_room = in_a_file
+    card_room.open_jackpot(new_id(), "Olga", final_four())
     sensors = prime_sensors("prime-1", "final-four")
     bonus = replace(sensors.sensors[0], kind="bonus")
     with pytest.raises(CannotLink):
-        floor.install_tabulator(
+        card_room.install_tabulator(
             new_id(), "Olga", prime_table(), replace(sensors, sensors=(bonus, sensors.sensors[1])), "unit-1"
         )
 
@@ -155,16 +155,16 @@ def test_a_broken_tabulator_is_repaired_before_its_sensors_change(in_a_file: Car
         in_a_file.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
 
 
-def test_what_is_not_there_is_named_in_a_sentence_and_changes_nothing(floor: CardRoom) -> None:
-    open_room(floor)
-    before = whole(floor)
+def test_what_is_not_there_is_named_in_a_sentence_and_changes_nothing(card_room: CardRoom) -> None:
+    open_room(card_room)
+    before = whole(card_room)
     with pytest.raises(UnknownTabulator, match="prime-9"):
-        play(floor, "prime-9")
+        play(card_room, "prime-9")
     with pytest.raises(UnknownJackpot):
-        floor.link_jackpot(new_id(), "Olga", "prime-1", "mega", "as the operator wants it")
+        card_room.link_jackpot(new_id(), "Olga", "prime-1", "mega", "as the operator wants it")
     with pytest.raises(UnknownJackpot):
-        floor.deposit_to_bank(new_id(), "Olga", "mega", 1_00, "slip 1")
-    assert whole(floor) == before
+        card_room.deposit_to_bank(new_id(), "Olga", "mega", 1_00, "slip 1")
+    assert whole(card_room) == before
 
 
 def test_a_table_and_a_jackpot_are_opened_once(in_a_file: CardRoom) -> None:
@@ -177,13 +177,13 @@ def test_a_table_and_a_jackpot_are_opened_once(in_a_file: CardRoom) -> None:
 
 def test_another_counter_sees_at_once_that_a_table_was_linked(in_a_file: CardRoom) -> None:
     """Commands remember which jackpots a table has; a command that remembers wrongly reads again."""
-    floor, other = in_a_file, CardRoom(in_a_file.ledger)
-    open_room(floor)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
+    card_room, other = in_a_file, CardRoom(in_a_file.ledger)
+    open_room(card_room)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
     play(other)
-    floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     assert other.tabulate(new_id(), "Kim", "prime-1", {1: [1], 2: [1]}).counts == {"final-four": 1, "all-seven": 1}
-    assert floor.jackpot("all-seven").counted == 1
+    assert card_room.jackpot("all-seven").counted == 1
     assert shown(other) == 5_001_40
 
 

@@ -45,7 +45,7 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def floor(url: str, wall: Wall) -> Iterator[CardRoom]:
+def card_room(url: str, wall: Wall) -> Iterator[CardRoom]:
     with open_ledger(url, clock=wall) as ledger:
         made = CardRoom(ledger, wall)
         yield made
@@ -81,14 +81,14 @@ def test_no_role_can_do_everything_and_no_user_in_particular_can_only_look_on_an
     assert {right for right in Permission if has_permission(None, right)} == {Permission.WATCH, Permission.SIGN_IN}
 
 
-def test_a_room_has_one_first_operator_and_no_password_before(floor: CardRoom) -> None:
-    assert not floor.has_users()
+def test_a_room_has_one_first_operator_and_no_password_before(card_room: CardRoom) -> None:
+    assert not card_room.has_users()
     with pytest.raises(SignInFailed):
-        floor.sign_in("admin", "admin", HERE)
-    floor.add_first_operator("1", "olga", "Olga Ortiz", "seven quiet owls")
+        card_room.sign_in("admin", "admin", HERE)
+    card_room.add_first_operator("1", "olga", "Olga Ortiz", "seven quiet owls")
     with pytest.raises(UsersExist):
-        floor.add_first_operator("2", "mallory", "Mallory", "eight quiet owls")
-    assert floor.sign_in("olga", "seven quiet owls", HERE).session.role is Role.OPERATOR
+        card_room.add_first_operator("2", "mallory", "Mallory", "eight quiet owls")
+    assert card_room.sign_in("olga", "seven quiet owls", HERE).session.role is Role.OPERATOR
 
 
 def test_three_wrong_passwords_in_a_row_lock_and_even_the_right_one_is_refused_then(staffed: CardRoom) -> None:

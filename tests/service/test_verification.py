@@ -50,56 +50,60 @@ from tests.service.card_rooms import (
 from tests.service.test_promotions import JULY, STRAIGHT, STRAIGHTS
 
 
-def busy_evening(floor: CardRoom) -> None:
+def busy_evening(card_room: CardRoom) -> None:
     """A little of everything that can happen."""
-    open_room(floor, tables=3)
-    floor.open_jackpot(new_id(), "Olga", all_seven())
-    floor.open_jackpot(new_id(), "Olga", five_wild())
-    floor.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), "A1-77")
-    floor.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    open_room(card_room, tables=3)
+    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), "A1-77")
+    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     for table in ("prime-1", "prime-2", "prime-3"):
-        play(floor, table, seats=5, rounds=4)
-    floor.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
-    floor.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
-    floor.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates", second="Carl")
-    floor.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    play(floor, "prime-2", seats=3, round_id="r2")
-    play(floor, "prime-2", seats=3, round_id="r3")
-    floor.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
-    floor.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
-    play(floor, "prime-3", seats=2)
-    floor.refuse_claim(new_id(), "Vera", "final-four", "first", "the seal was broken")
-    pay(floor, "Vera", "final-four", "second", surveillance=WATCHED)
-    floor.void_round(new_id(), "Sam", "prime-3", play(floor, "prime-3").round, "the shuffler jammed", second="Flo")
-    floor.report_tabulator_fault(new_id(), "Kim", "prime-2", "no light")
-    floor.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
-    floor.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
-    reconcile_short(floor, "Carl", 4_000_00)
-    floor.announce_promotion(new_id(), "Olga", STRAIGHTS)
-    floor.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")
+        play(card_room, table, seats=5, rounds=4)
+    card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
+    card_room.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates", second="Carl"
+    )
+    card_room.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    play(card_room, "prime-2", seats=3, round_id="r2")
+    play(card_room, "prime-2", seats=3, round_id="r3")
+    card_room.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
+    card_room.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
+    play(card_room, "prime-3", seats=2)
+    card_room.refuse_claim(new_id(), "Vera", "final-four", "first", "the seal was broken")
+    pay(card_room, "Vera", "final-four", "second", surveillance=WATCHED)
+    card_room.void_round(
+        new_id(), "Sam", "prime-3", play(card_room, "prime-3").round, "the shuffler jammed", second="Flo"
+    )
+    card_room.report_tabulator_fault(new_id(), "Kim", "prime-2", "no light")
+    card_room.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
+    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    reconcile_short(card_room, "Carl", 4_000_00)
+    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")
 
 
-def test_a_busy_evening_is_found_whole(floor: CardRoom) -> None:
-    busy_evening(floor)
-    report = verify_card_room(floor.ledger)
+def test_a_busy_evening_is_found_whole(card_room: CardRoom) -> None:
+    busy_evening(card_room)
+    report = verify_card_room(card_room.ledger)
     assert report.discrepancy is None
     assert (report.tables, report.jackpots, report.promotions, report.claims) == (4, 3, 1, 4)
     assert report.events == report.ledger.events > 50
 
 
-def test_an_empty_floor_is_whole(floor: CardRoom) -> None:
-    assert verify_card_room(floor.ledger).is_consistent
+def test_an_empty_floor_is_whole(card_room: CardRoom) -> None:
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_verification_on_several_cores_comes_to_the_same(
-    url: str, floor: CardRoom, monkeypatch: pytest.MonkeyPatch
+    url: str, card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    busy_evening(floor)
-    alone = verify_card_room(floor.ledger)
+    busy_evening(card_room)
+    alone = verify_card_room(card_room.ledger)
     monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
     assert verify(url, cores=2) == alone
-    _commit(floor, "jackpot:final-four", "wagers-counted", _counted(floor))
-    found, expected = verify(url, cores=2).discrepancy, verify_card_room(floor.ledger).discrepancy
+    _commit(card_room, "jackpot:final-four", "wagers-counted", _counted(card_room))
+    found, expected = verify(url, cores=2).discrepancy, verify_card_room(card_room.ledger).discrepancy
     assert found == expected is not None
 
 
@@ -107,11 +111,11 @@ def test_several_cores_miss_a_trigger_that_is_gone_too(
     in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     busy_evening(in_a_file)
-    with sqlite3.connect(tmp_path / "floor.db") as connection:
+    with sqlite3.connect(tmp_path / "room.db") as connection:
         connection.execute("DROP TRIGGER events_refuse_update")
     connection.close()
     monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
-    found = verify(f"sqlite:///{tmp_path}/floor.db", cores=2).discrepancy
+    found = verify(f"sqlite:///{tmp_path}/room.db", cores=2).discrepancy
     assert found is not None
     assert found.id == "events_refuse_update"
 
@@ -119,8 +123,8 @@ def test_several_cores_miss_a_trigger_that_is_gone_too(
 # A forger who has the program, so that every hash and seal is right.
 
 
-def _commit(floor: CardRoom, chain: str, kind: str, payload: dict[str, Any], **wrong: Any) -> None:
-    """Store an event as the floor would, without asking whether it is allowed."""
+def _commit(card_room: CardRoom, chain: str, kind: str, payload: dict[str, Any], **wrong: Any) -> None:
+    """Store an event as the card room would, without asking whether it is allowed."""
 
     subject: Any = JACKPOTS if chain.startswith("jackpot:") else ROOM if chain == "room" else TABULATORS
     payload = orjson.loads(orjson.dumps(payload, option=orjson.OPT_SORT_KEYS))
@@ -141,23 +145,23 @@ def _commit(floor: CardRoom, chain: str, kind: str, payload: dict[str, Any], **w
 
     names = wrong.get("names", subject.unique_keys(domain_event) if domain_event else ())
     asked = tuple(UniqueKey(chain, name) for name in names)
-    floor.ledger.execute(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
+    card_room.ledger.execute(Command(wrong.get("id") or new_id(), (chain,), {"do": "forge"}, decide, asked))
 
 
-def _counted(floor: CardRoom, table: str = "prime-2") -> dict[str, Any]:
+def _counted(card_room: CardRoom, table: str = "prime-2") -> dict[str, Any]:
     """The payload of a round's wagers, as they would be counted now."""
-    (domain_event,) = count_wagers(floor.jackpot("final-four"), table, 2, round_id="never-played")
+    (domain_event,) = count_wagers(card_room.jackpot("final-four"), table, 2, round_id="never-played")
     return domain_event.payload
 
 
-def _tabulated(floor: CardRoom, round_id: str) -> dict[str, Any]:
+def _tabulated(card_room: CardRoom, round_id: str) -> dict[str, Any]:
     """The payload of a round, as it would be recorded now."""
-    (domain_event,) = press_button(floor.tabulator("prime-1").tabulator, round_id, {1: [1, 2]}, dealer="Eve")
+    (domain_event,) = press_button(card_room.tabulator("prime-1").tabulator, round_id, {1: [1, 2]}, dealer="Eve")
     return domain_event.payload
 
 
-def discrepancy(floor: CardRoom) -> str:
-    report: VerificationReport = verify_card_room(floor.ledger)
+def discrepancy(card_room: CardRoom) -> str:
+    report: VerificationReport = verify_card_room(card_room.ledger)
     assert report.ledger.is_intact
     assert report.discrepancy is not None
     return report.discrepancy.sentence
@@ -274,14 +278,14 @@ def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: CardRoom) ->
     assert "100000" in sentence
 
 
-def _royal(floor: CardRoom, counted: int, round_id: str = "r1", seat: int = 1) -> None:
+def _royal(card_room: CardRoom, counted: int, round_id: str = "r1", seat: int = 1) -> None:
     """Store a claim whose hand is judged rightly, without asking the table."""
-    hand, state = replace(DIAMOND_ROYAL, seat=seat), floor.jackpot("final-four")
+    hand, state = replace(DIAMOND_ROYAL, seat=seat), card_room.jackpot("final-four")
     record = typed_hand_record(setup_to_json(prime_table()), hand, {})
     asked = ClaimSubmission("forged", "prime-1", round_id, "Eve", counted, 500_00, PriorClaims(), "Kim")
     won = claim_typed_hand(state, record, seat, asked)
     for one in won:
-        _commit(floor, "jackpot:final-four", one.kind, one.payload)
+        _commit(card_room, "jackpot:final-four", one.kind, one.payload)
 
 
 @pytest.mark.parametrize(
@@ -295,14 +299,14 @@ def _royal(floor: CardRoom, counted: int, round_id: str = "r1", seat: int = 1) -
     ],
 )
 def test_a_claim_without_a_counted_wager_is_found(
-    floor: CardRoom, round_id: str, seat: int, later: int, found: str
+    card_room: CardRoom, round_id: str, seat: int, later: int, found: str
 ) -> None:
-    open_room(floor)
-    play(floor, seats=3, round_id="r1")
-    (event,) = floor.list_tabulator_rounds("prime-1", 1)
+    open_room(card_room)
+    play(card_room, seats=3, round_id="r1")
+    (event,) = card_room.list_tabulator_rounds("prime-1", 1)
     counted = event.sequence + later
-    _royal(floor, counted, round_id, seat)
-    sentence = discrepancy(floor)
+    _royal(card_room, counted, round_id, seat)
+    sentence = discrepancy(card_room)
     assert f"claim forged {found.format(counted)}" in sentence
     assert "jackpot:final-four" in sentence
 
@@ -341,7 +345,7 @@ def test_a_chain_that_is_not_the_floors_is_found(in_a_file: CardRoom) -> None:
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("evening") / "floor.db"
+    path = tmp_path_factory.mktemp("evening") / "room.db"
     with open_ledger(f"sqlite:///{path}") as ledger:
         busy_evening(CardRoom(ledger))
     return path

@@ -35,26 +35,26 @@ from tests.service.live_scenes import PRIME, begin, live_prime, steps, tabulate
 from tests.service.test_verification import _commit, discrepancy
 
 
-def test_who_dealt_neither_verifies_nor_watches_what_another_has_claimed(floor: CardRoom) -> None:
-    open_room(floor)
-    play(floor, seats=5, round_id="r1")  # Kim presses the button
-    floor.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    before = whole(floor)
+def test_who_dealt_neither_verifies_nor_watches_what_another_has_claimed(card_room: CardRoom) -> None:
+    open_room(card_room)
+    play(card_room, seats=5, round_id="r1")  # Kim presses the button
+    card_room.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    before = whole(card_room)
     for who, sentence in (("kim", "Kim dealt round r1"), ("Lou", "Lou claimed it")):
         with pytest.raises(SamePerson, match=f"{sentence}: another person must verify claim win"):
-            pay(floor, who, "final-four", "win", surveillance=WATCHED)
+            pay(card_room, who, "final-four", "win", surveillance=WATCHED)
         with pytest.raises(SamePerson, match=sentence):
-            floor.refuse_claim(new_id(), who, "final-four", "win", "no wager")
+            card_room.refuse_claim(new_id(), who, "final-four", "win", "no wager")
     for by, did in (("KIM", "Kim dealt"), ("lou", "Lou claimed")):
         with pytest.raises(SamePerson, match=did):
-            pay(floor, "Vera", "final-four", "win", surveillance=replace(WATCHED, by=by))
-    assert whole(floor) == before
-    assert any("dealt by Kim" in line.note for line in list_change_lines(floor.list_jackpot_events("final-four")))
-    assert pending_claim_to_json(floor.jackpot("final-four").claim("win"))["dealt"] == "Kim"
-    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
-    (slip,) = claim_slips(floor, "final-four", "win")
+            pay(card_room, "Vera", "final-four", "win", surveillance=replace(WATCHED, by=by))
+    assert whole(card_room) == before
+    assert any("dealt by Kim" in line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")))
+    assert pending_claim_to_json(card_room.jackpot("final-four").claim("win"))["dealt"] == "Kim"
+    pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
+    (slip,) = claim_slips(card_room, "final-four", "win")
     assert (slip.dealer, slip.dealt) == ("Lou", "Kim")
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_a_claim_that_names_another_dealer_is_found(in_a_file: CardRoom) -> None:
@@ -72,20 +72,20 @@ def test_a_claim_that_names_another_dealer_is_found(in_a_file: CardRoom) -> None
 
 @pytest.mark.parametrize("pressed", ["by another at the console", "by the unit"])
 def test_at_a_live_table_the_dealer_of_the_round_dealt_it_any_user_pressed_the_button(
-    floor: CardRoom, pressed: str
+    card_room: CardRoom, pressed: str
 ) -> None:
-    live_prime(floor)
-    round_id = begin(floor, dealer="Kim")
-    steps(floor, "wagers")
+    live_prime(card_room)
+    round_id = begin(card_room, dealer="Kim")
+    steps(card_room, "wagers")
     if pressed == "by the unit":
-        floor.tabulate(new_id(), "device T-1001", PRIME, {1: [1, 3]}, round_id=round_id)
-    floor.take_step(new_id(), "Lou", PRIME, "tabulate", covered={1: [1, 3]})
-    floor.claim_hand("win", "Lou", "final-four", PRIME, round_id, DIAMOND_ROYAL)
-    assert floor.jackpot("final-four").claim("win").dealt == "Kim"
+        card_room.tabulate(new_id(), "device T-1001", PRIME, {1: [1, 3]}, round_id=round_id)
+    card_room.take_step(new_id(), "Lou", PRIME, "tabulate", covered={1: [1, 3]})
+    card_room.claim_hand("win", "Lou", "final-four", PRIME, round_id, DIAMOND_ROYAL)
+    assert card_room.jackpot("final-four").claim("win").dealt == "Kim"
     with pytest.raises(SamePerson, match=r"Kim dealt round prime-1\.1: another person must verify claim win"):
-        pay(floor, "Kim", "final-four", "win", surveillance=WATCHED)
-    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
-    assert verify_card_room(floor.ledger).is_consistent
+        pay(card_room, "Kim", "final-four", "win", surveillance=WATCHED)
+    pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
@@ -98,35 +98,35 @@ def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: CardRoom,
     assert "claim win names a different dealer of round prime-1.1" in found(in_a_file, tmp_path, change)
 
 
-def press_of_a_device(floor: CardRoom, table: str, named: str, **more: Any) -> Any:
+def press_of_a_device(card_room: CardRoom, table: str, named: str, **more: Any) -> Any:
     """A press of T-1001, which names a dealer; gives what is stored of it."""
-    floor.tabulate(new_id(), named, table, {1: [1, 3]}, device=DeviceStamp("T-1001"), **more)
-    return floor.list_tabulator_rounds(table, 1)[0].payload
+    card_room.tabulate(new_id(), named, table, {1: [1, 3]}, device=DeviceStamp("T-1001"), **more)
+    return card_room.list_tabulator_rounds(table, 1)[0].payload
 
 
-def test_a_dealer_whom_a_device_names_did_not_press_but_may_not_verify(floor: CardRoom) -> None:
-    open_room(floor)
-    result = press_of_a_device(floor, "prime-1", "Kim", round_id="r1")
+def test_a_dealer_whom_a_device_names_did_not_press_but_may_not_verify(card_room: CardRoom) -> None:
+    open_room(card_room)
+    result = press_of_a_device(card_room, "prime-1", "Kim", round_id="r1")
     assert (result["dealer"], result["device"]) == (
         "device T-1001",
         {"device": "T-1001", "dealer": "Kim", "time": None},
     )
     assert responsible_people(result) == "device T-1001 (the device names Kim)"
-    floor.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     with pytest.raises(SamePerson, match="r1"):
-        pay(floor, "Kim", "final-four", "win", surveillance=WATCHED)
-    pay(floor, "Vera", "final-four", "win", surveillance=WATCHED)
-    assert verify_card_room(floor.ledger).is_consistent
+        pay(card_room, "Kim", "final-four", "win", surveillance=WATCHED)
+    pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_press_is_recorded_under_the_dealer_at_the_console_whomever_the_device_names(floor: CardRoom) -> None:
-    live_prime(floor)
-    begin(floor, dealer="Kim")
-    steps(floor, "wagers")
-    result = press_of_a_device(floor, PRIME, "Lee", round_id="of the device")
+def test_a_press_is_recorded_under_the_dealer_at_the_console_whomever_the_device_names(card_room: CardRoom) -> None:
+    live_prime(card_room)
+    begin(card_room, dealer="Kim")
+    steps(card_room, "wagers")
+    result = press_of_a_device(card_room, PRIME, "Lee", round_id="of the device")
     assert (result["dealer"], result["device"]["dealer"]) == ("Kim", "Lee")
     assert responsible_people(result) == "Kim (the device names Lee)"
-    result = press_of_a_device(floor, PRIME, "device T-1001", round_id="and another")
+    result = press_of_a_device(card_room, PRIME, "device T-1001", round_id="and another")
     assert (result["dealer"], result["device"]) == ("Kim", {"device": "T-1001", "dealer": "", "time": None})
     assert responsible_people(result) == "Kim"
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent

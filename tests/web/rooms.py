@@ -46,7 +46,7 @@ class Served:
     """A room with its doors open."""
 
     url: str
-    floor: CardRoom
+    card_room: CardRoom
     house: AppContext
     server: CardroomServer
     thread: threading.Thread
@@ -55,8 +55,8 @@ class Served:
     """People of the house at their browsers."""
 
     def open_table(self, table: str, game: str = "three-card-prime", terms: PlayTerms = WITHOUT_CLOCK) -> str:
-        """A table that everybody sees; opened on the floor, as another program would."""
-        self.floor.add_table(an_id(), "Olga", table, default_practice_setup(game), terms)
+        """A table that everybody sees; opened on the card room, as another program would."""
+        self.card_room.add_table(an_id(), "Olga", table, default_practice_setup(game), terms)
         return table
 
     def guest(self) -> Player:
@@ -71,12 +71,12 @@ class Served:
 
     def make_rich(self, player: Player) -> int:
         """Enough for as many rounds as it takes until something happens that is rare; in cents."""
-        self.floor.pay_in(an_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
+        self.card_room.pay_in(an_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
         return RICH
 
     def settle(self, table: str) -> None:
         """Wait until the server has seen the newest version of a table, and company has done there what it had to."""
-        newest = self.floor.read_table_version(table)
+        newest = self.card_room.read_table_version(table)
         wait_until(lambda: newest <= self._seen().get(table, 0), f"a look at version {newest} of {table}")
         httpx.get(f"{self.url}/healthz")  # answered after everybody who listens to the watch has heard of it
         wait_until(lambda: not self.house.bots.is_busy, "the end of what company does")
@@ -212,12 +212,12 @@ def served(
     file = folder / "room.db"
     books = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
     with open_ledger(books, clock) as ledger, listen("127.0.0.1", 0) as bound:
-        floor = CardRoom(ledger, clock)
-        room = create_app(floor, rules, clock)
+        card_room = CardRoom(ledger, clock)
+        room = create_app(card_room, rules, clock)
         server = CardroomServer(room, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)
         thread.start()
-        one = Served(ready.get(timeout=LIMIT), floor, room.state.context, server, thread)
+        one = Served(ready.get(timeout=LIMIT), card_room, room.state.context, server, thread)
         try:
             yield one
         finally:

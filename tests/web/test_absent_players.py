@@ -26,18 +26,18 @@ AWAY = PlayTerms().away
 
 def met(room: Served, table: str) -> Counter[str]:
     """How often what happened at a table."""
-    return Counter(event.kind for event in room.floor.ledger.events(table_chain(table)))
+    return Counter(event.kind for event in room.card_room.ledger.events(table_chain(table)))
 
 
 def sits(room: Served, table: str, player: Player) -> bool:
-    return room.floor.table(table).seat_of(player.name) is not None
+    return room.card_room.table(table).seat_of(player.name) is not None
 
 
 def look_around(*rooms: Served) -> None:
     """Every table was seen as it is now, and the absence timers have checked since, twice: once they may have been at
     it already."""
     for room in rooms:
-        for table in room.floor.list_tables():
+        for table in room.card_room.list_tables():
             room.settle(table)
     looks = [room.house.absent_players.check_count + 2 for room in rooms]
     wait_until(
@@ -70,7 +70,7 @@ def test_at_a_table_with_a_clock_the_others_wait_for_it_once(folder: Path) -> No
         before = bob.get("/players/me").json()["balance_cents"]
         ann.wager(table, ante_play=10_00)
         clock.wait(ABSENT_SECONDS + 1)
-        wait_until(lambda: bool(room.floor.table(table).warnings))
+        wait_until(lambda: bool(room.card_room.table(table).warnings))
         assert ann.look(table)["state"] == "betting"
         clock.wait(WITH_CLOCK.betting - ABSENT_SECONDS)
         wait_until(lambda: ann.look(table)["state"] == "playing")
@@ -89,7 +89,7 @@ def test_at_a_table_with_a_clock_the_others_wait_for_it_once(folder: Path) -> No
         }
         assert (met(room, table)["absence-warned"], met(room, table)["absence-ended"]) == (1, 0)
         bob.sit(table)
-        assert verify_card_room(room.floor.ledger).is_consistent
+        assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_was_led_away(folder: Path) -> None:
@@ -103,13 +103,13 @@ def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_wa
             laid = ann.wager(table, ante_play=10_00)
             cat.wager(table, ante_play=10_00)
             clock.wait(ABSENT_SECONDS + 1)
-            wait_until(lambda: bool(room.floor.table(table).warnings))
+            wait_until(lambda: bool(room.card_room.table(table).warnings))
             clock.wait(AWAY + 1)
-            wait_until(lambda: room.floor.table(table).playing)
+            wait_until(lambda: room.card_room.table(table).playing)
             seen = stream.until(laid["version"] + 4)
             assert seen["state"] == "playing"
             assert sorted(one["player"] for one in seen["seats"].values()) == sorted([ann.name, cat.name])
-        assert verify_card_room(room.floor.ledger).is_consistent
+        assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("how", ["the seat's page", "another page", "a stream", "calls"])
@@ -136,9 +136,9 @@ def test_any_user_is_in_the_room_is_never_called(folder: Path, how: str) -> None
         wait_until(lambda: has_left(room, bob))
         clock.wait(ABSENT_SECONDS - 5)
         look_around(room)
-        assert not room.floor.table(table).warnings
+        assert not room.card_room.table(table).warnings
         clock.wait(5)
-        wait_until(lambda: bool(room.floor.table(table).warnings))
+        wait_until(lambda: bool(room.card_room.table(table).warnings))
 
 
 @pytest.mark.parametrize("how", ["page", "stream", "call", "wager"])
@@ -151,7 +151,7 @@ def test_any_user_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, 
             one.sit(table)
         ann.wager(table, ante_play=10_00)
         clock.wait(ABSENT_SECONDS + 1)
-        wait_until(lambda: bool(room.floor.table(table).warnings))
+        wait_until(lambda: bool(room.card_room.table(table).warnings))
         clock.wait(AWAY - 2)
         match how:
             case "page":
@@ -162,12 +162,12 @@ def test_any_user_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, 
                 bob.get("/players/me")
             case "wager":
                 bob.wager(table, ante_play=10_00)
-        wait_until(lambda: not room.floor.table(table).warnings)
+        wait_until(lambda: not room.card_room.table(table).warnings)
         clock.wait(5)
         look_around(room)
         assert sits(room, table, bob)
         assert met(room, table)["absence-ended"] == (how != "wager")
-        assert verify_card_room(room.floor.ledger).is_consistent
+        assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_no_user_is_called_who_holds_no_user_up(folder: Path) -> None:
@@ -190,7 +190,7 @@ def test_no_user_is_called_who_holds_no_user_up(folder: Path) -> None:
         for table in (idle, own, quick):
             assert met(room, table)["absence-warned"] == 0
         clock.wait(2)
-        wait_until(lambda: bool(room.floor.table(quick).warnings))
+        wait_until(lambda: bool(room.card_room.table(quick).warnings))
 
 
 def test_wagers_of_some_user_who_is_gone_are_played_to_their_end(folder: Path) -> None:
@@ -205,7 +205,7 @@ def test_wagers_of_some_user_who_is_gone_are_played_to_their_end(folder: Path) -
         ann.answer(table, "play")
         clock.wait(10_000)
         look_around(room)
-        assert room.floor.table(table).playing
+        assert room.card_room.table(table).playing
         bob.answer(table, "play")
         assert (met(room, table)["absence-warned"], met(room, table)["round-played"]) == (0, 1)
 
@@ -220,15 +220,15 @@ def test_a_restart_gives_time_to_come_back_and_no_more(folder: Path, back: bool)
             one.sit(table)
         ann.wager(table, ante_play=10_00)
         clock.wait(ABSENT_SECONDS + 1)
-        wait_until(lambda: bool(room.floor.table(table).warnings))
+        wait_until(lambda: bool(room.card_room.table(table).warnings))
     clock.wait(AWAY + 100)
     with served(folder, LOOKING, clock) as room, ExitStack() as stack:
         clock.wait(ABSENT_SECONDS - 8)
         look_around(room)
-        assert room.floor.table(table).warnings, "nobody has seen Bob since"
+        assert room.card_room.table(table).warnings, "nobody has seen Bob since"
         if back:
             stack.enter_context(page(room, f"/tables/{table}", bob))
-            wait_until(lambda: not room.floor.table(table).warnings)
+            wait_until(lambda: not room.card_room.table(table).warnings)
         look_around(room)
         assert sits(room, table, bob)
         clock.wait(9)
@@ -237,7 +237,7 @@ def test_a_restart_gives_time_to_come_back_and_no_more(folder: Path, back: bool)
             assert sits(room, table, bob)
         else:
             wait_until(lambda: not sits(room, table, bob))
-        assert verify_card_room(room.floor.ledger).is_consistent
+        assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_player_whom_another_server_sees_is_not_led_away(folder: Path) -> None:
@@ -258,7 +258,7 @@ def test_a_player_whom_another_server_sees_is_not_led_away(folder: Path) -> None
         wait_until(lambda: has_left(there, bob))
         look_around(here, there)
         clock.wait(ABSENT_SECONDS + 1)
-        wait_until(lambda: bool(here.floor.table(table).warnings))
+        wait_until(lambda: bool(here.card_room.table(table).warnings))
         clock.wait(AWAY + 1)
         wait_until(lambda: not sits(here, table, bob))
-        assert verify_card_room(here.floor.ledger).is_consistent
+        assert verify_card_room(here.card_room.ledger).is_consistent

@@ -49,8 +49,8 @@ def play(ann: Player, table: str, game: str) -> int:
 def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: str) -> None:
     ann = room.guest()
     table = practice(ann, slug, company=2, buy_in=room.make_rich(ann))
-    setup = room.floor.table(table).setup
-    assert [one.player for one in room.floor.table(table).seats] == [ann.name, "Blaise", "Ada"]
+    setup = room.card_room.table(table).setup
+    assert [one.player for one in room.card_room.table(table).seats] == [ann.name, "Blaise", "Ada"]
     wait_until(lambda: setup in room.house.strategy_cache._policies)
     teacher: Policy = pricer(slug).basic_policy(game(slug).open(default_practice_setup(slug)))
     answered, deadline = Counter[Decision](), Deadline()
@@ -95,30 +95,30 @@ def test_until_it_has_learned_company_follows_the_best_advice(folder: Path, monk
         ann = room.guest()
         table = practice(ann, "texas-shootout", company=1)
         assert [play(ann, table, "texas-shootout") for _ in range(3)] == [1, 2, 3]
-        assert lessons == [room.floor.table(table).setup]
+        assert lessons == [room.card_room.table(table).setup]
 
 
 def test_company_does_not_play_alone(room: Served) -> None:
     table = room.open_table("alone")
     for seat in (5, 6):
-        seat_bot(room.floor, an_id(), table, seat, BOT_NAMES[seat - 5])
+        seat_bot(room.card_room, an_id(), table, seat, BOT_NAMES[seat - 5])
     ann = room.guest()
     ann.sit(table)
     room.settle(table)
-    state = room.floor.table(table)
+    state = room.card_room.table(table)
     assert (state.number, state.seat_wagers) == (1, ())
     play(ann, table, "three-card-prime")
     room.settle(table)
-    assert room.floor.table(table).seat_wagers == ()
+    assert room.card_room.table(table).seat_wagers == ()
 
 
 def test_company_that_runs_out_of_chips_is_given_more(room: Served) -> None:
     ann = room.guest()
     table = room.open_table("poor")
-    room.floor.seat_bot(an_id(), "the house", table, 6, "Ada", 10_00)
+    room.card_room.seat_bot(an_id(), "the house", table, 6, "Ada", 10_00)
     ann.sit(table)
     play(ann, table, "three-card-prime")
-    ada = room.floor.table(table).occupant(6)
+    ada = room.card_room.table(table).occupant(6)
     assert ada is not None
     assert ada.chips > 500_00
 
@@ -126,7 +126,7 @@ def test_company_that_runs_out_of_chips_is_given_more(room: Served) -> None:
 def test_company_can_be_sent_away(room: Served) -> None:
     ann = room.guest()
     table = practice(ann, "three-card-prime", company=1)
-    room.floor.remove_bot(an_id(), "Olga", table, 6)
+    room.card_room.remove_bot(an_id(), "Olga", table, 6)
     ann.wager(table, ante_play=10_00)
     assert ann.look(table)["state"] == "playing"
 
@@ -140,5 +140,5 @@ def test_the_least_wagers_are_taken_at_every_game() -> None:
 def test_the_books_are_right_after_all_that(room: Served) -> None:
     ann = room.guest()
     play(ann, practice(ann, "three-card-prime", company=3), "three-card-prime")
-    report = verify_card_room(room.floor.ledger)
+    report = verify_card_room(room.card_room.ledger)
     assert report.is_consistent, report

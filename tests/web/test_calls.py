@@ -76,16 +76,16 @@ def test_a_seat_is_taken_with_chips_and_left_with_what_is_left(room: Served) -> 
 
 
 class Interrupted:
-    """A floor at which a user does something just after a table was looked at."""
+    """A card room at which a user does something just after a table was looked at."""
 
-    def __init__(self, floor: CardRoom, *meanwhile: Callable[[], object]) -> None:
-        self._floor, self._meanwhile = floor, list(meanwhile)
+    def __init__(self, card_room: CardRoom, *meanwhile: Callable[[], object]) -> None:
+        self._card_room, self._meanwhile = card_room, list(meanwhile)
 
     def player_account(self, name: str) -> PlayerAccount:
-        return self._floor.player_account(name)
+        return self._card_room.player_account(name)
 
     def table(self, table: str) -> TableState:
-        found = self._floor.table(table)
+        found = self._card_room.table(table)
         if self._meanwhile:
             self._meanwhile.pop(0)()
         return found
@@ -99,7 +99,7 @@ def test_what_a_player_has_is_shown_as_it_is_at_one_moment(room: Served) -> None
         ann.client.delete(f"/tables/{table}/seat")
         bob.sit(table, seat=1, buy_in_cents=70_00)
 
-    more = Interrupted(room.floor, lambda: ann.sit(table, buy_in_cents=500_00))
+    more = Interrupted(room.card_room, lambda: ann.sit(table, buy_in_cents=500_00))
     seats = [{"table": table, "seat": 1, "chips_cents": 600_00}]
     assert account_json(more, ann.name) == {
         "player": ann.name,
@@ -107,7 +107,7 @@ def test_what_a_player_has_is_shown_as_it_is_at_one_moment(room: Served) -> None
         "money": "play",
         "seats": seats,
     }  # type: ignore[arg-type]
-    gone = Interrupted(room.floor, gives_the_seat_to_bob)
+    gone = Interrupted(room.card_room, gives_the_seat_to_bob)
     assert account_json(gone, ann.name) == {"player": ann.name, "balance_cents": 1_000_00, "money": "play", "seats": []}  # type: ignore[arg-type]
 
 
@@ -268,7 +268,7 @@ def test_health_is_shown_without_a_token(room: Served) -> None:
 
 
 def test_a_named_player_signs_in_and_calls_with_the_token_of_the_session(room: Served) -> None:
-    staffed(room.floor)
+    staffed(room.card_room)
     pat = named_player(room)
     assert pat.get("/players/me").json()["player"] == PLAYER
     assert pat.client.delete("/sessions").status_code == 204
@@ -276,7 +276,7 @@ def test_a_named_player_signs_in_and_calls_with_the_token_of_the_session(room: S
 
 
 def test_a_token_as_guests_have_is_worth_nothing_for_a_named_player(room: Served) -> None:
-    staffed(room.floor)
+    staffed(room.card_room)
     made = room.house.tokens.issue(PLAYER)
     with httpx.Client(base_url=f"{room.url}/api/v1") as client:
         answer = client.get("/players/me", headers={"Authorization": f"Bearer {made}"})

@@ -102,15 +102,15 @@ def test_a_clock_that_is_set_back_gives_more_time_and_no_more(folder: Path, cloc
 
 def test_what_ran_out_while_no_user_was_there_is_decided_at_once(folder: Path, clock: HandClock) -> None:
     with open_ledger(f"sqlite:///{folder}/room.db", clock) as ledger:
-        floor = CardRoom(ledger, clock)
+        card_room = CardRoom(ledger, clock)
         for table in ("first", "second"):
-            floor.add_table(an_id(), "Olga", table, default_practice_setup("three-card-prime"), LONG)
-            player = floor.admit_guest(an_id()).player
-            floor.take_seat(an_id(), player, table)
-            floor.place_wagers(an_id(), player, table, {"ante-play": 10_00})
+            card_room.add_table(an_id(), "Olga", table, default_practice_setup("three-card-prime"), LONG)
+            player = card_room.admit_guest(an_id()).player
+            card_room.take_seat(an_id(), player, table)
+            card_room.place_wagers(an_id(), player, table, {"ante-play": 10_00})
     clock.wait(901)
     with served(folder, QUICK, clock) as room:
-        wait_until(lambda: {room.floor.table(table).phase for table in ("first", "second")} == {"betting"})
+        wait_until(lambda: {room.card_room.table(table).phase for table in ("first", "second")} == {"betting"})
 
 
 def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, clock: HandClock) -> None:

@@ -46,7 +46,7 @@ def test_every_option_has_its_value(room: Served, game: str) -> None:
         seen["version"],
     )
     assert sorted(one["answer"] for one in advice["options"]) == sorted(turn["options"])
-    look = room.floor.view_table(table)
+    look = room.card_room.view_table(table)
     assert look.position is not None
     own = {str(one.decision): one for one in advise(look.state.open_table.table, view(look.position.round, 1))}
     values = [one["value_cents"] for one in advice["options"]]

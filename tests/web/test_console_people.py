@@ -17,7 +17,7 @@ LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
 
 def dealt(room: Served, table: str) -> Visitor:
     """A live table at which a dealer has begun a round."""
-    staffed(room.floor)
+    staffed(room.card_room)
     room.open_table(table, terms=LIVE)
     dealer = visit(room, DEALER)
     assert dealer.sends(f"/dealer/{table}/begin", id=uuid.uuid4().hex, positions="1").status_code == 204
@@ -26,7 +26,7 @@ def dealt(room: Served, table: str) -> Visitor:
 
 def test_a_round_is_voided_by_two_people_who_sign(room: Served) -> None:
     dealer, path = dealt(room, "live-a"), "/dealer/live-a/void"
-    before = room.floor.ledger.head(table_chain("live-a"))
+    before = room.card_room.ledger.head(table_chain("live-a"))
     for typed, sentence in (
         ({}, "Two people"),
         ({"second": SUPERVISOR}, "The login or the password is wrong"),
@@ -37,11 +37,11 @@ def test_a_round_is_voided_by_two_people_who_sign(room: Served) -> None:
         answer = dealer.sends(path, {"id": "b" * 32, "why": "a fire drill", **typed})
         assert answer.status_code in (401, 403, 422), answer.text
         assert sentence in answer.text
-    assert room.floor.ledger.head(table_chain("live-a")) == before
+    assert room.card_room.ledger.head(table_chain("live-a")) == before
     signed = signed_by(SUPERVISOR, id="b" * 32, why="a fire drill")
     assert dealer.sends(path, signed).status_code == 204
     assert dealer.sends(path, signed).status_code == 204  # sent again, it was done
-    (off,) = [one for one in room.floor.ledger.events(table_chain("live-a")) if one.kind == "live-round-canceled"]
+    (off,) = [one for one in room.card_room.ledger.events(table_chain("live-a")) if one.kind == "live-round-canceled"]
     assert (off.payload["who"], off.payload["second"]) == (DEALER, SUPERVISOR)
 
 

@@ -45,7 +45,7 @@ def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 def _opened(folder: Path, database: str) -> Iterator[Served]:
     with served(folder, database=database) as room:
-        open_demo(room.floor, bots=0)
+        open_demo(room.card_room, bots=0)
         yield room
 
 
@@ -53,7 +53,7 @@ class Program:
     """A user who wagers and answers at random, and counts along."""
 
     def __init__(self, room: Served, table: str, chance: random.Random) -> None:
-        self.table, self.chance, self.at = table, chance, room.floor.table(table).open_table
+        self.table, self.chance, self.at = table, chance, room.card_room.table(table).open_table
         self.player: Player = room.guest()
         self.seat: int = self.player.sit(table, buy_in_cents=1_000_00)["seat"]
         self.chips = 1_000_00
@@ -108,10 +108,10 @@ def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Serv
             one.chips = now["chips_cents"] if by_jackpot else one.chips + sum(won)
             assert now["chips_cents"] == one.chips
     assert set().union(*(one.asked for one in programs)) >= QUESTIONS[game]
-    assert all_money(demo.floor) == issued(demo.floor)
+    assert all_money(demo.card_room) == issued(demo.card_room)
 
 
 def test_the_books_are_whole_after_all_that(demo: Served) -> None:
-    report = verify_card_room(demo.floor.ledger)
+    report = verify_card_room(demo.card_room.ledger)
     assert report.is_consistent, report.discrepancy
-    assert report.rounds == sum(demo.floor.table(table).number - 1 for table in demo.floor.list_tables())
+    assert report.rounds == sum(demo.card_room.table(table).number - 1 for table in demo.card_room.list_tables())

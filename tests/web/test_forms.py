@@ -19,7 +19,7 @@ FORMS = ("/office/day/open", "/office/tables/new", "/dealer/table-1/void", "/lab
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("forms")) as one:
-        staffed(one.floor)
+        staffed(one.card_room)
         yield one
 
 
@@ -39,11 +39,11 @@ def sent(people: dict[str, Visitor], path: str, body: bytes) -> httpx.Response:
 def test_a_form_that_is_too_long_is_refused_and_changes_nothing(
     room: Served, people: dict[str, Visitor], path: str
 ) -> None:
-    before = room.floor.ledger.chain_lengths("")
+    before = room.card_room.ledger.chain_lengths("")
     answer = sent(people, path, b"id=form-1&why=" + b"x" * LARGEST)
     assert answer.status_code == 413
     assert f"The body is longer than {LARGEST:,} bytes. Send less." in answer.text
-    assert room.floor.ledger.chain_lengths("") == before
+    assert room.card_room.ledger.chain_lengths("") == before
 
 
 @pytest.mark.parametrize("path", FORMS)
@@ -57,7 +57,7 @@ def test_a_form_that_cannot_be_read_is_refused_too(people: dict[str, Visitor], p
 def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor]) -> None:
     answer = sent(people, "/office/day/open", b"id=form-2&filler=" + b"x" * (LARGEST - 100))
     assert answer.status_code == 303
-    assert room.floor.room().days.open is not None
+    assert room.card_room.room().days.open is not None
 
 
 def test_a_signed_in_user_stops_a_simulation_with_the_form_of_its_page(people: dict[str, Visitor]) -> None:

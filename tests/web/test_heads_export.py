@@ -27,7 +27,7 @@ def exporting(to: HeadsDestination) -> ServerOptions:
 
 
 def signed(room: Served) -> int:
-    return sum(event.kind == HeadsSigned.kind for event in room.floor.ledger.events(HEADS_CHAIN))
+    return sum(event.kind == HeadsSigned.kind for event in room.card_room.ledger.events(HEADS_CHAIN))
 
 
 def heads_in(folder: Path) -> int:
@@ -65,11 +65,11 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
     with serving_witness(folder / "witness", port) as witness:
         to = to_witness(folder, witness.address)
         with served(folder, exporting(to), clock) as room:
-            staffed(room.floor)
-            wait_until(lambda: signed(room) > 0 and room.floor.read_heads_status(to).cosigned is not None)
+            staffed(room.card_room)
+            wait_until(lambda: signed(room) > 0 and room.card_room.read_heads_status(to).cosigned is not None)
     with served(folder, exporting(to), clock) as room:
         operator = visit(room, OPERATOR)
-        wait_until(lambda: bool(room.floor.read_heads_status(to).destinations[0].error))
+        wait_until(lambda: bool(room.card_room.read_heads_status(to).destinations[0].error))
         table = room.open_table("prime-1")
         ann = room.guest()
         ann.sit(table)
@@ -78,11 +78,11 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         assert f"The witness {to.witness} is late. The witness {to.witness} does not respond" in office
         assert "The newest heads were signed on" in office
         assert "The witness last cosigned on" in office
-        room.floor.open_day(an_id(), "Olga")
+        room.card_room.open_day(an_id(), "Olga")
         assert "is late." in unescape(operator.look("/office/day/close").text)
         sent = operator.sends("/office/day/close", id=an_id())
         assert sent.status_code == 303, sent.text
-        assert room.floor.room().days.open is None
+        assert room.card_room.room().days.open is None
         with serving_witness(folder / "witness", port):
             assert room.house.head_exporter.export() is not None
             assert f"The witness {to.witness} has them." in unescape(operator.look("/office").text)
@@ -92,9 +92,9 @@ def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_l
     to = to_folder(folder / "outside", every_minutes=60)
     to = to._replace(command=("/opt/secret/send-heads", "--token", "s3cret"))
     with served(folder, exporting(to)) as room:
-        staffed(room.floor)
-        wait_until(lambda: signed(room) == 1 and bool(room.floor.read_heads_status(to).destinations[-1].error))
-        room.floor.open_day(an_id(), "Olga")
+        staffed(room.card_room)
+        wait_until(lambda: signed(room) == 1 and bool(room.card_room.read_heads_status(to).destinations[-1].error))
+        room.card_room.open_day(an_id(), "Olga")
         for path in ("/office", "/office/day/close"):
             whole = unescape(visit(room, OPERATOR).look(path).text)
             assert str(folder / "outside") in whole
@@ -116,14 +116,14 @@ def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_l
 def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_that_it_cannot_sign(folder: Path) -> None:
     to = to_folder(folder / "outside", every_minutes=60)
     with served(folder, exporting(to)) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         wait_until(lambda: signed(room) == 1)
         assert to.signing_key is not None
         to.signing_key.unlink()
         operator = visit(room, OPERATOR)
-        room.floor.open_day(an_id(), "Olga")
+        room.card_room.open_day(an_id(), "Olga")
         assert operator.sends("/office/day/close", id=an_id()).status_code == 303
-        assert room.floor.room().days.open is None
+        assert room.card_room.room().days.open is None
         office = unescape(operator.look("/office").text)
         assert f"Heads cannot be signed now. The key that signs heads is not in {to.signing_key}" in office
 
@@ -132,7 +132,7 @@ def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_th
 def test_the_auditors_page_compares_exported_heads_too(folder: Path, is_changed: bool) -> None:
     outside = folder / "outside"
     with served(folder, exporting(to_folder(outside))) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         wait_until(lambda: heads_in(outside) > 0)
         if is_changed:
             file = next(outside.iterdir())

@@ -171,17 +171,17 @@ async def _log_of_late_company(path: Path) -> str:
     """What is logged while company makes up its mind too late, again and again, until the server stops."""
     clock, out = HandClock(), StringIO()
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
-        floor = CardRoom(ledger, clock)
-        floor.add_table("open", "Olga", "double-1", without_meters("three-card-double-play"), PlayTerms())
-        floor.seat_bot("company", "Olga", "double-1", 1, "Ada", 500_00)
-        floor.take_seat("sit", floor.admit_guest("guest/1").player, "double-1", 2)
+        card_room = CardRoom(ledger, clock)
+        card_room.add_table("open", "Olga", "double-1", without_meters("three-card-double-play"), PlayTerms())
+        card_room.seat_bot("company", "Olga", "double-1", 1, "Ada", 500_00)
+        card_room.take_seat("sit", card_room.admit_guest("guest/1").player, "double-1", 2)
 
         def pause() -> float:
-            clock.wait(21 if floor.table("double-1").playing else 0)
+            clock.wait(21 if card_room.table("double-1").playing else 0)
             return 0.0
 
         # The timekeeper has a clock of its own, which does not go on: so company is refused.
-        app = create_app(floor, ServerOptions(coach=False, bot_pause=pause), HandClock())
+        app = create_app(card_room, ServerOptions(coach=False, bot_pause=pause), HandClock())
         with logged(out):
             async with app.router.lifespan_context(app):
                 laid = {"id": "wager", "wagers": {"high-low": 10_00}}

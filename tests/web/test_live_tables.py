@@ -17,13 +17,13 @@ LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
 
 def console(room: Served, table: str) -> httpx.Client:
     device = f"C-{table}"
-    token = room.floor.register_device(an_id(), "Olga", table, device, "console").token
-    headers = {"Authorization": f"Bearer {token}", "Cardroom-Session": signed_in(room.floor, "dora")}
+    token = room.card_room.register_device(an_id(), "Olga", table, device, "console").token
+    headers = {"Authorization": f"Bearer {token}", "Cardroom-Session": signed_in(room.card_room, "dora")}
     return httpx.Client(base_url=f"{room.url}/api/v1/devices/live", headers=headers)
 
 
 def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: Served) -> None:
-    two_who_deal(room.floor)
+    two_who_deal(room.card_room)
     table, guest = room.open_table("live-1", terms=LIVE), room.guest()
     with console(room, table) as kim:
 
@@ -45,7 +45,7 @@ def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room:
             does("step", step=name)
         assert does("end")["round"] == "live-1.2"
         assert guest.get("/rounds/live-1.1").status_code == 404
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_no_user_sits_down_at_a_live_table(room: Served) -> None:

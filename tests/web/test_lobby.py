@@ -17,10 +17,10 @@ from tests.web.users import visit
 @pytest.mark.parametrize("money", Currency)
 def test_the_lobby_names_the_money_that_a_player_has(tmp_path: Path, money: Currency) -> None:
     with served(tmp_path) as room:
-        staffed(room.floor)
-        room.floor.admit_player("account", FIRST, "rita", money)
-        Both(room.floor).pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)
-        hire(room.floor, "rita", Role.PLAYER)
+        staffed(room.card_room)
+        room.card_room.admit_player("account", FIRST, "rita", money)
+        Both(room.card_room).pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)
+        hire(room.card_room, "rita", Role.PLAYER)
         rita = visit(room, "rita")
         assert f"You have $500 of {currency_name(money)} to bring to a table." in rita.get("/").text
         assert f"Balance, {currency_name(money)}" in rita.get("/me").text

@@ -45,8 +45,8 @@ PRIME: Final = jackpot_example("three-card-prime")
 @pytest.fixture
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with a_room(tmp_path_factory.mktemp("office")) as room:
-        room.floor.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.floor.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.card_room.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -106,7 +106,7 @@ def test_paying_a_claim_that_was_paid_meanwhile_is_refused(office: Served) -> No
 
 
 def test_a_decision_about_a_claim_that_was_refused_meanwhile_names_the_people_and_the_reason(office: Served) -> None:
-    Both(office.floor).refuse_claim(an_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    Both(office.card_room).refuse_claim(an_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
     response = send(office, f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", CAGE, **signed_by(SUPERVISOR, id="b" * 32))
     assert response.status_code == 409
     assert "was already refused by carl and sam" in response.text
@@ -121,7 +121,7 @@ def test_a_change_from_an_outdated_page_is_refused(office: Served) -> None:
     late = send(office, path, id="b" * 32, contribution="20%", ceiling="$60,000", **signed)
     assert late.status_code == 422
     assert set(refusals_of(late)) == {""}
-    assert str(office.floor.jackpot(BANKED).meters[0].parameters.contribution) == "1/4"
+    assert str(office.card_room.jackpot(BANKED).meters[0].parameters.contribution) == "1/4"
     assert send(office, path, id="a" * 32, contribution="1/4", **signed).status_code == 303
 
 
@@ -177,7 +177,7 @@ def test_every_unreadable_field_is_refused_at_once(office: Served) -> None:
 
 def test_a_missing_or_wrong_signature_is_refused_next_to_the_login(office: Served) -> None:
     path = "/office/room/change"
-    before = office.floor.ledger.chain_lengths("room")
+    before = office.card_room.ledger.chain_lengths("room")
     for typed, sentence in (
         ({"second": SUPERVISOR}, "must type a password"),
         (signed_by(OPERATOR), "Two people"),
@@ -189,7 +189,7 @@ def test_a_missing_or_wrong_signature_is_refused_next_to_the_login(office: Serve
         assert response.status_code == 422
         assert sentence in refusals_of(response)["second"]
         assert password_of(SUPERVISOR) not in response.text
-    assert office.floor.ledger.chain_lengths("room") == before
+    assert office.card_room.ledger.chain_lengths("room") == before
     assert send(office, path, **signed_by(SUPERVISOR, why="Agreed", name="Elsewhere")).status_code == 303
 
 
@@ -238,7 +238,7 @@ def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(o
     assert "One player can win" not in limited
     assert "payout_limit = &#34;$20,000&#34;" in limited
     assert send(office, "/office/tables/new", **typed | {"payout_limit": "$20,000", "id": an_id()}).status_code == 303
-    assert office.floor.table("texas-9").open_table.table.payout_limit is not None
+    assert office.card_room.table("texas-9").open_table.table.payout_limit is not None
 
 
 def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served) -> None:
@@ -248,7 +248,7 @@ def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served)
     sent = send(office, "/office/tables/new", **live, betting="20", deciding="5", buy_in="$200")
     assert sent.status_code == 422
     assert "At a live table the dealer keeps the time" in sent.text
-    assert "prime-9" not in office.floor.read_table_versions()
+    assert "prime-9" not in office.card_room.read_table_versions()
 
 
 def test_an_invalid_or_used_table_name_is_refused_next_to_the_name(office: Served) -> None:
@@ -268,7 +268,7 @@ def test_only_a_progressive_is_said_to_grow(office: Served) -> None:
 
 
 def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: Served) -> None:
-    Both(office.floor).refuse_claim(an_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    Both(office.card_room).refuse_claim(an_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
     page = look(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
     became = page.split("Outcome</h2>")[1].split("</table>")[0]
     assert "Paid to" not in became
@@ -297,7 +297,7 @@ def test_an_invalid_number_in_the_url_is_refused(office: Served) -> None:
 
 
 def test_only_compatible_jackpots_are_offered_for_a_link(office: Served) -> None:
-    office.floor.unlink_jackpot(an_id(), "Olga", DEALT, BANKED, "Moved")
+    office.card_room.unlink_jackpot(an_id(), "Olga", DEALT, BANKED, "Moved")
     page = look(office, f"/office/tabulators/{DEALT}/link")
     assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
 
@@ -328,8 +328,8 @@ STEPS: Final = {
     "take a player's money in": Step("/office/players/ann/pay-in", (CardRoom.pay_in,)),
     "pay a player's money out": Step("/office/players/ann/pay-out", (CardRoom.pay_out,)),
     "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
-    "register or recover a person": Step("/office/people/new", (CardRoom.add_user, CardRoom.recover_user)),
-    "give another role, or dismiss": Step("/office/people/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
+    "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
+    "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
     "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.pay_promotion,)),
     "open a jackpot": Step("/office/jackpots/new", (CardRoom.open_jackpot,)),
     "take money to the bank": Step(f"{_JACKPOT}/deposit", (CardRoom.deposit_to_bank,)),
@@ -389,10 +389,10 @@ def test_a_command_with_a_second_person_has_a_permission_with_one(step: str) -> 
 def large_claim(tmp_path: Path) -> Iterator[Served]:
     """A card room with a claim above the surveillance threshold."""
     with served(tmp_path) as room:
-        staffed(room.floor)
-        open_room(room.floor)
-        play(room.floor, seats=5, round_id="r1")
-        room.floor.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        staffed(room.card_room)
+        open_room(room.card_room)
+        play(room.card_room, seats=5, round_id="r1")
+        room.card_room.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
         yield room
 
 
@@ -400,16 +400,16 @@ def large_claim(tmp_path: Path) -> Iterator[Served]:
 def live_claim(tmp_path: Path) -> Iterator[Served]:
     """A card room with a claimed royal flush in the current round of a live table."""
     with served(tmp_path) as room:
-        staffed(room.floor)
-        live_prime(room.floor)
-        round_id = begin(room.floor, positions=(2, 3))
-        steps(room.floor, "wagers")
-        tabulate(room.floor, 2, 3)
-        steps(room.floor, "deal", "decide", "reveal")
+        staffed(room.card_room)
+        live_prime(room.card_room)
+        round_id = begin(room.card_room, positions=(2, 3))
+        steps(room.card_room, "wagers")
+        tabulate(room.card_room, 2, 3)
+        steps(room.card_room, "deal", "decide", "reveal")
         cards = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "seat 3 hand": "2c 3c 4c", "dealer": "Ks 4d 2s"}
-        room.floor.type_cards(an_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
+        room.card_room.type_cards(an_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
         hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"}, {}, 2)
-        room.floor.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
+        room.card_room.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
         yield room
 
 
@@ -428,21 +428,21 @@ def test_a_claim_of_a_live_round_names_it_and_shows_the_dealers_entries(live_cla
     assert "2♣ 3♣ 4♣" not in entries, "another player's cards"
     paying = unescape(visitor_for(live_claim, path, SUPERVISOR).look("/office/jackpots/final-four/pay/win").text)
     assert "The dealer entered at the table: dealer: K♠ 4♦ 2♠; seat 2: fourth A♦, hand J♦ Q♦ K♦, play." in paying
-    steps(live_claim.floor, "take-or-pay", "collect")
-    live_claim.floor.end_live_round(an_id(), "Kim", LIVE)
+    steps(live_claim.card_room, "take-or-pay", "collect")
+    live_claim.card_room.end_live_round(an_id(), "Kim", LIVE)
     page = claim_page()
     assert '<dd><a href="/rounds/prime-1.1">prime-1.1</a></dd>' in page
     assert "fourth A♦, hand J♦ Q♦ K♦" in page.split("What the dealer entered at the table</h2>")[1]
 
 
 def test_the_pages_of_a_live_round_say_that_its_jackpot_wagers_were_voided(live_claim: Served) -> None:
-    floor = live_claim.floor
-    steps(floor, "take-or-pay", "collect")
-    floor.end_live_round(an_id(), "Kim", LIVE)
+    card_room = live_claim.card_room
+    steps(card_room, "take-or-pay", "collect")
+    card_room.end_live_round(an_id(), "Kim", LIVE)
     assert "voided" not in visitor_for(live_claim, "/office/rounds").look("/rounds/prime-1.1").text
     assert "jackpot wagers void" not in look(live_claim, "/office/rounds").text
-    Both(floor).refuse_claim(an_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
-    Both(floor).void_round(an_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
+    Both(card_room).refuse_claim(an_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
+    Both(card_room).void_round(an_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
     page = unescape(visitor_for(live_claim, "/office/rounds").look("/rounds/prime-1.1").text)
     assert re.search(r"The jackpot wagers of this round were voided on \d+/\d+/20\d\d ", page)
     assert f"by {SUPERVISOR} and {SURVEILLANCE}: The shuffler had jammed. They were returned" in page
@@ -466,7 +466,7 @@ def test_surveillance_signs_a_large_claim(large_claim: Served) -> None:
     paid = {name.replace("1", seat): text for name, text in PAID.items()}
     assert 'name="surveillance-password"' in page
     assert 'name="second"' not in page  # the dealer is a witness, and the surveillance is the second person
-    heads = large_claim.floor.ledger.chain_lengths("jackpot:")
+    heads = large_claim.card_room.ledger.chain_lengths("jackpot:")
     for typed, sentence in (
         ({}, "Two people"),
         ({"surveillance": SURVEILLANCE}, "must type a password"),
@@ -476,20 +476,20 @@ def test_surveillance_signs_a_large_claim(large_claim: Served) -> None:
         response = send(large_claim, path, SUPERVISOR, **paid, **typed)
         assert response.status_code == 422
         assert sentence in refusals_of(response)["surveillance"], response.text
-    assert large_claim.floor.ledger.chain_lengths("jackpot:") == heads
+    assert large_claim.card_room.ledger.chain_lengths("jackpot:") == heads
     assert send(large_claim, path, SUPERVISOR, **paid, **WATCHING).status_code == 303
-    payment = large_claim.floor.get_claim_history("final-four", "win").payment
+    payment = large_claim.card_room.get_claim_history("final-four", "win").payment
     assert payment is not None
     assert payment.surveillance is not None
     assert (payment.verified_by, payment.surveillance.by) == (SUPERVISOR, SURVEILLANCE)
-    assert "Signed as the second person with sam" in visit(large_claim, OPERATOR).get("/office/people/log").text
+    assert "Signed as the second person with sam" in visit(large_claim, OPERATOR).get("/office/users/log").text
 
 
 def test_a_login_without_a_signature_is_not_in_the_ledger(office: Served) -> None:
     path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
     assert 'name="surveillance"' not in look(office, path).text
     assert send(office, path, SUPERVISOR, **signed_by(CAGE), surveillance="uma").status_code == 303
-    payment = office.floor.get_claim_history(JACKPOT, CLAIM).payment
+    payment = office.card_room.get_claim_history(JACKPOT, CLAIM).payment
     assert payment is not None
     assert payment.surveillance is None
 
@@ -511,8 +511,8 @@ PAGES: Final = (
     f"/office/players/{PLAYER}",
     "/office/reports",
     "/office/reports/day-book",
-    "/office/people",
-    f"/office/people/log?person={DEALER}",
+    "/office/users",
+    f"/office/users/log?person={DEALER}",
     "/office/room",
 )
 

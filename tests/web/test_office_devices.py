@@ -26,9 +26,9 @@ NEW = {"table": "prime-9", "kind": "tabulator", "device": "T-9"}
 @pytest.fixture
 def office(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as room, equipment(room):
-        staffed(room.floor)
+        staffed(room.card_room)
         sensors = prime_sensors("prime-9", "final-four", "all-seven")
-        room.floor.install_tabulator("table 9", "Olga", prime_table(), sensors, "T-9009")
+        room.card_room.install_tabulator("table 9", "Olga", prime_table(), sensors, "T-9009")
         yield room
 
 
@@ -71,7 +71,7 @@ def test_renewing_shows_a_new_token_and_the_old_one_is_refused(office: Served) -
     assert not TOKEN.search(send(office, path, id="b" * 32, **signed).text)
     late = send(office, path, id="c" * 32, **signed)
     assert set(refusals_of(late)) == {""}
-    assert (hello(office, second), office.floor.get_device("T-9").generation) == (200, 2)
+    assert (hello(office, second), office.card_room.get_device("T-9").generation) == (200, 2)
     gone = send(office, "/office/devices/T-9/withdraw", id="d" * 32, why="It went back")
     assert gone.status_code == 303
     assert hello(office, second) == 401
@@ -80,7 +80,7 @@ def test_renewing_shows_a_new_token_and_the_old_one_is_refused(office: Served) -
     for action in ("renew", "withdraw", "accept-gap"):
         refused = look(office, f"/office/devices/T-9/{action}")
         assert (refused.status_code, "was already removed" in refused.text) == (409, True)
-    assert verify_card_room(office.floor.ledger).is_consistent
+    assert verify_card_room(office.card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_every_error_is_next_to_its_field(office: Served, typed: dict[str, str],
     assert set(refusals) == set(faults)
     for field, text in faults.items():
         assert text in refusals[field]
-    assert "T-9" not in office.floor.list_devices()
+    assert "T-9" not in office.card_room.list_devices()
 
 
 def test_the_preview_shows_the_consequences(office: Served) -> None:
@@ -114,14 +114,14 @@ def test_the_preview_shows_the_consequences(office: Served) -> None:
 
     assert "T-9 works for prime-9 as its tabulator" in preview()
     assert "This would be refused: " in preview(table=MILKY_WAY)
-    assert "T-9" not in office.floor.list_devices()
+    assert "T-9" not in office.card_room.list_devices()
     assert 'value="prime-1" selected' in look(office, "/office/devices/new?table=prime-1").text
 
 
 def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
     path = "/office/devices/A1-77/accept-gap"
     assert look(office, path).status_code == 409
-    token = office.floor.renew_device_token("renew", "Olga", "A1-77", "it is new").token
+    token = office.card_room.renew_device_token("renew", "Olga", "A1-77", "it is new").token
     body = {"id": "1", "lines": lines(*recorded(5).waiting[3:]), "lost_up_to": 3}
     headers = {"authorization": f"Bearer {token}"}
     response = httpx.post(f"{office.url}/api/v1/devices/records", json=body, headers=headers).json()
@@ -137,7 +137,7 @@ def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
         assert alone.status_code == 422
         assert set(refusals_of(alone)) == {"second"}
         assert password_of(SUPERVISOR) not in alone.text
-    assert office.floor.get_device("A1-77").held_up is not None
+    assert office.card_room.get_device("A1-77").held_up is not None
     assert send(office, path, SUPERVISOR, **signed_by(OPERATOR, **typed)).status_code == 303
     assert look(office, path).status_code == 409
 
@@ -152,7 +152,7 @@ def test_a_form_of_another_site_adds_no_device(office: Served) -> None:
     typed = {"id": "a" * 32, "form": olga.form, **NEW}
     refused = olga.post("/office/devices/new", data=typed, headers={"Origin": "http://elsewhere"})
     assert refused.status_code == 403
-    assert "T-9" not in office.floor.list_devices()
+    assert "T-9" not in office.card_room.list_devices()
     token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
 
 
@@ -166,6 +166,6 @@ def test_only_an_operator_manages_devices(office: Served) -> None:
         for page in (sam.look(path), sam.sends(path, typed, id="a" * 32)):
             assert page.status_code == 403
             assert not TOKEN.search(page.text)
-    assert "T-9" not in office.floor.list_devices()
-    device = office.floor.get_device("T-1001")
+    assert "T-9" not in office.card_room.list_devices()
+    device = office.card_room.get_device("T-1001")
     assert (device.generation, device.withdrawn) == (1, "")

@@ -39,7 +39,7 @@ ONCE: Final = re.compile(r'<code class="once">([a-z0-9]{4}(?:-[a-z0-9]{4}){3})</
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("users")) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         yield room
 
 
@@ -49,94 +49,94 @@ def operator(room: Served) -> Visitor:
 
 
 def test_every_user_is_listed_with_role_state_and_sessions(room: Served, operator: Visitor) -> None:
-    page = operator.get("/office/people").text
+    page = operator.get("/office/users").text
     for role, login in LOGINS.items():
         assert (f">{login}</a></th>" in page) is (role is not Role.PLAYER)
-    assert f">{PLAYER}</a></th>" in operator.get("/office/people?players=too").text
+    assert f">{PLAYER}</a></th>" in operator.get("/office/users?players=too").text
     assert re.search(r"olga</a></th>.*?operator</td><td[^>]*>active</td><td[^>]*>[1-5]</td>", page)
 
 
 def test_two_people_add_a_user_and_the_password_is_shown_once(room: Served, operator: Visitor) -> None:
     typed = signed_by(SUPERVISOR, id="a" * 32, role="dealer", login="rosa-d", name="Rosa Diaz")
-    created = operator.sends("/office/people/new", typed)
+    created = operator.sends("/office/users/new", typed)
     assert created.status_code == 200
     (once,) = ONCE.findall(created.text)
     assert created.headers["cache-control"] == "no-store"
-    again = operator.sends("/office/people/new", typed)  # on a reload, the browser sends the form again
+    again = operator.sends("/office/users/new", typed)  # on a reload, the browser sends the form again
     assert again.status_code == 200
     assert not ONCE.findall(again.text)
     assert once not in again.text
-    assert "has a one-time password" in operator.get("/office/people/log?person=rosa-d").text
-    assert once not in operator.get("/office/people/log").text
-    assert once not in str([event.payload for event in room.floor.ledger.events(user_chain("rosa-d"))])
+    assert "has a one-time password" in operator.get("/office/users/log?person=rosa-d").text
+    assert once not in operator.get("/office/users/log").text
+    assert once not in str([event.payload for event in room.card_room.ledger.events(user_chain("rosa-d"))])
     with Visitor(room.url) as rosa:
         assert rosa.sign_in("rosa-d", once).headers["location"] == "/account/password"
 
 
 def test_a_new_user_needs_a_second_person_and_an_unused_login(room: Served, operator: Visitor) -> None:
     typed = {"role": "dealer", "login": "tom", "name": "Tom"}
-    before = room.floor.ledger.chain_lengths("user:")
-    alone = operator.sends("/office/people/new", typed)
+    before = room.card_room.ledger.chain_lengths("user:")
+    alone = operator.sends("/office/users/new", typed)
     assert alone.status_code == 422
-    taken = operator.sends("/office/people/new", signed_by(SUPERVISOR, role="cage", login="ca-rl", name="Carl"))
+    taken = operator.sends("/office/users/new", signed_by(SUPERVISOR, role="cage", login="ca-rl", name="Carl"))
     assert "carl" in refusals_of(taken)["login"]
-    player = operator.sends("/office/people/new", signed_by(SUPERVISOR, role="player", login="pit", name="Pit"))
+    player = operator.sends("/office/users/new", signed_by(SUPERVISOR, role="player", login="pit", name="Pit"))
     assert set(refusals_of(player)) == {"role"}
-    by_dealer = operator.sends("/office/people/new", signed_by(DEALER, **typed))
+    by_dealer = operator.sends("/office/users/new", signed_by(DEALER, **typed))
     assert set(refusals_of(by_dealer)) == {"second"}
-    assert set(room.floor.ledger.chain_lengths("user:")) == set(before)
+    assert set(room.card_room.ledger.chain_lengths("user:")) == set(before)
 
 
 def test_changing_a_role_ending_a_session_and_deactivating_a_user(room: Served, operator: Visitor) -> None:
-    hire(room.floor, "wim", Role.DEALER)
+    hire(room.card_room, "wim", Role.DEALER)
     wim = visit(room, "wim")
     assert wim.get("/dealer").status_code == 200
-    form = operator.get("/office/people/wim/end-session").text
+    form = operator.get("/office/users/wim/end-session").text
     session = re.findall(r'<option value="([0-9a-f]{64})"', form)[0]
     assert 'name="second"' not in form
     assert 'type="password"' not in form
-    ended = operator.sends("/office/people/wim/end-session", session=session, why="left it open")
+    ended = operator.sends("/office/users/wim/end-session", session=session, why="left it open")
     assert ended.status_code == 303
     assert wim.get("/dealer").status_code == 303
-    other = operator.sends("/office/people/wim/role", signed_by(SUPERVISOR, role="cage"))
+    other = operator.sends("/office/users/wim/role", signed_by(SUPERVISOR, role="cage"))
     assert other.status_code == 303
-    assert room.floor.user("wim").role is Role.CAGE
-    gone = operator.sends("/office/people/wim/dismiss", signed_by(SUPERVISOR, why="moved away"))
+    assert room.card_room.user("wim").role is Role.CAGE
+    gone = operator.sends("/office/users/wim/dismiss", signed_by(SUPERVISOR, why="moved away"))
     assert gone.status_code == 303
-    assert "deactivated: moved away" in operator.get("/office/people").text
-    assert operator.get("/office/people/wim/recover").status_code == 409
+    assert "deactivated: moved away" in operator.get("/office/users").text
+    assert operator.get("/office/users/wim/recover").status_code == 409
 
 
 def test_a_user_cannot_decide_about_the_own_login(operator: Visitor) -> None:
     for action in ("recover", "role", "dismiss", "end-session"):
-        page = operator.get(f"/office/people/{OPERATOR}/{action}")
+        page = operator.get(f"/office/users/{OPERATOR}/{action}")
         assert page.status_code == 409
 
 
 def test_the_log_lists_sign_ins_and_signatures_newest_first_page_by_page(room: Served, operator: Visitor) -> None:
     for number in range(60):
-        room.floor.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
-    first = operator.get(f"/office/people/log?person={DEALER}").text
+        room.card_room.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
+    first = operator.get(f"/office/users/log?person={DEALER}").text
     assert first.index("Signed in at 10.0.0.59") < first.index("Signed in at 10.0.0.58")
     assert "10.0.0.1." not in first
-    (earlier,) = re.findall(r'href="(/office/people/log\?person=[^"]*before=[^"]*)">Earlier', first)
+    (earlier,) = re.findall(r'href="(/office/users/log\?person=[^"]*before=[^"]*)">Earlier', first)
     assert "Signed in at 10.0.0.1." in operator.get(unescape(earlier)).text
-    all_users = visit(room, SURVEILLANCE).get("/office/people/log").text
+    all_users = visit(room, SURVEILLANCE).get("/office/users/log").text
     assert re.search(r">dora</a>.*10\.0\.0\.59", all_users)
     assert "Signed as the second person with olga" in operator.get(
-        f"/office/people/log?person={SUPERVISOR}"
+        f"/office/users/log?person={SUPERVISOR}"
     ).text.replace("'", "&#39;")
-    assert operator.get("/office/people/log?person=nobody-here").status_code == 404
+    assert operator.get("/office/users/log?person=nobody-here").status_code == 404
 
 
 def test_pages_offer_only_permitted_actions(room: Served, operator: Visitor) -> None:
     cage, auditor = visit(room, CAGE), visit(room, AUDITOR)
     links = {who: re.findall(r'<a href="(/office[^"]*)"[^>]*>', who.get("/office").text) for who in (operator, cage)}
-    assert "/office/people" in links[operator]
-    assert "/office/people" not in links[cage]
+    assert "/office/users" in links[operator]
+    assert "/office/users" not in links[cage]
     assert "/office/ledger" not in links[cage]
-    assert "/office/people/new" in operator.get("/office/people").text
-    assert "/office/people/new" not in auditor.get("/office/people").text
+    assert "/office/users/new" in operator.get("/office/users").text
+    assert "/office/users/new" not in auditor.get("/office/users").text
     assert "/pay-in" in cage.get(f"/office/players/{PLAYER}").text
     assert "/pay-in" not in operator.get(f"/office/players/{PLAYER}").text
     assert "/office/day/open" not in auditor.get("/office").text
@@ -147,12 +147,12 @@ def test_pages_offer_only_permitted_actions(room: Served, operator: Visitor) -> 
 
 
 def test_a_player_gets_a_login_on_the_players_own_page(room: Served) -> None:
-    room.floor.admit_player(an_id(), CAGE, "ann-lee", Currency.PLAY)
+    room.card_room.admit_player(an_id(), CAGE, "ann-lee", Currency.PLAY)
     cage = visit(room, CAGE)
     assert "/office/players/ann-lee/sign-in" in cage.get("/office/players/ann-lee").text
     created = cage.sends("/office/players/ann-lee/sign-in", signed_by(SUPERVISOR, id="c" * 32, name="Ann Lee"))
     (once,) = ONCE.findall(created.text)
-    assert room.floor.sign_in("ann-lee", once, "127.0.0.1").session.role is Role.PLAYER
+    assert room.card_room.sign_in("ann-lee", once, "127.0.0.1").session.role is Role.PLAYER
     assert cage.get("/office/players/ann-lee/sign-in").status_code == 409
     another = cage.sends("/office/players/ann-lee/recover", signed_by(SUPERVISOR, id="d" * 32))
     assert ONCE.findall(another.text) != [once]
@@ -165,17 +165,24 @@ def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: P
         typed = {"login": FIRST, "name": "Olga Ortiz", "password": password, "again": password, "id": "e" * 32}
         assert first.post("/first", data=typed).headers["location"] == "/office"
         first.form = re.findall(r'data-form="([0-9a-f]{64})"', first.get("/account").text)[0]
-        page = first.get("/office/people/one-of-each").text
+        page = first.get("/office/users/one-of-each").text
         assert "You sign alone" in page
         assert "second-password" not in page
-        created = first.sends("/office/people/one-of-each", id="f" * 32)
+        created = first.sends("/office/users/one-of-each", id="f" * 32)
         passwords = ONCE.findall(created.text)
         assert len(set(passwords)) == 5
-        assert sorted(room.floor.list_users()) == ["auditor", "cage", "dealer", "olga", "supervisor", "surveillance"]
-        room.floor.sign_in("dealer", passwords[0], "127.0.0.1")
-        assert first.sends("/office/people/one-of-each", id="f" * 32).status_code == 409
-        assert "one-of-each" not in first.get("/office/people").text
+        assert sorted(room.card_room.list_users()) == [
+            "auditor",
+            "cage",
+            "dealer",
+            "olga",
+            "supervisor",
+            "surveillance",
+        ]
+        room.card_room.sign_in("dealer", passwords[0], "127.0.0.1")
+        assert first.sends("/office/users/one-of-each", id="f" * 32).status_code == 409
+        assert "one-of-each" not in first.get("/office/users").text
 
 
 def test_only_a_demo_server_adds_one_user_for_each_role(room: Served, operator: Visitor) -> None:
-    assert operator.get("/office/people/one-of-each").status_code == 409
+    assert operator.get("/office/users/one-of-each").status_code == 409

@@ -90,7 +90,7 @@ def test_no_answer_is_a_server_error_or_undescribed_however_often(
 def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int) -> None:
     met = Counter[tuple[str, str, int]]()
     tables = st.sampled_from([None, "fuzzed", "betting", "no-such-table"])
-    dora = staff.signed_in(staff.staffed(room.floor), staff.LOGINS[Role.DEALER])
+    dora = staff.signed_in(staff.staffed(room.card_room), staff.LOGINS[Role.DEALER])
     others = [f"Bearer {dora}", f"Bearer dora.s.{'x' * 43}", "Bearer nobody.1.x", "Basic eDp5", None]
     senders = [(f"Bearer {ann.token}", examples // 2), *((token, max(examples // 10, 1)) for token in others)]
     for operation, (token, number) in product(described(room), senders):
@@ -120,7 +120,7 @@ def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int
     # Which other answers come depends on what is drawn. That each is given has tests of its own.
     assert len({(method, path) for method, path, _ in met}) == (CALLS if mode is GenerationMode.POSITIVE else SAYING)
     assert {200 if mode is GenerationMode.POSITIVE else 422, 401} <= {status for _, _, status in met}
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("examples", [SOME, pytest.param(MANY, marks=pytest.mark.long)])
@@ -200,7 +200,7 @@ def test_answers_have_the_form_that_is_described(tmp_path: Path) -> None:
 
 def answers_have_their_form(room: Served, ann: Player) -> None:
     schema = schemathesis.openapi.from_url(f"{room.url}/api/v1/openapi.json")
-    staff.staffed(room.floor)
+    staff.staffed(room.card_room)
     table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
     said: list[tuple[str, str, dict[str, Any]]] = [
         ("POST", "/api/v1/guests", {"body": {"id": an_id()}}),

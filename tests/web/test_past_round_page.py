@@ -51,7 +51,7 @@ def faces(drawn: str) -> list[str]:
 
 def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> None:
     ann, bob, id = two_play(room, "recalled")
-    dealt = room.floor.get_past_round(id).game_round.piles
+    dealt = room.card_room.get_past_round(id).game_round.piles
     hers, his = ([str(card) for card in dealt[Place(Pile.HAND, seat)]] for seat in (1, 2))
     dealers = [str(card) for card in dealt[Place(Pile.HAND)]]
     steps = {
@@ -80,7 +80,7 @@ def test_the_page_shows_every_decision_and_every_payment(room: Served) -> None:
     ann, _, id = two_play(room, "described")
     response = page(room, f"/rounds/{id}", ann)
     assert response.status_code == 200
-    past = room.floor.get_past_round(id)
+    past = room.card_room.get_past_round(id)
     assert past.seal in response.text
     assert past.key in response.text
     assert "plum" in response.text
@@ -95,7 +95,7 @@ def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -
     taken = page(room, f"/rounds/{id}/record.json", ann)
     assert taken.headers["content-disposition"] == f'attachment; filename="{id}.record.json"'
     played = round_from_json(json.loads(taken.text))
-    assert game("three-card-prime").settle(played) == room.floor.get_past_round(id).settlement
+    assert game("three-card-prime").settle(played) == room.card_room.get_past_round(id).settlement
     assert page(room, f"/rounds/{id}/round.json", ann).json() == done(ann.get(f"/rounds/{id}"))
 
 
@@ -125,7 +125,7 @@ def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: Served, id: st
 @pytest.mark.parametrize("wrong", ["seal", "key", "words", "deal"])
 def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
     _, _, id = two_play(room, f"wrong-{wrong}")
-    past = room.floor.get_past_round(id)
+    past = room.card_room.get_past_round(id)
     check = check_round(past)
     assert [one.holds for one in list_shuffle_steps(past, check)] == [True] * 5
     expected: dict[str, Any] = {
@@ -179,7 +179,7 @@ def test_a_players_own_page_lists_the_balance_the_seats_and_the_rounds(room: Ser
 
 
 def test_a_round_that_a_dealer_dealt_shows_what_was_entered(room: Served) -> None:
-    an_hour_with_a_dealer(room.floor)
+    an_hour_with_a_dealer(room.card_room)
     response = page(room, "/rounds/live-hour.1")
     assert response.status_code == 200
     assert faces(response.text) == ["2c", "3c", "4c"]
@@ -195,7 +195,7 @@ def test_a_voided_round_returns_every_wager(room: Served) -> None:
     table, ann = room.open_table("off"), room.guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.floor.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    room.card_room.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
     response = page(room, f"/rounds/{table}.1", ann)
     assert "Voided by Olga and Lee: a card was exposed" in response.text
     assert "Every wager was returned" in response.text
@@ -209,7 +209,7 @@ def test_only_players_who_saw_the_options_see_them_in_the_replay(room: Served) -
     bob.sit(table, seat=2)
     for one in (ann, bob):
         one.wager(table, shootout=10_00)
-    while (position := room.floor.view_table(table).position) is not None:
+    while (position := room.card_room.view_table(table).position) is not None:
         turn = position.round.seat_turn
         (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
     assert "Seat 1 decides next: " in page(room, f"/rounds/{table}.1/steps/2", ann).text

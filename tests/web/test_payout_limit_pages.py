@@ -18,8 +18,8 @@ WORDS = "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or mor
 
 def test_the_seat_and_the_rules_page_say_the_payout_limit(room: Served) -> None:
     setup = default_practice_setup("texas-shootout")
-    room.floor.add_table(an_id(), "Olga", "limited-1", replace(setup, payout_limit=20_000_00), WITHOUT_CLOCK)
-    room.floor.add_table(an_id(), "Olga", "open-1", setup, WITHOUT_CLOCK)
+    room.card_room.add_table(an_id(), "Olga", "limited-1", replace(setup, payout_limit=20_000_00), WITHOUT_CLOCK)
+    room.card_room.add_table(an_id(), "Olga", "open-1", setup, WITHOUT_CLOCK)
     with httpx.Client(base_url=room.url, follow_redirects=True) as browser:
         for path in ("/tables/{}", "/rules/texas-shootout?table={}"):
             assert WORDS in browser.get(path.format("limited-1")).text, path
@@ -27,11 +27,11 @@ def test_the_seat_and_the_rules_page_say_the_payout_limit(room: Served) -> None:
 
 
 def test_the_console_marks_what_is_not_final_and_refuses_to_pay_it(room: Served) -> None:
-    staffed(room.floor)
-    at_take_or_pay(room.floor)
+    staffed(room.card_room)
+    at_take_or_pay(room.card_room)
     dealer = visit(room, DEALER)
     assert "every winner on Pair Bonus" in dealer.get(f"/dealer/{TABLE}").text
-    type_seat(room.floor, 1, FIRST)
+    type_seat(room.card_room, 1, FIRST)
     could = "positions 2 and 3 could share the payout limit of $5,000 a deal"
     sentence = f"The payment of seat 1 is not final, because {could}"
     for path in (f"/dealer/{TABLE}", f"/dealer/{TABLE}/seats/1"):
@@ -41,8 +41,8 @@ def test_the_console_marks_what_is_not_final_and_refuses_to_pay_it(room: Served)
     refused = dealer.sends(f"/dealer/{TABLE}/step", id=uuid.uuid4().hex, step="take-or-pay")
     assert refused.status_code == 409
     assert f"{sentence}: before step take-or-pay, type their wagers" in refused.text
-    type_seat(room.floor, 2, SECOND)
-    type_seat(room.floor, 3, LOSER)
+    type_seat(room.card_room, 2, SECOND)
+    type_seat(room.card_room, 3, LOSER)
     page = dealer.get(f"/dealer/{TABLE}").text
     assert "ot final" not in page
     assert dealer.sends(f"/dealer/{TABLE}/step", id=uuid.uuid4().hex, step="take-or-pay").status_code == 204

@@ -63,10 +63,10 @@ ONLY_ASKS: Final = ("/tables/{table}/check",)
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as one:
-        hire(staffed(one.floor), NEWCOMER, Role.DEALER)
+        hire(staffed(one.card_room), NEWCOMER, Role.DEALER)
         new = PERSONS[MUST_CHOOSE]
-        one.floor.admit_player("staff/account", FIRST, new, Currency.PLAY)
-        register = Both(one.floor).add_user
+        one.card_room.admit_player("staff/account", FIRST, new, Currency.PLAY)
+        register = Both(one.card_room).add_user
         ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
         # So many calls and refusals come from here in seconds as from a whole room in hours.
         one.server.config.app.state.fair_queue.limits = DeviceLimits(per_second=1e6, burst=1e6)  # type: ignore[union-attr]
@@ -91,9 +91,9 @@ def people(room: Served) -> dict[str, Visitor]:
 def suspend(room: Served, visitor: Visitor, who: str) -> UserSession:
     """Begin a session that is locked, or that began with a password for one time."""
     login = PERSONS[who]
-    token, session = room.floor.sign_in(login, password_for(login), HERE)
+    token, session = room.card_room.sign_in(login, password_for(login), HERE)
     if who == LOCKED:
-        room.floor.lock_session(session, "left alone")
+        room.card_room.lock_session(session, "left alone")
     visitor.cookies.set(SESSION_COOKIE, token)
     visitor.cookies.set("cardroom_token", "junk")
     visitor.form, visitor.token = room.house.sessions.form_token(session), token
@@ -137,7 +137,7 @@ def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visito
         with Visitor(room.url) as visitor:
             session = suspend(room, visitor, login)
             yield visitor
-        room.floor.end_session(session)
+        room.card_room.end_session(session)
         room.house.sessions.forget(session.login)
         return
     if login not in ROLES:
@@ -145,12 +145,12 @@ def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visito
             visitor.cookies.update(known.cookies)
             yield visitor
         return
-    token, session = room.floor.sign_in(login, password_of(login), HERE)
+    token, session = room.card_room.sign_in(login, password_of(login), HERE)
     with Visitor(room.url) as visitor:
         visitor.cookies.set(SESSION_COOKIE, token)
         visitor.form, visitor.token = room.house.sessions.form_token(session), token
         yield visitor
-    room.floor.end_session(session)
+    room.card_room.end_session(session)
 
 
 def calls(visitor: Visitor, address: Address, who: str) -> httpx.Response:
@@ -246,7 +246,7 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
             continue
         assert door is not None
         who = next(login for login in LOGINS.values() if passes(login, door, address.path))
-        visitor, before = people[who], room.floor.ledger.chain_lengths("")
+        visitor, before = people[who], room.card_room.ledger.chain_lengths("")
         elsewhere = {"Origin": "https://elsewhere.example"}
         for form, headers in (("", {}), ("0" * 64, {}), (visitor.form, elsewhere), (visitor.form, {"Origin": ""})):
             with lines_of_the_door() as lines:
@@ -255,7 +255,7 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
             result = [(one.reason, one.person) for one in lines]  # type: ignore[attr-defined]
             assert result == [("a forged form", who)], address
             assert visitor.form not in str([vars(one) for one in lines])
-        assert room.floor.ledger.chain_lengths("") == before, address
+        assert room.card_room.ledger.chain_lengths("") == before, address
         forged += 1
     assert forged == len({one for one in every_address if one.is_page and one.method != "GET"}) - len(ONLY_ASKS)
 

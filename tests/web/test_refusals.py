@@ -169,7 +169,7 @@ def test_what_is_not_right_at_a_table_changes_nothing(
     room: Served, path: str, said: dict[str, Any], sentence: str
 ) -> None:
     table = "refusing"
-    if not room.floor.read_table_version(table):
+    if not room.card_room.read_table_version(table):
         room.open_table(table)
     ann = room.guest()
     ann.sit(table)
@@ -211,7 +211,7 @@ def test_what_is_not_possible_now_says_when(room: Served) -> None:
     ann.sit(table)
     assert "No round is in progress" in refused(ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold"), 409)
     assert "not the turn" in refused(ann.get(f"/tables/{table}/advice"), 409)
-    room.floor.pause_table(an_id(), "Olga", table, "a new deck")
+    room.card_room.pause_table(an_id(), "Olga", table, "a new deck")
     result = refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00}), 409)
     assert "a new deck" in result
 
@@ -233,7 +233,7 @@ def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
 )
 def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: dict[str, Any], sentence: str) -> None:
     table, ann = "staying", room.guest()
-    if not room.floor.read_table_version(table):
+    if not room.card_room.read_table_version(table):
         room.open_table(table)
     seat = ann.sit(table)["seat"]
     assert sentence in refused(ann.client.request("DELETE", f"/tables/{table}/seat", **how), 422)

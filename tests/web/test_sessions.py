@@ -55,17 +55,17 @@ def clock() -> HandSet:
 @pytest.fixture(scope="module")
 def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[Served]:
     with served(tmp_path_factory.mktemp("sessions"), QUICK, clock) as one:
-        staffed(one.floor)
-        Both(one.floor).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
+        staffed(one.card_room)
+        Both(one.card_room).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
         yield one
 
 
 @pytest.fixture
 def dealer(room: Served) -> Iterator[Visitor]:
     """A dealer of the test's own, who has a PIN."""
-    login = f"dealer-{len(room.floor.list_users())}"
-    session = hire(room.floor, login, Role.DEALER)
-    room.floor.choose_pin(session, password_of(login), PIN, HERE)
+    login = f"dealer-{len(room.card_room.list_users())}"
+    session = hire(room.card_room, login, Role.DEALER)
+    room.card_room.choose_pin(session, password_of(login), PIN, HERE)
     visitor = visit(room, login)
     yield visitor
     room.visitors.remove(visitor)
@@ -83,7 +83,7 @@ def test_cookies_are_read_by_no_script_and_sent_by_no_other_page(room: Served) -
 
 def test_over_a_secure_line_cookies_go_nowhere_else(folder: Path) -> None:
     with served(folder, replace(QUICK, secure=True)) as room:
-        staffed(room.floor)
+        staffed(room.card_room)
         with Visitor(room.url) as visitor:
             result = visitor.sign_in(DEALER).headers.get_list("set-cookie")
             assert {one.partition("=")[0] for one in result} == {
@@ -91,7 +91,7 @@ def test_over_a_secure_line_cookies_go_nowhere_else(folder: Path) -> None:
                 f"__Host-{ACTIVITY_COOKIE}",
             }
             assert all("Secure" in one.split("; ") for one in result)
-            token = signed_in(room.floor, DEALER)
+            token = signed_in(room.card_room, DEALER)
             plain = visitor.get("/dealer", headers={"Cookie": f"{SESSION_COOKIE}={token}"})
             assert plain.status_code == 303  # a cookie that anybody on the line could have set is none
             assert visitor.get("/dealer", headers={"Cookie": f"__Host-{SESSION_COOKIE}={token}"}).status_code == 200
@@ -148,21 +148,21 @@ def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
 
 
 def by_the_person(room: Served, login: str, token: str) -> None:
-    room.floor.end_user_session(
-        "ended/" + login, login, login, session_digest(token, room.floor.get_room_secret()), "from elsewhere"
+    room.card_room.end_user_session(
+        "ended/" + login, login, login, session_digest(token, room.card_room.get_room_secret()), "from elsewhere"
     )
 
 
 def by_dismissal(room: Served, login: str, _: str) -> None:
-    Both(room.floor).deactivate_user("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
+    Both(room.card_room).deactivate_user("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
 
 
 def by_another_role(room: Served, login: str, _: str) -> None:
-    Both(room.floor).assign_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
+    Both(room.card_room).assign_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
 
 
 def by_recovery(room: Served, login: str, _: str) -> None:
-    Both(room.floor).recover_user("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
+    Both(room.card_room).recover_user("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
 
 
 @pytest.mark.parametrize("ends", [by_the_person, by_dismissal, by_another_role, by_recovery])
@@ -243,19 +243,19 @@ def test_three_wrong_pins_end_the_session(room: Served, dealer: Visitor) -> None
         assert dealer.sends("/unlock", pin="9999").status_code == 401
     assert dealer.sends("/unlock", pin="9999").headers["location"] == "/sign-in"
     assert SESSION_COOKIE not in dealer.cookies
-    assert not room.floor.user(dealer.login).locked_places  # the password is not locked by that
+    assert not room.card_room.user(dealer.login).locked_places  # the password is not locked by that
 
 
 def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
     once = (
-        Both(room.floor)
+        Both(room.card_room)
         .add_user("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR)
         .one_time_password
     )
     with Visitor(room.url) as visitor:
         assert visitor.sign_in("newbie", once).headers["location"] == "/account/password"
         visitor.form = room.house.sessions.form_token(_session(room, visitor))
-        for path in ("/office", "/account", "/office/people", "/account/pin"):
+        for path in ("/office", "/account", "/office/users", "/account/pin"):
             assert visitor.get(path).headers["location"].startswith("/account/password?next="), path
         assert visitor.sends("/office/day/open", id="a" * 32).status_code == 401
         token = {"Authorization": f"Bearer {visitor.cookies[SESSION_COOKIE]}", "Accept": "application/json"}
@@ -267,20 +267,20 @@ def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: Serv
 
 
 def _session(room: Served, visitor: Visitor) -> Any:
-    return room.floor.find_session(visitor.cookies[SESSION_COOKIE])
+    return room.card_room.find_session(visitor.cookies[SESSION_COOKIE])
 
 
 def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: Served) -> None:
-    hire(room.floor, "lena", Role.CAGE)
+    hire(room.card_room, "lena", Role.CAGE)
     with Visitor(room.url) as visitor:
         for _ in range(3):
             assert visitor.sign_in("lena", "not that one").status_code == 401
         assert visitor.sign_in("lena").status_code == 401
     operator = visit(room, OPERATOR)
-    assert "locked after three wrong passwords" in operator.get("/office/people/log?person=lena").text
-    result = operator.sends("/office/people/lena/recover", signed_by(SUPERVISOR, id="b" * 32))
+    assert "locked after three wrong passwords" in operator.get("/office/users/log?person=lena").text
+    result = operator.sends("/office/users/lena/recover", signed_by(SUPERVISOR, id="b" * 32))
     assert result.status_code == 200
-    assert "has a one-time password" in operator.get("/office/people/log?person=lena").text
+    assert "has a one-time password" in operator.get("/office/users/log?person=lena").text
 
 
 def test_another_players_balance_cards_and_rounds_are_not_shown(room: Served) -> None:
@@ -297,7 +297,7 @@ def test_another_players_balance_cards_and_rounds_are_not_shown(room: Served) ->
     assert set(seen["seats"]["2"]) == {"player", "chips_cents"}
     for one in (pat, ann):
         one.answer(table, "fold")
-    wait_until(lambda: room.floor.table(table).last_round is not None)
+    wait_until(lambda: room.card_room.table(table).last_round is not None)
     assert pat.get("/players/me").json()["player"] == PLAYER
     assert pat.get(f"/players/{ann.name}").status_code == 404
     own = pat.get("/players/me/rounds").json()
@@ -316,7 +316,7 @@ def test_who_sat_in_a_round_is_shown_to_those_who_did_and_to_people_who_watch(ro
         one.wager(table, ante_play=10_00)
     for one in (pat, ann):
         one.answer(table, "fold")
-    wait_until(lambda: room.floor.table(table).last_round is not None)
+    wait_until(lambda: room.card_room.table(table).last_round is not None)
     id = f"{table}.1"
     entry = stranger.get(f"/rounds/{id}").json()
     assert entry["players"] == {"1": "a player", "2": "a player"}

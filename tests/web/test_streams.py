@@ -104,7 +104,7 @@ def test_a_browser_may_send_its_token_as_a_cookie(room: Served) -> None:
 
 def test_what_another_program_does_is_noticed_and_asked_for_more_than_once_a_second(room: Served) -> None:
     ann, table = room.guest(), room.open_table("elsewhere")
-    with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other, ann.stream(table) as stream:
+    with open_ledger(f"sqlite:///{room.card_room.ledger.store.address}") as other, ann.stream(table) as stream:
         stream.view()
         CardRoom(other).pause_table(an_id(), "Olga", table, "a new deck")
         assert stream.view()["state"] == "paused"
@@ -112,22 +112,22 @@ def test_what_another_program_does_is_noticed_and_asked_for_more_than_once_a_sec
 
 
 def test_a_table_that_another_program_opens_is_listed(room: Served) -> None:
-    with open_ledger(f"sqlite:///{room.floor.ledger.store.address}") as other:
-        mine, room.floor = room.floor, CardRoom(other)
+    with open_ledger(f"sqlite:///{room.card_room.ledger.store.address}") as other:
+        mine, room.card_room = room.card_room, CardRoom(other)
         try:
             room.open_table("opened-elsewhere")
         finally:
-            room.floor = mine
+            room.card_room = mine
     assert "opened-elsewhere" in {one["table"] for one in room.guest().get("/tables").json()}
 
 
 def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays_for_it(room: Served) -> None:
     one, other = (build_demo_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
-    room.floor.open_jackpot(an_id(), "Olga", one.jackpot)
+    room.card_room.open_jackpot(an_id(), "Olga", one.jackpot)
     for shown in (one, other):
         tabulator = replace(shown.tabulator, sensors=one.tabulator.sensors)
-        room.floor.install_tabulator(an_id(), "Olga", shown.setup, tabulator, shown.unit)
-        room.floor.add_table(an_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+        room.card_room.install_tabulator(an_id(), "Olga", shown.setup, tabulator, shown.unit)
+        room.card_room.add_table(an_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
     ann, bob = room.guest(), room.guest()
     ann.sit(one.table)
     bob.sit(other.table)

@@ -19,7 +19,7 @@ from tests.service.table_scenes import ANTE, PRIME, HandClock, an_id, guests, op
 
 
 class SlowToAnswer(CardRoom):
-    """A floor whose clock decides, and whose answer comes when everybody has seen what it decided."""
+    """A card room whose clock decides, and whose answer comes when everybody has seen what it decided."""
 
     def apply_timeout(self, table: str, *, lease: Lease | None = None) -> TableResult | None:
         decided = super().apply_timeout(table, lease=lease)
@@ -38,18 +38,18 @@ class SlowToAnswer(CardRoom):
 def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tmp_path: Path) -> None:
     clock, faults = HandClock(), list[dict[str, Any]]()
 
-    async def evening(floor: SlowToAnswer) -> None:
-        floor.loop, thread_pools = asyncio.get_running_loop(), Executors()
-        floor.loop.set_exception_handler(lambda _, fault: faults.append(fault))
-        floor.watch = ChangeFeed(floor, thread_pools, EventHub(), interval=60)
-        leases_of = LeaseManager(floor.ledger.store, floor.watch)
-        timekeeper = Timekeeper(floor, thread_pools, floor.watch, leases_of, clock)
-        await floor.watch.begin()
+    async def evening(card_room: SlowToAnswer) -> None:
+        card_room.loop, thread_pools = asyncio.get_running_loop(), Executors()
+        card_room.loop.set_exception_handler(lambda _, fault: faults.append(fault))
+        card_room.watch = ChangeFeed(card_room, thread_pools, EventHub(), interval=60)
+        leases_of = LeaseManager(card_room.ledger.store, card_room.watch)
+        timekeeper = Timekeeper(card_room, thread_pools, card_room.watch, leases_of, clock)
+        await card_room.watch.begin()
         await leases_of.begin()
-        assert floor.watch.tables()[0].state.deadline
+        assert card_room.watch.tables()[0].state.deadline
         clock.wait(2)
         keeping = asyncio.create_task(timekeeper.run())
-        await wait_in_loop(lambda: floor.table(PRIME).playing and not timekeeper._deciding)
+        await wait_in_loop(lambda: card_room.table(PRIME).playing and not timekeeper._deciding)
         keeping.cancel()
         await asyncio.gather(keeping, return_exceptions=True)
         await leases_of.end()
@@ -58,9 +58,9 @@ def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tm
         await asyncio.sleep(0)  # cannot fail: no time passes, the loop hears what the collector found
 
     with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
-        floor = SlowToAnswer(ledger, clock)
-        open_prime(floor, PlayTerms(betting=1, deciding=0))
-        ann, _ = guests(floor, 2)
-        floor.place_wagers(an_id(), ann, PRIME, ANTE)
-        asyncio.run(evening(floor))
+        card_room = SlowToAnswer(ledger, clock)
+        open_prime(card_room, PlayTerms(betting=1, deciding=0))
+        ann, _ = guests(card_room, 2)
+        card_room.place_wagers(an_id(), ann, PRIME, ANTE)
+        asyncio.run(evening(card_room))
     assert not faults, faults

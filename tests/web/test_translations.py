@@ -148,7 +148,7 @@ def test_every_sentence_of_the_pages_without_a_seat_is_translated(room: Served) 
 @pytest.mark.usefixtures("pseudo")
 def test_every_sentence_of_the_sign_in_page_is_translated(folder: Path) -> None:
     with served(folder) as own_room:
-        staffed(own_room.floor)
+        staffed(own_room.card_room)
         check(own_room, "/sign-in")
 
 
@@ -160,11 +160,11 @@ def test_every_sentence_of_a_table_and_of_its_rounds_is_translated(room: Served,
     for seat, player in players.items():
         player.sit(table, seat=seat)
     check(room, f"/tables/{table}", ann)
-    wagers = dict(minimum_wagers(room.floor.table(table).open_table.table))
+    wagers = dict(minimum_wagers(room.card_room.table(table).open_table.table))
     for player in players.values():
         done(player.post(f"/tables/{table}/wagers", id=an_id(), wagers=wagers))
         check(room, f"/tables/{table}", ann)
-    while (position := room.floor.view_table(table).position) is not None:
+    while (position := room.card_room.view_table(table).position) is not None:
         turn = position.round.seat_turn
         for player in players.values():
             check(room, f"/tables/{table}", player)
@@ -181,7 +181,7 @@ def test_a_voided_round_and_a_practice_table_are_translated(room: Served) -> Non
     table, ann = room.open_table("voided"), room.guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.floor.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    room.card_room.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
     practice = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
     for path in (f"/tables/{table}", f"/rounds/{table}.1", "/me", f"/tables/{practice}"):
         check(room, path, ann)

@@ -21,7 +21,7 @@ WHY = "The screen went dark"
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Served]:
     with served(tmp_path) as one:
-        staffed(one.floor)
+        staffed(one.card_room)
         one.open_table("off")
         yield one
 
@@ -32,7 +32,7 @@ def test_the_office_shows_the_positions_in_play_at_a_live_table(room: Served) ->
     pages = ("/office/tables", "/office/tables/live-1")
     for page in pages:
         assert "in person" in supervisor.get(page).text
-    room.floor.begin_live_round("begin", "Kim", "live-1", (2, 5))
+    room.card_room.begin_live_round("begin", "Kim", "live-1", (2, 5))
     for page in pages:
         shown = supervisor.get(page).text
         assert "2, 5 in play" in shown
@@ -60,9 +60,9 @@ def test_two_people_void_an_automatic_round_and_every_wager_goes_back(room: Serv
     after = ann.look("off")
     assert (after["state"], after["chips_cents"]) == ("betting", chips)
     assert f"Voided by {SUPERVISOR} and {SURVEILLANCE}: {WHY}" in ann.client.get(f"{room.url}/rounds/off.1").text
-    log = unescape(visit(room, "aldo").get(f"/office/people/log?person={SURVEILLANCE}").text)
+    log = unescape(visit(room, "aldo").get(f"/office/users/log?person={SURVEILLANCE}").text)
     assert "Void round off.1, every wager goes back: The screen went dark." in log
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_form_of_an_earlier_round_voids_nothing(room: Served) -> None:

@@ -23,7 +23,7 @@ COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "/office/tables/{table}/{action_name}": tuple(tables.ACTIONS),
     "/office/tabulators/{table}/{action_name}": tuple(tabulators.ACTIONS),
     "/office/players/{player}/{action_name}": ("pay-in", "pay-out", "sign-in", "recover"),
-    "/office/people/{login}/{action_name}": tuple(people_commands.USER_ACTIONS),
+    "/office/users/{login}/{action_name}": tuple(people_commands.USER_ACTIONS),
     "/office/devices/{device}/{action_name}": tuple(devices.ACTIONS),
     "/office/promotions/{promotion}/{action_name}": tuple(promotions._ACTIONS),
     "/dealer/{table}/{action_name}": tuple(dealer.ACTIONS),

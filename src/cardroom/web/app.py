@@ -42,9 +42,9 @@ class WebApplication(FastAPI):
         return SecurityHeaders(LanguageMiddleware(limited_app), context.options.secure)
 
 
-def create_app(floor: CardRoom, options: ServerOptions | None = None, clock: Clock = system_clock) -> FastAPI:
+def create_app(card_room: CardRoom, options: ServerOptions | None = None, clock: Clock = system_clock) -> FastAPI:
     """The web application of a card room. It opens with the server and closes after every accepted command is done."""
-    context = AppContext(floor, options, clock)
+    context = AppContext(card_room, options, clock)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -64,7 +64,7 @@ def create_app(floor: CardRoom, options: ServerOptions | None = None, clock: Clo
         redirect_slashes=False,
         lifespan=lifespan,
     )
-    app.state.context, app.state.floor, app.state.stopping = context, floor, context.stopping
+    app.state.context, app.state.card_room, app.state.stopping = context, card_room, context.stopping
     app.state.device_monitor, app.state.fair_queue = context.device_monitor, devices.FairQueue()
     install_error_handlers(app)
     install_error_pages(app)

@@ -56,7 +56,7 @@ def with_office(app: FastAPI) -> FastAPI:
     @front.post("/office/claims")
     async def pay(said: ClaimVerified) -> Response:
         def paid() -> Any:
-            return server.floor.pay_claim(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
+            return server.card_room.pay_claim(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
 
         return json_response(plain(await server.executors.execute(paid)))
 
@@ -68,10 +68,10 @@ def serve(url: str, sheet: Path, last: LastMoment | None, out: int, clock: Clock
     """Be open until death."""
     killer = killer_of(last, url, Sheet(transactions_of(sheet)))
     with listen("127.0.0.1", 0) as bound, open_ledger(url, clock) as ledger:
-        floor = Watched(ledger, clock)
-        floor.watch(sheet, last, killer)
-        open_room(floor)
-        app = with_office(create_app(floor, ServerOptions(guests=True, coach=False), clock))
+        card_room = Watched(ledger, clock)
+        card_room.watch(sheet, last, killer)
+        open_room(card_room)
+        app = with_office(create_app(card_room, ServerOptions(guests=True, coach=False), clock))
         CardroomServer(app, bound, lambda address: tell(out, {"open": address})).serve_until_stopped()
 
 
@@ -106,20 +106,20 @@ def bring_up(life: dict[str, Any], out: int) -> None:
 def warm_up() -> None:
     """A round of every game, so that all that is loaded late is loaded."""
     with tempfile.TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/ledger.db") as ledger:
-        floor = Watched(ledger)
+        card_room = Watched(ledger)
         begun_nowhere(Path(folder) / "sheet")
-        floor.watch(Path(folder) / "sheet", None, killer_of(None, ""))
-        open_room(floor)
-        player = floor.admit_guest("warm").player
+        card_room.watch(Path(folder) / "sheet", None, killer_of(None, ""))
+        open_room(card_room)
+        player = card_room.admit_guest("warm").player
         for table in TABLES:
-            floor.take_seat(f"sit-{table}", player, table, buy_in=100_00)
-            spots = floor.table(table).open_table.table.spots
+            card_room.take_seat(f"sit-{table}", player, table, buy_in=100_00)
+            spots = card_room.table(table).open_table.table.spots
             wagers = {spot: one.limits.minimum for spot, one in spots.items() if spot not in ("dealer", "all-six")}
-            floor.place_wagers(f"lay-{table}", player, table, wagers)
-            floor.view_table_json(table, player)
-            floor.leave_seat(f"leave-{table}", player, table)
-            floor.get_round_json(f"{table}.1")
-        app = with_office(create_app(floor, ServerOptions(guests=True, coach=False)))
+            card_room.place_wagers(f"lay-{table}", player, table, wagers)
+            card_room.view_table_json(table, player)
+            card_room.leave_seat(f"leave-{table}", player, table)
+            card_room.get_round_json(f"{table}.1")
+        app = with_office(create_app(card_room, ServerOptions(guests=True, coach=False)))
         Config(app, log_config=None).load()
 
 

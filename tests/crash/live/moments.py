@@ -1,6 +1,6 @@
 """Moments: what the house is doing, noted where its death does not reach, and the moment at which it dies.
 
-None of it is known to the program: a floor that is watched from outside tells what it is asked to do.
+None of it is known to the program: a card room that is watched from outside tells what it is asked to do.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def draw_opening(random: Random) -> LastMoment:
 
 
 class Watched(CardRoom):
-    """A floor that notes what it is in the middle of, and dies when its moment has come."""
+    """A card room that notes what it is in the middle of, and dies when its moment has come."""
 
     def watch(self, sheet: Path, last: LastMoment | None, killer: Killer) -> None:
         with sheet.open("r+b") as file:

@@ -119,14 +119,14 @@ def test_a_cent_too_much_is_noticed_in_games_that_the_model_settles_itself(slug:
 class Evening:
     """Two guests at Three Card Prime: one round is over, another one has begun, and the first has answered."""
 
-    def __init__(self, floor: CardRoom) -> None:
-        self.floor, self.acknowledged = floor, list[Acknowledged]()
+    def __init__(self, card_room: CardRoom) -> None:
+        self.card_room, self.acknowledged = card_room, list[Acknowledged]()
         self.memory, self.group = Memory(), PlayerGroup(tuple(TABLES), frozenset())
-        open_room(floor)
+        open_room(card_room)
         self.room = Room({table: (slug, False) for table, (slug, _) in TABLES.items()})
         self.guests = [Guest(name, Random(name), self.group) for name in ("ann", "bob")]
         for guest in self.guests:
-            guest.player = floor.admit_guest(guest.name).player
+            guest.player = card_room.admit_guest(guest.name).player
             self.group.tokens[guest.player] = guest.player
             self.room.admit(guest.player)
             self.do(guest, "sit", buy_in_cents=100_00)
@@ -138,24 +138,26 @@ class Evening:
             wagers = {"ante-play": 10_00, "final-four": 1_00}
             self.do(guest, "lay", wagers=wagers, **({"words": words} if words else {}))
         for guest in self.guests:
-            self.memory.look(guest.player, self.floor.view_table_json("prime-1", guest.player))
+            self.memory.look(guest.player, self.card_room.view_table_json("prime-1", guest.player))
         for guest in self.guests[: 2 if words else 1]:
             self.do(guest, "answer", answer="play")
 
     def do(self, guest: Guest, do: str, **body: Any) -> None:
-        command, floor = guest.command(do, "prime-1", **body), self.floor
+        command, card_room = guest.command(do, "prime-1", **body), self.card_room
         match do:
             case "sit":
-                done = floor.take_seat(command.id, guest.player, "prime-1", None, body["buy_in_cents"])
+                done = card_room.take_seat(command.id, guest.player, "prime-1", None, body["buy_in_cents"])
             case "lay":
-                done = floor.place_wagers(command.id, guest.player, "prime-1", body["wagers"], body.get("words", ""))
+                done = card_room.place_wagers(
+                    command.id, guest.player, "prime-1", body["wagers"], body.get("words", "")
+                )
             case _:
-                done = floor.make_decision(command.id, guest.player, "prime-1", body["answer"])
+                done = card_room.make_decision(command.id, guest.player, "prime-1", body["answer"])
         self.acknowledged.append(Acknowledged(command, result(done)))
 
     def compare(self, tamper: Callable[[Everything], Everything] = lambda found: found) -> None:
         """As after a death: everything that can be seen is what the model says."""
-        looked = look_at_everything(AtTheTable(self.floor), self.group.tokens, self.room, self.memory)
+        looked = look_at_everything(AtTheTable(self.card_room), self.group.tokens, self.room, self.memory)
         found = tamper(asyncio.run(looked))
         for table in TABLES:
             news = [one for one in self.acknowledged if one.command.table == table]
@@ -199,7 +201,7 @@ def test_whatever_was_done_without_being_asked_for_is_noticed(evening: Evening, 
 
 def test_something_done_twice_is_noticed(evening: Evening) -> None:
     first = evening.acknowledged[0].command
-    evening.floor.take_seat("again", first.player, "prime-1", None, 100_00)
+    evening.card_room.take_seat("again", first.player, "prime-1", None, 100_00)
     with pytest.raises(DoesNotFit):
         evening.compare()
 
@@ -245,7 +247,7 @@ def test_an_answer_that_was_changed_is_noticed(evening: Evening) -> None:
 
 
 def test_another_card_another_key_and_another_seal_are_noticed(evening: Evening) -> None:
-    past = evening.floor.get_round_json("prime-1.1")
+    past = evening.card_room.get_round_json("prime-1.1")
     check_deal("three-card-prime", past, past["seal"])
     with pytest.raises(WrongDeal):
         check_deal("three-card-prime", past, "0" * 64)
@@ -261,7 +263,7 @@ def test_another_card_another_key_and_another_seal_are_noticed(evening: Evening)
 
 def test_cards_that_are_others_than_before_are_noticed(evening: Evening) -> None:
     player = evening.guests[0].player
-    view = evening.floor.view_table_json("prime-1", player)
+    view = evening.card_room.view_table_json("prime-1", player)
     hand = view["round"]["view"]["cards"]["seat 1 hand"]
     hand[0], hand[1] = hand[1], hand[0]
     with pytest.raises(Changed):
@@ -272,7 +274,7 @@ def test_cards_that_are_others_than_before_are_noticed(evening: Evening) -> None
 
 def test_more_time_than_was_announced_is_noticed(evening: Evening) -> None:
     player = evening.guests[0].player
-    view = {**evening.floor.view_table_json("prime-1", player), "deadline": 1_000}
+    view = {**evening.card_room.view_table_json("prime-1", player), "deadline": 1_000}
     evening.memory.views.clear()
     evening.memory.look(player, view)
     with pytest.raises(Changed):

@@ -21,13 +21,13 @@ HOUSE_PAYS = [event for event in TYPED["final-four"] if "royal" not in event]
 class Dealer:
     """Chooses what is done next at the tables at which a user deals."""
 
-    def __init__(self, random: Random, floor: CardRoom) -> None:
-        self._random, self._floor = random, floor
+    def __init__(self, random: Random, card_room: CardRoom) -> None:
+        self._random, self._card_room = random, card_room
 
     def command(self) -> Mapping[str, Any]:
         if self._random.random() < 0.12:
             return self._decided()
-        state = self._floor.table(self._random.choice(LIVE))
+        state = self._card_room.table(self._random.choice(LIVE))
         if state.live is None:
             return self._at(state, "begin", positions=self._some(range(1, 7)))
         dice = self._random.random()
@@ -81,7 +81,7 @@ class Dealer:
 
     def _decided(self) -> Mapping[str, Any]:
         """A claim that waits is paid or refused, by a user who may, or by who dealt it."""
-        waiting = self._floor.jackpot(FINAL_FOUR).claims
+        waiting = self._card_room.jackpot(FINAL_FOUR).claims
         who = self._random.choice(["Flo", "Flo", "Flo", *DEALERS])
         if not waiting:
             return {"do": "refuse", "who": who, "jackpot": FINAL_FOUR, "claim": "nobody's"}

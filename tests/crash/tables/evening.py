@@ -1,4 +1,4 @@
-"""An evening at tables: commands from a seed, each chosen by a look at a floor that no user kills, with its answer."""
+"""An evening at tables: commands from a seed, each chosen from the state of a card room that is never killed."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ WORDS = ("", "", "plum", "Ω und ♠")
 
 
 class TableEvening:
-    """A floor on a file, on which everything is done once: what other floors answer is compared with it."""
+    """A card room on a file, on which everything is done once: what other card rooms answer is compared with it."""
 
     def __init__(self, seed: int, file: Path) -> None:
         self.random = Random(f"tables {seed}")
         self.url = f"sqlite:///{file}"
         self._seed, self._hand, self._time, self._number = seed, ScriptInputs(), BEGINS, 0
         self._ledger = open_ledger(self.url, self._hand.clock)
-        self.floor = CardRoom(self._ledger, self._hand.clock, self._hand.key)
-        self.dealer = Dealer(self.random, self.floor)
+        self.card_room = CardRoom(self._ledger, self._hand.clock, self._hand.key)
+        self.dealer = Dealer(self.random, self.card_room)
         self.players: list[str] = []
         self.private: dict[str, str] = {}
         """Practice tables, and whose they are."""
@@ -71,7 +71,7 @@ class TableEvening:
         self._number += 1
         key = hashlib.sha256(f"{self._seed} {self._number}".encode()).hexdigest()
         made = {"id": f"{self._number:05}", **command, "time": self._time, "key": key}
-        said, _ = answer_of(self.floor, self._hand, made)
+        said, _ = answer_of(self.card_room, self._hand, made)
         self.met[str(command["do"]) if "answer" in said else "refused"] += 1
         self.results.append((made, json.loads(json.dumps(said))))
         return said.get("answer")
@@ -96,12 +96,12 @@ class TableEvening:
     def _go_home(self) -> None:
         """First the players: whose wagers are still played gets the safe answer. No user waits for company then."""
         for table in (*TABLES, *self.private):
-            for one in [seat for seat in self.floor.table(table).seats if not seat.is_bot]:
+            for one in [seat for seat in self.card_room.table(table).seats if not seat.is_bot]:
                 if not one.leaving:
                     self.do({"do": "leave", "player": one.player, "table": table})
-            while self.floor.table(table).playing:
-                self.do(self._due(self.floor.table(table)))
-            for one in self.floor.table(table).seats:
+            while self.card_room.table(table).playing:
+                self.do(self._due(self.card_room.table(table)))
+            for one in self.card_room.table(table).seats:
                 self.do({"do": "bot-leaves", "table": table, "player": one.player, "seat": one.seat})
 
     # Commands.
@@ -113,7 +113,7 @@ class TableEvening:
         if chance < 0.35:
             return self._paid()
         table = self.random.choice((*TABLES, *TABLES, *self.private))
-        state = self.floor.table(table)
+        state = self.card_room.table(table)
         if state.deadline and self.random.random() < 0.03:
             self._time += RUN_OUT
         if self.random.random() < 0.08:
@@ -130,12 +130,14 @@ class TableEvening:
 
     def _paid(self) -> Mapping[str, Any]:
         """Two people pay what an automatic table has claimed; now and then what no user has."""
-        waiting = [(jackpot, claim.id) for jackpot in JACKPOTS.values() for claim in self.floor.jackpot(jackpot).claims]
+        waiting = [
+            (jackpot, claim.id) for jackpot in JACKPOTS.values() for claim in self.card_room.jackpot(jackpot).claims
+        ]
         jackpot, claim = self.random.choice(waiting or [(JACKPOTS["prime-1"], "prime-1.99999")])
         return {"do": "pay-automatic", "jackpot": jackpot, "claim": claim}
 
     def _in_a_round(self, state: TableState) -> Mapping[str, Any]:
-        asked, position = state.occupant(state.deciding_seat), self.floor.read_position(state.table)
+        asked, position = state.occupant(state.deciding_seat), self.card_room.read_position(state.table)
         assert asked is not None
         assert position is not None
         answer = str(self.random.choice(position.round.seat_turn.options))

@@ -43,9 +43,9 @@ def check_ledger(url: str, reference: str, acknowledged_commands: Sequence[tuple
     assert report.is_consistent, report.discrepancy
     with open_ledger(url) as ledger, open_ledger(reference) as as_expected:
         assert lines(ledger) == lines(as_expected)
-        floor = CardRoom(ledger)
-        asyncio.run(_check_tables(floor, acknowledged_commands))
-        _check_meter(floor, acknowledged_commands)
+        card_room = CardRoom(ledger)
+        asyncio.run(_check_tables(card_room, acknowledged_commands))
+        _check_meter(card_room, acknowledged_commands)
 
 
 def lines(ledger: Any) -> dict[str, list[Any]]:
@@ -59,7 +59,7 @@ def lines(ledger: Any) -> dict[str, list[Any]]:
     return found
 
 
-async def _check_tables(floor: CardRoom, acknowledged_commands: Sequence[tuple[Body, Body]]) -> None:
+async def _check_tables(card_room: CardRoom, acknowledged_commands: Sequence[tuple[Body, Body]]) -> None:
     """Automatic tables that all may play at, to the last chip: the model of the nights follows what was answered."""
     room = Room({table: (game, bool(terms.deciding)) for table, (game, terms) in TABLES.items()})
     acknowledged: dict[str, list[Acknowledged]] = {table: [] for table in TABLES}
@@ -75,7 +75,7 @@ async def _check_tables(floor: CardRoom, acknowledged_commands: Sequence[tuple[B
             acknowledged[table].append(
                 Acknowledged(Command(command["id"], command["player"], table, do, command), answer)
             )
-    line = AtTheTable(floor)
+    line = AtTheTable(card_room)
     open_to_all = {player: player for player in players if player not in at_private}
     found = await look_at_everything(line, open_to_all, room, Memory())
     for table in TABLES:
@@ -88,7 +88,7 @@ async def _check_tables(floor: CardRoom, acknowledged_commands: Sequence[tuple[B
         room.check_player(me)
 
 
-def _check_meter(floor: CardRoom, acknowledged_commands: Sequence[tuple[Body, Body]]) -> None:
+def _check_meter(card_room: CardRoom, acknowledged_commands: Sequence[tuple[Body, Body]]) -> None:
     """The Final Four of the dealers' tables: each wager that was counted, and not voided, has added to it."""
     counted: dict[str, int] = {}
     for command, ack in acknowledged_commands:
@@ -97,5 +97,5 @@ def _check_meter(floor: CardRoom, acknowledged_commands: Sequence[tuple[Body, Bo
         elif "answer" in ack and command["do"] == "void":
             before = ack["answer"]["round"].rpartition(".")
             counted.pop(f"{before[0]}.{int(before[2]) - 1}", None)
-    (meter,) = floor.jackpot(FINAL_FOUR).meters
+    (meter,) = card_room.jackpot(FINAL_FOUR).meters
     assert meter.displayed_cents == SEED + OF_EACH_DOLLAR * sum(counted.values())

@@ -26,31 +26,33 @@ CHIPS: Final = 300_00
 """Of each of the company."""
 
 
-def set_up(floor: CardRoom, id: str) -> None:
+def set_up(card_room: CardRoom, id: str) -> None:
     """Dealers pay little at once, so that many prizes wait for two people."""
     settings = SiteSettings(dealer_pays=DEALER_PAYS)
-    floor.configure_room(id, OFFICE, settings, "a room to be killed", second="Carl")
+    card_room.configure_room(id, OFFICE, settings, "a room to be killed", second="Carl")
 
 
-def open_automatic(floor: CardRoom, id: str, table: str) -> None:
+def open_automatic(card_room: CardRoom, id: str, table: str) -> None:
     """A table with a tabulator and a progressive of its own."""
     slug, terms = TABLES[table]
     shown = build_demo_table(slug, table)
-    floor.open_jackpot(f"{id}/jackpot", OFFICE, shown.jackpot)
-    floor.install_tabulator(f"{id}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
-    floor.add_table(f"{id}/felt", OFFICE, table, shown.setup, terms)
+    card_room.open_jackpot(f"{id}/jackpot", OFFICE, shown.jackpot)
+    card_room.install_tabulator(f"{id}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
+    card_room.add_table(f"{id}/felt", OFFICE, table, shown.setup, terms)
 
 
-def open_live(floor: CardRoom, id: str, table: str) -> None:
+def open_live(card_room: CardRoom, id: str, table: str) -> None:
     """A table of Three Card Prime at which a dealer deals."""
     if table == LIVE[0]:
-        floor.open_jackpot(f"{id}/jackpot", OFFICE, final_four())
-    floor.install_tabulator(f"{id}/tabulator", OFFICE, prime_table(), prime_sensors(table, FINAL_FOUR), f"unit-{table}")
-    floor.add_table(f"{id}/felt", OFFICE, table, prime_table(), DEALT)
+        card_room.open_jackpot(f"{id}/jackpot", OFFICE, final_four())
+    card_room.install_tabulator(
+        f"{id}/tabulator", OFFICE, prime_table(), prime_sensors(table, FINAL_FOUR), f"unit-{table}"
+    )
+    card_room.add_table(f"{id}/felt", OFFICE, table, prime_table(), DEALT)
 
 
-def open_practice(floor: CardRoom, id: str, player: str, table: str, game: str) -> None:
+def open_practice(card_room: CardRoom, id: str, player: str, table: str, game: str) -> None:
     """A private table, with company from the beginning."""
     setup = default_practice_setup(game)
     group = [SeatedBot(setup.seats - place, BOT_NAMES[place], CHIPS) for place in range(BOTS)]
-    floor.add_table(id, player, table, setup, PlayTerms(owner=player, betting=0, deciding=0), group)
+    card_room.add_table(id, player, table, setup, PlayTerms(owner=player, betting=0, deciding=0), group)

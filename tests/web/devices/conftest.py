@@ -17,20 +17,20 @@ from tests.web.devices.server import in_a_thread
 
 @pytest.fixture
 def tokens() -> dict[str, str]:
-    """Of every device that the floor has."""
+    """Of every device that the card room has."""
     return {}
 
 
 @pytest.fixture
-def floor(tmp_path: Path, tokens: dict[str, str]) -> Iterator[CardRoom]:
-    with open_ledger(empty_ledger(tmp_path / "floor.db")) as ledger:
-        floor = CardRoom(ledger)
-        tokens.update(open_equipped(floor))
-        yield floor
+def card_room(tmp_path: Path, tokens: dict[str, str]) -> Iterator[CardRoom]:
+    with open_ledger(empty_ledger(tmp_path / "room.db")) as ledger:
+        card_room = CardRoom(ledger)
+        tokens.update(open_equipped(card_room))
+        yield card_room
 
 
 @pytest.fixture
-def room(floor: CardRoom, tokens: dict[str, str]) -> Iterator[Equipped]:
+def room(card_room: CardRoom, tokens: dict[str, str]) -> Iterator[Equipped]:
     """Three tables, their devices, and a server."""
-    with in_a_thread(floor) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
-        yield Equipped(floor, address, client, tokens)
+    with in_a_thread(card_room) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
+        yield Equipped(card_room, address, client, tokens)

@@ -38,25 +38,25 @@ DEVICES = {
 }
 
 
-def open_equipped(floor: CardRoom) -> dict[str, str]:
+def open_equipped(card_room: CardRoom) -> dict[str, str]:
     """The Milky Way and the Andromeda-3 play for one Final Four. Gives the tokens of all devices. Units are played as
     fast as they can here: the room takes a table for one that plays a round a second."""
-    play_fast(floor)
+    play_fast(card_room)
     for number, jackpot in enumerate((final_four(), all_seven(), five_wild())):
-        floor.open_jackpot(f"jackpot {number}", "Olga", jackpot)
+        card_room.open_jackpot(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
     way = TabulatorSetup(MILKY_WAY, "three-card-prime", "Lakewood", "milky-way", 6, (sensor,))
-    floor.install_tabulator("table 1", "Olga", prime_table(), way, "T-1001")
-    floor.install_tabulator("table 2", "Olga", deuces_table(), deuces_sensors(ANDROMEDA_1), "A1-77")
+    card_room.install_tabulator("table 1", "Olga", prime_table(), way, "T-1001")
+    card_room.install_tabulator("table 2", "Olga", deuces_table(), deuces_sensors(ANDROMEDA_1), "A1-77")
     both = prime_sensors(ANDROMEDA_3, "final-four", "all-seven")
-    floor.install_tabulator("table 3", "Olga", prime_table(), both, "T-3001")
-    floor.add_table("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
-    return {device: registered(floor, table, device, kind) for device, (table, kind) in DEVICES.items()}
+    card_room.install_tabulator("table 3", "Olga", prime_table(), both, "T-3001")
+    card_room.add_table("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
+    return {device: registered(card_room, table, device, kind) for device, (table, kind) in DEVICES.items()}
 
 
-def registered(floor: CardRoom, table: str, device: str, kind: str) -> str:
+def registered(card_room: CardRoom, table: str, device: str, kind: str) -> str:
     """The token of a new device."""
-    given = floor.register_device(f"register {device} {uuid4().hex}", "Olga", table, device, kind)
+    given = card_room.register_device(f"register {device} {uuid4().hex}", "Olga", table, device, kind)
     assert given.token is not None
     return given.token
 
@@ -65,7 +65,7 @@ def registered(floor: CardRoom, table: str, device: str, kind: str) -> str:
 class Equipped:
     """The room, and the line to its server."""
 
-    floor: CardRoom
+    card_room: CardRoom
     address: str
     client: httpx.Client
     tokens: dict[str, str]

@@ -32,7 +32,7 @@ class LaterClock:
 def equipment(room: Served) -> Iterator[Equipped]:
     """The equipment of a room that is served as a whole."""
     with httpx.Client(base_url=f"{room.url}/api/v1/devices") as client:
-        yield Equipped(room.floor, room.url, client, open_equipped(room.floor))
+        yield Equipped(room.card_room, room.url, client, open_equipped(room.card_room))
 
 
 @contextmanager
@@ -49,7 +49,7 @@ def a_bad_evening(folder: Path) -> Iterator[Served]:
         devices.post("A1-77", "/records", id="1", lines=behind, lost_up_to=3)
         for number in range(14):
             devices.refused("T-3001", "/presses", 422, **babble(number))
-        room.floor.withdraw_device("away", "Olga", "S-77", "The glass is broken")
+        room.card_room.withdraw_device("away", "Olga", "S-77", "The glass is broken")
         yield room
 
 

@@ -33,10 +33,14 @@ MUCH = DeviceLimits(per_second=100_000, burst=100_000)
 """So that tests need not wait: they send in seconds what a device sends in hours."""
 
 
-def application(floor: CardRoom) -> FastAPI:
+def application(card_room: CardRoom) -> FastAPI:
     app = FastAPI(openapi_url="/api/v1/openapi.json")
-    app.state.floor, app.state.device_monitor, app.state.fair_queue = floor, DeviceMonitor(floor), FairQueue(MUCH)
-    app.state.context = AppContext(floor, ServerOptions(coach=False))
+    app.state.card_room, app.state.device_monitor, app.state.fair_queue = (
+        card_room,
+        DeviceMonitor(card_room),
+        FairQueue(MUCH),
+    )
+    app.state.context = AppContext(card_room, ServerOptions(coach=False))
     app.include_router(router, prefix=PREFIX)
     return app
 
@@ -48,9 +52,9 @@ def configured(app: FastAPI, port: int) -> uvicorn.Config:
 
 
 @contextmanager
-def in_a_thread(floor: CardRoom) -> Iterator[str]:
+def in_a_thread(card_room: CardRoom) -> Iterator[str]:
     """A server on a free port of this machine; its address."""
-    server = uvicorn.Server(configured(application(floor), 0))
+    server = uvicorn.Server(configured(application(card_room), 0))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

@@ -1,4 +1,4 @@
-"""A device that falls silent or sends invalid requests is shown on the floor, by whichever server; no user else is."""
+"""Every server shows a device that falls silent or sends invalid requests, and shows no other device."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def speech(hearing: DeviceMonitor, device: str) -> DeviceStatus:
     return next(one.status for one in hearing.list_devices() if one.device == device)
 
 
-def hear(hearing: DeviceMonitor, floor: CardRoom, device: str) -> None:
-    hearing.record_call(device, floor.get_device(device))
+def hear(hearing: DeviceMonitor, card_room: CardRoom, device: str) -> None:
+    hearing.record_call(device, card_room.get_device(device))
 
 
-def test_a_device_speaks_falls_silent_and_speaks_again(floor: CardRoom) -> None:
+def test_a_device_speaks_falls_silent_and_speaks_again(card_room: CardRoom) -> None:
     clock = HandClock()
-    hearing = DeviceMonitor(floor, clock)
+    hearing = DeviceMonitor(card_room, clock)
     assert {one.status for one in hearing.list_devices()} == {DeviceStatus.NEVER_CONNECTED}
-    hear(hearing, floor, "S-1001")
-    hear(hearing, floor, "C-3001")
+    hear(hearing, card_room, "S-1001")
+    hear(hearing, card_room, "C-3001")
     clock.wait(MINUTE)
     assert speech(hearing, "S-1001") is DeviceStatus.CONNECTED
     clock.wait(1)
@@ -45,32 +45,32 @@ def test_a_device_speaks_falls_silent_and_speaks_again(floor: CardRoom) -> None:
     assert "No contact since" in hearing.list_problems()[0].description
     assert hearing.list_problems("prime-1") == []
     assert speech(hearing, "C-3001") is DeviceStatus.CONNECTED, "a dealer's console speaks when the dealer does"
-    hear(hearing, floor, "S-1001")
+    hear(hearing, card_room, "S-1001")
     assert speech(hearing, "S-1001") is DeviceStatus.CONNECTED
     clock.wait(40 * MINUTE)
     assert speech(hearing, "C-3001") is DeviceStatus.SILENT
 
 
-def test_no_user_is_silent_before_the_house_has_been_open_for_as_long(floor: CardRoom) -> None:
+def test_no_user_is_silent_before_the_house_has_been_open_for_as_long(card_room: CardRoom) -> None:
     clock = HandClock()
-    before = DeviceMonitor(floor, clock)
-    hear(before, floor, "T-1001")
+    before = DeviceMonitor(card_room, clock)
+    hear(before, card_room, "T-1001")
     before.share()
     clock.wait(30 * MINUTE)
-    hearing = DeviceMonitor(floor, clock)
+    hearing = DeviceMonitor(card_room, clock)
     hearing.share()
     assert speech(hearing, "T-1001") is DeviceStatus.CONNECTED
     clock.wait(MINUTE + 1)
     assert speech(hearing, "T-1001") is DeviceStatus.SILENT
 
 
-def test_a_device_that_speaks_to_one_server_is_silent_at_none(floor: CardRoom) -> None:
+def test_a_device_that_speaks_to_one_server_is_silent_at_none(card_room: CardRoom) -> None:
     clock = HandClock()
-    one, other = DeviceMonitor(floor, clock), DeviceMonitor(floor, clock)
+    one, other = DeviceMonitor(card_room, clock), DeviceMonitor(card_room, clock)
     for hearing in (one, other):
         hearing.share()
     for _ in range(10):
-        hear(one, floor, "T-1001")
+        hear(one, card_room, "T-1001")
         one.share()
         other.share()
         clock.wait(MINUTE - 1)
@@ -79,12 +79,12 @@ def test_a_device_that_speaks_to_one_server_is_silent_at_none(floor: CardRoom) -
     assert (speech(one, "T-1001"), speech(other, "T-1001")) == (DeviceStatus.SILENT, DeviceStatus.SILENT)
 
 
-def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_while(floor: CardRoom) -> None:
+def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_while(card_room: CardRoom) -> None:
     clock = HandClock()
-    one, other = DeviceMonitor(floor, clock), DeviceMonitor(floor, clock)
+    one, other = DeviceMonitor(card_room, clock), DeviceMonitor(card_room, clock)
     for hearing, times in ((one, 2), (other, 1)):
         for number in range(times):
-            hearing.record_refusal("T-1001", floor.get_device("T-1001"), f"No {number}.")
+            hearing.record_refusal("T-1001", card_room.get_device("T-1001"), f"No {number}.")
         assert speech(hearing, "T-1001") is DeviceStatus.CONNECTED
         hearing.share()
         clock.wait(1)
@@ -95,29 +95,29 @@ def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_w
         assert seen.description.startswith("3 requests were refused recently, the last one at ")
         assert seen.description.endswith(": No 0.")
     clock.wait(REFUSAL_WINDOW_SECONDS)
-    hear(one, floor, "T-1001")
+    hear(one, card_room, "T-1001")
     assert speech(one, "T-1001") is DeviceStatus.CONNECTED
-    one.record_refusal("T-1001", floor.get_device("T-1001"), "Once more.")
-    assert one.contact_of("T-1001", floor.get_device("T-1001")).refused == 1
+    one.record_refusal("T-1001", card_room.get_device("T-1001"), "Once more.")
+    assert one.contact_of("T-1001", card_room.get_device("T-1001")).refused == 1
 
 
-def test_another_token_begins_again(floor: CardRoom) -> None:
-    hearing = DeviceMonitor(floor, HandClock())
+def test_another_token_begins_again(card_room: CardRoom) -> None:
+    hearing = DeviceMonitor(card_room, HandClock())
     for _ in range(MALFORMED_LIMIT):
-        hearing.record_refusal("T-1001", floor.get_device("T-1001"), "No.")
+        hearing.record_refusal("T-1001", card_room.get_device("T-1001"), "No.")
     assert speech(hearing, "T-1001") is DeviceStatus.MALFORMED
-    floor.renew_device_token("renew", "Olga", "T-1001", "it babbles")
+    card_room.renew_device_token("renew", "Olga", "T-1001", "it babbles")
     assert speech(hearing, "T-1001") is DeviceStatus.NEVER_CONNECTED
-    floor.withdraw_device("away", "Olga", "T-1001", "it went back")
+    card_room.withdraw_device("away", "Olga", "T-1001", "it went back")
     assert speech(hearing, "T-1001") is DeviceStatus.WITHDRAWN
 
 
-def test_what_could_not_be_shared_is_shared_later(tmp_path: Path, floor: CardRoom) -> None:
-    clock, url = HandClock(), f"sqlite:///{tmp_path}/floor.db"
+def test_what_could_not_be_shared_is_shared_later(tmp_path: Path, card_room: CardRoom) -> None:
+    clock, url = HandClock(), f"sqlite:///{tmp_path}/room.db"
     with open_ledger(url, lock_timeout=0.05) as ledger:  # cannot fail: the lock is held on purpose
         hearing = DeviceMonitor(CardRoom(ledger), clock)
-        hear(hearing, floor, "T-1001")
-        with sqlite3.connect(f"{tmp_path}/floor.db", isolation_level=None) as other:
+        hear(hearing, card_room, "T-1001")
+        with sqlite3.connect(f"{tmp_path}/room.db", isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(LedgerUnavailable):
                 hearing.share()
@@ -125,14 +125,14 @@ def test_what_could_not_be_shared_is_shared_later(tmp_path: Path, floor: CardRoo
             other.execute("ROLLBACK")
         other.close()
         hearing.share()
-    next_door = DeviceMonitor(floor, clock)
+    next_door = DeviceMonitor(card_room, clock)
     next_door.share()
     assert speech(next_door, "T-1001") is DeviceStatus.CONNECTED
 
 
-def test_notes_that_say_something_else_are_passed_over(floor: CardRoom) -> None:
-    floor.ledger.save_notes([Note("device T-1001.1", 1, '{"at": "soon"}'), Note("device ", 1, "")])
-    hearing = DeviceMonitor(floor, HandClock())
+def test_notes_that_say_something_else_are_passed_over(card_room: CardRoom) -> None:
+    card_room.ledger.save_notes([Note("device T-1001.1", 1, '{"at": "soon"}'), Note("device ", 1, "")])
+    hearing = DeviceMonitor(card_room, HandClock())
     hearing.share()
     assert speech(hearing, "T-1001") is DeviceStatus.NEVER_CONNECTED
 
@@ -169,8 +169,8 @@ def test_every_call_is_heard_and_here_says_how_often_to_call(whole: Served, devi
 def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
     whole: Served, devices: Equipped, clock: HandClock
 ) -> None:
-    two_who_deal(whole.floor)
-    cookie = {"cookie": f"cardroom_session={signed_in(whole.floor, LOGINS[Role.SUPERVISOR])}"}
+    two_who_deal(whole.card_room)
+    cookie = {"cookie": f"cardroom_session={signed_in(whole.card_room, LOGINS[Role.SUPERVISOR])}"}
 
     def page(path: str) -> str:
         return httpx.get(whole.url + path, headers=cookie).text
@@ -209,8 +209,8 @@ def test_open_pages_are_shown_when_a_device_falls_silent(whole: Served, devices:
 
 def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equipped) -> None:
     """A counter that differs holds the device up, and a dealer may try what the rules do not allow."""
-    two_who_deal(whole.floor)
-    dora = {"cardroom-session": signed_in(whole.floor, "dora")}
+    two_who_deal(whole.card_room)
+    dora = {"cardroom-session": signed_in(whole.card_room, "dora")}
     for number in range(MALFORMED_LIMIT):
         jumped = {"id": str(number), "covered": {"1": [1]}, "counter": {"1": 40}}
         devices.refused("T-1001", "/presses", 409, **jumped)

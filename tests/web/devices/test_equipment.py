@@ -55,21 +55,21 @@ def evening(
     )
 
 
-def assert_counted_once(floor: CardRoom, model: str, played: RunResult, more: int = 0) -> None:
+def assert_counted_once(card_room: CardRoom, model: str, played: RunResult, more: int = 0) -> None:
     """The counters, the jackpots and the meters are what the laid wagers come to by a sum of our own; ``more`` went on
     the first counter by itself."""
-    state = floor.tabulator(TABLES[model])
+    state = card_room.tabulator(TABLES[model])
     for number, wager in enumerate(state.tabulator.table.wagers):
         laid = played.wagers[wager.wager] + (more if number == 0 else 0)
         assert played.counters[wager.sensor] == laid
         assert state.tabulator.counters[number] == laid
         assert state.tabulator.tallies[number].wagers == laid
-        jackpot = floor.jackpot(JACKPOTS[wager.wager])
+        jackpot = card_room.jackpot(JACKPOTS[wager.wager])
         assert jackpot.counted == laid
         seed, rate = RATES[wager.wager]
         assert jackpot.meters[0].displayed_cents == seed + int(laid * 100 * rate)
     assert sum(played.wagers.values()) > played.rounds
-    assert verify_card_room(floor.ledger).is_consistent
+    assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -77,8 +77,8 @@ def test_an_evening_without_failures_is_counted_round_by_round(room: Equipped, m
     rounds: list[PlannedRound] = []
     played = run_equipment(evening(room, model, tmp_path), on_round=rounds.append)
     assert (played.rounds, len(rounds), played.failures) == (30, 30, {})
-    assert len(room.floor.list_tabulator_rounds(TABLES[model], 100)) == 30
-    assert_counted_once(room.floor, model, played)
+    assert len(room.card_room.list_tabulator_rounds(TABLES[model], 100)) == 30
+    assert_counted_once(room.card_room, model, played)
     lit = {sensor for one in rounds for _, sensor in one.unit.lit}
     assert lit == {wired.sensor for wired in rounds[0].unit.sensors}
 
@@ -90,15 +90,15 @@ def test_a_failure_of_the_line_heals_by_itself(room: Equipped, model: str, failu
     played = run_equipment(evening(room, model, tmp_path, failure), report=result.append)
     assert sum(played.failures.values()) > 3
     assert result == []
-    assert len(room.floor.list_tabulator_rounds(TABLES[model], 100)) == 30
-    assert room.floor.get_device(MODELS[model]).held_up is None
-    assert_counted_once(room.floor, model, played)
+    assert len(room.card_room.list_tabulator_rounds(TABLES[model], 100)) == 30
+    assert room.card_room.get_device(MODELS[model]).held_up is None
+    assert_counted_once(room.card_room, model, played)
 
 
 def test_lines_that_are_changed_on_the_way_are_forwarded_again(room: Equipped, tmp_path: Path) -> None:
     played = run_equipment(evening(room, "andromeda-1", tmp_path, "garbled=0.4,late=0.3"))
     assert played.failures["garbled"] > 3
-    assert_counted_once(room.floor, "andromeda-1", played)
+    assert_counted_once(room.card_room, "andromeda-1", played)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -106,40 +106,40 @@ def test_all_failures_of_the_line_together_change_nothing(room: Equipped, model:
     every = "lost-lines=0.2,garbled=0.2,late=0.2,repeat=0.3,cut=0.2,clock=-2d"
     played = run_equipment(evening(room, model, tmp_path, every, rounds=40, seed=11))
     assert {"lost_lines", "late", "repeat", "cut"} <= set(played.failures)
-    assert_counted_once(room.floor, model, played)
+    assert_counted_once(room.card_room, model, played)
 
 
 @pytest.mark.parametrize("model", ["milky-way", "andromeda-3"])
 def test_a_late_press_is_refused_until_the_one_before_it_came(room: Equipped, model: str, tmp_path: Path) -> None:
     run_equipment(evening(room, model, tmp_path, "late=0.5"))
-    kinds = [event.kind for event in room.floor.ledger.events("room")]
+    kinds = [event.kind for event in room.card_room.ledger.events("room")]
     held, went = kinds.count("device-blocked"), kinds.count("device-unblocked")
     assert held >= went > 3
-    assert room.floor.get_device(MODELS[model]).held_up is None
+    assert room.card_room.get_device(MODELS[model]).held_up is None
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_counter_that_jumps_waits_for_people_who_read_it(room: Equipped, model: str, tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/floor.db"
+    database = f"sqlite:///{tmp_path}/room.db"
     with People(database, MODELS[model]) as people:
         played = run_equipment(evening(room, model, tmp_path, "jump=2@17"), report=people.come)
     assert len(people.heard) == 1
     assert people.result == [f"on hold: {people.heard[0]}"]
     assert "enter the counter as it was before that round" in people.result[0]
     assert played.failures == {"jump": 1}
-    assert_counted_once(room.floor, model, played, more=2)
+    assert_counted_once(room.card_room, model, played, more=2)
 
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_round_that_the_unit_forgot_is_found_by_its_counter(room: Equipped, model: str, tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/floor.db"
+    database = f"sqlite:///{tmp_path}/room.db"
     with People(database, MODELS[model]) as people:
         played = run_equipment(evening(room, model, tmp_path, "forget=17"), report=people.come)
     assert len(people.heard) == 1
     assert played.failures == {"forget": 1}
-    rounds = [event.kind for event in room.floor.list_tabulator_rounds(TABLES[model], 100)]
+    rounds = [event.kind for event in room.card_room.list_tabulator_rounds(TABLES[model], 100)]
     assert (rounds.count("round-tabulated"), rounds.count("counter-read")) == (29, 1)
-    assert_counted_once(room.floor, model, played)
+    assert_counted_once(room.card_room, model, played)
 
 
 def test_without_people_a_unit_gives_up_after_its_patience(room: Equipped, tmp_path: Path) -> None:
@@ -153,7 +153,7 @@ def test_without_people_a_unit_gives_up_after_its_patience(room: Equipped, tmp_p
     )
     with pytest.raises(RetriesExhausted, match=r"1 press is pending at T-1001\. After round T-1001/run-3, the counter"):
         run_equipment(waits)
-    held_up = room.floor.get_device("T-1001").held_up
+    held_up = room.card_room.get_device("T-1001").held_up
     assert held_up is not None
 
 
@@ -166,12 +166,12 @@ def test_a_clock_that_differs_is_noted_and_decides_nothing(
     monkeypatch.setattr(counting, "system_clock", clock)
     played = run_equipment(evening(room, "milky-way", tmp_path, "clock=+90s", rounds=5), clock=clock)
     assert played.ahead == 90_000_000
-    for event in room.floor.list_tabulator_rounds("way-1", 5):
+    for event in room.card_room.list_tabulator_rounds("way-1", 5):
         assert event.payload["device"]["time"] == clock.now + 90_000_000  # type: ignore[index,call-overload]
         assert clock.now <= event.time <= system_clock(), "the room's own time"
     late = run_equipment(evening(room, "andromeda-1", tmp_path, "clock=-3h", rounds=5), clock=clock)
     assert late.ahead == -10_800_000_000
-    numbers = [event.payload["record"]["number"] for event in room.floor.list_tabulator_rounds("wild-1", 5)]  # type: ignore[index,call-overload]
+    numbers = [event.payload["record"]["number"] for event in room.card_room.list_tabulator_rounds("wild-1", 5)]  # type: ignore[index,call-overload]
     assert numbers == [5, 4, 3, 2, 1]
 
 
@@ -208,19 +208,19 @@ def test_an_andromeda_1_goes_on_where_its_file_or_the_server_stands(room: Equipp
     second = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=2))
     (tmp_path / "logger.log").unlink()
     third = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=3))
-    assert room.floor.tabulator("wild-1").tabulator.counters == (third.counters[1],)
+    assert room.card_room.tabulator("wild-1").tabulator.counters == (third.counters[1],)
     laid = sum(one.wagers["bonus-jackpot"] for one in (first, second, third))
-    assert room.floor.jackpot("five-wild").counted == laid == third.counters[1]
+    assert room.card_room.jackpot("five-wild").counted == laid == third.counters[1]
 
 
 @pytest.mark.parametrize("model", ["milky-way", *only_long("andromeda-1", "andromeda-3")])
 def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/floor.db"
+    database = f"sqlite:///{tmp_path}/room.db"
     with open_ledger(database) as ledger:
-        floor = CardRoom(ledger)
-        tokens = open_equipped(floor)
+        card_room = CardRoom(ledger)
+        tokens = open_equipped(card_room)
         server = Mortal(database)
-        room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
+        room = Equipped(card_room, server.address, None, tokens)  # type: ignore[arg-type]
         reached = {number: threading.Event() for number in (10, 30)}
         back_again = threading.Event()
         kills = 0
@@ -256,27 +256,27 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
             doomed.join()
             server.kill()
         assert kills == 2
-        assert_counted_once(floor, model, played)
-        assert len(floor.list_tabulator_rounds(TABLES[model], 100)) == 60
+        assert_counted_once(card_room, model, played)
+        assert len(card_room.list_tabulator_rounds(TABLES[model], 100)) == 60
 
 
 def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: Equipped, tmp_path: Path) -> None:
     """Behind a gap lines are lost on the way, too; two people accept only what the logger itself has lost."""
-    with People(f"sqlite:///{tmp_path}/floor.db", "A1-77") as people:
+    with People(f"sqlite:///{tmp_path}/room.db", "A1-77") as people:
         failures = "forget=17,lost-lines=0.4,garbled=0.2,late=0.6"
         played = run_equipment(evening(room, "andromeda-1", tmp_path, failures, seed=3), report=people.come)
     assert played.failures["lost_lines"] > 3
     assert people.heard == ["Record 18 of A1-77 arrived, but record 17 is missing: forward from 17 on."]
-    kinds = [event.kind for event in room.floor.list_tabulator_rounds("wild-1", 100)]
+    kinds = [event.kind for event in room.card_room.list_tabulator_rounds("wild-1", 100)]
     assert (kinds.count("round-tabulated"), kinds.count("counter-read")) == (29, 1)
-    assert_counted_once(room.floor, "andromeda-1", played)
+    assert_counted_once(room.card_room, "andromeda-1", played)
 
 
 def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/floor.db"
+    database = f"sqlite:///{tmp_path}/room.db"
     with open_ledger(database) as ledger:
-        floor = CardRoom(ledger)
-        tokens = open_equipped(floor)
+        card_room = CardRoom(ledger)
+        tokens = open_equipped(card_room)
         server = Mortal(database)
         waiting: list[int] = []
 
@@ -289,9 +289,9 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
 
         server.start()
         try:
-            room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
+            room = Equipped(card_room, server.address, None, tokens)  # type: ignore[arg-type]
             played = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=25), on_round=after)
         finally:
             server.kill()
         assert waiting == [0] * 5 + list(range(1, 16)) + [0] * 5
-        assert_counted_once(floor, "andromeda-1", played)
+        assert_counted_once(card_room, "andromeda-1", played)

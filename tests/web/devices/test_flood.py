@@ -51,9 +51,9 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
         (seen,) = room.house.device_monitor.list_problems()
         assert (seen.device, seen.status) == ("T-3001", DeviceStatus.MALFORMED)
         assert seen.contact.refused == LINES * CALLS + 1
-        assert room.floor.tabulator("way-1").tabulator.counters == (2 * PRESSES,)
-        assert room.floor.jackpot("final-four").counted == 2 * PRESSES
-        assert verify_card_room(room.floor.ledger).is_consistent
+        assert room.card_room.tabulator("way-1").tabulator.counters == (2 * PRESSES,)
+        assert room.card_room.jackpot("final-four").counted == 2 * PRESSES
+        assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_device_that_was_shown_to_wait_is_heard_again_when_it_has_waited() -> None:

@@ -82,7 +82,7 @@ def send_anything(room: Equipped, mode: GenerationMode, examples: int) -> None:
     assert sum(met.values()) > CALLS * examples / 2
     wanted = {200, 403} if mode is GenerationMode.POSITIVE else {403, 422}
     assert wanted <= {status for _, status in met}
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_what_looks_right_never_breaks_the_books(room: Equipped) -> None:
@@ -123,5 +123,5 @@ def test_what_looks_right_never_breaks_the_books(room: Equipped) -> None:
     fuzz()
     assert met[200] > 20
     assert met[409] > 20
-    assert room.floor.jackpot("five-wild").counted == room.floor.tabulator("wild-1").tabulator.counters[0] > 0
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert room.card_room.jackpot("five-wild").counted == room.card_room.tabulator("wild-1").tabulator.counters[0] > 0
+    assert verify_card_room(room.card_room.ledger).is_consistent

@@ -26,7 +26,7 @@ class Dealer:
 
     def __init__(self, room: Equipped) -> None:
         self._room, self._number = room, 0
-        self.token = signed_in(room.floor, "dora")
+        self.token = signed_in(room.card_room, "dora")
 
     def ask(self, what: str, **body: Any) -> httpx.Response:
         """What the server answers."""
@@ -56,7 +56,7 @@ class Dealer:
 
 @pytest.fixture
 def kim(room: Equipped) -> Dealer:
-    two_who_deal(room.floor)
+    two_who_deal(room.card_room)
     return Dealer(room)
 
 
@@ -72,7 +72,7 @@ def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
     assert (look["dealing"]["counted"], look["due"]) == ("button", ["deal"])
     lights = look["tabulator"]["lights"]
     assert sorted((one["sensor"], one["position"]) for one in lights) == [(1, 1), (1, 2), (2, 2)]
-    assert look["meters"]["final-four"] == shown(room.floor) == 5_000_40
+    assert look["meters"]["final-four"] == shown(room.card_room) == 5_000_40
     kim.steps("deal", "decide", "reveal")
     kim.does(
         "cards",
@@ -88,7 +88,7 @@ def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
     kim.does("undo")
     kim.steps("take-or-pay", "collect")
     assert kim.does("end")["round"] == "prime-1.2"
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_position_that_is_named_twice_is_refused(room: Equipped, kim: Dealer) -> None:
@@ -125,7 +125,7 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
     assert "The wager of seat 2 on final-four is missing" in kim.refused("claim", 422, **no_user)
     unknown = {**body, "id": "other", "round": "prime-1.9"}
     assert "There is no live round 'prime-1.9'" in kim.refused("claim", 409, **unknown)
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, kim: Dealer) -> None:
@@ -136,9 +136,9 @@ def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, 
     kim.does("cards", cards={"seat 2 hand": "9c Td Jh", "seat 2 fourth": "Ac", "dealer": "Kd 4d 2s"})
     body = {"round": "prime-1.1", "seat": 2, "wager": "final-four", "wagered_cents": 1_00}
     body |= {"cards": {"hand": "Jd Qd Kd", "fourth": "Ad"}, "answers": {}, "id": "royal"}
-    before = whole(room.floor)
+    before = whole(room.card_room)
     assert "were typed as 9c Td Jh, but this claim has Jd Qd Kd. Correct" in kim.refused("claim", 422, **body)
-    assert whole(room.floor) == before
+    assert whole(room.card_room) == before
     kim.does("cards", cards={"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "Ks 4d 2s"})
     assert [won["seat"] for won in kim.does("claim", **body)["pending"]] == [2]
 
@@ -149,12 +149,12 @@ def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jac
     kim.does("begin", positions=[1])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1]})
-    room.floor.unlink_jackpot("leave", "Rosa", "prime-1", "final-four", "a quiet week")
+    room.card_room.unlink_jackpot("leave", "Rosa", "prime-1", "final-four", "a quiet week")
     cards = {"hand": "Jd Qd Kd", "fourth": "Ad"}
     body = {"round": "prime-1.1", "seat": 1, "wager": "final-four", "wagered_cents": 1_00, "cards": cards}
     (won,) = kim.does("claim", **body)["pending"]
     assert (won["event"], won["cents"]) == ("four-card-diamond-royal", 5_000_20)
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_round_is_voided_by_two_people(room: Equipped, kim: Dealer) -> None:
@@ -165,9 +165,9 @@ def test_a_round_is_voided_by_two_people(room: Equipped, kim: Dealer) -> None:
     assert "dora cannot be the second person besides dora" in kim.refused("void", 422, **off)
     off = {**off, "second": "sam"}
     assert "The login or the password is wrong" in kim.refused("void", 401, **off)
-    assert shown(room.floor) == 5_000_40, "nothing was voided"
+    assert shown(room.card_room) == 5_000_40, "nothing was voided"
     off = kim.does("void", **{**off, "second_password": password_of("sam")})
-    assert (off["state"], off["round"], shown(room.floor)) == ("betting", "prime-1.2", 5_000_00)
+    assert (off["state"], off["round"], shown(room.card_room)) == ("betting", "prime-1.2", 5_000_00)
 
 
 def test_what_a_tabulator_posts_of_the_round_is_acknowledged(room: Equipped, kim: Dealer) -> None:
@@ -176,7 +176,7 @@ def test_what_a_tabulator_posts_of_the_round_is_acknowledged(room: Equipped, kim
     room.post("T-3001", "/presses", id="1", covered={"1": [2]}, round="prime-1.1", dealer="Kim")
     assert kim.look()["dealing"]["counted"] == "recorded"
     kim.steps("tabulate", "deal")
-    assert shown(room.floor) == 5_000_20
+    assert shown(room.card_room) == 5_000_20
 
 
 def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(room: Equipped, kim: Dealer) -> None:
@@ -208,9 +208,9 @@ def test_what_is_not_right_is_refused_with_a_sentence_and_changes_nothing(
     room: Equipped, kim: Dealer, path: str, body: dict[str, Any], status: int, says: str
 ) -> None:
     kim.does("begin", positions=[1, 2])
-    before = whole(room.floor)
+    before = whole(room.card_room)
     assert says in kim.refused(path, status, id="wrong", **body)
-    assert whole(room.floor) == before
+    assert whole(room.card_room) == before
 
 
 def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
@@ -221,54 +221,56 @@ def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
 
 
 def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
-    floor = room.floor
-    assert floor.get_device(CONSOLE).kind == "console"
+    card_room = room.card_room
+    assert card_room.get_device(CONSOLE).kind == "console"
     for table, says in (("way-1", "There is no table 'way-1' to play at"), ("auto-1", "auto-1 is automatic")):
         if table == "auto-1":
-            floor.add_table("auto", "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+            card_room.add_table("auto", "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
         with pytest.raises(Exception, match=says):
-            floor.register_device(f"console {table}", "Olga", table, f"C-{table}", "console")
+            card_room.register_device(f"console {table}", "Olga", table, f"C-{table}", "console")
     # A live table without a tabulator has a console too.
-    floor.add_table("duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), floor.table("prime-1").terms)
-    room.tokens["C-duel"] = registered(floor, "duel-1", "C-duel", "console")
-    two_who_deal(floor)
-    look = room.ask("C-duel", "GET", "/live", **{"cardroom-session": signed_in(floor, "dora")}).json()
+    card_room.add_table(
+        "duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), card_room.table("prime-1").terms
+    )
+    room.tokens["C-duel"] = registered(card_room, "duel-1", "C-duel", "console")
+    two_who_deal(card_room)
+    look = room.ask("C-duel", "GET", "/live", **{"cardroom-session": signed_in(card_room, "dora")}).json()
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
 
 
 def test_no_user_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)  # no second passes before the books are asked again
     begin = {"id": "begin", "positions": [1]}
-    before, good = room.floor.read_table_version("prime-1"), kim.token
-    hire(room.floor, "carl", Role.CAGE)
+    before, good = room.card_room.read_table_version("prime-1"), kim.token
+    hire(room.card_room, "carl", Role.CAGE)
     for token, status, says in (
         ("", 401, "No dealer is signed in at this console"),
         (good[:-1] + "?", 401, "No dealer is signed in at this console"),
-        (signed_in(room.floor, "carl"), 403, "carl is from the cage: only dealers and supervisors may deal"),
+        (signed_in(room.card_room, "carl"), 403, "carl is from the cage: only dealers and supervisors may deal"),
     ):
         kim.token = token
         assert says in kim.refused("begin", status, **begin)
     kim.token = good
-    session = room.floor.find_session(good)
+    session = room.card_room.find_session(good)
     assert session is not None
-    room.floor.end_session(session)
+    room.card_room.end_session(session)
     assert "No dealer is signed in" in kim.refused("begin", 401, **begin)
-    assert room.floor.read_table_version("prime-1") == before
+    assert room.card_room.read_table_version("prime-1") == before
 
 
 def test_a_console_that_is_locked_deals_and_shows_nothing(
     room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)
-    session = room.floor.find_session(kim.token)
+    session = room.card_room.find_session(kim.token)
     assert session is not None
-    room.floor.lock_session(session, "idle")
+    room.card_room.lock_session(session, "idle")
     assert "The console is locked (idle)" in kim.refused("begin", 401, id="1", positions=[1])
     locked = room.ask(CONSOLE, "GET", "/live", **{"cardroom-session": kim.token})
     assert (locked.status_code, sorted(locked.json())) == (401, ["error"])
     assert "prime-1" not in locked.text
     assert room.ask(CONSOLE, "GET", "/live").status_code == 401, "a console without a dealer shows nothing either"
-    room.floor.unlock_session(session, password_of(LOGINS[Role.DEALER]), "here")
+    room.card_room.unlock_session(session, password_of(LOGINS[Role.DEALER]), "here")
     kim.does("begin", positions=[1])
 
 
@@ -307,6 +309,6 @@ def test_whatever_a_console_does_the_books_stay_whole(room: Equipped, kim: Deale
         met[path, answer.status_code] += 1
     assert min(met["step", 200], met["cards", 200]) > 50
     assert min(met["end", 200], met["void", 200], met["undo", 200], met["cards", 422], met["step", 409]) > 5
-    report = verify_card_room(room.floor.ledger)
+    report = verify_card_room(room.card_room.ledger)
     assert report.is_consistent
     assert report.rounds == met["end", 200]

@@ -47,7 +47,7 @@ def test_a_monitor_follows_and_says_why_it_hears_nothing_any_more(room: Equipped
         room.press("1", 1, 2, 3, 4, 5)
         assert monitor.wait(1, LIMIT)
         assert monitor.latest["display"]["panels"][0]["amounts"][0]["cents"] == 5_001_00  # type: ignore[index]
-        room.floor.withdraw_device("away", "Olga", "M-3001", "it fell down")
+        room.card_room.withdraw_device("away", "Olga", "M-3001", "it fell down")
         assert not monitor.wait(2, LIMIT)
         assert "is no longer valid" in monitor.refusal
     with httpx.Client(base_url=room.address) as client, MonitorSimulator(client, room.token("T-1001")) as monitor:
@@ -56,12 +56,12 @@ def test_a_monitor_follows_and_says_why_it_hears_nothing_any_more(room: Equipped
 
 
 def test_a_monitor_dials_again_when_its_server_comes_back(tmp_path: Path) -> None:
-    database = f"sqlite:///{tmp_path}/floor.db"
+    database = f"sqlite:///{tmp_path}/room.db"
     with open_ledger(database) as ledger:
-        floor = CardRoom(ledger)
-        tokens = open_equipped(floor)
+        card_room = CardRoom(ledger)
+        tokens = open_equipped(card_room)
         server = Mortal(database)
-        room = Equipped(floor, server.address, None, tokens)  # type: ignore[arg-type]
+        room = Equipped(card_room, server.address, None, tokens)  # type: ignore[arg-type]
         server.start()
         try:
             with (
@@ -70,7 +70,7 @@ def test_a_monitor_dials_again_when_its_server_comes_back(tmp_path: Path) -> Non
             ):
                 assert monitor.wait(0, LIMIT)
                 server.kill()
-                floor.tabulate("meanwhile", "Kim", "way-1", {1: [1, 2, 3, 4, 5]})
+                card_room.tabulate("meanwhile", "Kim", "way-1", {1: [1, 2, 3, 4, 5]})
                 server.start()
                 assert monitor.wait(1, LIMIT)
                 assert monitor.latest["display"]["panels"][0]["amounts"][0]["cents"] == 5_001_00  # type: ignore[index]

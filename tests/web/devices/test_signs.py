@@ -41,7 +41,7 @@ def test_the_sign_of_an_andromeda_1_follows_its_data_logger(room: Equipped) -> N
 
 
 def test_a_sign_at_a_closed_table_is_dark(room: Equipped) -> None:
-    room.floor.remove_tabulator("close", "Olga", "way-1", "a quiet week")
+    room.card_room.remove_tabulator("close", "Olga", "way-1", "a quiet week")
     showing = room.ask("S-1001", "GET", "/sign").json()
     assert (showing["text"], showing["closed"]) == ("", "a quiet week")
     assert [line["status"] for line in showing["lines"]] == ["dark"]
@@ -50,15 +50,15 @@ def test_a_sign_at_a_closed_table_is_dark(room: Equipped) -> None:
 def test_a_monitor_gets_tablevision_as_it_is(room: Equipped) -> None:
     room.press("1", 1, device="T-3001")
     answer = room.ask("M-3001", "GET", "/display")
-    (board,) = room.floor.list_displays("prime-1")
+    (board,) = room.card_room.list_displays("prime-1")
     assert answer.json()["display"] == display_to_json(board)
     assert decode(DisplayScreen, answer.json()["display"]) == board
     known = answer.headers["etag"]
     assert room.ask("M-3001", "GET", "/display", **{"if-none-match": known}).status_code == 304
-    room.floor.disable_jackpot("off", "Olga", "final-four", "repairs")
+    room.card_room.disable_jackpot("off", "Olga", "final-four", "repairs")
     changed = room.ask("M-3001", "GET", "/display", **{"if-none-match": known}).json()
     assert changed["display"]["panels"][0]["status"] == "unavailable"
-    room.floor.remove_tabulator("close", "Olga", "prime-1", "a quiet week")
+    room.card_room.remove_tabulator("close", "Olga", "prime-1", "a quiet week")
     closed = room.ask("M-3001", "GET", "/display").json()
     assert (closed["closed"], closed["display"]["panels"]) == ("a quiet week", [])
 
@@ -95,7 +95,7 @@ def test_a_stream_says_that_it_is_still_there(room: Equipped, monkeypatch: pytes
 def test_a_stream_ends_when_the_token_is_worth_nothing_any_more(room: Equipped) -> None:
     with Listener(room, "M-3001") as listener:
         listener.hear()
-        room.floor.renew_device_token("renew", "Olga", "M-3001", "the paper lay about")
+        room.card_room.renew_device_token("renew", "Olga", "M-3001", "the paper lay about")
         result = listener.hear()
         assert result is not None
         assert (result.event, "is no longer valid" in result.content["error"]) == ("farewell", True)
@@ -108,7 +108,7 @@ def test_a_promotion_is_seen_though_nothing_happened_at_the_table(
     monkeypatch.setattr(following, "RECOMPUTE_SECONDS", 0.3)
     with Listener(room, "M-3001") as listener:
         listener.hear()
-        room.floor.announce_promotion("summer", "Olga", STRAIGHTS)
+        room.card_room.announce_promotion("summer", "Olga", STRAIGHTS)
         result = listener.hear()
         assert result is not None
         assert any(STRAIGHTS.name in one for one in result.content["display"]["promotions"])

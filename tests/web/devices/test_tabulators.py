@@ -17,7 +17,7 @@ def test_a_press_is_counted_and_the_answer_says_which_lights_are_on(room: Equipp
     assert (answer["counters"], answer["round"]) == ([3], "T-1001/1")
     assert answer["lights"] == [{"position": position, "sensor": 1} for position in (1, 3, 5)]
     assert answer["shown_cents"] == {"final-four": [5_000_60]}
-    (event,) = room.floor.list_tabulator_rounds("way-1", 1)
+    (event,) = room.card_room.list_tabulator_rounds("way-1", 1)
     assert (event.payload["dealer"], event.payload["device"]) == (
         "device T-1001",
         {"device": "T-1001", "time": 5, "dealer": "Kim"},
@@ -30,10 +30,10 @@ def test_a_repeated_press_gives_the_first_answer_and_another_content_is_refused(
     assert room.press("1", 3, 1) == first
     refusal = room.refused("T-1001", "/presses", 409, id="1", covered={"1": [1]})
     assert "device T-1001/1" in refusal
-    assert shown(room.floor) == 5_000_60
+    assert shown(room.card_room) == 5_000_60
     # Another device may use the same id.
     assert room.press("1", 2, device="T-3001")["counts"] == {"final-four": 1, "all-seven": 0}
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_round_is_counted_once_whatever_the_press_is_called(room: Equipped) -> None:
@@ -44,26 +44,26 @@ def test_a_round_is_counted_once_whatever_the_press_is_called(room: Equipped) ->
 
 def test_a_counter_that_does_not_follow_is_refused_and_the_floor_hears_of_it(room: Equipped) -> None:
     room.press("1", 1, 2, counter={"1": 2})
-    before = shown(room.floor)
+    before = shown(room.card_room)
     body = {"id": "2", "covered": {"1": [1, 2, 3]}, "counter": {"1": 6}}
     refusal = room.refused("T-1001", "/presses", 409, **body)
     assert "shows 6 for sensor 1, but 5 wagers are recorded: enter the counter as it was before that round" in refusal
-    held_up = room.floor.get_device("T-1001").held_up
+    held_up = room.card_room.get_device("T-1001").held_up
     assert held_up is not None
     assert held_up.why == refusal
     assert room.post("T-1001", "/hello", time=1)["held_up"] == refusal
-    events = len(list(room.floor.ledger.events("room")))
+    events = len(list(room.card_room.ledger.events("room")))
     assert room.refused("T-1001", "/presses", 409, **body) == refusal
-    assert len(list(room.floor.ledger.events("room"))) == events
+    assert len(list(room.card_room.ledger.events("room"))) == events
     # The repetition of an old press does not mean that it goes on.
     room.press("1", 1, 2, counter={"1": 2})
-    assert room.floor.get_device("T-1001").held_up == held_up
-    assert shown(room.floor) == before
-    room.floor.read_counter("reading", "Rosa", "way-1", [3])
+    assert room.card_room.get_device("T-1001").held_up == held_up
+    assert shown(room.card_room) == before
+    room.card_room.read_counter("reading", "Rosa", "way-1", [3])
     assert room.post("T-1001", "/presses", **body)["counters"] == [6]
-    assert room.floor.get_device("T-1001").held_up is None
-    assert shown(room.floor) == 5_000_00 + 6 * 20
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert room.card_room.get_device("T-1001").held_up is None
+    assert shown(room.card_room) == 5_000_00 + 6 * 20
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_press_without_a_counter_is_taken_as_it_is(room: Equipped) -> None:
@@ -94,9 +94,9 @@ def test_a_press_without_a_counter_is_taken_as_it_is(room: Equipped) -> None:
 def test_a_bad_press_gets_a_sentence_and_changes_nothing(
     room: Equipped, body: dict[str, object], status: int, says: str
 ) -> None:
-    before = whole(room.floor)
+    before = whole(room.card_room)
     assert says in room.refused("T-1001", "/presses", status, **body)
-    assert whole(room.floor) == before
+    assert whole(room.card_room) == before
 
 
 def test_a_body_that_is_no_json_is_refused(room: Equipped) -> None:
@@ -115,12 +115,12 @@ def test_records_are_taken_in_the_order_of_their_numbers_and_the_answer_says_how
     gap = room.post("A1-77", "/records", id="2", lines=lines(waiting[2], *waiting[4:]))
     assert (gap["taken"], gap["rounds"], gap["forward_from"]) == (3, ["round-3"], 4)
     assert gap["held_up"] == "Record 5 of A1-77 arrived, but record 4 is missing: forward from 4 on."
-    assert room.floor.get_device("A1-77").held_up is None
+    assert room.card_room.get_device("A1-77").held_up is None
     assert room.post("A1-77", "/records", id="2", lines=lines(waiting[2], *waiting[4:])) == gap
     room.refused("A1-77", "/records", 409, id="2", lines=lines(*waiting))
     assert room.post("A1-77", "/records", id="3", lines=lines(*waiting))["taken"] == 6
-    assert room.floor.jackpot("five-wild").counted == 18
-    assert verify_card_room(room.floor.ledger).is_consistent
+    assert room.card_room.jackpot("five-wild").counted == 18
+    assert verify_card_room(room.card_room.ledger).is_consistent
 
 
 def test_a_gap_waits_until_two_people_in_the_office_accept_it(room: Equipped) -> None:
@@ -128,15 +128,15 @@ def test_a_gap_waits_until_two_people_in_the_office_accept_it(room: Equipped) ->
     left = lines(waiting[0], *waiting[3:])
     held = room.post("A1-77", "/records", id="1", lines=left, lost_up_to=3)
     assert (held["taken"], held["for_people"]) == (1, True)
-    noted = room.floor.get_device("A1-77").held_up
+    noted = room.card_room.get_device("A1-77").held_up
     assert noted is not None
     assert noted.why == held["held_up"]
-    room.floor.accept_logger_gap("gap", "Rosa", "A1-77", "the memory was wet", second="Lee")
+    room.card_room.accept_logger_gap("gap", "Rosa", "A1-77", "the memory was wet", second="Lee")
     assert room.post("A1-77", "/records", id="1", lines=left, lost_up_to=3) == held
     after = room.post("A1-77", "/records", id="2", lines=left)
     assert (after["taken"], after["held_up"], after["known"]) == (5, None, 1)
-    assert room.floor.get_device("A1-77").held_up is None
-    assert room.floor.jackpot("five-wild").counted == 15
+    assert room.card_room.get_device("A1-77").held_up is None
+    assert room.card_room.jackpot("five-wild").counted == 15
 
 
 def test_the_devices_clock_is_shown_and_decides_nothing(room: Equipped) -> None:
@@ -151,7 +151,7 @@ def test_the_devices_clock_is_shown_and_decides_nothing(room: Equipped) -> None:
     # Two presses whose clocks run backwards are counted as they come.
     room.press("1", 1, at=9_000_000)
     room.press("2", 2, at=1)
-    assert [event.payload["device"] for event in room.floor.list_tabulator_rounds("way-1", 2)] == [
+    assert [event.payload["device"] for event in room.card_room.list_tabulator_rounds("way-1", 2)] == [
         {"device": "T-1001", "dealer": "", "time": 1},
         {"device": "T-1001", "dealer": "", "time": 9_000_000},
     ]
@@ -175,10 +175,10 @@ def test_lights_and_a_broken_unit_are_shown_by_the_device(room: Equipped) -> Non
     }
     assert "already reported" in room.refused("T-1001", "/broken", 409, id="4", why="Sensor 4 is dead")
     assert "The tabulator has a fault" in room.refused("T-1001", "/presses", 409, id="5", covered={"1": [1]})
-    assert room.floor.tabulator("way-1").tabulator.broken == "Sensor 3 is dead"
+    assert room.card_room.tabulator("way-1").tabulator.broken == "Sensor 3 is dead"
 
 
 def test_a_closed_table_takes_nothing(room: Equipped) -> None:
-    room.floor.remove_tabulator("close", "Olga", "way-1", "a quiet week")
+    room.card_room.remove_tabulator("close", "Olga", "way-1", "a quiet week")
     assert "Table way-1 was removed" in room.refused("T-1001", "/presses", 409, id="1", covered={"1": [1]})
     assert room.post("T-1001", "/hello", time=1)["closed"] == "a quiet week"

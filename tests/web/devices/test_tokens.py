@@ -65,15 +65,15 @@ def test_an_older_generation_and_a_withdrawn_device_are_refused(
 ) -> None:
     first = room.token("T-1001")
     assert hello(room, first) == (200, "")
-    second = room.floor.renew_device_token("renew", "Olga", "T-1001", "the paper lay about").token
+    second = room.card_room.renew_device_token("renew", "Olga", "T-1001", "the paper lay about").token
     assert second is not None
     assert hello(room, first)[0] == 401
     assert "the device has a newer one" in hello(room, first)[1]
     assert hello(room, second) == (200, "")
-    room.floor.withdraw_device("withdraw", "Olga", "T-1001", "it went back")
+    room.card_room.withdraw_device("withdraw", "Olga", "T-1001", "it went back")
     assert hello(room, second)[0] == 401
     assert "was removed (it went back)" in hello(room, second)[1]
-    third = registered(room.floor, "way-1", "T-1001", "tabulator")
+    third = registered(room.card_room, "way-1", "T-1001", "tabulator")
     assert hello(room, second)[0] == 401
     assert hello(room, third) == (200, "")
     old, gone = "old token", "token of a removed device"
@@ -82,7 +82,7 @@ def test_an_older_generation_and_a_withdrawn_device_are_refused(
 
 def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
     """Two tabulators play for one jackpot; what one of them tells happens at its own table, whatever it writes."""
-    before = room.floor.tabulator("prime-1").tabulator
+    before = room.card_room.tabulator("prime-1").tabulator
     assert room.press("1", 1, 2)["table"] == "way-1"
     assert "table" in room.refused("T-1001", "/presses", 422, id="2", covered={"1": [1]}, table="prime-1")
     for query in ("?table=prime-1", "?device=T-3001"):
@@ -90,32 +90,32 @@ def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
         assert room.ask("T-1001", "POST", f"/presses{query}", body).json()["table"] == "way-1"
     assert room.post("T-1001", "/lights", id="4", dark={"1": [2]})["table"] == "way-1"
     assert room.post("T-1001", "/broken", id="5", why="dead")["table"] == "way-1"
-    assert room.floor.tabulator("prime-1").tabulator == before
-    assert room.floor.tabulator("way-1").tabulator.counters == (4,)
+    assert room.card_room.tabulator("prime-1").tabulator == before
+    assert room.card_room.tabulator("way-1").tabulator.counters == (4,)
 
 
 def test_the_same_id_of_two_devices_is_two_commands(room: Equipped) -> None:
     room.press("same", 1, 2)
     room.press("same", 3, device="T-3001")
-    assert room.floor.tabulator("way-1").tabulator.counters == (2,)
-    assert room.floor.tabulator("prime-1").tabulator.counters[0] == 1
+    assert room.card_room.tabulator("way-1").tabulator.counters == (2,)
+    assert room.card_room.tabulator("prime-1").tabulator.counters[0] == 1
 
 
 def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
-    floor = room.floor
-    floor.add_table(
-        "felt 4", "Olga", "prime-4", floor.table("prime-1").open_table.table.setup, floor.table("prime-1").terms
+    card_room = room.card_room
+    card_room.add_table(
+        "felt 4", "Olga", "prime-4", card_room.table("prime-1").open_table.table.setup, card_room.table("prime-1").terms
     )
-    room.tokens["C-4"] = registered(floor, "prime-4", "C-4", "console")
-    two_who_deal(floor)
-    dora = {"cardroom-session": signed_in(floor, "dora")}
+    room.tokens["C-4"] = registered(card_room, "prime-4", "C-4", "console")
+    two_who_deal(card_room)
+    dora = {"cardroom-session": signed_in(card_room, "dora")}
     begun = room.ask("C-4", "POST", "/live/begin", {"id": "1", "positions": [1]}, **dora).json()
     assert begun["table"] == "prime-4"
     assert room.ask("C-3001", "POST", "/live/end", {"id": "2"}, **dora).status_code == 409
     claimed = {"id": "3", "round": begun["round"], "seat": 1, "wager": "final-four"}
     assert room.ask("C-3001", "POST", "/live/claim", claimed, **dora).status_code == 409
-    assert floor.table("prime-1").live is None
-    assert floor.table("prime-4").live is not None
+    assert card_room.table("prime-1").live is None
+    assert card_room.table("prime-4").live is not None
 
 
 @pytest.mark.parametrize(

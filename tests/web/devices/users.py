@@ -1,4 +1,4 @@
-"""People on the floor, who look at what holds a device up and do what the sentence asks for."""
+"""People on the card room, who look at what holds a device up and do what the sentence asks for."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class People(AbstractContextManager["People"]):
 
     def __init__(self, database: str, device: str) -> None:
         self._ledger, self._device = open_ledger(database), device
-        self._floor = CardRoom(self._ledger)
+        self._card_room = CardRoom(self._ledger)
         self.result: list[str] = []
         """What the device said."""
         self.heard: list[str] = []
@@ -30,7 +30,7 @@ class People(AbstractContextManager["People"]):
 
     def come(self, result: str) -> None:
         """Do what is asked for, before the device tries again."""
-        floor, stands = self._floor, self._floor.get_device(self._device)
+        card_room, stands = self._card_room, self._card_room.get_device(self._device)
         number, table = len(self.heard) + 1, stands.table
         assert stands.held_up is not None, result
         why = stands.held_up.why
@@ -39,11 +39,11 @@ class People(AbstractContextManager["People"]):
         if said := COUNTER.search(why):
             counters = [int(one) for one in said[1].split()]
         elif said := LOGGER_COUNTER.search(why):
-            (known,) = floor.tabulator(table).tabulator.counters
+            (known,) = card_room.tabulator(table).tabulator.counters
             shows, follows = (int(one.replace(",", "")) for one in said.groups()[1:])
             counters = [known + shows - follows]
         else:
             assert stands.held_up.gap is not None, why
-            Both(floor).accept_logger_gap(f"gap {number}", "rosa", self._device, "the memory was wet", second="lee")
+            Both(card_room).accept_logger_gap(f"gap {number}", "rosa", self._device, "the memory was wet", second="lee")
             return
-        Both(floor).read_counter(f"reading {number}", "rosa", table, counters, second="lee", why="it was looked at")
+        Both(card_room).read_counter(f"reading {number}", "rosa", table, counters, second="lee", why="it was looked at")

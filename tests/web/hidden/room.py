@@ -167,20 +167,20 @@ def open_room(path: Path, evening: Evening) -> None:
     clock, table = HandClock(), evening.shown.table
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
         numbers = count(1)
-        floor = CardRoom(ledger, clock, lambda: key(next(numbers)))
-        assert floor.get_room_secret() == SECRET
+        card_room = CardRoom(ledger, clock, lambda: key(next(numbers)))
+        assert card_room.get_room_secret() == SECRET
         shown = evening.shown
-        floor.open_jackpot("open jackpot", "Olga", shown.jackpot)
-        floor.install_tabulator("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
-        given = floor.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
+        card_room.open_jackpot("open jackpot", "Olga", shown.jackpot)
+        card_room.install_tabulator("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
+        given = card_room.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
         assert given.token == new_device_token(SCREEN, 1, SCREEN_KEY)
-        floor.add_table("open felt", "Olga", table, shown.setup, TERMS)
-        floor.add_table("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
+        card_room.add_table("open felt", "Olga", table, shown.setup, TERMS)
+        card_room.add_table("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
         for name in (*SEATS, KIBITZER, NEIGHBOR):
-            floor.admit_guest(f"guest/{name}")
+            card_room.admit_guest(f"guest/{name}")
         for seat in SEATS:
-            floor.take_seat(f"sit {seat}", player(seat), table, seat, evening.poor if seat == POOR else None)
-        floor.take_seat("sit next door", player(NEIGHBOR), NEXT_DOOR)
+            card_room.take_seat(f"sit {seat}", player(seat), table, seat, evening.poor if seat == POOR else None)
+        card_room.take_seat("sit next door", player(NEIGHBOR), NEXT_DOOR)
 
 
 def _screen(evening: Evening) -> str:
@@ -194,9 +194,9 @@ class OpenRoom:
     evening: Evening
     path: Path
     app: FastAPI
-    floor: CardRoom
+    card_room: CardRoom
     clock: HandClock
-    """The floor's: by that it decides whether a user is late."""
+    """The card room's: by that it decides whether a user is late."""
     on_the_wall: HandClock
     """The timekeeper's, which may go after it: so there is a moment when time is up and nothing has followed yet."""
 
@@ -224,10 +224,10 @@ class OpenRoom:
 
     async def time_passes(self) -> None:
         """The timekeeper hears that time is up."""
-        version = self.floor.read_table_version(self.table)
+        version = self.card_room.read_table_version(self.table)
         self.on_the_wall.now = self.clock.now
         self.house.change_feed.notify_table(self.table)
-        await wait_in_loop(lambda: self.floor.read_table_version(self.table) != version)
+        await wait_in_loop(lambda: self.card_room.read_table_version(self.table) != version)
 
 
 @asynccontextmanager
@@ -237,11 +237,11 @@ async def opened(books: Path, copy: Path, evening: Evening, workers: WorkerPool)
     clock, on_the_wall, numbers = HandClock(), HandClock(), count(100)
     with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
         ledger.store.name = "the server"  # the same in every room that is held against another
-        floor = CardRoom(ledger, clock, lambda: key(next(numbers)))
-        app = create_app(floor, ServerOptions(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
+        card_room = CardRoom(ledger, clock, lambda: key(next(numbers)))
+        app = create_app(card_room, ServerOptions(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
         app.state.context.coach = CoachService(workers)
         async with app.router.lifespan_context(app):
-            yield OpenRoom(evening, copy, app, floor, clock, on_the_wall)
+            yield OpenRoom(evening, copy, app, card_room, clock, on_the_wall)
 
 
 PROOFS: Final = {"seal", "previous", "hash", "body"}

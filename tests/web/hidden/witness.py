@@ -133,7 +133,7 @@ class Witness:
     async def _heard(self) -> None:
         """Every stream tells every moment, none of two at once."""
         for stream in self._streams.values():
-            await stream.until(self._room.floor.read_table_version(self._room.table))
+            await stream.until(self._room.card_room.read_table_version(self._room.table))
 
     async def _look(self, at: int, moment: Moment) -> None:
         for viewer in self._viewers:

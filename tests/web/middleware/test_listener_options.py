@@ -118,7 +118,7 @@ def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
         }
         evil = {"Host": f"evil.example:{port}", "Origin": f"http://evil.example:{port}"}
         assert httpx.post(f"{room.url}/first", data=form, headers=evil).status_code == 421
-        assert not room.floor.has_users()
+        assert not room.card_room.has_users()
 
 
 def test_a_room_that_has_names_answers_to_them_and_to_no_other(folder: Path) -> None:
@@ -147,7 +147,7 @@ def test_the_demonstration_room_takes_no_other_name() -> None:
 def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
     """The proxy ends TLS and keeps the host; a page of a user else is still refused, whatever it forwards."""
     with served(folder, replace(QUICK, secure=True), line=ListenerOptions(proxies=("127.0.0.1",))) as room:
-        open_staff(room.floor)
+        open_staff(room.card_room)
 
         def signed_in(**headers: str) -> httpx.Response:
             sent = {"Host": "room.example", "X-Forwarded-For": "192.0.2.7", "X-Forwarded-Proto": "https", **headers}
@@ -160,7 +160,7 @@ def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder
         answer = signed_in(Origin="https://room.example")
         assert answer.status_code == 303
         assert all("Secure" in one and one.startswith("__Host-") for one in answer.headers.get_list("set-cookie"))
-        assert [one.address for one in room.floor.user(FIRST).sessions.values()] == ["192.0.2.7"]
+        assert [one.address for one in room.card_room.user(FIRST).sessions.values()] == ["192.0.2.7"]
         guest = httpx.post(
             f"{room.url}/api/v1/guests",
             json={"id": "a-guest"},

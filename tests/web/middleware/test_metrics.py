@@ -64,15 +64,15 @@ def test_rounds_are_counted_by_game_and_kind_of_table(room: Served) -> None:
 
 def test_closing_a_table_settles_no_round(room: Served) -> None:
     table, ann, tallies = room.open_table("closed", "dueling-for-dollars"), room.guest(), ServerMetrics()
-    tallies.on_table_change(room.floor.view_table(table))
+    tallies.on_table_change(room.card_room.view_table(table))
     ann.sit(table)
     standing = ann.wager(table, player=10_00)
     while standing["state"] == "playing":  # a tie: the player is asked
         standing = ann.answer(table, ann.look(table)["round"]["view"]["turn"]["options"][0])
-    tallies.on_table_change(room.floor.view_table(table))
+    tallies.on_table_change(room.card_room.view_table(table))
     assert sum(tallies.rounds.values()) == 1
-    room.floor.remove_table(an_id(), "Olga", table, "the evening is over")
-    tallies.on_table_change(room.floor.view_table(table))
+    room.card_room.remove_table(an_id(), "Olga", table, "the evening is over")
+    tallies.on_table_change(room.card_room.view_table(table))
     assert sum(tallies.rounds.values()) == 1
 
 
@@ -105,7 +105,7 @@ def test_books_that_do_not_answer_are_shown(room: Served, monkeypatch: pytest.Mo
     def away(*_: object) -> None:
         raise LedgerUnavailable("The books are away.")
 
-    monkeypatch.setattr(room.floor.ledger, "chain_lengths", away)
+    monkeypatch.setattr(room.card_room.ledger, "chain_lengths", away)
     assert figure(room, "cardroom_database_reachable") == 0
 
 

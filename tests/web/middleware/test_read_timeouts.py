@@ -105,7 +105,7 @@ def test_a_line_on_which_nothing_is_said_is_closed(room: Served, monkeypatch: py
 
 def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{PATIENCE}.BODY_SECONDS", 0.05)
-    before = room.floor.ledger.chain_lengths("")
+    before = room.card_room.ledger.chain_lengths("")
     for path in ("/api/v1/guests", "/api/v1/sessions", "/sign-in"):
         with line_to(room) as line:
             origin = room.url.encode()
@@ -114,7 +114,7 @@ def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served, mon
                 b'Content-Length: 20\r\n\r\n{"id": ' % (path.encode(), origin.partition(b"://")[2], origin)
             )
             assert rest(line).startswith(b"HTTP/1.1 408 "), path
-    assert room.floor.ledger.chain_lengths("") == before
+    assert room.card_room.ledger.chain_lengths("") == before
 
 
 def test_a_body_has_time_of_its_own(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:

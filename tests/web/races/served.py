@@ -48,7 +48,7 @@ def fresh_id() -> str:
 class Served:
     """A room, its server, and the lines to it."""
 
-    floor: CardRoom
+    card_room: CardRoom
     house: AppContext
     address: str
     lines: Lines
@@ -78,31 +78,31 @@ class Served:
     def table(self, seated: int = 0, terms: PlayTerms = UNTIMED, seats: int = 5) -> tuple[str, list[str]]:
         """A fresh table, and guests who sit there."""
         table = fresh_id()
-        open_prime(self.floor, terms, table, seats)
+        open_prime(self.card_room, terms, table, seats)
         return table, self.guests(seated, table)
 
     def guests(self, number: int, table: str | None = None) -> list[str]:
-        players = [self.floor.admit_guest(fresh_id()).player for _ in range(number)]
+        players = [self.card_room.admit_guest(fresh_id()).player for _ in range(number)]
         if table is not None:
             for player in players:
-                self.floor.take_seat(fresh_id(), player, table)
+                self.card_room.take_seat(fresh_id(), player, table)
         return players
 
     def playing(self, seated: int, terms: PlayTerms = UNTIMED) -> tuple[str, list[str]]:
         """A table at which a round is played, and seat 1 is asked."""
         table, players = self.table(seated, terms)
         for player in players:
-            self.floor.place_wagers(fresh_id(), player, table, ANTE)
+            self.card_room.place_wagers(fresh_id(), player, table, ANTE)
         return table, players
 
     # What has come of it.
 
     def play_table(self, table: str) -> TableState:
-        return self.floor.table(table)
+        return self.card_room.table(table)
 
     def happened(self, table: str, kind: str) -> list[Mapping[str, Any]]:
         """What happened of one kind at a table."""
-        return [payload for one, payload in events_of(self.floor, f"table:{table}") if one == kind]
+        return [payload for one, payload in events_of(self.card_room, f"table:{table}") if one == kind]
 
     def answers(self, table: str) -> list[tuple[int, str, str]]:
         """By seat, what was answered and by whom."""
@@ -110,26 +110,26 @@ class Served:
 
     def adds_up(self) -> None:
         """The books are whole, and all money that there is was issued."""
-        report = verify_card_room(self.floor.ledger)
+        report = verify_card_room(self.card_room.ledger)
         assert report.is_consistent, report.discrepancy
-        assert all_money(self.floor) == issued(self.floor)
+        assert all_money(self.card_room) == issued(self.card_room)
 
 
-def all_money(floor: CardRoom) -> int:
+def all_money(card_room: CardRoom) -> int:
     """What players have on their balances and at seats, and the tables in their racks, in cents."""
-    play_tables = [floor.table(table) for table in floor.list_tables()]
+    play_tables = [card_room.table(table) for table in card_room.list_tables()]
     at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in play_tables)
-    return at_tables + sum(floor.player_account(one).balance for one in floor.list_players())
+    return at_tables + sum(card_room.player_account(one).balance for one in card_room.list_players())
 
 
-def issued(floor: CardRoom) -> int:
-    return floor.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Currency.PLAY), 0) // CENT
+def issued(card_room: CardRoom) -> int:
+    return card_room.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Currency.PLAY), 0) // CENT
 
 
 @contextmanager
-def served(floor: CardRoom, clock: Clock = system_clock, **rules: Any) -> Iterator[Served]:
+def served(card_room: CardRoom, clock: Clock = system_clock, **rules: Any) -> Iterator[Served]:
     """A server in a thread, on a free port."""
-    app = create_app(floor, ServerOptions(guests=True, coach=False, **rules), clock)
+    app = create_app(card_room, ServerOptions(guests=True, coach=False, **rules), clock)
     # A line of ours may be silent for long.
     config = uvicorn.Config(
         app, port=0, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1, timeout_keep_alive=600
@@ -142,7 +142,7 @@ def served(floor: CardRoom, clock: Clock = system_clock, **rules: Any) -> Iterat
         assert server.started
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         lines = Lines(address)
-        yield Served(floor, app.state.context, address, lines)
+        yield Served(card_room, app.state.context, address, lines)
         lines.close()
     finally:
         server.should_exit = True
@@ -154,7 +154,7 @@ def statuses(said: Sequence[Said]) -> list[int]:
 
 
 def refused(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
-    """The sentence with which the floor refuses something; empty when it does not."""
+    """The sentence with which the card room refuses something; empty when it does not."""
     try:
         command(*args, **kwargs)
     except BadInput as fault:
@@ -162,9 +162,9 @@ def refused(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> 
     return ""
 
 
-def void(floor: CardRoom, table: str) -> str:
-    """The sentence with which the floor refuses to call a round off; empty when it does not."""
-    return refused(floor.void_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
+def void(card_room: CardRoom, table: str) -> str:
+    """The sentence with which the card room refuses to call a round off; empty when it does not."""
+    return refused(card_room.void_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
 
 
 class DeadHeat:

@@ -17,7 +17,7 @@ def test_a_wager_while_the_table_is_paused_begins_the_round_before_it_or_is_refu
     met = Counter[bool]()
     for _ in races(met):
         table, (ann,) = room.table(1)
-        pause = room.floor.pause_table
+        pause = room.card_room.pause_table
         said, paused = dead_heat.run(room, room.wager(ann, table), pause, fresh_id(), "Olga", table, "a fire drill")
         assert paused.state == (TablePhase.PLAYING if said.done else TablePhase.PAUSED)
         if said.done:
@@ -39,14 +39,14 @@ def test_a_wager_while_the_table_closes_begins_a_round_or_goes_home_with_the_pla
     met = Counter[bool]()
     for _ in races(met):
         table, (ann, *_) = room.table(1 if alone else 2)
-        close = partial(refused, room.floor.remove_table)
+        close = partial(refused, room.card_room.remove_table)
         said, no = dead_heat.run(room, room.wager(ann, table), close, fresh_id(), "Olga", table, "the evening is over")
         if said.done and alone:
             assert no.startswith(f"Round {table}.1 is in progress")
             assert room.lines.say(room.answer(ann, table, "fold")).done
         else:
             assert no == ""
-            assert room.floor.player_account(ann).balance == 1_000_00
+            assert room.card_room.player_account(ann).balance == 1_000_00
             assert room.play_table(table).phase is TablePhase.CLOSED
         if not said.done:
             assert said.sentence == f"Table {table} is closed: the evening is over."
@@ -59,7 +59,7 @@ def test_a_round_is_voided_or_answered_to_its_end(room: Served, dead_heat: DeadH
     met = Counter[bool]()
     for _ in races(met):
         table, (ann,) = room.playing(1)
-        said, no = dead_heat.run(room, room.answer(ann, table, "play"), void, room.floor, table)
+        said, no = dead_heat.run(room, room.answer(ann, table, "play"), void, room.card_room, table)
         assert (no == "") is not said.done
         assert len(room.happened(table, "round-played")) == said.done
         assert len(room.happened(table, "round-canceled")) == (not said.done)

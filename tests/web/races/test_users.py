@@ -50,7 +50,7 @@ def test_a_player_with_two_connections_takes_one_seat(room: Served) -> None:
         seat = 1 if said[0].done else 2
         assert said[2 - seat].sentence == f"You already have seat {seat} of {table}. Leave it first."
         assert [(one.seat, one.player) for one in room.play_table(table).seats] == [(seat, ann)]
-        assert room.floor.player_account(ann).balance == 800_00
+        assert room.card_room.player_account(ann).balance == 800_00
         met[seat] += 1
     assert set(met) == {1, 2}
 
@@ -64,8 +64,8 @@ def test_chips_for_two_tables_come_off_one_balance(room: Served) -> None:
         assert statuses(said) == [200, 422]
         winner = 0 if said[0].done else 1
         assert said[1 - winner].sentence == f"The balance of {ann} is $400, less than $600. Buy fewer chips."
-        assert dict(room.floor.player_account(ann).seats) == {tables[winner]: 1}
-        assert room.floor.player_account(ann).balance == 400_00
+        assert dict(room.card_room.player_account(ann).seats) == {tables[winner]: 1}
+        assert room.card_room.player_account(ann).balance == 400_00
         met[winner] += 1
     assert set(met) == {0, 1}
 
@@ -73,12 +73,12 @@ def test_chips_for_two_tables_come_off_one_balance(room: Served) -> None:
 def test_a_guest_who_comes_in_twice_at_once_is_one_guest(room: Served) -> None:
     for _ in range(TIMES):
         id = fresh_id()
-        before = len(room.floor.list_players())
+        before = len(room.card_room.list_players())
         called = room.call("nobody", "POST", "/guests", id=id)._replace(token=None)
         said = room.together(*[called] * 4)
         assert [one.status for one in said] == [201] * 4
         assert all(one.body == said[0].body for one in said)
-        assert len(room.floor.list_players()) == before + 1
+        assert len(room.card_room.list_players()) == before + 1
 
 
 # Wagers.
@@ -206,7 +206,7 @@ def test_who_leaves_and_answers_at_once_has_answered_or_has_left_but_not_both(ro
         if not answered.done:
             assert answered.status == 409
             assert answered.sentence == f"It is not the turn of seat 1: in round {table}.1, it is the turn of seat 2."
-        assert room.floor.player_account(ann).balance == (980_00 if answered.done else 990_00)
+        assert room.card_room.player_account(ann).balance == (980_00 if answered.done else 990_00)
         room.lines.say(room.answer(bob, table, "fold"))
         assert room.play_table(table).seat_of(ann) is None
         met[answered.status] += 1
@@ -240,7 +240,7 @@ def test_some_user_who_was_silent_for_long_keeps_a_seat_by_a_wager_that_comes_be
             assert said[1].sentence.startswith(f"All 1 seats of {table} are taken")
         else:
             assert said[0].sentence == f"You have no seat at {table}: take one first."
-            assert by_hand.floor.player_account(ann).balance == 1_000_00
+            assert by_hand.card_room.player_account(ann).balance == 1_000_00
         assert [one.player for one in by_hand.play_table(table).seats] == [ann if said[0].done else bob]
         met[said[0].status] += 1
     assert set(met) == {200, 409}
@@ -251,7 +251,7 @@ def test_who_leaves_twice_at_once_has_left_once(room: Served) -> None:
         table, (ann, _) = room.table(2)
         said = room.together(room.leave(ann, table), room.leave(ann, table))
         assert statuses(said) == [200, 409]
-        assert room.floor.player_account(ann).balance == 1_000_00
+        assert room.card_room.player_account(ann).balance == 1_000_00
         assert len(room.happened(table, "seat-left")) == 1
 
 
@@ -261,7 +261,7 @@ def test_the_last_who_leaves_and_the_last_who_wagers_begin_one_round(room: Serve
     met = Counter[str]()
     for _ in races(met):
         table, (ann, bob, cid) = room.table(3)
-        room.floor.place_wagers(fresh_id(), ann, table, ANTE)
+        room.card_room.place_wagers(fresh_id(), ann, table, ANTE)
         said = room.together(room.leave(bob, table), room.wager(cid, table))
         assert statuses(said) == [200, 200]
         assert sorted(one.body["state"] for one in said) == ["betting", "playing"]
@@ -287,7 +287,7 @@ def test_a_player_with_two_streams_sees_the_same_on_both(room: Served) -> None:
             ]
             room.lines.say(room.answer(bob, table, "fold"))
         for stream in (one, other):
-            stream.until(room.floor.read_table_version(table))
+            stream.until(room.card_room.read_table_version(table))
             seen = [view.version for view in stream.views]
             assert seen == sorted(set(seen))
             assert len(seen) > rounds

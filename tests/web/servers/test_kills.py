@@ -36,9 +36,9 @@ RICH = 1_000_000_00
 CLOCKS = PlayTerms(betting=1, deciding=1)
 
 
-def clocked(floor: CardRoom, table: str) -> str:
+def clocked(card_room: CardRoom, table: str) -> str:
     """A table whose clock runs out soon."""
-    open_prime(floor, CLOCKS, table)
+    open_prime(card_room, CLOCKS, table)
     return table
 
 
@@ -47,17 +47,17 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
     is killed before it does. The other one takes it over as soon as the lease has run out, and the clock decides."""
     with_first_operator(books)
     with open_ledger(books) as ledger, pair(folder, books) as both:
-        floor = CardRoom(ledger)
-        table = clocked(floor, "prime-1")
-        ann, bob = (floor.admit_guest(an_id()).player for _ in range(2))
+        card_room = CardRoom(ledger)
+        table = clocked(card_room, "prime-1")
+        ann, bob = (card_room.admit_guest(an_id()).player for _ in range(2))
         for player in (ann, bob):
-            floor.take_seat(an_id(), player, table)
+            card_room.take_seat(an_id(), player, table)
         holder = wait_until(lambda: both.holder(table))
         assert holder is not None
         holder.process.send_signal(signal.SIGSTOP)  # so that it does nothing more, however long the next line takes
-        floor.place_wagers(an_id(), ann, table, ANTE)
+        card_room.place_wagers(an_id(), ann, table, ANTE)
         both.kill(holder)
-        wait_until(lambda: floor.table(table).playing or floor.table(table).number > 1)
+        wait_until(lambda: card_room.table(table).playing or card_room.table(table).number > 1)
     assert SERVER_TIMEOUT + MAX_SLEEP_SECONDS < GOES_ON
 
 
@@ -80,15 +80,15 @@ class Night:
 def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pause: float = 0) -> Night:
     """Several tables with two players and company each, on two servers to which something happens all the time."""
     with open_ledger(books) as ledger, ExitStack() as stack:
-        floor = CardRoom(ledger)
-        names = [clocked(floor, f"prime-{number}") for number in range(1, tables + 1)]
-        tokens, seats = GuestTokens(floor.get_room_secret()), list[tuple[str, str]]()
+        card_room = CardRoom(ledger)
+        names = [clocked(card_room, f"prime-{number}") for number in range(1, tables + 1)]
+        tokens, seats = GuestTokens(card_room.get_room_secret()), list[tuple[str, str]]()
         for table in names:
-            seat_bot(floor, an_id(), table, 5, BOT_NAMES[0])
+            seat_bot(card_room, an_id(), table, 5, BOT_NAMES[0])
             for _ in range(2):
-                player = floor.admit_guest(an_id()).player
-                floor.pay_in(an_id(), "Olga", player, RICH, "for a long night", second="Carl")
-                floor.take_seat(an_id(), player, table, None, RICH)
+                player = card_room.admit_guest(an_id()).player
+                card_room.pay_in(an_id(), "Olga", player, RICH, "for a long night", second="Carl")
+                card_room.take_seat(an_id(), player, table, None, RICH)
                 seats.append((player, table))
         with_first_operator(books)
         both = stack.enter_context(pair(folder, books))
@@ -99,14 +99,14 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
             wait_until(lambda: stream.seen is not None and page.seen is not None)
 
             def got_on(turn: int) -> bool:
-                rounds = sum(floor.table(table).number - 1 for table in names)
+                rounds = sum(card_room.table(table).number - 1 for table in names)
                 answered = sum(len(one.acknowledged) for one in people)
                 return rounds > ROUNDS * 2 * turn and answered > ANSWERS * 2 * turn
 
             _play(night, lambda: both.trouble(seed, kills, night.troubles, got_on, pause))
-            _has_healed(both, floor, names[0], stream, page)
+            _has_healed(both, card_room, names[0], stream, page)
         _nothing_is_lost(both, night)
-        night.rounds = sum(floor.table(table).number - 1 for table in names)
+        night.rounds = sum(card_room.table(table).number - 1 for table in names)
     result = subprocess.run(
         [*CARDROOM, "verify", "--database", books], capture_output=True, text=True, timeout=2 * LIMIT
     )
@@ -135,10 +135,10 @@ def _play(night: Night, trouble: Callable[[], None]) -> None:
     assert not faults, faults
 
 
-def _has_healed(both: Pair, floor: CardRoom, table: str, stream: Follower, page: Follower) -> None:
+def _has_healed(both: Pair, card_room: CardRoom, table: str, stream: Follower, page: Follower) -> None:
     """When the clock has brought the last round to its end, both show what is true."""
-    wait_until(lambda: not floor.table(table).playing and not floor.table(table).seat_wagers)
-    wait_until(lambda: stream.seen == floor.read_table_version(table))
+    wait_until(lambda: not card_room.table(table).playing and not card_room.table(table).seat_wagers)
+    wait_until(lambda: stream.seen == card_room.read_table_version(table))
 
     def as_it_is() -> bool:
         url = both.urls()[0]

@@ -55,7 +55,7 @@ def running(*servers: Served) -> list[list[str]]:
 def look_for_leases(*servers: Served) -> None:
     """Each has seen every table as it is now, and asked for leases twice since: once it may have been at it already."""
     for server in servers:
-        for table in server.floor.list_tables():
+        for table in server.card_room.list_tables():
             server.settle(table)
     looks = [server.house.lease_manager.renewal_count + 2 for server in servers]
     wait_until(
@@ -101,8 +101,8 @@ def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, eit
         bob.sit(table)
         wait_until(lambda: sorted(running(one, other)) == [[], [table]])
         ann.wager(table, ante_play=10_00)
-        wait_until(lambda: other.floor.table(table).number == 2)
-        report = verify_card_room(one.floor.ledger)
+        wait_until(lambda: other.card_room.table(table).number == 2)
+        report = verify_card_room(one.card_room.ledger)
         assert report.is_consistent, report.discrepancy
 
 
@@ -110,7 +110,7 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
     with served(folder, database=either) as one:
         tables = [one.open_table(f"prime-{number}", terms=PlayTerms(betting=1, deciding=1)) for number in range(4)]
         for table in tables:
-            seat_bot(one.floor, an_id(), table, 2, BOT_NAMES[0])
+            seat_bot(one.card_room, an_id(), table, 2, BOT_NAMES[0])
         wait_until(lambda: running(one) == [tables])
         with served(folder, database=either) as other:
             wait_until(lambda: sorted(map(len, running(one, other))) == [2, 2])
@@ -123,12 +123,12 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
                 player.sit(table)
         wait_until(lambda: running(one) == [tables])
         for table, player in zip(tables, players, strict=True):
-            one.floor.place_wagers(an_id(), player.name, table, ANTE)
-        wait_until(lambda: all(one.floor.table(table).number > 1 for table in tables))
+            one.card_room.place_wagers(an_id(), player.name, table, ANTE)
+        wait_until(lambda: all(one.card_room.table(table).number > 1 for table in tables))
         assert {
             result["by"]
             for table in tables
-            for kind, result in events_of(one.floor, f"table:{table}")
+            for kind, result in events_of(one.card_room, f"table:{table}")
             if kind == "decision-made"
         } >= {"clock"}
 
@@ -148,13 +148,13 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
         stale = first.house.lease_manager.lease(table)
         assert stale is not None
         refused = Counter[str]()
-        decide, tried = second.floor.apply_timeout, threading.Event()
+        decide, tried = second.card_room.apply_timeout, threading.Event()
 
         def decide_later(table: str, *, lease: Lease | None = None) -> TableResult | None:
             assert tried.wait(LIMIT), "the first server was never refused"
             return decide(table, lease=lease)
 
-        monkeypatch.setattr(second.floor, "apply_timeout", decide_later)
+        monkeypatch.setattr(second.card_room, "apply_timeout", decide_later)
         monkeypatch.setattr(first.house.lease_manager._lease_book, "_renew", _locked_out)
         wait_until(lambda: first.house.lease_manager.fault is not None)
         with witnessed(books) as seen, psycopg.connect(books) as operator:
@@ -166,11 +166,11 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
             deadline = Deadline()
             for number in (1, 2):
                 ann.wager(table, ante_play=10_00)
-                while one.floor.table(table).number == number:
+                while one.card_room.table(table).number == number:
                     deadline.check(f"round {number + 1}")
                     # As often as it can: the clock of the first server runs out at the same instant.
                     try:
-                        first.floor.apply_timeout(table, lease=stale)
+                        first.card_room.apply_timeout(table, lease=stale)
                     except LeaseLost as fault:
                         refused[type(fault).__name__] += 1
                         tried.set()
@@ -178,7 +178,7 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
         assert refused["LeaseLost"] > 0
         assert seen.without_lease == seen.out_of_order == []
         assert seen.play_commands[f"cardroom {second.house.lease_manager.name}"] >= 4
-        report = verify_card_room(one.floor.ledger)
+        report = verify_card_room(one.card_room.ledger)
         assert report.is_consistent, report.discrepancy
 
 
@@ -192,9 +192,9 @@ def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: 
     def opening() -> None:
         try:
             with open_ledger(either) as ledger:
-                floor = CardRoom(ledger)
+                card_room = CardRoom(ledger)
                 start.wait(LIMIT)
-                open_demo(floor)
+                open_demo(card_room)
         except BaseException as fault:
             faults.append(fault)
 
@@ -206,7 +206,7 @@ def test_the_demonstration_that_two_servers_open_at_once_is_opened_once(either: 
         thread.join()
     assert not faults, faults
     with open_ledger(either) as ledger:
-        floor = CardRoom(ledger)
-        assert len(floor.list_tables()) == len(floor.list_jackpots()) == 5
-        assert {len(floor.table(table).seats) for table in floor.list_tables()} == {2}
+        card_room = CardRoom(ledger)
+        assert len(card_room.list_tables()) == len(card_room.list_jackpots()) == 5
+        assert {len(card_room.table(table).seats) for table in card_room.list_tables()} == {2}
         assert verify_card_room(ledger).is_consistent

@@ -1,1 +1,1 @@
-"""Verification of a whole floor."""
+"""Verification of the whole ledger of a card room."""

@@ -145,16 +145,16 @@ def event_log_page(events: Sequence[EventText], calendar: Calendar) -> Renderabl
     return Group(TextColumns(headings, rows), Text(calendar.zone_text, QUIET))
 
 
-def room_overview(floor: CardRoom, now: Time) -> RenderableType:
+def room_overview(card_room: CardRoom, now: Time) -> RenderableType:
     """All jackpots, tabulators, promotions, malfunction reports, and signs to change."""
     parts: list[RenderableType] = []
-    jackpots = [floor.jackpot(item) for item in floor.list_jackpots()]
+    jackpots = [card_room.jackpot(item) for item in card_room.list_jackpots()]
     for state in jackpots:
         status = summarize_jackpot(state)
         name = jackpot_setup_from_mapping(state.setup).name
         tag = currency_tag(state.money)
         parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", *tag, jackpot_status(status)))
-        due = deposit_line(floor.find_deposit_due(state.id))
+        due = deposit_line(card_room.find_deposit_due(state.id))
         parts += [meters_table(status), *coverage_lines(status), *due, Text("")]
         if state.claims:
             parts += [claims_table(state.claims), Text("")]
@@ -164,15 +164,16 @@ def room_overview(floor: CardRoom, now: Time) -> RenderableType:
         )
     parts.append(
         tabulators_table(
-            [floor.tabulator(item) for item in floor.list_tabulators()], [item.id for item in jackpots if item.removed]
+            [card_room.tabulator(item) for item in card_room.list_tabulators()],
+            [item.id for item in jackpots if item.removed],
         )
     )
-    promotions = [floor.promotion(item).state for item in floor.list_promotions()]
+    promotions = [card_room.promotion(item).state for item in card_room.list_promotions()]
     if promotions:
         parts += [Text(""), promotion_rules_page(promotions)]
-    if reports := floor.room().reports:
-        parts += [Text(""), malfunction_reports_page(reports, floor.calendar, now)]
-    signs = [item for item in floor.list_manual_signs() if item.needs_attention]
+    if reports := card_room.room().reports:
+        parts += [Text(""), malfunction_reports_page(reports, card_room.calendar, now)]
+    signs = [item for item in card_room.list_manual_signs() if item.needs_attention]
     if signs:
         parts += [
             Text(""),

@@ -42,7 +42,7 @@ async def create_guest(request: Request, body: NewGuestRequest) -> Response:
     if not context.options.guests:
         raise NoGuests("This server admits no guests. A demo server does.")
     check_guest_rate(request, context)
-    guest = await context.executors.execute(context.floor.admit_guest, f"guest/{body.id}")
+    guest = await context.executors.execute(context.card_room.admit_guest, f"guest/{body.id}")
     token = context.tokens.issue(guest.player)
     payload = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
     response = json_response(payload, 201)
@@ -67,7 +67,7 @@ def check_guest_rate(request: Request, context: AppContext) -> None:
 async def get_player(request: Request) -> Response:
     """The caller's balance and seats."""
     context, player = get_context(request), require_player(request)
-    return json_response(await context.executors.query(account_json, context.floor, player))
+    return json_response(await context.executors.query(account_json, context.card_room, player))
 
 
 @router.get(
@@ -87,21 +87,21 @@ async def list_rounds(
     """The caller's past rounds, newest first, by page. A page may be short or empty although `before` shows that there
     are more, because a player may sit at a table for a long time without a wager."""
     context, player = get_context(request), require_player(request)
-    return json_response(await context.executors.query(_round_page, context.floor, player, before, limit))
+    return json_response(await context.executors.query(_round_page, context.card_room, player, before, limit))
 
 
-def _round_page(floor: CardRoom, player: str, before: str | None, limit: int) -> dict[str, object]:
-    page = floor.page_player_rounds(player, before=before, limit=limit)
+def _round_page(card_room: CardRoom, player: str, before: str | None, limit: int) -> dict[str, object]:
+    page = card_room.page_player_rounds(player, before=before, limit=limit)
     return {"rounds": [past_round.summarize_player(player) for past_round in page.rounds], "before": page.before}
 
 
-def account_json(floor: CardRoom, player: str) -> dict[str, object]:
+def account_json(card_room: CardRoom, player: str) -> dict[str, object]:
     """A player's balance and seats at one moment. Chips that move during the query are counted once, and another
     player's chips are never included."""
-    state = floor.player_account(player)
+    state = card_room.player_account(player)
     while True:
-        seated = [(table, floor.table(table).seat_of(player)) for table in state.seats]
-        before, state = state, floor.player_account(player)
+        seated = [(table, card_room.table(table).seat_of(player)) for table in state.seats]
+        before, state = state, card_room.player_account(player)
         if before == state:
             break
     return {
@@ -171,6 +171,6 @@ async def sign_out(request: Request) -> Response:
     context, session = get_context(request), get_caller(request).session
     if session is None or "authorization" not in request.headers:
         raise NotSignedIn("Send the token of the session to end: Authorization: Bearer TOKEN.")
-    await context.executors.execute(context.floor.end_session, session)
+    await context.executors.execute(context.card_room.end_session, session)
     context.sessions.forget(session.login)
     return Response(None, 204)

@@ -95,7 +95,7 @@ async def open_table(request: Request, body: NewTableRequest) -> Response:
     }
     most = context.options.practice_tables
     table = await context.executors.execute(
-        open_practice, context.floor, player, body.id, setup, body.company, tables_in_use, most
+        open_practice, context.card_room, player, body.id, setup, body.company, tables_in_use, most
     )
     for snapshot in {table, *tables_in_use}:
         context.change_feed.notify_table(snapshot)
@@ -191,7 +191,9 @@ async def take_seat(request: Request, table: str, body: SeatRequest) -> Response
     """Take a seat with chips from the balance, or buy more chips at your seat."""
     context, id, player, table_name = _read_command(request, table, body.id)
     return result_response(
-        await context.execute_at_table(context.floor.take_seat, id, player, table_name, body.seat, body.buy_in_cents)
+        await context.execute_at_table(
+            context.card_room.take_seat, id, player, table_name, body.seat, body.buy_in_cents
+        )
     )
 
 
@@ -211,7 +213,7 @@ async def leave_seat(
             f"The request has {len(ids)} different ids: {', '.join(map(quote, sorted(ids)))}. Send one."
         )
     context, command_id, player, table_name = _read_command(request, table, ids.pop() if ids else str(uuid.uuid4()))
-    return result_response(await context.execute_at_table(context.floor.leave_seat, command_id, player, table_name))
+    return result_response(await context.execute_at_table(context.card_room.leave_seat, command_id, player, table_name))
 
 
 @seat_router.post("/wagers", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
@@ -219,7 +221,7 @@ async def place_wagers(request: Request, table: str, body: WagersRequest) -> Res
     """Place all wagers of the seat. The round begins when all seated players are ready or the clock runs out."""
     context, id, player, table_name = _read_command(request, table, body.id)
     arguments = id, player, table_name, body.wagers, body.words
-    return result_response(await context.execute_at_table(context.floor.place_wagers, *arguments, round=body.round))
+    return result_response(await context.execute_at_table(context.card_room.place_wagers, *arguments, round=body.round))
 
 
 @seat_router.post("/decisions", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
@@ -229,7 +231,7 @@ async def decide(request: Request, table: str, body: DecisionRequest) -> Respons
     arguments = id, player, table_name, body.answer
     return result_response(
         await context.execute_at_table(
-            context.floor.make_decision, *arguments, round=body.round, question=body.question
+            context.card_room.make_decision, *arguments, round=body.round, question=body.question
         )
     )
 
@@ -245,13 +247,13 @@ async def get_round(request: Request, round: str) -> Response:
     """A past round: its record, its payments, and the key to deal it again. Only its players see the names."""
     context = get_context(request)
     player, sees_all = optional_player(request), get_caller(request).may(Permission.SEE_ROUNDS)
-    return json_response(await context.executors.query(_past_round_json, context.floor, round, player, sees_all))
+    return json_response(await context.executors.query(_past_round_json, context.card_room, round, player, sees_all))
 
 
-def _past_round_json(floor: CardRoom, id: str, player: str | None, sees_all: bool) -> dict[str, Any]:
+def _past_round_json(card_room: CardRoom, id: str, player: str | None, sees_all: bool) -> dict[str, Any]:
     match = _ROUND.fullmatch(id)
     if match is None:
         raise UnknownRound("There is no such round. Round ids look like prime-1.17.")
-    floor.view_table_json(match[1], player)  # only the owner sees rounds of a private table
-    past_round = floor.get_past_round(id)
+    card_room.view_table_json(match[1], player)  # only the owner sees rounds of a private table
+    past_round = card_room.get_past_round(id)
     return (past_round if sees_all else past_round.redact_for(player)).to_json()

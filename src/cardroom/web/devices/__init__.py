@@ -6,7 +6,7 @@ device of one table. The sender chooses the id of each command, so a command can
 
     app.include_router(router, prefix="/api/v1/devices")
 
-The application's state needs the card room as ``floor``, a ``device_monitor``, and a ``fair_queue``.
+The application's state needs the card room as ``card_room``, a ``device_monitor``, and a ``fair_queue``.
 """
 
 from cardroom.web.devices.route import DeviceLimits, FairQueue

@@ -38,7 +38,7 @@ Credentials = Annotated[HTTPAuthorizationCredentials | None, Depends(_BEARER)]
 class DeviceCaller(NamedTuple):
     """An authenticated device."""
 
-    floor: CardRoom
+    card_room: CardRoom
     device: str
     registration: DeviceState
 
@@ -61,22 +61,22 @@ class DeviceCaller(NamedTuple):
 
     def is_still_registered(self) -> bool:
         """Whether its token is still valid."""
-        current = self.floor.get_device(self.device)
+        current = self.card_room.get_device(self.device)
         return not current.withdrawn and current.generation == self.registration.generation
 
     def may_continue(self, command: str) -> bool:
         """Whether this command can take the device off hold. A repeated command cannot."""
-        return self.registration.held_up is not None and self.floor.ledger.find_result(command) is None
+        return self.registration.held_up is not None and self.card_room.ledger.find_result(command) is None
 
     def refuse_on_hold(self, command: str, sensors: Container[str]) -> None:
         """Refuse a press while the device is on hold. Held rounds are never counted; on hold for another reason, a
         press must include the counter readings."""
         hold = self.registration.held_up
-        if hold is None or self.floor.ledger.find_result(command) is not None:
+        if hold is None or self.card_room.ledger.find_result(command) is not None:
             return
         if hold.too_many:
             raise TooManyRounds(hold.why)
-        sensor_numbers = [str(wager.sensor) for wager in self.floor.tabulator(self.table).active_table.wagers]
+        sensor_numbers = [str(wager.sensor) for wager in self.card_room.tabulator(self.table).active_table.wagers]
         if missing := [sensor for sensor in sensor_numbers if sensor not in sensors]:
             raise CannotTabulate(
                 f"{self.device} is on hold, so each press must include the unit's counter. Send 'counter' for sensor "
@@ -89,17 +89,17 @@ class DeviceCaller(NamedTuple):
             return  # already on hold for this reason
         # The same command may be refused for another reason later, which is a new hold.
         id = f"{command} held up {sha256(reason.encode()).hexdigest()[:12]}"
-        self.floor.hold_device(id, self.who, self.device, reason, gap, too_many=too_many)
+        self.card_room.hold_device(id, self.who, self.device, reason, gap, too_many=too_many)
 
     def resume(self, command: str) -> None:
         """Take the device off hold."""
-        self.floor.release_device(f"{command} went on", self.who, self.device)
+        self.card_room.release_device(f"{command} went on", self.who, self.device)
 
 
 async def authenticate_device(request: Request, _: Credentials) -> DeviceCaller:
     """The device of the request's token, which the route has authenticated."""
     holder: TokenHolder = request.state.holder
-    return DeviceCaller(request.app.state.floor, *holder)
+    return DeviceCaller(request.app.state.card_room, *holder)
 
 
 AnyDevice = Annotated[DeviceCaller, Depends(authenticate_device)]

@@ -33,15 +33,15 @@ from cardroom.web.devices.route import DeviceRoute
 from cardroom.web.devices.tabulator_messages import Places
 
 
-def find_jackpot(floor: CardRoom, table: str, wager: str, round_id: str) -> str:
+def find_jackpot(card_room: CardRoom, table: str, wager: str, round_id: str) -> str:
     """The jackpot of a table's wager in a round, or the current one if nothing was counted for it."""
-    if not floor.table(table).tabulated:
+    if not card_room.table(table).tabulated:
         raise NotAtThisTable(f"{table} has no tabulator and therefore no jackpot.")
-    if jackpot := floor.find_counted_jackpot(wager, table, round_id):
+    if jackpot := card_room.find_counted_jackpot(wager, table, round_id):
         return jackpot
     linked = {
         linked_wager.wager: linked_wager.jackpot
-        for linked_wager in floor.tabulator(table).active_table.wagers
+        for linked_wager in card_room.tabulator(table).active_table.wagers
         if linked_wager.jackpot is not None
     }
     if wager not in linked:
@@ -50,7 +50,7 @@ def find_jackpot(floor: CardRoom, table: str, wager: str, round_id: str) -> str:
 
 
 def build_claimed_hand(
-    floor: CardRoom,
+    card_room: CardRoom,
     table: str,
     round_id: str,
     seat: int,
@@ -63,15 +63,15 @@ def build_claimed_hand(
     """The hand of a seat. Parts that are left out come from the entries of the round."""
     if wagered is not None and cards is not None and answers is not None:
         return TypedHand(wager, wagered, cards, answers, seat)
-    open_table_, live = _read_live_round(floor, table, round_id)
+    open_table_, live = _read_live_round(card_room, table, round_id)
     return typed_hand_of(open_table_, live, seat, wager, wagered=wagered, cards=cards, answers=answers)
 
 
-def _read_live_round(floor: CardRoom, table: str, round_id: str) -> tuple[Table, LiveRound]:
-    state = floor.table(table)
+def _read_live_round(card_room: CardRoom, table: str, round_id: str) -> tuple[Table, LiveRound]:
+    state = card_room.table(table)
     if state.live is not None and state.round == round_id:
         return state.open_table.table, state.live
-    past_round = floor.get_live_round(round_id)
+    past_round = card_room.get_live_round(round_id)
     if past_round.table != table:
         raise NotAtThisTable(f"Round {round_id} was not dealt at {table}.")
     return open_table(past_round.setup).table, past_round.live
@@ -85,15 +85,15 @@ _SENT = refusals(400, 413)
 def get_live_table(session: ViewingSession) -> LiveTableResponse:
     """The procedure with its current step, the entries, take or pay, and the tabulator with its lights. A locked
     console or one without a signed-in dealer is refused."""
-    return LiveTableResponse.model_validate(session.device.floor.view_live_table(session.device.table).to_json())
+    return LiveTableResponse.model_validate(session.device.card_room.view_live_table(session.device.table).to_json())
 
 
 @router.post("/begin", responses=_SENT)
 def begin_round(body: BeginRequest, session: DealerSession) -> LiveTableResult:
     """Begin the next round. The signed-in dealer deals it."""
     device = session.device
-    floor, command = device.floor, device.command(body.id)
-    return live_table_result(floor.begin_live_round(command, session.who, device.table, body.positions))
+    card_room, command = device.card_room, device.command(body.id)
+    return live_table_result(card_room.begin_live_round(command, session.who, device.table, body.positions))
 
 
 @router.post("/step", responses=_SENT)
@@ -104,7 +104,7 @@ def take_step(body: StepRequest, session: DealerSession) -> LiveTableResult:
     If the tabulator is out of order, wagers are counted by hand.
     """
     device = session.device
-    result = device.floor.take_step(
+    result = device.card_room.take_step(
         device.command(body.id),
         session.who,
         device.table,
@@ -120,14 +120,14 @@ def take_step(body: StepRequest, session: DealerSession) -> LiveTableResult:
 def undo_step(body: UndoRequest, session: DealerSession) -> LiveTableResult:
     """Undo the last step, if it counted nothing."""
     device = session.device
-    return live_table_result(device.floor.undo_step(device.command(body.id), session.who, device.table))
+    return live_table_result(device.card_room.undo_step(device.command(body.id), session.who, device.table))
 
 
 @router.post("/cards", responses=_SENT)
 def enter_cards(body: CardsRequest, session: DealerSession) -> LiveTableResult:
     """Enter cards, wagers, and decisions where a payment or a jackpot needs them. Enter them again to correct them."""
     device = session.device
-    result = device.floor.type_cards(
+    result = device.card_room.type_cards(
         device.command(body.id),
         session.who,
         device.table,
@@ -142,7 +142,7 @@ def enter_cards(body: CardsRequest, session: DealerSession) -> LiveTableResult:
 def end_round(body: EndRequest, session: DealerSession) -> LiveTableResult:
     """End the round. The ledger records the amounts taken and paid at the entered seats."""
     device = session.device
-    return live_table_result(device.floor.end_live_round(device.command(body.id), session.who, device.table))
+    return live_table_result(device.card_room.end_live_round(device.command(body.id), session.who, device.table))
 
 
 @router.post("/void", responses=_SENT)
@@ -152,7 +152,7 @@ async def void_round(body: VoidRequest, session: VoidingSession) -> LiveTableRes
     device, command = session.device, session.device.command(body.id)
 
     def void() -> TableResult:
-        return device.floor.void_live_round(command, session.who, device.table, body.why, second=body.second)
+        return device.card_room.void_live_round(command, session.who, device.table, body.why, second=body.second)
 
     async def sign(to_sign: SignatureRequest) -> Signature:
         return await session.sign(to_sign, body.second_password)
@@ -164,10 +164,10 @@ async def void_round(body: VoidRequest, session: VoidingSession) -> LiveTableRes
 def claim_prize(body: ClaimRequest, session: DealerSession) -> ClaimResponse:
     """Claim the jackpot prize of a hand. A share of a meter is locked until a person who neither dealt nor claimed
     verifies it."""
-    device, floor, table = session.device, session.device.floor, session.device.table
-    jackpot = find_jackpot(floor, table, body.wager, body.round)
+    device, card_room, table = session.device, session.device.card_room, session.device.table
+    jackpot = find_jackpot(card_room, table, body.wager, body.round)
     hand = build_claimed_hand(
-        floor,
+        card_room,
         table,
         body.round,
         body.seat,
@@ -176,7 +176,7 @@ def claim_prize(body: ClaimRequest, session: DealerSession) -> ClaimResponse:
         cards=body.cards,
         answers=body.answers,
     )
-    claim = floor.claim_hand(device.command(body.id), session.who, jackpot, table, body.round, hand)
+    claim = card_room.claim_hand(device.command(body.id), session.who, jackpot, table, body.round, hand)
     return claim_response(claim)
 
 

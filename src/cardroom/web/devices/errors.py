@@ -49,14 +49,14 @@ class TokenHolder(NamedTuple):
     registration: DeviceState
 
 
-def find_token_holder(floor: CardRoom, token: str) -> TokenHolder:
+def find_token_holder(card_room: CardRoom, token: str) -> TokenHolder:
     """The device of a valid token."""
     parsed = parse_device_token(token)
-    registration = floor.list_devices().get(parsed.device) if parsed else None
+    registration = card_room.list_devices().get(parsed.device) if parsed else None
     if parsed is None or registration is None:
         raise _bad_token("unknown token", parsed.device if parsed else "")
     if parsed.generation != registration.generation or not is_valid_token(
-        token, registration.digest, floor.get_room_secret()
+        token, registration.digest, card_room.get_room_secret()
     ):
         raise _bad_token("old token", parsed.device)
     if registration.withdrawn:

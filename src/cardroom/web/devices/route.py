@@ -127,7 +127,7 @@ Handle = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 class DeviceRoute(APIRoute):
-    """A call whose refusals are sentences, in whatever application it is included. That has a floor, ``turns`` and
+    """A call whose refusals are sentences, in whatever application it is included. That has a card room, ``turns`` and
     ``monitor`` in its state."""
 
     def get_route_handler(self) -> Handle:
@@ -179,7 +179,7 @@ def _authenticate(request: Request) -> TokenHolder:
     scheme, token = get_authorization_scheme_param(request.headers.get("authorization"))
     if scheme.lower() != "bearer" or not token:
         raise BadToken("Send the device's token as Authorization: Bearer TOKEN.")
-    return find_token_holder(request.app.state.floor, token)
+    return find_token_holder(request.app.state.card_room, token)
 
 
 def _error_sentence(response: Response) -> str:

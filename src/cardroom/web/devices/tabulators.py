@@ -51,7 +51,7 @@ def receive_press(body: PressRequest, device: TabulatorCaller) -> CountResponse:
     may_resume = device.may_continue(command)
     device.refuse_on_hold(command, body.counter)
     try:
-        result = device.floor.tabulate(
+        result = device.card_room.tabulate(
             command,
             require_text(body.dealer, "dealer") if body.dealer else device.who,
             device.table,
@@ -80,11 +80,13 @@ def receive_records(body: RecordsRequest, device: DataLoggerCaller) -> RecordsRe
     may_resume = device.may_continue(command)
     hold = device.registration.held_up
     if may_resume and hold and hold.too_many:
-        mark = last_taken_mark(device.floor.tabulator(device.table).tabulator)
+        mark = last_taken_mark(device.card_room.tabulator(device.table).tabulator)
         return records_response(
             LoggerLinesResult(device.table, mark.number, mark.seal, (), 0, hold.why, True, None, True)
         )
-    result = device.floor.import_logger_lines(command, device.who, device.table, body.lines, lost_up_to=body.lost_up_to)
+    result = device.card_room.import_logger_lines(
+        command, device.who, device.table, body.lines, lost_up_to=body.lost_up_to
+    )
     if result.for_people:
         device.suspend(command, result.held_up, result.gap, too_many=result.too_many)
     elif may_resume and not result.held_up:
@@ -96,13 +98,13 @@ def receive_records(body: RecordsRequest, device: DataLoggerCaller) -> RecordsRe
 def receive_lights(body: LightsRequest, device: CountingCaller) -> LightsResponse:
     """Report failed lights, or none if all work again. Lammers replace failed lights."""
     command = device.command(body.id)
-    return lights_response(device.floor.report_lights(command, device.who, device.table, _places(body.dark)))
+    return lights_response(device.card_room.report_lights(command, device.who, device.table, _places(body.dark)))
 
 
 @router.post("/broken", responses=refusals(403, 409))
 def receive_fault(body: FaultRequest, device: CountingCaller) -> FaultResponse:
     """Report a fault of the unit. People count by hand until a person clears the fault."""
-    result = device.floor.report_tabulator_fault(device.command(body.id), device.who, device.table, body.why)
+    result = device.card_room.report_tabulator_fault(device.command(body.id), device.who, device.table, body.why)
     return FaultResponse(table=result.table, broken=result.broken or body.why)
 
 
@@ -118,14 +120,14 @@ def receive_hello(body: HelloRequest, device: AnyDevice) -> HelloResponse:
 
     A differing clock does not affect the order of events: the device's time is stored beside the server's. Presses
     count as of now, and records are ordered by their numbers."""
-    state, now = device.floor.tabulator(device.table), system_clock()
+    state, now = device.card_room.tabulator(device.table), system_clock()
     tabulator, kind = state.tabulator, device.registration.kind
     if kind.is_counting and body.unit is not None and body.unit != tabulator.unit:
         raise NotAtThisTable(
             f"{device.device} reports unit {body.unit}, but the unit of {device.table} is {tabulator.unit}. Check the "
             "number on the case, or clear the fault with the new unit's number."
         )
-    held_up = device.floor.get_device(device.device).held_up
+    held_up = device.card_room.get_device(device.device).held_up
     mark = last_taken_mark(tabulator) if kind is DeviceKind.DATA_LOGGER else None
     return HelloResponse(
         id=body.id,

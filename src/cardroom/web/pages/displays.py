@@ -182,12 +182,12 @@ class DisplayTable(NamedTuple):
 
 def live_page(context: AppContext, _: str | None, table: str, kind: str = "") -> LivePage:
     """The screens of a table for as long as the page is open: one, or all."""
-    floor = context.floor
-    slug = floor.tabulator(table).game_setup.game
-    _select_displays(floor.view_table_vision(table), kind)
+    card_room = context.card_room
+    slug = card_room.tabulator(table).game_setup.game
+    _select_displays(card_room.view_table_vision(table), kind)
 
     def draw() -> str:
-        vision = floor.view_table_vision(table)
+        vision = card_room.view_table_vision(table)
         boards, signs = _split_displays(_select_displays(vision, kind), closed=bool(vision.closed))
         return render_fragment(
             "displays/screens.html",
@@ -265,14 +265,14 @@ async def list_displays(request: Request) -> Response:
     """Every table with screens."""
     context = get_app_context(request)
     return render_page(
-        request, "displays/index.html", tables=await context.executors.query(_list_tables, context.floor)
+        request, "displays/index.html", tables=await context.executors.query(_list_tables, context.card_room)
     )
 
 
-def _list_tables(floor: CardRoom) -> list[DisplayTable]:
+def _list_tables(card_room: CardRoom) -> list[DisplayTable]:
     listed_tables = []
-    for table in floor.list_tabulators():
-        state = floor.tabulator(table)
+    for table in card_room.list_tabulators():
+        state = card_room.tabulator(table)
         model = state.tabulator.table.model
         screens = {screen.kind for screen in model.screens}
         listed_tables.append(

@@ -103,13 +103,13 @@ def live_page(context: AppContext, player: str | None) -> LivePage:
     """The lobby as long as it is open."""
 
     def draw() -> str:
-        snapshots = tables_for(context.floor, player)
+        snapshots = tables_for(context.card_room, player)
         tables = [
             lobby_table(table_snapshot, player, find_edge(table_snapshot))
             for table_snapshot in snapshots
             if not table_snapshot.state.closed
         ]
-        account = context.floor.player_account(player) if player else None
+        account = context.card_room.player_account(player) if player else None
         games, out_of_money = [game(slug).facts for slug in game_slugs()], is_out_of_money(context, player)
         variables: dict[str, Any] = {
             "tables": tables,
@@ -137,9 +137,10 @@ def is_out_of_money(context: AppContext, player: str | None) -> bool:
     """Whether a guest has lost all play money: the next seat then begins with a new guest."""
     if player is None or not context.options.guests:
         return False
-    state = context.floor.player_account(player)
+    state = context.card_room.player_account(player)
     least = min(
-        (_minimum_wager(snapshot.state.open_table.table) for snapshot in tables_for(context.floor, player)), default=0
+        (_minimum_wager(snapshot.state.open_table.table) for snapshot in tables_for(context.card_room, player)),
+        default=0,
     )
     return state.guest and not state.seats and state.balance < least
 

@@ -83,14 +83,14 @@ def get_viewer(request: Request) -> RoundViewer:
     return RoundViewer(signed_in_player(request), get_caller(request).may(Permission.SEE_ROUNDS))
 
 
-def find_round(floor: CardRoom, id: str, viewer: RoundViewer) -> AnyPastRound:
+def find_round(card_room: CardRoom, id: str, viewer: RoundViewer) -> AnyPastRound:
     """A past round for a visitor. Only the owner sees the rounds of a practice table, and only players of a round see
     the names of its players."""
     round_number = parse_round_id(id)
     if round_number is None:
         raise UnknownRound(gettext("There is no such round."))
-    require_visible(floor.table(round_number[0]), viewer.player or "")
-    past_round = floor.get_round(id)
+    require_visible(card_room.table(round_number[0]), viewer.player or "")
+    past_round = card_room.get_round(id)
     return (
         past_round if viewer.sees_all or isinstance(past_round, PastLiveRound) else past_round.redact_for(viewer.player)
     )
@@ -101,7 +101,7 @@ async def show_round(request: Request, id: str, step: str = "") -> Response:
     """A round, at one of its steps; at the end by default."""
     context, viewer = get_app_context(request), get_viewer(request)
     try:
-        variables = await context.executors.query(_round_variables, context.floor, id, viewer, step)
+        variables = await context.executors.query(_round_variables, context.card_room, id, viewer, step)
     except (UnknownRound, UnknownTable) as fault:
         return render_page(request, "rounds/unknown.html", status=status_of(fault), sentence=str(fault))
     return render_page(request, f"rounds/{variables.pop('template')}", **variables)
@@ -111,7 +111,7 @@ async def show_round(request: Request, id: str, step: str = "") -> Response:
 async def show_step(request: Request, id: str, step: str) -> Response:
     """The replay at one step, to be swapped into the open page."""
     context, viewer = get_app_context(request), get_viewer(request)
-    variables = await context.executors.query(_step_variables, context.floor, id, viewer, step)
+    variables = await context.executors.query(_step_variables, context.card_room, id, viewer, step)
     return Response(
         render_fragment("rounds/step.html", **variables), headers=HEADERS, media_type="text/html; charset=utf-8"
     )
@@ -133,7 +133,7 @@ async def _download(
     request: Request, id: str, suffix: str, to_json: Callable[[AnyPastRound], dict[str, Any]]
 ) -> Response:
     context, viewer = get_app_context(request), get_viewer(request)
-    entry = await context.executors.query(lambda: to_json(find_round(context.floor, id, viewer)))
+    entry = await context.executors.query(lambda: to_json(find_round(context.card_room, id, viewer)))
     headers = {"Content-Disposition": f'attachment; filename="{id}.{suffix}.json"'}
     return Response(
         orjson.dumps(entry, option=orjson.OPT_INDENT_2), headers=HEADERS | headers, media_type="application/json"
@@ -144,14 +144,14 @@ def _record(past_round: AnyPastRound) -> dict[str, Any]:
     return past_round.record if isinstance(past_round, PastRound) else past_round.to_json()
 
 
-def _round_variables(floor: CardRoom, id: str, viewer: RoundViewer, step: str) -> dict[str, Any]:
-    past_round = find_round(floor, id, viewer)
+def _round_variables(card_room: CardRoom, id: str, viewer: RoundViewer, step: str) -> dict[str, Any]:
+    past_round = find_round(card_room, id, viewer)
     variables = (
-        _live_round_variables(past_round, floor.calendar)
+        _live_round_variables(past_round, card_room.calendar)
         if isinstance(past_round, PastLiveRound)
-        else _dealt_round_variables(floor, past_round, viewer, step)
+        else _dealt_round_variables(card_room, past_round, viewer, step)
     )
-    calendar = floor.calendar
+    calendar = card_room.calendar
     return {
         "past": past_round,
         "facts": open_table(past_round.setup).game.facts,
@@ -180,7 +180,9 @@ def _live_round_variables(past_round: PastLiveRound, calendar: Calendar) -> dict
     }
 
 
-def _dealt_round_variables(floor: CardRoom, past_round: PastRound, viewer: RoundViewer, step: str) -> dict[str, Any]:
+def _dealt_round_variables(
+    card_room: CardRoom, past_round: PastRound, viewer: RoundViewer, step: str
+) -> dict[str, Any]:
     check = check_round(past_round)
     is_verified = bool(check.dealt)
     return {
@@ -195,7 +197,7 @@ def _dealt_round_variables(floor: CardRoom, past_round: PastRound, viewer: Round
         if is_verified
         else "",
         "stakes": _stake_rows(past_round) if is_verified and not past_round.is_void else {},
-        "prizes": list_pending_prizes(floor, past_round),
+        "prizes": list_pending_prizes(card_room, past_round),
         "void_text": describe_void(past_round.void_details) if past_round.void_details else "",
         "decisions": tuple(_decision_row(past_round, decision) for decision in past_round.answers),
         "seeds": player_seeds(past_round.begun.wagers),
@@ -204,8 +206,8 @@ def _dealt_round_variables(floor: CardRoom, past_round: PastRound, viewer: Round
     }
 
 
-def _step_variables(floor: CardRoom, id: str, viewer: RoundViewer, step: str) -> dict[str, Any]:
-    past_round = find_round(floor, id, viewer)
+def _step_variables(card_room: CardRoom, id: str, viewer: RoundViewer, step: str) -> dict[str, Any]:
+    past_round = find_round(card_room, id, viewer)
     if not isinstance(past_round, PastRound):
         raise UnknownRound(gettext("A dealer dealt this round, so it has no replay."))
     return _frame_variables(past_round, viewer, step)
@@ -260,16 +262,16 @@ async def show_my_rounds(request: Request, before: str = "") -> Response:
     if player is None:
         return render_page(request, "my_rounds/no_player.html", guests=context.options.guests)
     try:
-        variables = await context.executors.query(_my_rounds_variables, context.floor, player, before)
+        variables = await context.executors.query(_my_rounds_variables, context.card_room, player, before)
     except UnknownRound as fault:
         return render_page(request, "rounds/unknown.html", status=status_of(fault), sentence=str(fault))
     return render_page(request, "my_rounds/page.html", **variables)
 
 
-def _my_rounds_variables(floor: CardRoom, player: str, before: str) -> dict[str, Any]:
-    state, calendar = floor.player_account(player), floor.calendar
-    history = floor.page_player_rounds(player, before=before or None, limit=PAGE_SIZE)
-    seats = [(floor.table(table), seat) for table, seat in state.seats.items()]
+def _my_rounds_variables(card_room: CardRoom, player: str, before: str) -> dict[str, Any]:
+    state, calendar = card_room.player_account(player), card_room.calendar
+    history = card_room.page_player_rounds(player, before=before or None, limit=PAGE_SIZE)
+    seats = [(card_room.table(table), seat) for table, seat in state.seats.items()]
     return {
         "state": state,
         "seats": [
@@ -282,7 +284,7 @@ def _my_rounds_variables(floor: CardRoom, player: str, before: str) -> dict[str,
                 occupant,
                 occupant.summarize_player(player),
                 format_page_time(calendar, occupant.time),
-                list_pending_prizes(floor, occupant, seat_of(occupant, player)),
+                list_pending_prizes(card_room, occupant, seat_of(occupant, player)),
             )
             for occupant in history.rounds
         ],

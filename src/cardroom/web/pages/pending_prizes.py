@@ -30,26 +30,28 @@ class PendingPrize(NamedTuple):
     sentence: str
 
 
-def list_pending_prizes(floor: CardRoom, past_round: PastRound, seat: int | None = None) -> tuple[PendingPrize, ...]:
+def list_pending_prizes(
+    card_room: CardRoom, past_round: PastRound, seat: int | None = None
+) -> tuple[PendingPrize, ...]:
     """The prizes that a round locked: of one seat, or of all."""
     locked: dict[tuple[int, str, str], int] = {}
     for prize_lock in past_round.waiting:
         if seat in (None, prize_lock.seat):
             key = prize_lock.seat, prize_lock.jackpot, prize_lock.claim
             locked[key] = locked.get(key, 0) + prize_lock.cents
-    return tuple(_pending_prize(floor, past_round, *key, cents) for key, cents in locked.items())
+    return tuple(_pending_prize(card_room, past_round, *key, cents) for key, cents in locked.items())
 
 
 def _pending_prize(
-    floor: CardRoom, past_round: PastRound, seat: int, jackpot: str, claim: str, cents: int
+    card_room: CardRoom, past_round: PastRound, seat: int, jackpot: str, claim: str, cents: int
 ) -> PendingPrize:
-    decided = floor.find_prize_decision(jackpot, claim, seat, past_round.time)
+    decided = card_room.find_prize_decision(jackpot, claim, seat, past_round.time)
     if decided is None:
         text = gettext("A prize of {amount} from {jackpot} is locked until two employees verify it.")
         sentence = text.format(amount=format_cents(cents), jackpot=jackpot)
         return PendingPrize(past_round.id, past_round.number, seat, claim, cents, True, sentence)
     paid = decided.payout.cents if decided.payout else cents
-    when = format_page_time(floor.calendar, decided.time)
+    when = format_page_time(card_room.calendar, decided.time)
     sentence = _outcome(jackpot, paid, decided, when, past_round.players[seat])
     return PendingPrize(past_round.id, past_round.number, seat, claim, paid, False, sentence)
 

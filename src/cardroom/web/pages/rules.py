@@ -169,7 +169,7 @@ def build_rules_page(context: AppContext, player: str | None, slug: str, request
     slug = rules.facts.slug
     tables_of_game = {
         snapshot.state.table: snapshot.state.open_table.table
-        for snapshot in tables_for(context.floor, player)
+        for snapshot in tables_for(context.card_room, player)
         if snapshot.state.game.facts.slug == slug and not snapshot.state.closed
     }
     if requested_name and requested_name not in tables_of_game:

@@ -173,29 +173,29 @@ SEAT_CHIP_VALUES: Final = (1_00, 5_00, 25_00, 100_00, 500_00)
 
 def live_page(context: AppContext, player: str | None, table: str) -> LivePage:
     """A table as one visitor may see it, for as long as the page is open."""
-    floor = context.floor
-    require_visible(floor.table(table), player or "")
+    card_room = context.card_room
+    require_visible(card_room.table(table), player or "")
     cached_rounds: dict[str, PastRound | None] = {}
     locking: dict[str, PastRound] = {}
 
     def draw() -> str:
-        snapshot = floor.view_table(table)
-        last = _last_round(floor, snapshot.state, cached_rounds)
+        snapshot = card_room.view_table(table)
+        last = _last_round(card_room, snapshot.state, cached_rounds)
         table_view = build_table_view(
-            snapshot, player, last, _list_locked_prizes(floor, snapshot, player, last, locking)
+            snapshot, player, last, _list_locked_prizes(card_room, snapshot, player, last, locking)
         )
-        balance = floor.player_account(player).balance if player else 0
-        times = zone_note(floor.calendar)
+        balance = card_room.player_account(player).balance if player else 0
+        times = zone_note(card_room.calendar)
         return render_fragment(
             "seat/table.html", **_table_variables(table_view, balance, context.options.guests), times=times
         )
 
     player_chains = (player_chain(player),) if player else ()
-    jackpots = map(jackpot_chain, floor.view_table(table).jackpots)
+    jackpots = map(jackpot_chain, card_room.view_table(table).jackpots)
     return LivePage(follow_chains(table_chain(table), *player_chains, *jackpots), draw)
 
 
-def _last_round(floor: CardRoom, state: TableState, cached_rounds: dict[str, PastRound | None]) -> PastRound | None:
+def _last_round(card_room: CardRoom, state: TableState, cached_rounds: dict[str, PastRound | None]) -> PastRound | None:
     """The last round. Every redraw until the next round needs it, so it is cached."""
     id = state.last_round
     if id is None or state.phase is TablePhase.PLAYING:
@@ -203,14 +203,14 @@ def _last_round(floor: CardRoom, state: TableState, cached_rounds: dict[str, Pas
     if id not in cached_rounds:
         cached_rounds.clear()
         try:
-            cached_rounds[id] = floor.get_past_round(id)
+            cached_rounds[id] = card_room.get_past_round(id)
         except UnknownRound:  # a dealer dealt it, so its cards are not known
             cached_rounds[id] = None
     return cached_rounds[id]
 
 
 def _list_locked_prizes(
-    floor: CardRoom,
+    card_room: CardRoom,
     snapshot: SharedTableView,
     player: str | None,
     last: PastRound | None,
@@ -222,15 +222,15 @@ def _list_locked_prizes(
         return ()
     table = snapshot.state.table
     for jackpot in snapshot.jackpots:
-        for claim in floor.jackpot(jackpot).claims:
+        for claim in card_room.jackpot(jackpot).claims:
             if claim.table == table and claim.round not in locking and player in dict(claim.sat).values():
-                locking[claim.round] = floor.get_past_round(claim.round)
+                locking[claim.round] = card_room.get_past_round(claim.round)
     if last is not None and last.waiting:
         locking[last.id] = last
     own_rounds = (
         (past_round, seat) for past_round in locking.values() if (seat := seat_of(past_round, player)) is not None
     )
-    return tuple(prize for past_round, seat in own_rounds for prize in list_pending_prizes(floor, past_round, seat))
+    return tuple(prize for past_round, seat in own_rounds for prize in list_pending_prizes(card_room, past_round, seat))
 
 
 def _table_variables(table_view: TableView, balance: int, guests: bool) -> dict[str, Any]:
@@ -287,7 +287,7 @@ async def show_table(request: Request, table: str) -> Response:
     live = await context.executors.query(live_page, context, player, table)
     html = await context.executors.query(live.render)
     context.change_feed.follow_table(table)
-    facts = context.floor.table(table).game.facts
+    facts = context.card_room.table(table).game.facts
     now = context.clock() // 1_000
     variables: dict[str, Any] = {"drawn": html, "table": table, "facts": facts, "player": player, "now": now}
     return render_page(request, "seat/page.html", texts=script_texts(), **variables)
@@ -304,11 +304,11 @@ class WagersToCheck(BaseModel):
 async def check_wagers(request: Request, table: str, body: WagersToCheck) -> Response:
     """Why wagers would be refused; nothing is placed."""
     context, player = get_app_context(request), require_player(request)
-    return json_response(await context.executors.query(_check_wagers, context.floor, player, table, body.wagers))
+    return json_response(await context.executors.query(_check_wagers, context.card_room, player, table, body.wagers))
 
 
-def _check_wagers(floor: CardRoom, player: str, table: str, wagers: Mapping[str, int]) -> dict[str, Any]:
-    state = require_visible(floor.table(table), player)
+def _check_wagers(card_room: CardRoom, player: str, table: str, wagers: Mapping[str, int]) -> dict[str, Any]:
+    state = require_visible(card_room.table(table), player)
     occupant = state.seat_of(player)
     at = state.open_table.table
     # A player who places a side wager first still has to make the required wager.

@@ -52,7 +52,7 @@ class LedgerMonitor:
     """Reads the ledger with a timeout."""
 
     def __init__(self, context: AppContext) -> None:
-        self._floor, self._device_monitor = context.floor, context.device_monitor
+        self._card_room, self._device_monitor = context.card_room, context.device_monitor
         self._executor = ThreadPoolExecutor(1, "metrics")
         self._pending: Future[LedgerStatus] | None = None
 
@@ -65,9 +65,9 @@ class LedgerMonitor:
             return LedgerStatus(False)
 
     def _read(self) -> LedgerStatus:
-        jackpots = (parse_jackpot_chain(chain) for chain in self._floor.ledger.chain_lengths(jackpot_chain("")))
+        jackpots = (parse_jackpot_chain(chain) for chain in self._card_room.ledger.chain_lengths(jackpot_chain("")))
         short = tuple(
-            (jackpot, bool(self._floor.jackpot(jackpot).short)) for jackpot in jackpots if jackpot is not None
+            (jackpot, bool(self._card_room.jackpot(jackpot).short)) for jackpot in jackpots if jackpot is not None
         )
         statuses = Counter(device.status for device in self._device_monitor.list_devices())
         return LedgerStatus(

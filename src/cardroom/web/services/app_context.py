@@ -86,8 +86,8 @@ class ServerOptions:
 class AppContext:
     """Everything that a request may need."""
 
-    def __init__(self, floor: CardRoom, options: ServerOptions | None = None, clock: Clock = system_clock) -> None:
-        self.floor, self.options, self.clock = floor, options or ServerOptions(), clock
+    def __init__(self, card_room: CardRoom, options: ServerOptions | None = None, clock: Clock = system_clock) -> None:
+        self.card_room, self.options, self.clock = card_room, options or ServerOptions(), clock
         self.metrics = ServerMetrics()
         self.rejection_log = RejectionLog()
         self.executors = Executors(self.metrics.commands.add)
@@ -96,34 +96,45 @@ class AppContext:
         self.password_attempts = PasswordAttempts()
         """Wrong passwords by address."""
         self.sign_in_queue = SignInQueue()
-        self.notices = OfficeNotices(floor, demo=self.options.demo)
-        self.tokens = GuestTokens(floor.get_room_secret())
-        self.sessions = SessionCache(floor, self.executors, clock)
-        self.known_places = KnownAddresses(floor, self.executors)
+        self.notices = OfficeNotices(card_room, demo=self.options.demo)
+        self.tokens = GuestTokens(card_room.get_room_secret())
+        self.sessions = SessionCache(card_room, self.executors, clock)
+        self.known_places = KnownAddresses(card_room, self.executors)
         self.presence = Presence(clock)
         self.event_hub = EventHub(self.options.heartbeat, self.presence)
-        self.change_feed = ChangeFeed(floor, self.executors, self.event_hub, self.options.poll_seconds)
+        self.change_feed = ChangeFeed(card_room, self.executors, self.event_hub, self.options.poll_seconds)
         self.live_pages = LivePages(self.executors, self.presence)
         self.change_feed.add_chain_listener(self.live_pages.on_change)
         self.change_feed.add_chain_listener(self.sessions.on_change)
         self.change_feed.add_table_listener(self.metrics.on_table_change)
-        self.device_monitor = DeviceMonitor(floor, clock, self.live_pages.on_change)
-        self.lease_manager = LeaseManager(floor.ledger.store, self.change_feed)
+        self.device_monitor = DeviceMonitor(card_room, clock, self.live_pages.on_change)
+        self.lease_manager = LeaseManager(card_room.ledger.store, self.change_feed)
         self.head_exporter = HeadExporter(
-            floor, self.lease_manager, self.options.heads, clock, self.options.poll_seconds, self.live_pages.on_change
+            card_room,
+            self.lease_manager,
+            self.options.heads,
+            clock,
+            self.options.poll_seconds,
+            self.live_pages.on_change,
         )
-        self.health_check = HealthCheck(floor.ledger, self.lease_manager, self.executors)
-        self.database_listener = DatabaseListener(floor.ledger.store, self.change_feed, self.lease_manager)
-        self.timekeeper = Timekeeper(floor, self.executors, self.change_feed, self.lease_manager, clock)
+        self.health_check = HealthCheck(card_room.ledger, self.lease_manager, self.executors)
+        self.database_listener = DatabaseListener(card_room.ledger.store, self.change_feed, self.lease_manager)
+        self.timekeeper = Timekeeper(card_room, self.executors, self.change_feed, self.lease_manager, clock)
         self.absent_players = AbsentPlayers(
-            floor, self.executors, self.change_feed, self.lease_manager, self.presence, clock, self.options.poll_seconds
+            card_room,
+            self.executors,
+            self.change_feed,
+            self.lease_manager,
+            self.presence,
+            clock,
+            self.options.poll_seconds,
         )
         self.strategy_cache = StrategyCache()
         self.bots = Bots(
-            floor, self.executors, self.change_feed, self.lease_manager, self.strategy_cache, self.options.bot_pause
+            card_room, self.executors, self.change_feed, self.lease_manager, self.strategy_cache, self.options.bot_pause
         )
         self.coach = CoachService()
-        self.verification = VerificationJob(floor.ledger.store.url, clock, self.options.heads)
+        self.verification = VerificationJob(card_room.ledger.store.url, clock, self.options.heads)
         self.job_cache = JobCache(self.live_pages.on_change)
         self.lab = LabService(self.live_pages.on_change)
         self.simulations = SimulationRuns(self.live_pages.on_change, self.live_pages.is_followed)
@@ -185,14 +196,14 @@ class AppContext:
         keys, so this server deals no round with a key from before its start. Tables of other servers keep theirs.
         Practice tables need no new keys: they have play money and one player."""
         states = [
-            snapshot.state for snapshot in self.change_feed.tables() if self.floor.has_foreign_seal(snapshot.state)
+            snapshot.state for snapshot in self.change_feed.tables() if self.card_room.has_foreign_seal(snapshot.state)
         ]
         tables = [
             snapshot.table for snapshot in states if not snapshot.seats or self.lease_manager.lease(snapshot.table)
         ]
         if tables:
             for table in await self.executors.execute_before_opening(
-                self.floor.renew_seals, tables, "the server was started"
+                self.card_room.renew_seals, tables, "the server was started"
             ):
                 self.change_feed.notify_table(table)
 
@@ -210,7 +221,7 @@ class AppContext:
 
     async def sign_in(self, login: str, password: str, address: str) -> NewSession:
         """Sign a user in."""
-        return await self.check_password(address, self.floor.sign_in, login, password, address)
+        return await self.check_password(address, self.card_room.sign_in, login, password, address)
 
     async def check_password(self, client_address: str, sign: Callable[P, S], *args: P.args, **kwargs: P.kwargs) -> S:
         """Check a password from an address: it is counted first and then waits for its turn."""
@@ -263,12 +274,12 @@ class AppContext:
     ) -> Signature:
         """Sign one command for another person, with the password."""
         return await self.check_password(
-            address, self.floor.countersign, to_sign, password, permission=permission, address=address
+            address, self.card_room.countersign, to_sign, password, permission=permission, address=address
         )
 
     async def unlock(self, session: UserSession, pin: str, address: str) -> None:
         """Unlock a session."""
-        await self.check_password(address, self.floor.unlock_session, session, pin, address)
+        await self.check_password(address, self.card_room.unlock_session, session, pin, address)
         self.sessions.mark_active(session)
 
     async def execute_at_table(
@@ -281,11 +292,11 @@ class AppContext:
 
     async def read_table(self, table: str) -> SharedTableView:
         """The current table with all its cards. Only its ``to_json`` may leave the server."""
-        return await self.executors.query(self.floor.view_table, table)
+        return await self.executors.query(self.card_room.view_table, table)
 
     async def tables_for(self, player: str | None) -> list[SharedTableView]:
         """The tables that a player may see: the public ones and the player's own open ones."""
-        return await self.executors.query(tables_for, self.floor, player)
+        return await self.executors.query(tables_for, self.card_room, player)
 
     async def begin_shutdown(self) -> None:
         """End streams, release tables to other servers, and cancel jobs. Commands continue to their end."""
@@ -312,12 +323,12 @@ class AppContext:
         await asyncio.to_thread(self.executors.close)
 
 
-def tables_for(floor: CardRoom, player: str | None) -> list[SharedTableView]:
+def tables_for(card_room: CardRoom, player: str | None) -> list[SharedTableView]:
     """The tables that a player may see: the public ones and the player's own open ones."""
-    practice_tables = floor.list_practice_tables(player) if player is not None else ()
+    practice_tables = card_room.list_practice_tables(player) if player is not None else ()
     snapshots = (
-        floor.view_table(table)
-        for table in (*floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX), *practice_tables)
+        card_room.view_table(table)
+        for table in (*card_room.read_table_versions(excluded_prefix=PRACTICE_PREFIX), *practice_tables)
     )
     return [snapshot for snapshot in snapshots if _is_visible_to(snapshot, player)]
 

@@ -96,15 +96,15 @@ class Bots:
 
     def __init__(
         self,
-        floor: CardRoom,
+        card_room: CardRoom,
         executors: Executors,
         change_feed: ChangeFeed,
         lease_manager: LeaseManager,
         strategy_cache: StrategyCache,
         pause: Pause = human_pause,
     ) -> None:
-        self._floor, self._executors, self._change_feed, self._lease_manager = (
-            floor,
+        self._card_room, self._executors, self._change_feed, self._lease_manager = (
+            card_room,
             executors,
             change_feed,
             lease_manager,
@@ -158,15 +158,15 @@ class Bots:
         wagers = minimum_wagers(snapshot.state.open_table.table)
         id = f"bot/{table}/{turn.seat}/{turn.version}"
         if occupant.chips < BOT_MINIMUM_CHIPS * sum(wagers.values()):
-            seat_bot(self._floor, f"{id}/chips", table, turn.seat, occupant.player, lease=lease)
-        self._floor.place_bot_wagers(id, table, turn.seat, wagers, snapshot.state.round, lease=lease)
+            seat_bot(self._card_room, f"{id}/chips", table, turn.seat, occupant.player, lease=lease)
+        self._card_room.place_bot_wagers(id, table, turn.seat, wagers, snapshot.state.round, lease=lease)
 
     def _decide(self, snapshot: SharedTableView, turn: BotTurn, lease: Lease) -> None:
         assert snapshot.position is not None
         table, play = snapshot.state.table, self._strategy_cache.policy_for(snapshot.state.setup)
         answer = str(play(view(snapshot.position.round, turn.seat)))
         id = f"bot/{table}/{turn.seat}/{turn.version}"
-        self._floor.make_bot_decision(id, table, turn.seat, answer, snapshot.state.round, lease=lease)
+        self._card_room.make_bot_decision(id, table, turn.seat, answer, snapshot.state.round, lease=lease)
 
     def end(self) -> None:
         for task in self._busy.values():
@@ -196,9 +196,11 @@ def _require_seated(snapshot: SharedTableView, seat: int) -> Occupant:
     return occupant
 
 
-def seat_bot(floor: CardRoom, id: str, table: str, seat: int, name: str, *, lease: Lease | None = None) -> None:
+def seat_bot(card_room: CardRoom, id: str, table: str, seat: int, name: str, *, lease: Lease | None = None) -> None:
     """Seat a bot or give it more chips."""
-    floor.seat_bot(id, BOT_OWNER, table, seat, name, bot_chips(floor.table(table).open_table.table), lease=lease)
+    card_room.seat_bot(
+        id, BOT_OWNER, table, seat, name, bot_chips(card_room.table(table).open_table.table), lease=lease
+    )
 
 
 def bot_chips(table: Table) -> int:

@@ -48,9 +48,9 @@ class ChangeFeed:
     """The current snapshots of tables. They include all cards and never leave the server."""
 
     def __init__(
-        self, floor: CardRoom, executors: Executors, event_hub: EventHub, interval: float = POLL_SECONDS
+        self, card_room: CardRoom, executors: Executors, event_hub: EventHub, interval: float = POLL_SECONDS
     ) -> None:
-        self._floor, self._executors, self._event_hub, self._interval = floor, executors, event_hub, interval
+        self._card_room, self._executors, self._event_hub, self._interval = card_room, executors, event_hub, interval
         self._snapshots: dict[str, SharedTableView] = {}
         self._versions: dict[str, int] = {}
         self._room_versions: dict[str, int] = {}
@@ -132,7 +132,7 @@ class ChangeFeed:
     def _read_frames(
         self, table: str, viewers: frozenset[str | None]
     ) -> tuple[SharedTableView, dict[str | None, EventFrame]]:
-        snapshot = self._floor.view_table(table)
+        snapshot = self._card_room.view_table(table)
         return snapshot, {player: encode_frame(snapshot.to_json(player)) for player in viewers}
 
     async def begin(self) -> None:
@@ -218,6 +218,6 @@ class ChangeFeed:
             self.notify_chains(*other_chains)
 
     def _read_versions(self, watched: list[str]) -> tuple[dict[str, int], dict[str, int]]:
-        versions = self._floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX)
-        versions |= {table: self._floor.read_table_version(table) for table in watched}
-        return versions, self._floor.read_house_versions()
+        versions = self._card_room.read_table_versions(excluded_prefix=PRACTICE_PREFIX)
+        versions |= {table: self._card_room.read_table_version(table) for table in watched}
+        return versions, self._card_room.read_house_versions()

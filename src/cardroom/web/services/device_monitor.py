@@ -136,11 +136,11 @@ class DeviceMonitor:
 
     def __init__(
         self,
-        floor: CardRoom,
+        card_room: CardRoom,
         clock: Clock = system_clock,
         on_change: Callable[[Collection[str]], None] = lambda _: None,
     ) -> None:
-        self._floor, self._clock, self._on_change = floor, clock, on_change
+        self._card_room, self._clock, self._on_change = card_room, clock, on_change
         self._started_at = clock()
         self._lock = threading.Lock()
         self._shared_contacts: dict[str, DeviceContact] = {}
@@ -174,10 +174,10 @@ class DeviceMonitor:
 
     def list_devices(self, table: str | None = None) -> list[DeviceView]:
         """All devices, or those of one table, by table and urgency."""
-        now, calendar = self._clock(), self._floor.calendar
+        now, calendar = self._clock(), self._card_room.calendar
         device_views = [
             self._device_view(name, registration, now, calendar)
-            for name, registration in self._floor.list_devices().items()
+            for name, registration in self._card_room.list_devices().items()
             if table is None or registration.table == table
         ]
         order = list(DeviceStatus)
@@ -218,7 +218,7 @@ class DeviceMonitor:
         try:
             shared = self._read_notes()
             updates = {key: shared.get(key, DeviceContact()).merge(contact) for key, contact in local.items()}
-            self._floor.ledger.save_notes([_encode_note(key, contact) for key, contact in updates.items()])
+            self._card_room.ledger.save_notes([_encode_note(key, contact) for key, contact in updates.items()])
         except BaseException:
             with self._lock:  # not shared: keep it for the next exchange
                 for key, contact in local.items():
@@ -228,7 +228,7 @@ class DeviceMonitor:
             self._shared_contacts = shared | updates
 
     def _read_notes(self) -> dict[str, DeviceContact]:
-        notes = self._floor.ledger.read_notes(_NOTE_PREFIX)
+        notes = self._card_room.ledger.read_notes(_NOTE_PREFIX)
         return {note.key: contact for note in notes if (contact := _decode_note(note.text)) is not None}
 
     async def run(self, executors: Executors, interval: float) -> None:

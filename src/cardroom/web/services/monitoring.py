@@ -168,7 +168,7 @@ SINGLE_OPERATOR: Final = (
     "Only one operator can sign in. If that person forgets the password or leaves, only someone at the server machine "
     "can help. Add a second operator now."
 )
-REGISTER: Final = "/office/people/new"
+REGISTER: Final = "/office/users/new"
 
 
 class OfficeNotice(NamedTuple):
@@ -183,24 +183,24 @@ class OfficeNotice(NamedTuple):
 class OfficeNotices:
     """The current notices. Thread-safe."""
 
-    def __init__(self, floor: CardRoom, *, demo: bool) -> None:
-        self._floor, self._demo = floor, demo
+    def __init__(self, card_room: CardRoom, *, demo: bool) -> None:
+        self._card_room, self._demo = card_room, demo
         self._operators: dict[str, tuple[int, bool]] = {}
 
     def read(self) -> tuple[OfficeNotice, ...]:
         """The current notices. Blocks while it reads the ledger."""
-        calendar = self._floor.calendar
+        calendar = self._card_room.calendar
         recovered = tuple(
             OfficeNotice(
-                describe_recovery(recovery, calendar), f"/office/people/{recovery.login}/acknowledge", "Acknowledge"
+                describe_recovery(recovery, calendar), f"/office/users/{recovery.login}/acknowledge", "Acknowledge"
             )
-            for recovery in self._floor.list_open_recoveries()
+            for recovery in self._card_room.list_open_recoveries()
         )
         has_one_operator = not self._demo and self._count_operators() < 2
         return (*recovered, OfficeNotice(SINGLE_OPERATOR, REGISTER, "Add a user")) if has_one_operator else recovered
 
     def _count_operators(self) -> int:
-        lengths = self._floor.ledger.chain_lengths(user_chain(""))
+        lengths = self._card_room.ledger.chain_lengths(user_chain(""))
         operators = self._operators
         self._operators = {
             chain: operators[chain]
@@ -214,5 +214,5 @@ class OfficeNotices:
         login = parse_user_chain(chain)
         if login is None:
             return False
-        state = self._floor.user(login)
+        state = self._card_room.user(login)
         return state.is_active and state.role is Role.OPERATOR and state.has_own_password

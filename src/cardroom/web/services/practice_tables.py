@@ -29,7 +29,7 @@ class GameMismatch(BadInput):
 
 
 def open_practice(
-    floor: CardRoom,
+    card_room: CardRoom,
     player: str,
     id: str,
     setup: TableSetup,
@@ -40,23 +40,23 @@ def open_practice(
     """Open a practice table. ``tables_in_use`` are the player's open tables and whether they are still needed. Beyond
     the limit, the least recently used of the others are closed."""
     table = practice_name(player, id)
-    floor.player_account(player)  # refuses an unknown player
-    is_repeated = floor.read_table_version(table) > 0
+    card_room.player_account(player)  # refuses an unknown player
+    is_repeated = card_room.read_table_version(table) > 0
     beyond = 0 if is_repeated else max(len(tables_in_use) - max_tables + 1, 0)
     free = sorted(
         (practice_table for practice_table, needed in tables_in_use.items() if not needed),
-        key=lambda practice_table: _last_used(floor, practice_table),
+        key=lambda practice_table: _last_used(card_room, practice_table),
     )
     if beyond > len(free):
         raise WrongPhase(
             f"You sit at {len(tables_in_use)} practice tables. The limit is {max_tables}. Leave one first."
         )
     terms = PlayTerms(owner=player, betting=0, deciding=0)
-    floor.add_table(player_command_id(player, id), player, table, setup, terms, _choose_bots(setup, bots))
+    card_room.add_table(player_command_id(player, id), player, table, setup, terms, _choose_bots(setup, bots))
     # Close after opening, so that a refused opening closes nothing.
     for practice_table in free[:beyond]:
         with suppress(WrongPhase):  # its owner now plays there, or it is already closed
-            floor.remove_table(
+            card_room.remove_table(
                 player_command_id(player, f"{id}/close/{practice_table}"), player, practice_table, _CLOSE_REASON
             )
     return table
@@ -74,8 +74,8 @@ def _choose_bots(setup: TableSetup, count: int) -> list[SeatedBot]:
     return [SeatedBot(at.seats - place, BOT_NAMES[place], cents) for place in range(count)]
 
 
-def _last_used(floor: CardRoom, table: str) -> int:
-    head = floor.ledger.head(table_chain(table))
+def _last_used(card_room: CardRoom, table: str) -> int:
+    head = card_room.ledger.head(table_chain(table))
     return head.time if head else 0
 
 
@@ -108,24 +108,26 @@ DEMO_BOTS: Final = 2
 """The number of bots at each table."""
 
 
-def open_demo(floor: CardRoom, bots: int = DEMO_BOTS) -> tuple[str, ...]:
+def open_demo(card_room: CardRoom, bots: int = DEMO_BOTS) -> tuple[str, ...]:
     """Open the missing tables of the demo."""
     games = [demo_table.setup.game for demo_table in demo_tables()]
     tables = {f"{slug}-1": slug for slug in games}
     for table, slug in tables.items():
-        if not floor.read_table_version(table):
-            open_demo_table(floor, slug, table)
-        at = floor.table(table)
+        if not card_room.read_table_version(table):
+            open_demo_table(card_room, slug, table)
+        at = card_room.table(table)
         for place in range(bots) if at.opening == 1 and at.number == 1 else ():
             seat = at.open_table.table.seats - place
             if at.occupant(seat) is None:
-                seat_bot(floor, f"demo/{table}/company/{seat}", table, seat, BOT_NAMES[place])
+                seat_bot(card_room, f"demo/{table}/company/{seat}", table, seat, BOT_NAMES[place])
     return tuple(tables)
 
 
-def open_demo_table(floor: CardRoom, game: str, table: str) -> None:
+def open_demo_table(card_room: CardRoom, game: str, table: str) -> None:
     """Open a demo table with its jackpot and tabulator. An interrupted opening is completed."""
     demo_setup = build_demo_table(game, table)
-    floor.open_jackpot(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
-    floor.install_tabulator(f"demo/{table}/table", BOT_OWNER, demo_setup.setup, demo_setup.tabulator, demo_setup.unit)
-    floor.add_table(f"demo/{table}", BOT_OWNER, table, demo_setup.setup, PlayTerms())
+    card_room.open_jackpot(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
+    card_room.install_tabulator(
+        f"demo/{table}/table", BOT_OWNER, demo_setup.setup, demo_setup.tabulator, demo_setup.unit
+    )
+    card_room.add_table(f"demo/{table}", BOT_OWNER, table, demo_setup.setup, PlayTerms())

@@ -90,8 +90,13 @@ class _CachedSession(NamedTuple):
 class SessionCache:
     """The sessions that this server has read."""
 
-    def __init__(self, floor: CardRoom, executors: Executors, clock: Clock) -> None:
-        self._floor, self._executors, self._clock, self._secret = floor, executors, clock, floor.get_room_secret()
+    def __init__(self, card_room: CardRoom, executors: Executors, clock: Clock) -> None:
+        self._card_room, self._executors, self._clock, self._secret = (
+            card_room,
+            executors,
+            clock,
+            card_room.get_room_secret(),
+        )
         self._sessions: dict[str, _CachedSession] = {}
         self._active: dict[str, int] = {}
         self._changes = 0
@@ -121,7 +126,7 @@ class SessionCache:
         if not session.locked and self.is_idle(session, cookie, now):
             session = session._replace(locked=IDLE_REASON)
             if locks:
-                await self._executors.execute(self._floor.lock_session, session, IDLE_REASON)
+                await self._executors.execute(self._card_room.lock_session, session, IDLE_REASON)
                 self._store(digest, _CachedSession(session, now))
         if active and not session.locked:
             self._active[digest] = now
@@ -133,7 +138,7 @@ class SessionCache:
         session = None
         for _ in range(_READ_ATTEMPTS):
             before = self._changes
-            session = await self._executors.query(self._floor.find_session, token)
+            session = await self._executors.query(self._card_room.find_session, token)
             if self._changes == before:
                 break
         return session
@@ -210,8 +215,8 @@ READ_SECONDS: Final = 5.0
 class KnownAddresses:
     """The last addresses of each user's successful sign-ins, as many as the user's state keeps."""
 
-    def __init__(self, floor: CardRoom, executors: Executors) -> None:
-        self._floor, self._executors = floor, executors
+    def __init__(self, card_room: CardRoom, executors: Executors) -> None:
+        self._card_room, self._executors = card_room, executors
         self._events_read: dict[str, int] = {}
         """The number of read events of each chain."""
         self._addresses_by_login: dict[str, frozenset[str]] = {}
@@ -231,12 +236,12 @@ class KnownAddresses:
 
     async def read(self) -> None:
         """Read the addresses of users whose chains have changed."""
-        chains = await self._executors.query(self._floor.ledger.chain_lengths, user_chain(""))
+        chains = await self._executors.query(self._card_room.ledger.chain_lengths, user_chain(""))
         for chain, events in chains.items():
             login = parse_user_chain(chain)
             if login is None or self._events_read.get(chain) == events:
                 continue
-            state = await self._executors.query(self._floor.user, login)
+            state = await self._executors.query(self._card_room.user, login)
             self._keep(login, frozenset(address for address, tries in state.attempts.items() if tries.known))
             self._events_read[chain] = events
 

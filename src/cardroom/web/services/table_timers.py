@@ -43,14 +43,14 @@ class Timekeeper:
 
     def __init__(
         self,
-        floor: CardRoom,
+        card_room: CardRoom,
         executors: Executors,
         change_feed: ChangeFeed,
         lease_manager: LeaseManager,
         clock: Clock = system_clock,
     ) -> None:
-        self._floor, self._executors, self._change_feed, self._lease_manager, self._clock = (
-            floor,
+        self._card_room, self._executors, self._change_feed, self._lease_manager, self._clock = (
+            card_room,
             executors,
             change_feed,
             lease_manager,
@@ -105,7 +105,7 @@ class Timekeeper:
                 if lease is None:
                     return
                 try:
-                    if await self._executors.execute(self._floor.apply_timeout, table, lease=lease) is not None:
+                    if await self._executors.execute(self._card_room.apply_timeout, table, lease=lease) is not None:
                         self._deadlines.pop(table, None)  # a listener may have run before this result
                         return
                 except LeaseLost:
@@ -141,7 +141,7 @@ class AbsentPlayers:
 
     def __init__(
         self,
-        floor: CardRoom,
+        card_room: CardRoom,
         executors: Executors,
         change_feed: ChangeFeed,
         lease_manager: LeaseManager,
@@ -149,8 +149,8 @@ class AbsentPlayers:
         clock: Clock,
         interval: float,
     ) -> None:
-        self._floor, self._executors, self._change_feed, self._lease_manager, self._presence = (
-            floor,
+        self._card_room, self._executors, self._change_feed, self._lease_manager, self._presence = (
+            card_room,
             executors,
             change_feed,
             lease_manager,
@@ -207,12 +207,12 @@ class AbsentPlayers:
         id = f"absence/{step.action}/{table}/{step.player}/{snapshot.version}"
         try:
             if step.action == "answer-call":
-                await self._executors.execute(self._floor.answer_call, id, step.player, table)
+                await self._executors.execute(self._card_room.answer_call, id, step.player, table)
             elif lease is not None:
                 command = (
-                    self._floor.remove_absent_player
+                    self._card_room.remove_absent_player
                     if step.action == "remove-absent-player"
-                    else self._floor.call_absent_player
+                    else self._card_room.call_absent_player
                 )
                 await self._executors.execute(command, id, step.player, table, lease=lease)
             else:

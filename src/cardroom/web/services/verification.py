@@ -144,15 +144,15 @@ class HeadExporter:
 
     def __init__(
         self,
-        floor: CardRoom,
+        card_room: CardRoom,
         lease_manager: LeaseManager,
         destination: HeadsDestination,
         clock: Clock,
         interval: float,
         notify: Callable[[Collection[str]], None],
     ) -> None:
-        self._floor, self._lease_manager, self._clock, self._interval, self._notify = (
-            floor,
+        self._card_room, self._lease_manager, self._clock, self._interval, self._notify = (
+            card_room,
             lease_manager,
             clock,
             interval,
@@ -185,7 +185,7 @@ class HeadExporter:
         if lease is None:
             return None
         try:
-            exported = self._floor.export_heads(self.destination, lease=lease)
+            exported = self._card_room.export_heads(self.destination, lease=lease)
         except (LedgerUnavailable, LedgerDamaged, BadInput) as fault:
             log.warning("heads were not exported", extra={"fault": str(fault)})
             return None

@@ -215,9 +215,9 @@ def describe_claim(claim: SeatClaim) -> str:
             return f"Reversed by {user}: {claim.why}."
 
 
-def console_variables(floor: CardRoom, table: str) -> dict[str, Any]:
+def console_variables(card_room: CardRoom, table: str) -> dict[str, Any]:
     """The variables of the page of a live table."""
-    snapshot = floor.view_live_table(table)
+    snapshot = card_room.view_live_table(table)
     state, live = snapshot.state, snapshot.state.live
     facts = state.game.facts
     unit = build_tabulator(snapshot)
@@ -239,15 +239,15 @@ def console_variables(floor: CardRoom, table: str) -> dict[str, Any]:
         "limit": limited_wager_names(state.open_table.table),
         "meters": build_meters(snapshot),
         "positions": range(1, state.open_table.table.seats + 1),
-        "playing": live.positions if live else last_positions(floor, state),
+        "playing": live.positions if live else last_positions(card_room, state),
         "stake_name": lambda payment: stake_name(facts, payment.spot, payment.stake),
         "sentence": describe_round(state, steps),
     }
 
 
-def last_positions(floor: CardRoom, state: TableState) -> tuple[int, ...]:
+def last_positions(card_room: CardRoom, state: TableState) -> tuple[int, ...]:
     """The positions of the last round, as the initial selection."""
-    past_round = floor.find_live_round(state.last_round) if state.last_round else None
+    past_round = card_room.find_live_round(state.last_round) if state.last_round else None
     return past_round.live.positions if past_round else ()
 
 

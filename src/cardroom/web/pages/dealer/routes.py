@@ -38,7 +38,7 @@ ConsoleAction = Callable[[CardRoom, SubmittedForm, str, str], Any]
 
 def live_page(context: AppContext, caller: RequestCaller, table: str) -> LivePage:
     """The live console of a table."""
-    require_live_table(context.floor.table(table))
+    require_live_table(context.card_room.table(table))
 
     def draw() -> str:
         return render_fragment(
@@ -47,7 +47,7 @@ def live_page(context: AppContext, caller: RequestCaller, table: str) -> LivePag
             deals=caller.may(Permission.DEAL),
             voids=caller.may(Permission.VOID_ROUNDS),
             device_warnings=context.device_monitor.list_problems(table),
-            **console_variables(context.floor, table),
+            **console_variables(context.card_room, table),
         )
 
     return LivePage(
@@ -64,11 +64,13 @@ def new_id() -> str:
 async def list_tables(request: Request) -> Response:
     """The live tables."""
     context = get_app_context(request)
-    return render_page(request, "dealer/index.html", tables=await context.executors.query(_live_tables, context.floor))
+    return render_page(
+        request, "dealer/index.html", tables=await context.executors.query(_live_tables, context.card_room)
+    )
 
 
-def _live_tables(floor: CardRoom) -> list[TableState]:
-    states = map(floor.table, floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
+def _live_tables(card_room: CardRoom) -> list[TableState]:
+    states = map(card_room.table, card_room.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
     return [state for state in states if state.terms.mode is DealingMode.LIVE]
 
 
@@ -98,7 +100,7 @@ def _sheet_variables(
 ) -> dict[str, Any]:
     """The variables of a sheet. The equipment sheet also lists the devices of the table."""
     devices = {"devices": context.device_monitor.list_devices(table)} if sheet is sheets.equipment_sheet else {}
-    return {**sheet(context.floor, table, *arguments), **devices}
+    return {**sheet(context.card_room, table, *arguments), **devices}
 
 
 async def _show_sheet(request: Request, name: str, sheet: Callable[..., dict[str, Any]], *arguments: Any) -> Response:
@@ -143,13 +145,13 @@ async def show_undo(request: Request, table: str) -> Response:
 # Commands. After a command the console updates itself; a refusal appears next to the form.
 
 
-def _begin_round(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.begin_live_round(form.id, dealer, table, form.numbers("positions"), round_id=form.text("round"))
+def _begin_round(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.begin_live_round(form.id, dealer, table, form.numbers("positions"), round_id=form.text("round"))
 
 
-def _take_step(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+def _take_step(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
     tabulated = "tabulate" in form.fields
-    floor.take_step(
+    card_room.take_step(
         form.id,
         dealer,
         table,
@@ -161,28 +163,28 @@ def _take_step(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) ->
     )
 
 
-def _undo_step(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.undo_step(form.id, dealer, table)
+def _undo_step(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.undo_step(form.id, dealer, table)
 
 
-def _end_round(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.end_live_round(form.id, dealer, table, round_id=form.text("round"))
+def _end_round(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.end_live_round(form.id, dealer, table, round_id=form.text("round"))
 
 
-def _void_round(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.void_live_round(form.id, dealer, table, form.text("why"), second=form.text("second") or None)
+def _void_round(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.void_live_round(form.id, dealer, table, form.text("why"), second=form.text("second") or None)
 
 
-def _report_fault(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.report_tabulator_fault(form.id, dealer, table, form.text("reason"))
+def _report_fault(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.report_tabulator_fault(form.id, dealer, table, form.text("reason"))
 
 
-def _clear_fault(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.clear_tabulator_fault(form.id, dealer, table)
+def _clear_fault(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.clear_tabulator_fault(form.id, dealer, table)
 
 
-def _report_lights(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-    floor.report_lights(form.id, dealer, table, form.by_number("failed"))
+def _report_lights(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    card_room.report_lights(form.id, dealer, table, form.by_number("failed"))
 
 
 ACTIONS: Final[dict[str, tuple[ConsoleAction, str, Callable[..., dict[str, Any]] | None]]] = {
@@ -202,12 +204,12 @@ ACTIONS: Final[dict[str, tuple[ConsoleAction, str, Callable[..., dict[str, Any]]
 async def enter_seat(request: Request, table: str, seat: int) -> Response:
     """Save a seat's entries. The sheet stays open and shows what is missing."""
 
-    def enter(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
-        entries = read_entries(form, require_live_table(floor.table(table)), seat)
-        floor.type_cards(form.id, dealer, table, entries.cards, wagers=entries.wagers, answers=entries.answers)
+    def enter(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+        entries = read_entries(form, require_live_table(card_room.table(table)), seat)
+        card_room.type_cards(form.id, dealer, table, entries.cards, wagers=entries.wagers, answers=entries.answers)
 
     async def redraw(context: AppContext, form: SubmittedForm, refusal: str) -> str:
-        variables = await context.executors.query(seat_sheet, context.floor, table, seat, form if refusal else None)
+        variables = await context.executors.query(seat_sheet, context.card_room, table, seat, form if refusal else None)
         return _sheet("seat_sheet", variables, refusal)
 
     return await _perform(request, table, enter, redraw)
@@ -218,17 +220,19 @@ async def claim_hand(request: Request, table: str) -> Response:
     """Claim a hand. The sheet shows the prizes."""
     claims: list[Any] = []
 
-    def submit(floor: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
+    def submit(card_room: CardRoom, form: SubmittedForm, table: str, dealer: str) -> None:
         seat, _, wager = form.text("hand").partition(" ")
         if not (seat.isascii() and seat.isdigit()):
             raise BadForm("No hand is selected. Tap the winning seat.")
-        claims.append(sheets.submit_claim(floor, form.id, dealer, table, int(seat), wager))
+        claims.append(sheets.submit_claim(card_room, form.id, dealer, table, int(seat), wager))
 
     async def redraw(context: AppContext, form: SubmittedForm, refusal: str) -> str:
         seat, _, wager = form.text("hand").partition(" ")
         claim = claims[0] if claims else None
         seat_number = int(seat) if seat.isascii() and seat.isdigit() else 0
-        variables = await context.executors.query(sheets.claim_sheet, context.floor, table, seat_number, wager, claim)
+        variables = await context.executors.query(
+            sheets.claim_sheet, context.card_room, table, seat_number, wager, claim
+        )
         return _sheet("claim_sheet", variables, refusal)
 
     return await _perform(request, table, submit, redraw)
@@ -282,7 +286,7 @@ async def _perform(
     form = SubmittedForm({})
     try:
         form = await load_form(request)
-        do = partial(action, context.floor, form, table, require_session(request).login)
+        do = partial(action, context.card_room, form, table, require_session(request).login)
         if action_name == "void":
             await _sign_and_perform(request, form, do)
         else:

@@ -70,9 +70,9 @@ def places_of(state: TableState, seat: int) -> tuple[str, ...]:
     return (*seat_places, *(name for name in place_names if name not in _OF_A_SEAT))
 
 
-def seat_sheet(floor: CardRoom, table: str, seat: int, form: SubmittedForm | None = None) -> dict[str, Any]:
+def seat_sheet(card_room: CardRoom, table: str, seat: int, form: SubmittedForm | None = None) -> dict[str, Any]:
     """The variables of a seat's sheet; ``form`` has the values that were refused."""
-    snapshot = floor.view_live_table(table)
+    snapshot = card_room.view_live_table(table)
     state, live = snapshot.state, require_live_round(snapshot.state)
     if seat not in live.positions:
         raise BadForm(f"Seat {seat} is not in play in this round.")
@@ -203,9 +203,9 @@ def read_entries(form: SubmittedForm, state: TableState, seat: int) -> TypedInpu
     return TypedInput(changed_fields("cards"), wagers, {seat: answers} if answers else {})
 
 
-def equipment_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
+def equipment_sheet(card_room: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
     """The variables of the equipment sheet."""
-    snapshot = floor.view_live_table(table)
+    snapshot = card_room.view_live_table(table)
     return {
         "table": table,
         "unit": build_tabulator(snapshot),
@@ -214,9 +214,9 @@ def equipment_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = No
     }
 
 
-def void_sheet(floor: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
+def void_sheet(card_room: CardRoom, table: str, form: SubmittedForm | None = None) -> dict[str, Any]:
     """The variables of the void sheet."""
-    snapshot = floor.view_live_table(table)
+    snapshot = card_room.view_live_table(table)
     live = require_live_round(snapshot.state)
     return {
         "table": table,
@@ -238,18 +238,18 @@ def _counted_wagers(snapshot: DealerTableView) -> list[tuple[str, int]]:
     return [(wager_name(facts, wager.wager), len(places)) for wager, places in wagers if places]
 
 
-def undo_sheet(floor: CardRoom, table: str) -> dict[str, Any]:
+def undo_sheet(card_room: CardRoom, table: str) -> dict[str, Any]:
     """The variables of the undo sheet."""
-    snapshot = floor.view_live_table(table)
+    snapshot = card_room.view_live_table(table)
     live = require_live_round(snapshot.state)
     return {"table": table, "round": snapshot.state.round, "last": live.taken[-1] if live.taken else ""}
 
 
 def claim_sheet(
-    floor: CardRoom, table: str, seat: int = 0, wager: str = "", claim: ClaimResult | None = None
+    card_room: CardRoom, table: str, seat: int = 0, wager: str = "", claim: ClaimResult | None = None
 ) -> dict[str, Any]:
     """The variables of the claim sheet: the counted jackpot wagers with their cards; after the claim, the prizes."""
-    snapshot = floor.view_live_table(table)
+    snapshot = card_room.view_live_table(table)
     state, live = snapshot.state, require_live_round(snapshot.state)
     facts = state.game.facts
     linked = [
@@ -260,7 +260,7 @@ def claim_sheet(
     hands = []
     for linked_wager in linked:
         assert linked_wager.jackpot is not None
-        stakes = floor.find_stakes(linked_wager.jackpot, table, state.round) or {}
+        stakes = card_room.find_stakes(linked_wager.jackpot, table, state.round) or {}
         hands += [
             (place, linked_wager.wager, wager_name(facts, linked_wager.wager), format_cents(cents))
             for place, cents in stakes.items()
@@ -300,11 +300,11 @@ def _is_visible(place: str, seat: int) -> bool:
     return not place.startswith("seat ") or place.startswith(f"seat {seat} ")
 
 
-def submit_claim(floor: CardRoom, id: str, dealer: str, table: str, seat: int, wager: str) -> ClaimResult:
+def submit_claim(card_room: CardRoom, id: str, dealer: str, table: str, seat: int, wager: str) -> ClaimResult:
     """Claim the prize of a hand of the current round, from its entries and counted wagers."""
-    state = floor.table(table)
+    state = card_room.table(table)
     require_live_round(state)
-    jackpot = find_jackpot(floor, table, wager, state.round)
-    stakes = floor.find_stakes(jackpot, table, state.round) or {}
-    hand = build_claimed_hand(floor, table, state.round, seat, wager, wagered=stakes.get(seat))
-    return floor.claim_hand(id, dealer, jackpot, table, state.round, hand)
+    jackpot = find_jackpot(card_room, table, wager, state.round)
+    stakes = card_room.find_stakes(jackpot, table, state.round) or {}
+    hand = build_claimed_hand(card_room, table, state.round, seat, wager, wagered=stakes.get(seat))
+    return card_room.claim_hand(id, dealer, jackpot, table, state.round, hand)

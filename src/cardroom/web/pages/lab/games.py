@@ -183,7 +183,7 @@ def find_setup(context: AppContext, player: str | None, slug: str, table: str) -
     name = game(slug).facts.name
     if not table:
         return orjson.dumps(setup_to_json(default_setup(slug))).decode()
-    for snapshot in tables_for(context.floor, player):
+    for snapshot in tables_for(context.card_room, player):
         if snapshot.state.table == table and snapshot.state.game.facts.slug == slug:
             return snapshot.state.setup
     raise BadInput(f"There is no table {table!r} of {name}. Leave it out for the usual setup.")

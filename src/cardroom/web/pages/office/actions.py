@@ -191,12 +191,12 @@ async def perform_action(request: Request, action: OfficeAction) -> Response:
         text = await context.executors.query(_signature_text, request, action, values)
         return HTMLResponse(render_office_part("office/signature_text.html", signature_text=text), headers=HEADERS)
     id, values = values.get("id") or uuid.uuid4().hex, _without_unsigned_names(request, action, values)
-    if action.unavailable_reason and not await context.executors.query(context.floor.find_command_result, user, id):
+    if action.unavailable_reason and not await context.executors.query(context.card_room.find_command_result, user, id):
         raise Unavailable(f"{action.unavailable_reason} Nothing was changed.", action.back)
     if faults := _field_faults(request, action, values):
         return _render_action(request, action, values, id, faults)
     if values.get(STARTING_STATE, action.starting_state) != action.starting_state and not await context.executors.query(
-        context.floor.find_command_result, user, id
+        context.card_room.find_command_result, user, id
     ):
         return _render_action(request, action, {}, uuid.uuid4().hex, {"": _STATE_CHANGED})
     try:

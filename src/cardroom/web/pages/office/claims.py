@@ -97,7 +97,7 @@ def _payment_places(state: JackpotState, claim: Claim) -> Iterator[str]:
 
 
 def _payment_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
-    floor, state = context.floor, context.floor.jackpot(jackpot)
+    card_room, state = context.card_room, context.card_room.jackpot(jackpot)
     claim, threshold = state.claim(id), state.law.surveillance_threshold
     by_hand = [seat for seat in sorted(claim.seats) if claim.player_at(seat) is None]
     needs_surveillance = threshold is not None and claim.largest_win > threshold
@@ -112,7 +112,7 @@ def _payment_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
     action = _claim_action(state, claim, "Pay claim")
     consequences = (
         *action.consequences,
-        *_entered_text(floor, claim),
+        *_entered_text(card_room, claim),
         *_payment_places(state, claim),
         "A payment cannot be undone.",
     )
@@ -121,18 +121,20 @@ def _payment_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
         fields=tuple(field for seat in by_hand for field in _payout_fields(seat)),
         needs_surveillance=needs_surveillance,
         button=f"Pay {_format_amount(state, claim.cents)}",
-        do=partial(_pay, floor, jackpot, id),
+        do=partial(_pay, card_room, jackpot, id),
         danger=True,
         fields_at_fault=partial(_payment_faults, by_hand),
     )
 
 
-def _pay(floor: CardRoom, jackpot: str, id: str, command: str, user: str, values: FormValues) -> object:
+def _pay(card_room: CardRoom, jackpot: str, id: str, command: str, user: str, values: FormValues) -> object:
     """Pay the claim to the people that the form names. The card room refuses a claim that was already decided."""
     payouts = {seat: _read_payout(values, seat) for seat in _seats_named(values)}
     by = values.get(SURVEILLANCE, "").strip()
     checked = SurveillanceCheck(by, NOW) if by else None
-    return floor.pay_claim(command, user, jackpot, id, paid=payouts, surveillance=checked, second=second_person(values))
+    return card_room.pay_claim(
+        command, user, jackpot, id, paid=payouts, surveillance=checked, second=second_person(values)
+    )
 
 
 def _seats_named(values: FormValues) -> list[int]:
@@ -181,7 +183,7 @@ def _read_payout(values: FormValues, seat: int) -> Payee:
 
 
 def _refusal_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
-    floor, state = context.floor, context.floor.jackpot(jackpot)
+    card_room, state = context.card_room, context.card_room.jackpot(jackpot)
     claim = state.claim(id)
     has_many_seats = len(claim.seats) > 1
     choices = (("", "the whole claim"), *((str(seat), f"only seat {seat}") for seat in sorted(claim.seats)))
@@ -199,23 +201,23 @@ def _refusal_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
         ),
         fields=(*fields, REASON_FIELD),
         button="Refuse the claim",
-        do=partial(_refuse, floor, jackpot, id),
+        do=partial(_refuse, card_room, jackpot, id),
         danger=True,
     )
 
 
-def _refuse(floor: CardRoom, jackpot: str, id: str, command: str, user: str, values: FormValues) -> object:
+def _refuse(card_room: CardRoom, jackpot: str, id: str, command: str, user: str, values: FormValues) -> object:
     seat = values.get("seat", "")
     seats = [int(seat)] if seat.isascii() and seat.isdigit() and len(seat) < 3 else None
-    return floor.refuse_claim(
+    return card_room.refuse_claim(
         command, user, jackpot, id, values.get("why", ""), seats=seats, second=second_person(values)
     )
 
 
-def _has_round_page(floor: CardRoom, round_id: str) -> bool:
+def _has_round_page(card_room: CardRoom, round_id: str) -> bool:
     """Whether the round has a page: it was dealt at a table of this card room."""
     try:
-        return parse_round_id(round_id) is not None and floor.get_round(round_id) is not None
+        return parse_round_id(round_id) is not None and card_room.get_round(round_id) is not None
     except BadInput:
         return False
 
@@ -225,9 +227,9 @@ def _hand_seats(prizes: Iterable[JackpotPrize]) -> frozenset[int]:
     return frozenset(seat for prize in prizes for seat in (prize.seat, prize.hand_seat))
 
 
-def _entered_text(floor: CardRoom, claim: Claim) -> Iterator[str]:
+def _entered_text(card_room: CardRoom, claim: Claim) -> Iterator[str]:
     """What the dealer entered of a claimed round, for the people who verify the claim."""
-    entries = floor.find_typed_round(claim.table, claim.round)
+    entries = card_room.find_typed_round(claim.table, claim.round)
     if entries is None:
         return
     lines = entered_lines(claim.game, entries.live, _hand_seats(claim.prizes))
@@ -235,28 +237,28 @@ def _entered_text(floor: CardRoom, claim: Claim) -> Iterator[str]:
     yield f"The dealer entered at the table: {text}." if text else "The dealer did not enter this hand at the table."
 
 
-def _claim_variables(floor: CardRoom, jackpot: str, claim: str) -> dict[str, Any]:
-    story, state = floor.get_claim_history(jackpot, claim), floor.jackpot(jackpot)
+def _claim_variables(card_room: CardRoom, jackpot: str, claim: str) -> dict[str, Any]:
+    story, state = card_room.get_claim_history(jackpot, claim), card_room.jackpot(jackpot)
     record: dict[str, Any] = dict(story.lock.record)
     table = tabulator_chain(story.lock.table)
-    entries = floor.find_typed_round(story.lock.table, story.lock.round)
+    entries = card_room.find_typed_round(story.lock.table, story.lock.round)
     seats = {prize.seat for prize in story.lock.prizes}
     return {
         "story": story,
         "state": state,
         "pending": any(prize.id == claim for prize in state.claims),
-        "slips": claim_slips(floor, jackpot, claim),
-        "claimed": format_second(floor.calendar, story.locked.time),
+        "slips": claim_slips(card_room, jackpot, claim),
+        "claimed": format_second(card_room.calendar, story.locked.time),
         "players": {prize.seat: prize.player for prize in story.lock.sat},
         "record": record,
         "claimed_round": tuple(round_lines(record)),
-        "has_round_page": _has_round_page(floor, story.lock.round),
+        "has_round_page": _has_round_page(card_room, story.lock.round),
         "typed": entries,
         "typed_lines": entered_lines(story.lock.game, entries.live, _hand_seats(story.lock.prizes)) if entries else (),
         "seats": ", ".join(map(str, sorted(seats))),
         "counted": f"/office/ledger/{table}?from={story.lock.counted}#event-{story.lock.counted}",
         "format_cards": format_cards,
-        "zone_text": floor.calendar.zone_text,
+        "zone_text": card_room.calendar.zone_text,
     }
 
 
@@ -265,40 +267,42 @@ async def show_claim(request: Request, jackpot: str, claim: str) -> Response:
     """A claim from its lock to its outcome."""
     context = get_app_context(request)
     return render_office_page(
-        request, "office/claim.html", **await context.executors.query(_claim_variables, context.floor, jackpot, claim)
+        request,
+        "office/claim.html",
+        **await context.executors.query(_claim_variables, context.card_room, jackpot, claim),
     )
 
 
 @router.get("/office/jackpots/{jackpot}/slip/{claim:path}")
 async def download_slip(request: Request, jackpot: str, claim: str) -> Response:
     """The payout slips of a claim as PDF."""
-    floor = get_app_context(request).floor
+    card_room = get_app_context(request).card_room
 
     def write(path: Path) -> object:
-        return write_slips(floor, jackpot, claim, path)
+        return write_slips(card_room, jackpot, claim, path)
 
     return await download(request, f"slip-{claim.replace('/', '-')}.pdf", write)
 
 
-def _decision_text(floor: CardRoom, jackpot: str, claim: str) -> str:
+def _decision_text(card_room: CardRoom, jackpot: str, claim: str) -> str:
     """The outcome of a claim that is already decided, with the people and the time."""
-    story = floor.get_claim_history(jackpot, claim)
-    claim_name = f"Claim {story.order} of {floor.jackpot(jackpot).setup['name']}"
+    story = card_room.get_claim_history(jackpot, claim)
+    claim_name = f"Claim {story.order} of {card_room.jackpot(jackpot).setup['name']}"
     if story.payment is not None and story.paid is not None:
         payees = ", ".join(f"{payout.player} at seat {payout.seat}" for payout in story.payment.payouts)
         by = responsible_people(story.payment.payload)
         return (
             f"{claim_name} was already paid{' to ' + payees if payees else ''}, verified by {by}, "
-            f"{_event_time(floor, story.paid)}."
+            f"{_event_time(card_room, story.paid)}."
         )
     assert story.refused is not None  # it is not pending
     refusal = story.refusals[0]
     by = responsible_people(refusal.payload)
-    return f"{claim_name} was already refused by {by}, {_event_time(floor, story.refused)}: {refusal.why}."
+    return f"{claim_name} was already refused by {by}, {_event_time(card_room, story.refused)}: {refusal.why}."
 
 
-def _event_time(floor: CardRoom, event: Event) -> str:
-    return format_minute(floor.calendar, event.time)
+def _event_time(card_room: CardRoom, event: Event) -> str:
+    return format_minute(card_room.calendar, event.time)
 
 
 async def _decide_claim(request: Request, make: ActionBuilder, do: ClaimCommand, jackpot: str, claim: str) -> Response:
@@ -308,7 +312,7 @@ async def _decide_claim(request: Request, make: ActionBuilder, do: ClaimCommand,
     try:
         action = await context.executors.query(make, context, jackpot, claim)
     except UnknownClaim:
-        decided = await context.executors.query(_decision_text, context.floor, jackpot, claim)
+        decided = await context.executors.query(_decision_text, context.card_room, jackpot, claim)
         if request.method == "GET":
             raise Unavailable(decided, claim_url(jackpot, claim)) from None
         return await _show_decided(request, do, jackpot, claim, decided)
@@ -318,10 +322,13 @@ async def _decide_claim(request: Request, make: ActionBuilder, do: ClaimCommand,
 async def _show_decided(request: Request, do: ClaimCommand, jackpot: str, claim: str, decided: str) -> Response:
     context, values = get_app_context(request), await load_form_values(request)
     id, back = values.get("id", ""), claim_url(jackpot, claim)
-    if await context.executors.query(context.floor.find_command_result, require_session(request).login, id) is not None:
+    if (
+        await context.executors.query(context.card_room.find_command_result, require_session(request).login, id)
+        is not None
+    ):
         with suppress(BadInput):  # the same id with other values is another command, which is also too late
             await context.executors.execute(
-                do, context.floor, jackpot, claim, id, require_session(request).login, values
+                do, context.card_room, jackpot, claim, id, require_session(request).login, values
             )
             return RedirectResponse(done_url(back, id), 303)
     raise Unavailable(f"{decided} Nothing was changed.", back)

@@ -72,7 +72,7 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
             may_open=caller.may_open,
             tables=[(table, list(devices)) for table, devices in by_table],
             removed=[device for device in device_views if device.registration.withdrawn],
-            zone_text=context.floor.calendar.zone_text,
+            zone_text=context.card_room.calendar.zone_text,
         )
 
     return LivePage(follow_chains(ROOM_CHAIN, DEVICES_CHANGED, CONTACTS_CHANGED), draw)
@@ -92,44 +92,44 @@ async def show_devices(request: Request) -> Response:
 # A new device.
 
 
-def _possible_tables(floor: CardRoom) -> list[str]:
+def _possible_tables(card_room: CardRoom) -> list[str]:
     """The tables that can have a device: those with a tabulator or a dealer."""
-    tabulators = [table for table in floor.list_tabulators() if not floor.tabulator(table).closed]
-    states = (floor.table(table) for table in floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
+    tabulators = [table for table in card_room.list_tabulators() if not card_room.tabulator(table).closed]
+    states = (card_room.table(table) for table in card_room.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
     live_tables = [table.table for table in states if table.terms.mode is DealingMode.LIVE and not table.closed]
     return sorted({*tabulators, *live_tables})
 
 
-def _refuse_unsuitable_table(floor: CardRoom, kind: DeviceKind, table: str) -> None:
+def _refuse_unsuitable_table(card_room: CardRoom, kind: DeviceKind, table: str) -> None:
     """Refuse a kind that the table's tabulator does not have."""
     if kind is not DeviceKind.CONSOLE:
-        refuse_unfit_device(kind, table, floor.tabulator(table).tabulator.table.model)
+        refuse_unfit_device(kind, table, card_room.tabulator(table).tabulator.table.model)
 
 
-def _faults(floor: CardRoom, values: FormValues) -> dict[str, str]:
+def _faults(card_room: CardRoom, values: FormValues) -> dict[str, str]:
     """The errors of a new device, by field."""
-    devices, table = floor.list_devices(), values.get("table", "")
-    if table not in _possible_tables(floor):
+    devices, table = card_room.list_devices(), values.get("table", "")
+    if table not in _possible_tables(card_room):
         return {
             "table": "A device needs a table with a tabulator or a dealer. Choose one of "
-            f"{', '.join(_possible_tables(floor))}."
+            f"{', '.join(_possible_tables(card_room))}."
         }
     kind, name = parse_device_kind(values.get("kind", "")), require_device_name(values.get("device", "").strip())
     faults_by_field = {
-        "kind": refusal_text(lambda: _refuse_unsuitable_table(floor, kind, table))
+        "kind": refusal_text(lambda: _refuse_unsuitable_table(card_room, kind, table))
         or refusal_text(lambda: refuse_second_counter(devices, kind, table)),
         "device": refusal_text(lambda: refuse_used_name(devices, name)),
     }
     return {field: sentence for field, sentence in faults_by_field.items() if sentence}
 
 
-def _preview_sentences(floor: CardRoom, values: FormValues) -> tuple[str, ...]:
+def _preview_sentences(card_room: CardRoom, values: FormValues) -> tuple[str, ...]:
     kind, table, name = (
         parse_device_kind(values.get("kind", "")),
         values.get("table", ""),
         values.get("device", "").strip(),
     )
-    if name and (faults := _faults(floor, values)):
+    if name and (faults := _faults(card_room, values)):
         return tuple(f"This would be refused: {sentence}" for sentence in faults.values())
     return (
         (
@@ -139,12 +139,12 @@ def _preview_sentences(floor: CardRoom, values: FormValues) -> tuple[str, ...]:
     )
 
 
-def _register_action(floor: CardRoom, table: str) -> OfficeAction:
-    places = _possible_tables(floor)
+def _register_action(card_room: CardRoom, table: str) -> OfficeAction:
+    places = _possible_tables(card_room)
 
     def do(id: str, user: str, typed: FormValues) -> DeviceTokenResult:
         name = typed.get("device", "").strip()
-        return floor.register_device(id, user, typed.get("table", ""), name, typed.get("kind", ""))
+        return card_room.register_device(id, user, typed.get("table", ""), name, typed.get("kind", ""))
 
     fields = (
         FormField(
@@ -171,9 +171,9 @@ def _register_action(floor: CardRoom, table: str) -> OfficeAction:
         fields=fields,
         unavailable_reason="" if places else "No table has a tabulator or a dealer. Set one up first.",
         refusal_fields=refusal_fields,
-        fields_at_fault=lambda values, _: _faults(floor, values),
+        fields_at_fault=lambda values, _: _faults(card_room, values),
         chains=(ROOM_CHAIN,),
-        preview=partial(_preview_sentences, floor),
+        preview=partial(_preview_sentences, card_room),
         render_result=_show_token,
     )
 
@@ -187,7 +187,7 @@ def _show_token(request: Request, issued: DeviceTokenResult, id: str) -> Respons
 async def register(request: Request) -> Response:
     """The form to add a device, and its execution."""
     context = get_app_context(request)
-    action = await context.executors.query(_register_action, context.floor, request.query_params.get("table", ""))
+    action = await context.executors.query(_register_action, context.card_room, request.query_params.get("table", ""))
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
 
 
@@ -195,9 +195,9 @@ async def register(request: Request) -> Response:
 
 
 def _device_action(
-    floor: CardRoom, device: str, title: str, button: str, consequences: tuple[str, ...], do: Callable[..., object]
+    card_room: CardRoom, device: str, title: str, button: str, consequences: tuple[str, ...], do: Callable[..., object]
 ) -> OfficeAction:
-    registration = floor.get_device(device)
+    registration = card_room.get_device(device)
     removed_text = f"Device {device} was already removed ({registration.withdrawn})." if registration.withdrawn else ""
     action = OfficeAction(
         f"{title} {device}",
@@ -213,24 +213,24 @@ def _device_action(
     )
 
 
-def _renew_action(floor: CardRoom, device: str) -> OfficeAction:
+def _renew_action(card_room: CardRoom, device: str) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> DeviceTokenResult:
-        return floor.renew_device_token(id, user, device, values.get("why", ""))
+        return card_room.renew_device_token(id, user, device, values.get("why", ""))
 
     consequences = (
         f"The old token of {device} stops working at once. The device is refused until it has the new one.",
         _SHOWN_ONCE_NOTE,
     )
-    return _device_action(floor, device, "New token for", "Issue a new token", consequences, do)._replace(
+    return _device_action(card_room, device, "New token for", "Issue a new token", consequences, do)._replace(
         render_result=_show_token
     )
 
 
-def _withdraw_action(floor: CardRoom, device: str) -> OfficeAction:
+def _withdraw_action(card_room: CardRoom, device: str) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.withdraw_device(id, user, device, values.get("why", ""))
+        return card_room.withdraw_device(id, user, device, values.get("why", ""))
 
-    registration = floor.get_device(device)
+    registration = card_room.get_device(device)
     counting_note = (
         f" Until another device is added, wagers at {registration.table} are counted only by hand."
         * registration.kind.is_counting
@@ -239,21 +239,21 @@ def _withdraw_action(floor: CardRoom, device: str) -> OfficeAction:
         f"{device} no longer works for {registration.table}, and its token never works again.{counting_note}",
         "If you add it again under its name, it gets a new token.",
     )
-    return _device_action(floor, device, "Remove", "Remove it", consequences, do)._replace(danger=True)
+    return _device_action(card_room, device, "Remove", "Remove it", consequences, do)._replace(danger=True)
 
 
-def _accept_gap_action(floor: CardRoom, device: str) -> OfficeAction:
+def _accept_gap_action(card_room: CardRoom, device: str) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.accept_logger_gap(id, user, device, values.get("why", ""), second=second_person(values))
+        return card_room.accept_logger_gap(id, user, device, values.get("why", ""), second=second_person(values))
 
-    hold = floor.get_device(device).held_up
+    hold = card_room.get_device(device).held_up
     gap = hold.gap if hold else None
     gap_note = "The missing records are skipped permanently. The counter reading after the gap covers the lost rounds."
     consequences = (hold.why, gap_note) if hold else (gap_note,)
-    action = _device_action(floor, device, "Accept the gap of", "Accept the gap", consequences, do)
+    action = _device_action(card_room, device, "Accept the gap of", "Accept the gap", consequences, do)
     unavailable_reason = f"Device {device} has no gap to accept."
     if gap is not None:
-        unit = floor.tabulator(floor.get_device(device).table).tabulator
+        unit = card_room.tabulator(card_room.get_device(device).table).tabulator
         unavailable_reason = refusal_text(
             lambda: skip_records(unit, gap.mark, who="the first", second="the second", why="preview")
         )
@@ -265,18 +265,18 @@ def _accept_gap_action(floor: CardRoom, device: str) -> OfficeAction:
     )
 
 
-def _accept_rounds_action(floor: CardRoom, device: str) -> OfficeAction:
+def _accept_rounds_action(card_room: CardRoom, device: str) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         rounds, reason = parse_integer(values.get("rounds", "").strip()), values.get("why", "")
-        return floor.accept_device_rounds(id, user, device, rounds, reason, second=second_person(values))
+        return card_room.accept_device_rounds(id, user, device, rounds, reason, second=second_person(values))
 
-    hold = floor.get_device(device).held_up
+    hold = card_room.get_device(device).held_up
     consequences = (
         hold.why if hold else f"Device {device} is not on hold.",
         "This number of held rounds is counted when the device sends them again, each once.",
         "Compare the unit's counter with your records before you accept them.",
     )
-    action = _device_action(floor, device, "Accept rounds of", "Accept the rounds", consequences, do)
+    action = _device_action(card_room, device, "Accept rounds of", "Accept the rounds", consequences, do)
     rounds = FormField("rounds", "Rounds", "How many to accept.", value="1", parse=parse_integer)
     subject = "held rounds of a device"
     action = action._replace(
@@ -284,25 +284,25 @@ def _accept_rounds_action(floor: CardRoom, device: str) -> OfficeAction:
     )
     return action._replace(
         unavailable_reason=action.unavailable_reason
-        or refusal_text(lambda: require_blocked_device(floor.list_devices(), device))
+        or refusal_text(lambda: require_blocked_device(card_room.list_devices(), device))
     )
 
 
-def _refuse_rounds_action(floor: CardRoom, device: str) -> OfficeAction:
+def _refuse_rounds_action(card_room: CardRoom, device: str) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.refuse_device_rounds(id, user, device, values.get("why", ""), second=second_person(values))
+        return card_room.refuse_device_rounds(id, user, device, values.get("why", ""), second=second_person(values))
 
-    hold = floor.get_device(device).held_up
+    hold = card_room.get_device(device).held_up
     consequences = (
         hold.why if hold else f"Device {device} is not on hold.",
         "The held rounds are never counted. The device is removed, and its token never works again.",
         "Clear the rounds stored in the device before you add it again.",
     )
-    action = _device_action(floor, device, "Refuse rounds of", "Refuse the rounds", consequences, do)
+    action = _device_action(card_room, device, "Refuse rounds of", "Refuse the rounds", consequences, do)
     action = action._replace(needs_second_person=True, dual_control_subject="held rounds of a device", danger=True)
     return action._replace(
         unavailable_reason=action.unavailable_reason
-        or refusal_text(lambda: require_blocked_device(floor.list_devices(), device))
+        or refusal_text(lambda: require_blocked_device(card_room.list_devices(), device))
     )
 
 
@@ -328,5 +328,5 @@ async def perform_device_action(request: Request, device: str, action_name: str)
     if action_name not in ACTIONS:
         raise PageNotFound(f"The office has no page {action_name!r} for a device: its pages are {', '.join(ACTIONS)}.")
     context = get_app_context(request)
-    action = await context.executors.query(ACTIONS[action_name], context.floor, device)
+    action = await context.executors.query(ACTIONS[action_name], context.card_room, device)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

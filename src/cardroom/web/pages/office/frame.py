@@ -40,7 +40,7 @@ SECTIONS: Final = (
     ("/office/reports", "Reports"),
     ("/office/ledger", "Ledger"),
     ("/office/verify", "Verify"),
-    ("/office/people", "Users"),
+    ("/office/users", "Users"),
     ("/office/room", "Card room"),
 )
 """The sections by URL."""

@@ -100,11 +100,11 @@ def _references(text: str) -> tuple[str, ...]:
     return tuple(filter(None, (reference.strip() for reference in text.split(","))))
 
 
-def _deposit(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _deposit(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
         amount_text = typed.get("dollars", "").strip()
         cents = None if amount_text == "all" else parse_dollars(amount_text)
-        return floor.deposit_to_bank(id, user, state.id, cents, typed.get("slip", ""))
+        return card_room.deposit_to_bank(id, user, state.id, cents, typed.get("slip", ""))
 
     consequences = (
         (
@@ -135,9 +135,9 @@ def _nothing_to_deposit(state: JackpotState) -> str:
     return refusal_text(lambda: deposit_money(state, 1, who="the first", reference="preview"))
 
 
-def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _reconcile(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
-        return floor.reconcile_account(
+        return card_room.reconcile_account(
             id,
             user,
             state.id,
@@ -153,7 +153,7 @@ def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
     consequences = (
         "Statement balance + deposits in transit − outstanding payments must equal the ledger at the end of that day.",
         f"The ledger balance is {format_amount(state.escrow)} now.",
-        *filter(None, (describe_unnamed(floor.list_unconfirmed_movements(state.id)).strip(),)),
+        *filter(None, (describe_unnamed(card_room.list_unconfirmed_movements(state.id)).strip(),)),
         "If the bank has less, the jackpot closes at once, and its tables take no wagers on it.",
         "It reopens with a statement that shows the money. A second person signs that statement, with the reason.",
         "If the bank has more, every page shows an unexplained surplus until you explain it.",
@@ -167,7 +167,7 @@ def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
             "Deposits in transit",
             "Recorded slips that are not on the statement, separated by commas.",
             parse=lambda form_input: [
-                find_deposit(floor.ledger, state.id, reference) for reference in _references(form_input)
+                find_deposit(card_room.ledger, state.id, reference) for reference in _references(form_input)
             ],
         ),
         FormField(
@@ -175,7 +175,7 @@ def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
             "Outstanding payments",
             "Checks and transfers that are not on the statement, separated by commas.",
             parse=lambda form_input: [
-                find_payment(floor.ledger, state.id, reference) for reference in _references(form_input)
+                find_payment(card_room.ledger, state.id, reference) for reference in _references(form_input)
             ],
         ),
         FormField(
@@ -202,11 +202,13 @@ def _reconcile(floor: CardRoom, state: JackpotState) -> OfficeAction:
     )
 
 
-def _reimburse(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _reimburse(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
         amount_text = typed.get("dollars", "").strip()
         cents = None if amount_text == "all" else parse_dollars(amount_text)
-        return floor.reimburse_cage(id, user, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, ""))
+        return card_room.reimburse_cage(
+            id, user, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, "")
+        )
 
     consequences = (
         (
@@ -262,10 +264,12 @@ def _statement_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
     return {field: str(fault)}
 
 
-def _add_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _add_seed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
-        return floor.add_seed(id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, ""))
+        return card_room.add_seed(
+            id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, "")
+        )
 
     consequences = (
         "The house adds its own money to the meter. Displays show the higher amount at once, and it can be won.",
@@ -275,10 +279,10 @@ def _add_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
     return _adjustment_action(state, action._replace(fields=(_level(state), _DOLLARS, _WHY)))
 
 
-def _recover_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _recover_seed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
-        return floor.recover_seed(
+        return card_room.recover_seed(
             id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, "")
         )
 
@@ -292,15 +296,15 @@ def _recover_seed(floor: CardRoom, state: JackpotState) -> OfficeAction:
     return _adjustment_action(state, action._replace(fields=(_level(state), _DOLLARS, _WHY), danger=True))
 
 
-def _correct(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _correct(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         cents = parse_dollars(values.get("dollars", "")) * (-1 if values.get("way") == "down" else 1)
         level, reason, report = (values.get(name, "") for name in ("level", "why", "report"))
-        return floor.correct_malfunction(
+        return card_room.correct_malfunction(
             id, user, state.id, level, cents, reason, second=values.get(SECOND, ""), report=report
         )
 
-    reports = ", ".join(malfunction.number for malfunction in floor.room().reports) or "none"
+    reports = ", ".join(malfunction.number for malfunction in card_room.room().reports) or "none"
     consequences = (
         "The meter goes up or down by the amount that a malfunction added or missed, and displays update at once.",
         f"Reason in the ledger: {Reduction.MALFUNCTION}, with the number of an open report. Open reports: {reports}.",
@@ -317,10 +321,10 @@ def _correct(floor: CardRoom, state: JackpotState) -> OfficeAction:
     return _adjustment_action(state, action._replace(fields=fields, danger=True))
 
 
-def _lower_to_cap(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _lower_to_cap(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         reason = values.get("why", "")
-        return floor.lower_to_ceiling(
+        return card_room.lower_to_ceiling(
             id, user, state.id, values.get("level", ""), reason, second=values.get(SECOND, "")
         )
 
@@ -332,11 +336,11 @@ def _lower_to_cap(floor: CardRoom, state: JackpotState) -> OfficeAction:
     return _adjustment_action(state, action._replace(fields=(_level(state), _WHY), danger=True))
 
 
-def _book_undisplayed(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _book_undisplayed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         level, source, reason = (values.get(name, "") for name in ("level", "held", "why"))
         cents = parse_dollars(values.get("dollars", ""))
-        return floor.remove_undisplayed_money(
+        return card_room.remove_undisplayed_money(
             id, user, state.id, level, source, cents, reason, second=values.get(SECOND, "")
         )
 
@@ -355,7 +359,7 @@ def _book_undisplayed(floor: CardRoom, state: JackpotState) -> OfficeAction:
     return _adjustment_action(state, action._replace(fields=(_level(state), source_field, _DOLLARS, _WHY), danger=True))
 
 
-def _disable(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _disable(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     tables = ", ".join(state.tables) or "no table"
     consequences = (
         "Every display shows it as unavailable. No wager counts for it, and it cannot be won.",
@@ -364,7 +368,7 @@ def _disable(floor: CardRoom, state: JackpotState) -> OfficeAction:
     )
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.disable_jackpot(id, user, state.id, values.get("why", ""))
+        return card_room.disable_jackpot(id, user, state.id, values.get("why", ""))
 
     action = _action(state, "Disable", consequences, "Disable it", do)
     unavailable_reason = _removed_reason(state) or refusal_text(
@@ -373,14 +377,14 @@ def _disable(floor: CardRoom, state: JackpotState) -> OfficeAction:
     return action._replace(fields=(_WHY,), danger=True, unavailable_reason=unavailable_reason)
 
 
-def _enable(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _enable(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     grows = ", grows again" if state.kind is JackpotKind.PROGRESSIVE else ""
     consequences = (
         f"It shows the same amounts as before{grows} and can be won.",
         f"It was disabled: {state.disabled}.",
     )
     action = _action(
-        state, "Enable", consequences, "Enable it", lambda id, user, _: floor.enable_jackpot(id, user, state.id)
+        state, "Enable", consequences, "Enable it", lambda id, user, _: card_room.enable_jackpot(id, user, state.id)
     )
     return action._replace(
         unavailable_reason=_removed_reason(state)
@@ -403,7 +407,7 @@ def _shortage_text(state: JackpotState) -> str:
     )
 
 
-def _remove(floor: CardRoom, state: JackpotState) -> OfficeAction:
+def _remove(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     tables = ", ".join(state.tables) or "no table"
     consequences = (
         "The jackpot is removed permanently. No display shows it, and it cannot be enabled again.",
@@ -412,7 +416,7 @@ def _remove(floor: CardRoom, state: JackpotState) -> OfficeAction:
     )
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.remove_jackpot(id, user, state.id, values.get("why", ""), second=values.get(SECOND, ""))
+        return card_room.remove_jackpot(id, user, state.id, values.get("why", ""), second=values.get(SECOND, ""))
 
     action = _action(state, "Remove", consequences, "Remove it permanently", do)
     unavailable_reason = refusal_text(
@@ -442,17 +446,17 @@ ACTIONS: Final[Mapping[str, ActionBuilder]] = {
 }
 
 
-def _build_action(floor: CardRoom, jackpot: str, action_name: str) -> OfficeAction:
+def _build_action(card_room: CardRoom, jackpot: str, action_name: str) -> OfficeAction:
     if action_name not in ACTIONS:
         raise PageNotFound(f"The office has no page {action_name!r} for a jackpot: its pages are {', '.join(ACTIONS)}.")
-    return ACTIONS[action_name](floor, floor.jackpot(jackpot))
+    return ACTIONS[action_name](card_room, card_room.jackpot(jackpot))
 
 
 @router.get("/office/jackpots/{jackpot}/{action_name}")
 async def show_action_form(request: Request, jackpot: str, action_name: str) -> Response:
     """The form of an action."""
     context = get_app_context(request)
-    return show_action(request, await context.executors.query(_build_action, context.floor, jackpot, action_name))
+    return show_action(request, await context.executors.query(_build_action, context.card_room, jackpot, action_name))
 
 
 @router.post("/office/jackpots/{jackpot}/{action_name}")
@@ -460,5 +464,5 @@ async def perform_jackpot_action(request: Request, jackpot: str, action_name: st
     """Execute an action."""
     context = get_app_context(request)
     return await perform_action(
-        request, await context.executors.query(_build_action, context.floor, jackpot, action_name)
+        request, await context.executors.query(_build_action, context.card_room, jackpot, action_name)
     )

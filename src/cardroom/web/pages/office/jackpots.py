@@ -110,13 +110,13 @@ def describe_deposit(due: DepositDue | None) -> str:
     )
 
 
-def history_page(floor: CardRoom, jackpot: str, before: int | None, each_round: bool) -> HistoryPage:
+def history_page(card_room: CardRoom, jackpot: str, before: int | None, each_round: bool) -> HistoryPage:
     """The changes before an event, or the newest ones."""
     page_size = _ROUNDS_PER_PAGE if each_round else _EVENTS_PER_PAGE
-    events = list(islice(list_newest_first(floor.ledger, jackpot_chain(jackpot), before), page_size))
-    readings = partial(find_reading, floor.ledger)
+    events = list(islice(list_newest_first(card_room.ledger, jackpot_chain(jackpot), before), page_size))
+    readings = partial(find_reading, card_room.ledger)
     lines = list_change_lines(events, each_round=each_round, readings=readings)
-    dated_lines = tuple((line, format_minute(floor.calendar, line.time)) for line in lines)
+    dated_lines = tuple((line, format_minute(card_room.calendar, line.time)) for line in lines)
     return HistoryPage(dated_lines, _next_sequence(events))
 
 
@@ -125,9 +125,9 @@ def _next_sequence(events: list[Event]) -> int:
 
 
 def _render_now(context: AppContext, caller: RequestCaller, jackpot: str) -> str:
-    floor = context.floor
-    state = floor.jackpot(jackpot)
-    reports = reports_on(floor.room().reports, jackpot, state.tables)
+    card_room = context.card_room
+    state = card_room.jackpot(jackpot)
+    reports = reports_on(card_room.room().reports, jackpot, state.tables)
     return render_office_part(
         "office/jackpot_now.html",
         may_open=caller.may_open,
@@ -135,7 +135,7 @@ def _render_now(context: AppContext, caller: RequestCaller, jackpot: str) -> str
         summary=summarize_jackpot(state),
         growing=state.kind is JackpotKind.PROGRESSIVE,
         room_money=Currency.REAL,
-        deposit=describe_deposit(floor.find_deposit_due(jackpot)),
+        deposit=describe_deposit(card_room.find_deposit_due(jackpot)),
         surplus=describe_surplus(state.surplus) if state.surplus else "",
         reports=[(report, describe_clock(report, context.clock())) for report in reports],
         format_cards=format_cards,
@@ -144,39 +144,39 @@ def _render_now(context: AppContext, caller: RequestCaller, jackpot: str) -> str
 
 def live_page(context: AppContext, caller: RequestCaller, jackpot: str) -> LivePage:
     """The live page of a jackpot."""
-    context.floor.jackpot(jackpot)
+    context.card_room.jackpot(jackpot)
     return LivePage(follow_chains(jackpot_chain(jackpot), ROOM_CHAIN), partial(_render_now, context, caller, jackpot))
 
 
 def _jackpot_variables(
     context: AppContext, caller: RequestCaller, jackpot: str, before: int | None, each_round: bool
 ) -> dict[str, Any]:
-    floor = context.floor
-    state = floor.jackpot(jackpot)
+    card_room = context.card_room
+    state = card_room.jackpot(jackpot)
     growing = state.kind is JackpotKind.PROGRESSIVE
     return {
         "state": state,
         "setup": jackpot_setup_from_mapping(state.setup),
-        "no_tables": _no_tables_text(state, floor),
+        "no_tables": _no_tables_text(state, card_room),
         "now": _render_now(context, caller, jackpot),
         "action_links": tuple(action_links(state)),
         "parameters": tuple(parameter_lines(state)),
         "seed_name": "Seed" if growing else "Amount",
-        "history": history_page(floor, jackpot, before, each_round),
+        "history": history_page(card_room, jackpot, before, each_round),
         "each_round": each_round,
-        "zone_text": floor.calendar.zone_text,
+        "zone_text": card_room.calendar.zone_text,
     }
 
 
-def _no_tables_text(state: JackpotState, floor: CardRoom) -> str:
+def _no_tables_text(state: JackpotState, card_room: CardRoom) -> str:
     """Why a jackpot has no table."""
     if state.removed:
         return "none: it was removed"
-    return "none now" if _was_linked(state, floor) else "none yet"
+    return "none now" if _was_linked(state, card_room) else "none yet"
 
 
-def _was_linked(state: JackpotState, floor: CardRoom) -> bool:
-    events = list_newest_first(floor.ledger, jackpot_chain(state.id))
+def _was_linked(state: JackpotState, card_room: CardRoom) -> bool:
+    events = list_newest_first(card_room.ledger, jackpot_chain(state.id))
     return not state.tables and any(event.kind == TableUnlinked.kind for event in events)
 
 
@@ -186,7 +186,7 @@ async def show_jackpots(request: Request) -> Response:
     context = get_app_context(request)
 
     def read() -> list[tuple[JackpotState, Any]]:
-        states = [context.floor.jackpot(jackpot) for jackpot in context.floor.list_jackpots()]
+        states = [context.card_room.jackpot(jackpot) for jackpot in context.card_room.list_jackpots()]
         return [(jackpot, summarize_jackpot(jackpot)) for jackpot in states]
 
     return render_office_page(request, "office/jackpots.html", jackpots=await context.executors.query(read))

@@ -86,17 +86,17 @@ class ChainList(NamedTuple):
     """The chain after which the next page begins; empty at the end."""
 
 
-def chain_list(floor: CardRoom, kind: str, after: str) -> ChainList:
+def chain_list(card_room: CardRoom, kind: str, after: str) -> ChainList:
     """The chains of a kind, after one of them."""
-    chains = floor.ledger.chains(kind)
+    chains = card_room.ledger.chains(kind)
     page_chains = [chain for chain in chains if chain > after][: _CHAINS_PER_PAGE + 1]
-    heads = [head for chain in page_chains[:_CHAINS_PER_PAGE] if (head := floor.ledger.head(chain)) is not None]
+    heads = [head for chain in page_chains[:_CHAINS_PER_PAGE] if (head := card_room.ledger.head(chain)) is not None]
     listed_heads = tuple(
         (
             chain.chain,
             chain.sequence,
-            format_second(floor.calendar, chain.time),
-            "" if _is_hidden(floor, chain) else chain.hash.hex(),
+            format_second(card_room.calendar, chain.time),
+            "" if _is_hidden(card_room, chain) else chain.hash.hex(),
         )
         for chain in heads
     )
@@ -105,31 +105,31 @@ def chain_list(floor: CardRoom, kind: str, after: str) -> ChainList:
     )
 
 
-def ledger_page(floor: CardRoom, chain: str, first: int | None) -> LedgerPage:
+def ledger_page(card_room: CardRoom, chain: str, first: int | None) -> LedgerPage:
     """The events of a chain from ``first`` on, or the last ones."""
-    head = floor.ledger.head(chain)
+    head = card_room.ledger.head(chain)
     if head is None:
         raise PageNotFound(f"The ledger has no chain {chain!r}. Choose one from the list of chains.")
     begin = max(head.sequence - EVENTS_PER_PAGE + 1, 1) if first is None else min(first, head.sequence)
-    chain_links = prove_events(floor.ledger, chain, begin - 1, EVENTS_PER_PAGE)
-    hidden = find_first_hidden_event(floor, chain)
-    event_views = tuple(_event_view(floor, link, hidden) for link in chain_links)
+    chain_links = prove_events(card_room.ledger, chain, begin - 1, EVENTS_PER_PAGE)
+    hidden = find_first_hidden_event(card_room, chain)
+    event_views = tuple(_event_view(card_room, link, hidden) for link in chain_links)
     is_linked = all(link.is_hash_valid and link.is_linked for link in event_views)
     ends_at_head = event_views[-1].event.sequence != head.sequence or event_views[-1].event.hash == head.hash
     return LedgerPage(chain, head, event_views, begin, event_views[-1].event.sequence, is_linked and ends_at_head)
 
 
-def _is_hidden(floor: CardRoom, head: Head) -> bool:
-    return head.sequence >= find_first_hidden_event(floor, head.chain)
+def _is_hidden(card_room: CardRoom, head: Head) -> bool:
+    return head.sequence >= find_first_hidden_event(card_room, head.chain)
 
 
-def _event_view(floor: CardRoom, link: EventProof, hidden_from: int) -> ChainEventView:
+def _event_view(card_room: CardRoom, link: EventProof, hidden_from: int) -> ChainEventView:
     event = link.event
     hidden, follows_hidden = event.sequence >= hidden_from, event.sequence > hidden_from
     return ChainEventView(
         event=event,
-        time=format_second(floor.calendar, event.time),
-        sentences=ROUND_IN_PROGRESS if hidden else describe_event(event, partial(format_second, floor.calendar)),
+        time=format_second(card_room.calendar, event.time),
+        sentences=ROUND_IN_PROGRESS if hidden else describe_event(event, partial(format_second, card_room.calendar)),
         payload="" if hidden else json.dumps(event.payload, indent=1, ensure_ascii=False),
         entries=() if hidden else link.entries,
         hash="" if hidden else event.hash.hex(),
@@ -159,14 +159,14 @@ async def show_chains(request: Request) -> Response:
     """Every chain with its head."""
     context, query = get_app_context(request), request.query_params
     kind = next((kind_name for kind_name, _ in KINDS if kind_name == query.get("kind", "")), "")
-    listing = await context.executors.query(chain_list, context.floor, kind, query.get("after", ""))
+    listing = await context.executors.query(chain_list, context.card_room, kind, query.get("after", ""))
     return render_office_page(
         request,
         "office/ledger.html",
         listing=listing,
         kind=kind,
         kinds=KINDS,
-        zone_text=context.floor.calendar.zone_text,
+        zone_text=context.card_room.calendar.zone_text,
     )
 
 
@@ -175,10 +175,10 @@ async def show_chain(request: Request, chain: str) -> Response:
     """A chain, event by event."""
     context, query = get_app_context(request), request.query_params
     first = parse_query_number(query, "from", 1) if "from" in query else None
-    ledger = await context.executors.query(ledger_page, context.floor, chain, first)
+    ledger = await context.executors.query(ledger_page, context.card_room, chain, first)
     variables: dict[str, Any] = {"page_links": tuple(pages_of(ledger.first, ledger.last, ledger.head.sequence))}
     return render_office_page(
-        request, "office/chain.html", page=ledger, **variables, zone_text=context.floor.calendar.zone_text
+        request, "office/chain.html", page=ledger, **variables, zone_text=context.card_room.calendar.zone_text
     )
 
 
@@ -186,7 +186,7 @@ VERIFY = "/office/verify"
 
 
 def _verification_variables(context: AppContext) -> dict[str, Any]:
-    progress, calendar = context.verification.progress, context.floor.calendar
+    progress, calendar = context.verification.progress, context.card_room.calendar
     return {
         "progress": progress,
         "ended": format_second(calendar, progress.ended) if progress.ended else "",

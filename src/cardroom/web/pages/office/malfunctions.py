@@ -29,20 +29,20 @@ router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 PAGE: Final = "/office/malfunctions"
 
 
-def _chains(floor: CardRoom) -> tuple[str, ...]:
+def _chains(card_room: CardRoom) -> tuple[str, ...]:
     """The chains whose pages show a report."""
-    return (ROOM_CHAIN, *map(jackpot_chain, floor.list_jackpots()))
+    return (ROOM_CHAIN, *map(jackpot_chain, card_room.list_jackpots()))
 
 
 def _report_action(context: AppContext, subject: str) -> OfficeAction:
-    floor = context.floor
+    card_room = context.card_room
 
     def do(id: str, user: str, typed: FormValues) -> object:
         number, target, found_at, reason = (typed.get(name, "") for name in ("number", "of", "found_at", "why"))
-        return floor.report_malfunction(id, user, number, target, found_at=iso_time(found_at), why=reason)
+        return card_room.report_malfunction(id, user, number, target, found_at=iso_time(found_at), why=reason)
 
-    targets = [(target, f"table {target}") for target in floor.list_tabulators()] + [
-        (target, f"jackpot {target}") for target in floor.list_jackpots()
+    targets = [(target, f"table {target}") for target in card_room.list_tabulators()] + [
+        (target, f"jackpot {target}") for target in card_room.list_jackpots()
     ]
     consequences = (
         "The report and its deadline appear with the jackpot and in the day report until the report is closed.",
@@ -50,7 +50,7 @@ def _report_action(context: AppContext, subject: str) -> OfficeAction:
         "Play money has no deadline.",
         "A meter can be corrected for a malfunction only while its report is open.",
     )
-    now = format_minute(floor.calendar, context.clock())
+    now = format_minute(card_room.calendar, context.clock())
     fields = (
         FormField("number", "Report number", "Your own number. Use each only once.", parse=require_report_number),
         FormField(
@@ -64,12 +64,12 @@ def _report_action(context: AppContext, subject: str) -> OfficeAction:
             "Found",
             f"By the card room's clock, such as 9:40 PM or {now}.",
             now,
-            parse=lambda form_input: parse_typed_time(form_input, floor.calendar, context.clock()),
+            parse=lambda form_input: parse_typed_time(form_input, card_room.calendar, context.clock()),
         ),
         REASON_FIELD._replace(label="What happened"),
     )
     action = OfficeAction(
-        "Report a malfunction", consequences, "Open the report", PAGE, do, fields, chains=_chains(floor)
+        "Report a malfunction", consequences, "Open the report", PAGE, do, fields, chains=_chains(card_room)
     )
     return action._replace(fields_at_fault=_report_faults)
 
@@ -83,11 +83,11 @@ def _report_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
 
 
 def _sent_action(context: AppContext, number: str) -> OfficeAction:
-    floor, report = context.floor, require_open_report(context.floor.room().reports, number)
+    card_room, report = context.card_room, require_open_report(context.card_room.room().reports, number)
 
     def do(id: str, user: str, typed: FormValues) -> object:
         sent_at = iso_time(typed.get("sent_at", "").strip()) or None
-        return floor.send_malfunction_report(
+        return card_room.send_malfunction_report(
             id, user, report.number, reference=typed.get("reference", ""), sent_at=sent_at
         )
 
@@ -107,12 +107,12 @@ def _sent_action(context: AppContext, number: str) -> OfficeAction:
             "When it was sent",
             "By the card room's clock. Leave empty for now.",
             parse=lambda form_input: (
-                parse_typed_time(form_input, floor.calendar, context.clock()) if form_input else None
+                parse_typed_time(form_input, card_room.calendar, context.clock()) if form_input else None
             ),
         ),
     )
     title = f"Mark report {report.number} as sent"
-    action = OfficeAction(title, consequences, "Mark as sent", PAGE, do, fields, chains=_chains(floor))
+    action = OfficeAction(title, consequences, "Mark as sent", PAGE, do, fields, chains=_chains(card_room))
     transmission = report.sent
     already_sent = (
         f"Report {report.number} was already sent: {transmission.reference}, by {transmission.who}."
@@ -123,10 +123,10 @@ def _sent_action(context: AppContext, number: str) -> OfficeAction:
 
 
 def _close_action(context: AppContext, number: str) -> OfficeAction:
-    floor, report = context.floor, require_open_report(context.floor.room().reports, number)
+    card_room, report = context.card_room, require_open_report(context.card_room.room().reports, number)
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.close_malfunction_report(id, user, report.number, values.get("why", ""))
+        return card_room.close_malfunction_report(id, user, report.number, values.get("why", ""))
 
     unsent = () if report.sent else ("It was not sent to the commission. Its deadline will no longer be shown.",)
     consequences = ("The report is closed, and no page shows its clock.", *unsent)
@@ -137,7 +137,7 @@ def _close_action(context: AppContext, number: str) -> OfficeAction:
         PAGE,
         do,
         (REASON_FIELD,),
-        chains=_chains(floor),
+        chains=_chains(card_room),
     )
     return action._replace(danger=not report.sent)
 
@@ -146,7 +146,7 @@ _ACTIONS: Final[dict[str, Callable[[AppContext, str], OfficeAction]]] = {"sent":
 
 
 def _report_variables(context: AppContext, report: MalfunctionReport) -> dict[str, Any]:
-    calendar = context.floor.calendar
+    calendar = context.card_room.calendar
     return {
         "report": report,
         "clock": describe_clock(report, context.clock()),
@@ -163,9 +163,9 @@ async def show_reports(request: Request) -> Response:
     context = get_app_context(request)
 
     def read() -> list[dict[str, Any]]:
-        return [_report_variables(context, malfunction) for malfunction in context.floor.room().reports]
+        return [_report_variables(context, malfunction) for malfunction in context.card_room.room().reports]
 
-    reports, zone_text = await context.executors.query(read), context.floor.calendar.zone_text
+    reports, zone_text = await context.executors.query(read), context.card_room.calendar.zone_text
     return render_office_page(request, "office/malfunctions.html", reports=reports, zone_text=zone_text)
 
 

@@ -38,10 +38,10 @@ CONTACT_OPERATOR: Final = "Tell an operator."
 def heads_status_lines(context: AppContext, caller: RequestCaller) -> list[HeadsStatusLine]:
     """The newest signed heads, and each destination. Only operators see folders, command lines, and addresses; the
     others see the kind of destination and whether it is late."""
-    destinations, calendar = context.head_exporter.destination, context.floor.calendar
+    destinations, calendar = context.head_exporter.destination, context.card_room.calendar
     if not destinations:
         return [HeadsStatusLine("Signed heads are not exported. The machine's configuration names no destination.")]
-    status = context.floor.read_heads_status(destinations)
+    status = context.card_room.read_heads_status(destinations)
     is_detailed = caller.may(Permission.SET_UP_ROOM)
     error = status.error if is_detailed else CONTACT_OPERATOR
     lines = [HeadsStatusLine(f"Heads cannot be signed now. {error}", is_late=True)] if status.error else []
@@ -68,7 +68,7 @@ def _status_line(destination: DestinationState, size: int, calendar: Calendar, i
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 _ITEM_URLS: Final = {
-    DayOpenItemKind.RECOVERY: "/office/people/{of}/acknowledge",
+    DayOpenItemKind.RECOVERY: "/office/users/{of}/acknowledge",
     DayOpenItemKind.CLAIM: "/office/jackpots/{of}#claims",
     DayOpenItemKind.REPORT: "/office/malfunctions",
     DayOpenItemKind.BROKEN: "/office/ledger/tabulator:{of}",
@@ -125,11 +125,11 @@ class DayView(NamedTuple):
     today: str
 
 
-def list_open_items(floor: CardRoom) -> list[OpenItem]:
+def list_open_items(card_room: CardRoom) -> list[OpenItem]:
     """The open items, each with the page on which it is handled."""
-    open_items = floor.list_open_items()
+    open_items = card_room.list_open_items()
     return [
-        OpenItem(str(item.what), item.of, _describe_item(floor, item), _ITEM_URLS[item.what].format(of=item.of))
+        OpenItem(str(item.what), item.of, _describe_item(card_room, item), _ITEM_URLS[item.what].format(of=item.of))
         for item in open_items
     ]
 
@@ -150,16 +150,16 @@ def list_device_items(monitor: DeviceMonitor) -> list[OpenItem]:
 
 def list_all_items(context: AppContext) -> list[OpenItem]:
     """All open items. Devices come before items that can wait until the bank opens."""
-    items = list_open_items(context.floor)
+    items = list_open_items(context.card_room)
     can_wait = [item for item in items if item.kind in _LOW_PRIORITY]
     return [*(item for item in items if item not in can_wait), *list_device_items(context.device_monitor), *can_wait]
 
 
-def _describe_item(floor: CardRoom, item: DayOpenItem) -> str:
+def _describe_item(card_room: CardRoom, item: DayOpenItem) -> str:
     """The description of an open item, with a claim's number in place of its id."""
     if item.what is not DayOpenItemKind.CLAIM:
         return item.words
-    claims = floor.jackpot(item.of).claims
+    claims = card_room.jackpot(item.of).claims
     replacements = ((f"claim {claim.id} of ", f"claim {claim.order} of ") for claim in claims)
     return next(
         (new + item.words.removeprefix(old) for old, new in replacements if item.words.startswith(old)), item.words
@@ -190,16 +190,18 @@ def _describe_seats(state: TableState) -> str:
     return f"{', '.join(map(str, state.live.positions))} in play"
 
 
-def list_office_tables(floor: CardRoom) -> list[OfficeTable]:
+def list_office_tables(card_room: CardRoom) -> list[OfficeTable]:
     """Every table except practice tables."""
-    return [office_table(floor.table(table)) for table in floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX)]
+    return [
+        office_table(card_room.table(table)) for table in card_room.read_table_versions(excluded_prefix=PRACTICE_PREFIX)
+    ]
 
 
-def day_view(floor: CardRoom, calendar: Calendar, now: int) -> DayView:
+def day_view(card_room: CardRoom, calendar: Calendar, now: int) -> DayView:
     """The gaming day now."""
-    days = floor.room().days
+    days = card_room.room().days
     day = days.open or days.closed
-    day_snapshot = get_gaming_day(floor.ledger, day) if day else None
+    day_snapshot = get_gaming_day(card_room.ledger, day) if day else None
     opened = format_minute(calendar, day_snapshot.opened) if day_snapshot else ""
     closed = format_minute(calendar, day_snapshot.closed.time) if day_snapshot and day_snapshot.closed else ""
     name = format_day(day) if day else ""
@@ -210,21 +212,22 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
     """The live first page."""
 
     def draw() -> str:
-        floor, calendar = context.floor, context.floor.calendar
+        card_room, calendar = context.card_room, context.card_room.calendar
         jackpots = [
-            (floor.jackpot(jackpot), summarize_jackpot(floor.jackpot(jackpot))) for jackpot in floor.list_jackpots()
+            (card_room.jackpot(jackpot), summarize_jackpot(card_room.jackpot(jackpot)))
+            for jackpot in card_room.list_jackpots()
         ]
         return render_office_part(
             "office/overview_now.html",
             may_open=caller.may_open,
             open_items=list_all_items(context),
-            tables=list_office_tables(floor),
+            tables=list_office_tables(card_room),
             live=DealingMode.LIVE,
             jackpots=jackpots,
-            day=day_view(floor, calendar, context.clock()),
+            day=day_view(card_room, calendar, context.clock()),
             heads=heads_status_lines(context, caller),
             zone_text=calendar.zone_text,
-            room=floor.room().settings.name,
+            room=card_room.room().settings.name,
         )
 
     def follows(chain: str) -> bool:

@@ -143,12 +143,12 @@ def _seats_text(past_round: AnyPastRound) -> str:
     return f"dealt by {past_round.live.dealer} to {', '.join(map(str, past_round.live.positions))}"
 
 
-def round_list(floor: CardRoom, table: str, player: str, before: str, page: int) -> RoundList:
+def round_list(card_room: CardRoom, table: str, player: str, before: str, page: int) -> RoundList:
     """The rounds of a player, of a table, or of all tables."""
     if player:
-        history = floor.page_player_rounds(player, before=before or None, limit=ROUNDS_PER_PAGE)
+        history = card_room.page_player_rounds(player, before=before or None, limit=ROUNDS_PER_PAGE)
         return RoundList(
-            _office_rounds(floor, list(history.rounds)),
+            _office_rounds(card_room, list(history.rounds)),
             f"player={player}&before={history.before}" if history.before else "",
         )
     if table:
@@ -156,17 +156,17 @@ def round_list(floor: CardRoom, table: str, player: str, before: str, page: int)
         if before and (round_number is None or round_number[0] != table):
             raise NoSuchRound(f"{quote(before)} is not a round of {table}. Round ids look like {table}.17.")
         last = round_number[1] - 1 if round_number else None
-        rounds = list(islice(floor.list_rounds(table, last=last), ROUNDS_PER_PAGE))
+        rounds = list(islice(card_room.list_rounds(table, last=last), ROUNDS_PER_PAGE))
         more = bool(rounds) and rounds[-1].number > 1
-        return RoundList(_office_rounds(floor, rounds), f"table={table}&before={rounds[-1].id}" if more else "")
+        return RoundList(_office_rounds(card_room, rounds), f"table={table}&before={rounds[-1].id}" if more else "")
     start = (page - 1) * ROUNDS_PER_PAGE
-    rounds = list(islice(floor.list_recent_rounds(), start, start + ROUNDS_PER_PAGE + 1))
+    rounds = list(islice(card_room.list_recent_rounds(), start, start + ROUNDS_PER_PAGE + 1))
     more = len(rounds) > ROUNDS_PER_PAGE and page < MAX_PAGES
-    return RoundList(_office_rounds(floor, rounds[:ROUNDS_PER_PAGE]), f"page={page + 1}" if more else "")
+    return RoundList(_office_rounds(card_room, rounds[:ROUNDS_PER_PAGE]), f"page={page + 1}" if more else "")
 
 
-def _office_rounds(floor: CardRoom, rounds: list[AnyPastRound]) -> tuple[OfficeRound, ...]:
-    return tuple(office_round(past_round, format_second(floor.calendar, past_round.time)) for past_round in rounds)
+def _office_rounds(card_room: CardRoom, rounds: list[AnyPastRound]) -> tuple[OfficeRound, ...]:
+    return tuple(office_round(past_round, format_second(card_room.calendar, past_round.time)) for past_round in rounds)
 
 
 @router.get("/office/rounds")
@@ -177,10 +177,10 @@ async def show_rounds(request: Request) -> Response:
     page = min(parse_query_number(query, "page", 1), MAX_PAGES)
 
     def read() -> dict[str, Any]:
-        tables = tuple(context.floor.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
+        tables = tuple(context.card_room.read_table_versions(excluded_prefix=PRACTICE_PREFIX))
         shown: dict[str, Any] = {"tables": tables, "listing": RoundList((), ""), "sentence": ""}
         try:
-            return {**shown, "listing": round_list(context.floor, table, player, before, page)}
+            return {**shown, "listing": round_list(context.card_room, table, player, before, page)}
         except BadInput as fault:
             return {**shown, "sentence": str(fault)}
 
@@ -192,5 +192,5 @@ async def show_rounds(request: Request) -> Response:
         **variables,
         table=table,
         player=player,
-        zone_text=context.floor.calendar.zone_text,
+        zone_text=context.card_room.calendar.zone_text,
     )

@@ -54,19 +54,19 @@ def player_url(player: str) -> str:
     return f"/office/players/{quote(player, safe='')}"
 
 
-def player_list(floor: CardRoom, after: str, guests: bool) -> PlayerList:
+def player_list(card_room: CardRoom, after: str, guests: bool) -> PlayerList:
     """The players after a name, with or without guests."""
-    names = floor.list_players()
-    states = (floor.player_account(name) for name in names if name > after)
+    names = card_room.list_players()
+    states = (card_room.player_account(name) for name in names if name > after)
     page_players = list(islice((name for name in states if guests or not name.guest), _PLAYERS_PER_PAGE + 1))
     following = page_players[_PLAYERS_PER_PAGE - 1].player if len(page_players) > _PLAYERS_PER_PAGE else ""
     return PlayerList(tuple(page_players[:_PLAYERS_PER_PAGE]), len(names), following)
 
 
-def _player_variables(floor: CardRoom, player: str, before: int | None) -> dict[str, Any]:
-    state, calendar = floor.player_account(player), floor.calendar
-    seated = [(table, floor.table(table).occupant(seat)) for table, seat in state.seats.items()]
-    events = list(islice(list_newest_first(floor.ledger, player_chain(player), before), _EVENTS_PER_PAGE))
+def _player_variables(card_room: CardRoom, player: str, before: int | None) -> dict[str, Any]:
+    state, calendar = card_room.player_account(player), card_room.calendar
+    seated = [(table, card_room.table(table).occupant(seat)) for table, seat in state.seats.items()]
+    events = list(islice(list_newest_first(card_room.ledger, player_chain(player), before), _EVENTS_PER_PAGE))
     descriptions: list[EventText] = list(describe_events(events, partial(format_second, calendar)))
     return {
         "state": state,
@@ -74,12 +74,12 @@ def _player_variables(floor: CardRoom, player: str, before: int | None) -> dict[
         "history": [(event, format_second(calendar, event.time)) for event in descriptions],
         "before": descriptions[-1].sequence if descriptions and descriptions[-1].sequence > 1 else 0,
         "zone_text": calendar.zone_text,
-        "login": floor.user(player) if has_login(floor, player) else None,
+        "login": card_room.user(player) if has_login(card_room, player) else None,
     }
 
 
-def _cage_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction:
-    state = floor.player_account(player)
+def _cage_action(card_room: CardRoom, player: str, action_name: str) -> OfficeAction:
+    state = card_room.player_account(player)
     balance_text = (
         f"The balance of {state.player} is {format_cents(state.balance)} of {state.money.label}, not counting chips at "
         "seats."
@@ -88,7 +88,7 @@ def _cage_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction
     if action_name not in ("pay-in", "pay-out"):
         action_names = "pay-in, pay-out, sign-in and recover"
         raise PageNotFound(f"The office has no page {action_name!r} for a player: its pages are {action_names}.")
-    pay: Callable[..., object] = floor.pay_in if is_pay_in else floor.pay_out
+    pay: Callable[..., object] = card_room.pay_in if is_pay_in else card_room.pay_out
 
     def do(id: str, user: str, typed: FormValues) -> object:
         cents = parse_dollars(typed.get("dollars", ""))
@@ -122,17 +122,17 @@ def _cage_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction
     )
 
 
-def _login_action(floor: CardRoom, player: str, action_name: str) -> OfficeAction:
+def _login_action(card_room: CardRoom, player: str, action_name: str) -> OfficeAction:
     """Create a login for a player, or issue a new password."""
-    state, is_recovery = floor.player_account(player), action_name == "recover"
+    state, is_recovery = card_room.player_account(player), action_name == "recover"
 
     def do(id: str, user: str, typed: FormValues) -> UserCredentials:
         if is_recovery:
-            return floor.recover_user(id, user, player, second=second_person(typed))
+            return card_room.recover_user(id, user, player, second=second_person(typed))
         name = typed.get("name", "").strip()
-        return floor.add_user(id, user, player, name, Role.PLAYER, second=second_person(typed))
+        return card_room.add_user(id, user, player, name, Role.PLAYER, second=second_person(typed))
 
-    may_sign_in = has_login(floor, player)
+    may_sign_in = has_login(card_room, player)
     unavailable_reason = ""
     if state.guest:
         unavailable_reason = f"{player} is a guest and needs no password."
@@ -162,14 +162,16 @@ def _login_action(floor: CardRoom, player: str, action_name: str) -> OfficeActio
     )
 
 
-def has_login(floor: CardRoom, player: str) -> bool:
+def has_login(card_room: CardRoom, player: str) -> bool:
     """Whether a player has a login. A staff login of the same name does not count."""
-    return player in floor.list_users() and floor.user(player).role is Role.PLAYER
+    return player in card_room.list_users() and card_room.user(player).role is Role.PLAYER
 
 
-def _admission_action(floor: CardRoom) -> OfficeAction:
+def _admission_action(card_room: CardRoom) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.admit_player(id, user, values.get("player", "").strip(), parse_currency(values.get("money", "")))
+        return card_room.admit_player(
+            id, user, values.get("player", "").strip(), parse_currency(values.get("money", ""))
+        )
 
     moneys = tuple((str(currency), currency.label) for currency in Currency)
     return OfficeAction(
@@ -194,14 +196,14 @@ async def show_players(request: Request) -> Response:
     """Players with their balances."""
     context, query = get_app_context(request), request.query_params
     guests = query.get("guests") == "too"
-    listing = await context.executors.query(player_list, context.floor, query.get("after", ""), guests)
+    listing = await context.executors.query(player_list, context.card_room, query.get("after", ""), guests)
     return render_office_page(request, "office/players.html", listing=listing, guests=guests, address_of=player_url)
 
 
 @router.api_route("/office/admit", methods=["GET", "POST"])
 async def admit_player(request: Request) -> Response:
     """Create an account for a named player."""
-    action = _admission_action(get_app_context(request).floor)
+    action = _admission_action(get_app_context(request).card_room)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)
 
 
@@ -210,7 +212,7 @@ async def show_player(request: Request, player: str) -> Response:
     """A player's account with its history."""
     context, query = get_app_context(request), request.query_params
     before = parse_query_number(query, "before", 1) if "before" in query else None
-    variables = await context.executors.query(_player_variables, context.floor, player, before)
+    variables = await context.executors.query(_player_variables, context.card_room, player, before)
     return render_office_page(request, "office/player.html", **variables, address=player_url(player))
 
 
@@ -219,7 +221,7 @@ async def perform_player_action(request: Request, player: str, action_name: str)
     """Pay in, pay out, or manage the player's login."""
     context = get_app_context(request)
     make = _login_action if action_name in ("sign-in", "recover") else _cage_action
-    action = await context.executors.query(make, context.floor, player, action_name)
+    action = await context.executors.query(make, context.card_room, player, action_name)
     if request.method == "GET":
         return show_action(request, action)
     response = await perform_action(request, action)

@@ -176,8 +176,8 @@ async def show_promotions(request: Request) -> Response:
     context = get_app_context(request)
 
     def read() -> list[dict[str, Any]]:
-        floor, today = context.floor, context.floor.calendar.local(context.clock()).date()
-        states = [floor.promotion(promotion).state for promotion in floor.list_promotions()]
+        card_room, today = context.card_room, context.card_room.calendar.local(context.clock()).date()
+        states = [card_room.promotion(promotion).state for promotion in card_room.list_promotions()]
         return [
             {"state": promotion, "runs": not promotion.ended and promotion.promotion.runs_on(today)}
             for promotion in states
@@ -193,7 +193,7 @@ async def show_form(request: Request) -> Response:
     """The form for a game."""
     context = get_app_context(request)
     slug = game(request.query_params.get("game", "") or game_slugs()[0]).facts.slug
-    values = blank_promotion(slug, context.floor.calendar.local(context.clock()).date())
+    values = blank_promotion(slug, context.card_room.calendar.local(context.clock()).date())
     variables = _form_variables(values, read_promotion_form(values))
     return render_office_page(
         request, "office/new_promotion.html", **variables, id=uuid.uuid4().hex, sentence="", field_at_fault=""
@@ -218,7 +218,7 @@ async def announce_promotion(request: Request) -> Response:
     id, user = values.get("id") or uuid.uuid4().hex, require_session(request).login
     if not filled.faults:
         try:
-            await context.executors.execute(context.floor.announce_promotion, id, user, filled.promotion)
+            await context.executors.execute(context.card_room.announce_promotion, id, user, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
             field_at_fault = {PromotionAlreadyAnnounced: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
@@ -231,11 +231,11 @@ async def announce_promotion(request: Request) -> Response:
     )
 
 
-def _end_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
+def _end_action(card_room: CardRoom, running: PromotionRecord) -> OfficeAction:
     promotion, paid = running.state.promotion, running.state.paid
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.end_promotion(id, user, promotion.id, values.get("why", ""))
+        return card_room.end_promotion(id, user, promotion.id, values.get("why", ""))
 
     consequences = (
         "It pays nothing from now on, and displays no longer show its rules.",
@@ -262,13 +262,13 @@ def _ended_reason(running: PromotionRecord) -> str:
     return f"{running.state.promotion.name} has already ended." if running.state.ended else ""
 
 
-def _payment_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
+def _payment_action(card_room: CardRoom, running: PromotionRecord) -> OfficeAction:
     promotion = running.state.promotion
 
     def do(id: str, user: str, typed: FormValues) -> object:
         table, round_id, day = (typed.get(name, "").strip() for name in ("table", "round", "day"))
         repeat_reason = typed.get("again", "").strip() or None
-        return floor.pay_promotion(
+        return card_room.pay_promotion(
             id,
             user,
             promotion.id,
@@ -276,20 +276,20 @@ def _payment_action(floor: CardRoom, running: PromotionRecord) -> OfficeAction:
             round_id,
             _read_record(typed["record"])
             if typed.get("record", "").strip()
-            else floor.get_typed_record(table, round_id),
+            else card_room.get_typed_record(table, round_id),
             day=parse_typed_day(day) if day else None,
             second=second_person(typed),
             repeat_reason=repeat_reason,
         )
 
-    solo_limit = format_cents(floor.room().settings.dealer_pays)
+    solo_limit = format_cents(card_room.room().settings.dealer_pays)
     consequences = (
         f"The house pays every hand of the round that makes {promotion.event.replace('-', ' ')} on {promotion.wager}.",
         "It pays within the promotion's dates and limits. The rules of the game decide which hands win.",
         f"A hand is paid only once, under any round id. A prize above {solo_limit} needs a second person.",
         "A table that the program deals pays by itself and cannot be paid here.",
     )
-    tables = tuple((table_id, table_id) for table_id in floor.list_tabulators())
+    tables = tuple((table_id, table_id) for table_id in card_room.list_tabulators())
     fields = (
         FormField("table", "Table", options=tables, value=tables[0][0] if tables else ""),
         FormField("round", "Round", "The round's id.", parse=lambda form_input: require_text(form_input, "round's id")),
@@ -348,6 +348,6 @@ async def perform_promotion_action(request: Request, promotion: str, action_name
         )
     context = get_app_context(request)
     action = await context.executors.query(
-        lambda: _ACTIONS[action_name](context.floor, context.floor.promotion(promotion))
+        lambda: _ACTIONS[action_name](context.card_room, context.card_room.promotion(promotion))
     )
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

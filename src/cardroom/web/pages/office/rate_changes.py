@@ -144,12 +144,12 @@ def _starting_state(state: JackpotState, meter: Meter) -> str:
     )
 
 
-def _change_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAction:
+def _change_action(card_room: CardRoom, state: JackpotState, level: str) -> OfficeAction:
     meter = _meter(state, level)
 
     def do(id: str, user: str, typed: FormValues) -> object:
         changes = _changes(state, meter, typed)
-        return floor.change_parameters(
+        return card_room.change_parameters(
             id, user, state.id, level, changes, typed.get("why", ""), second=typed.get(SECOND, "")
         )
 
@@ -182,12 +182,12 @@ def _change_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAc
     )
 
 
-def _cancel_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAction:
+def _cancel_action(card_room: CardRoom, state: JackpotState, level: str) -> OfficeAction:
     meter = _meter(state, level)
 
     def do(id: str, user: str, values: FormValues) -> object:
         changes = parameter_texts(meter.parameters)
-        return floor.change_parameters(
+        return card_room.change_parameters(
             id, user, state.id, level, changes, values.get("why", ""), second=values.get(SECOND, "")
         )
 
@@ -201,7 +201,7 @@ def _cancel_action(floor: CardRoom, state: JackpotState, level: str) -> OfficeAc
     return action._replace(do=do, fields=(REASON_FIELD,), starting_state=_starting_state(state, meter))
 
 
-def _bonus_action(floor: CardRoom, state: JackpotState, game_and_line: str) -> OfficeAction:
+def _bonus_action(card_room: CardRoom, state: JackpotState, game_and_line: str) -> OfficeAction:
     game, _, event = game_and_line.partition(".")
     current_amount = next(
         (
@@ -216,7 +216,7 @@ def _bonus_action(floor: CardRoom, state: JackpotState, game_and_line: str) -> O
 
     def do(id: str, user: str, values: FormValues) -> object:
         amount, reason = values.get("amount", "").strip(), values.get("why", "")
-        return floor.change_bonus(id, user, state.id, game, event, amount, reason, second=values.get(SECOND, ""))
+        return card_room.change_bonus(id, user, state.id, game, event, amount, reason, second=values.get(SECOND, ""))
 
     line_name = event.replace("-", " ")
     consequences = (
@@ -243,7 +243,7 @@ async def _show_or_perform(request: Request, jackpot: str, builder: str, target:
     context = get_app_context(request)
 
     def build_action() -> OfficeAction:
-        return ACTIONS[builder](context.floor, context.floor.jackpot(jackpot), target)
+        return ACTIONS[builder](context.card_room, context.card_room.jackpot(jackpot), target)
 
     action = await context.executors.query(build_action)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

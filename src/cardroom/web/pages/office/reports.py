@@ -78,21 +78,21 @@ async def download(request: Request, name: str, write: Callable[[Path], object])
 @router.get("/office/downloads/ledger.{suffix}")
 async def chain_file(request: Request, suffix: str, chain: str = "") -> Response:
     """A complete chain, as CSV or as JSON lines."""
-    floor = get_app_context(request).floor
+    card_room = get_app_context(request).card_room
     write = {"csv": _chain_csv, "jsonl": _chain_lines}.get(suffix)
     if write is None:
         raise PageNotFound(f"A chain is available as ledger.csv or ledger.jsonl, not as ledger.{suffix}.")
-    if floor.ledger.head(chain) is None:
+    if card_room.ledger.head(chain) is None:
         raise PageNotFound(f"The ledger has no chain {chain!r}. Choose one from the list of chains.")
-    return await download(request, f"{chain.replace(':', '-')}.{suffix}", lambda path: write(floor, chain, path))
+    return await download(request, f"{chain.replace(':', '-')}.{suffix}", lambda path: write(card_room, chain, path))
 
 
-def _chain_csv(floor: CardRoom, chain: str, path: Path) -> None:
-    last, hidden, position = *_chain_end(floor, chain), 0
+def _chain_csv(card_room: CardRoom, chain: str, path: Path) -> None:
+    last, hidden, position = *_chain_end(card_room, chain), 0
     with open_private_file(path, "w", newline="") as file:
         sheet = csv.writer(file)
         sheet.writerow(_COLUMNS)
-        while batch := prove_events(floor.ledger, chain, position, _BATCH_SIZE):
+        while batch := prove_events(card_room.ledger, chain, position, _BATCH_SIZE):
             for link in batch:
                 event = link.event
                 if event.sequence > last:
@@ -103,29 +103,29 @@ def _chain_csv(floor: CardRoom, chain: str, path: Path) -> None:
                 entries = "; ".join(
                     f"{line.debit} from {line.credit} {format_amount(line.amount)}" for line in link.entries
                 )
-                sentences = describe_event(event, floor.calendar.format_time)
+                sentences = describe_event(event, card_room.calendar.format_time)
                 payload = json.dumps(event.payload, ensure_ascii=False)
-                time = floor.calendar.local(event.time).isoformat(timespec="microseconds")
+                time = card_room.calendar.local(event.time).isoformat(timespec="microseconds")
                 texts = (event.id, event.kind, sentences, entries, payload, event.previous.hex(), event.hash.hex())
                 sheet.writerow([chain, event.sequence, time, *map(text_cell, texts)])
             position = batch[-1].event.sequence
 
 
-def _chain_lines(floor: CardRoom, chain: str, path: Path) -> None:
-    last, hidden = _chain_end(floor, chain)
+def _chain_lines(card_room: CardRoom, chain: str, path: Path) -> None:
+    last, hidden = _chain_end(card_room, chain)
     with open_private_file(path, "w") as file:
-        for event in floor.ledger.events(chain, 0, last):
+        for event in card_room.ledger.events(chain, 0, last):
             if event.sequence >= hidden:
                 file.write(json.dumps({"chain": chain, "description": ROUND_IN_PROGRESS}) + "\n")
                 return
             file.write(_event_json(event))
 
 
-def _chain_end(floor: CardRoom, chain: str) -> tuple[int, int]:
+def _chain_end(card_room: CardRoom, chain: str) -> tuple[int, int]:
     """The last event of the file, and the first hidden event. The end is read first, so that a round that begins while
     the file is written is not in it."""
-    head = floor.ledger.head(chain)
-    return head.sequence if head else 0, find_first_hidden_event(floor, chain)
+    head = card_room.ledger.head(chain)
+    return head.sequence if head else 0, find_first_hidden_event(card_room, chain)
 
 
 def _event_json(event: Event) -> str:
@@ -194,8 +194,8 @@ class PagePart(NamedTuple):
     omitted: int
 
 
-def _open_books(floor: CardRoom, order: ReportQuery) -> PeriodBooks:
-    return open_room_books(floor, order.first or None, order.last or None)
+def _open_books(card_room: CardRoom, order: ReportQuery) -> PeriodBooks:
+    return open_room_books(card_room, order.first or None, order.last or None)
 
 
 def _jackpots(books: PeriodBooks, order: ReportQuery) -> tuple[str, ...]:
@@ -205,31 +205,31 @@ def _jackpots(books: PeriodBooks, order: ReportQuery) -> tuple[str, ...]:
     return (order.subject,)
 
 
-def _history(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
-    books = _open_books(floor, order)
+def _history(card_room: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    books = _open_books(card_room, order)
     return history_report(books, _jackpots(books, order), now, every_round=order.rounds == "each")
 
 
 def _on_jackpots(
     make: Callable[[PeriodBooks, tuple[str, ...], Time], AccountingReport],
 ) -> Callable[[CardRoom, ReportQuery, Time], AccountingReport]:
-    def make_report(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
-        books = _open_books(floor, order)
+    def make_report(card_room: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+        books = _open_books(card_room, order)
         return make(books, _jackpots(books, order), now)
 
     return make_report
 
 
-def _master(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+def _master(card_room: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
     if order.subject:
-        floor.tabulator(order.subject)
-    return master_report(_open_books(floor, order), order.subject or None, now)
+        card_room.tabulator(order.subject)
+    return master_report(_open_books(card_room, order), order.subject or None, now)
 
 
-def _activity(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
-    books = _open_books(floor, order)
+def _activity(card_room: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    books = _open_books(card_room, order)
     if order.subject:
-        subject = _find_subject(floor, order.subject)
+        subject = _find_subject(card_room, order.subject)
         books = books.switch_currency(subject.money)
     tables, jackpots = books.tables(), books.jackpots()
     jackpots = (order.subject,) if order.subject in jackpots else jackpots
@@ -237,28 +237,28 @@ def _activity(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingRepor
     return activity_report(books, jackpots, tables, order.subject or "All tables", now, expected=False)
 
 
-def _find_subject(floor: CardRoom, name: str) -> Any:
-    if name in floor.list_tabulators():
-        return floor.tabulator(name)
-    if name in floor.list_jackpots():
-        return floor.jackpot(name)
+def _find_subject(card_room: CardRoom, name: str) -> Any:
+    if name in card_room.list_tabulators():
+        return card_room.tabulator(name)
+    if name in card_room.list_jackpots():
+        return card_room.jackpot(name)
     raise UnknownSubject(f"There is no table and no jackpot {quote(name)}. Choose one from the list.")
 
 
-def _past_rounds(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+def _past_rounds(card_room: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
     if not order.subject:
         raise UnknownSubject("Choose the table or jackpot of the recall report.")
-    _find_subject(floor, order.subject)
-    return recall_report(open_room_books(floor), order.subject, now)
+    _find_subject(card_room, order.subject)
+    return recall_report(open_room_books(card_room), order.subject, now)
 
 
-def _day_book(floor: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
-    day, days = parse_day(order.first) if order.first else None, floor.room().days
+def _day_book(card_room: CardRoom, order: ReportQuery, now: Time) -> AccountingReport:
+    day, days = parse_day(order.first) if order.first else None, card_room.room().days
     if days.open is None and days.closed is None:
         raise NoDayYet(
             "No gaming day has been opened yet, so there is no day report. Open a day on the first page of the office."
         )
-    return day_book(floor, day, now)
+    return day_book(card_room, day, now)
 
 
 REPORTS: Final[Mapping[str, ReportKind]] = {
@@ -292,10 +292,10 @@ def kind_of(slug: str) -> ReportKind:
     return REPORTS[slug]
 
 
-def subjects(floor: CardRoom, kind: ReportKind) -> tuple[str, ...]:
+def subjects(card_room: CardRoom, kind: ReportKind) -> tuple[str, ...]:
     """The possible subjects of a report."""
-    tables = floor.list_tabulators() if kind.subject_kind in ("tables", "either") else ()
-    return (*tables, *(floor.list_jackpots() if kind.subject_kind in ("jackpots", "either") else ()))
+    tables = card_room.list_tabulators() if kind.subject_kind in ("tables", "either") else ()
+    return (*tables, *(card_room.list_jackpots() if kind.subject_kind in ("jackpots", "either") else ()))
 
 
 def parts_of(report: AccountingReport) -> Iterator[PagePart]:
@@ -335,9 +335,14 @@ async def show_report(request: Request, slug: str) -> Response:
     context, kind, order = get_app_context(request), kind_of(slug), ReportQuery.from_query(request.query_params)
 
     def read() -> dict[str, Any]:
-        shown: dict[str, Any] = {"subjects": subjects(context.floor, kind), "report": None, "parts": (), "sentence": ""}
+        shown: dict[str, Any] = {
+            "subjects": subjects(context.card_room, kind),
+            "report": None,
+            "parts": (),
+            "sentence": "",
+        }
         try:
-            report = kind.make(context.floor, order, context.clock())
+            report = kind.make(context.card_room, order, context.clock())
             return {**shown, "report": report, "parts": tuple(parts_of(report))}
         except BadInput as fault:
             return {**shown, "sentence": str(fault)}
@@ -365,6 +370,6 @@ async def report_file(request: Request, slug: str, suffix: str) -> Response:
         raise PageNotFound(f"A report is available as {', '.join(_SUFFIXES)}, not as {suffix}.")
 
     def write(path: Path) -> None:
-        write_report(kind.make(context.floor, order, context.clock()), path)
+        write_report(kind.make(context.card_room, order, context.clock()), path)
 
     return await download(request, f"{slug}.{suffix}", write)

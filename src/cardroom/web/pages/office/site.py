@@ -26,12 +26,12 @@ router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 
 
 def _open_action(context: AppContext) -> OfficeAction:
-    floor = context.floor
-    opened = floor.room().days.open
-    day = next_day(floor.room().days, floor.calendar.day_of(context.clock()))
+    card_room = context.card_room
+    opened = card_room.room().days.open
+    day = next_day(card_room.room().days, card_room.calendar.day_of(context.clock()))
 
     def open_gaming_day(id: str, user: str, values: FormValues) -> object:
-        return floor.open_day(id, user, iso_day(values.get("day", "")) or None)
+        return card_room.open_day(id, user, iso_day(values.get("day", "")) or None)
 
     return OfficeAction(
         title="Open a gaming day",
@@ -55,8 +55,8 @@ def _open_action(context: AppContext) -> OfficeAction:
 
 
 def _close_action(context: AppContext, caller: RequestCaller) -> OfficeAction:
-    floor = context.floor
-    days, open_items = floor.room().days, floor.list_open_items()
+    card_room = context.card_room
+    days, open_items = card_room.room().days, card_room.list_open_items()
     return OfficeAction(
         title="Close the gaming day",
         consequences=(
@@ -80,9 +80,9 @@ def _close_action(context: AppContext, caller: RequestCaller) -> OfficeAction:
 
 
 def _close_gaming_day(context: AppContext, id: str, user: str) -> object:
-    closed = context.floor.close_day(id, user)
+    closed = context.card_room.close_day(id, user)
     with suppress(HeadsNotDelivered):  # the day is closed; the office shows which destination is late and why
-        context.floor.send_heads(f"{id} heads", user, context.head_exporter.destination)
+        context.card_room.send_heads(f"{id} heads", user, context.head_exporter.destination)
     return closed
 
 
@@ -127,11 +127,11 @@ _SETTING_LABELS: Final = {
 }
 
 
-def _change_action(floor: CardRoom) -> OfficeAction:
-    current = site_settings_to_mapping(floor.room().settings)
+def _change_action(card_room: CardRoom) -> OfficeAction:
+    current = site_settings_to_mapping(card_room.room().settings)
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.configure_room(
+        return card_room.configure_room(
             id, user, _read_settings(current, values), values.get("why", ""), second=values.get(SECOND, "")
         )
 
@@ -179,9 +179,11 @@ async def show_room(request: Request) -> Response:
     context = get_app_context(request)
 
     def read() -> dict[str, Any]:
-        floor = context.floor
-        current = site_settings_to_mapping(floor.room().settings)
-        changes = [(format_minute(floor.calendar, event.time), event) for event in reversed(floor.list_room_changes())]
+        card_room = context.card_room
+        current = site_settings_to_mapping(card_room.room().settings)
+        changes = [
+            (format_minute(card_room.calendar, event.time), event) for event in reversed(card_room.list_room_changes())
+        ]
         return {"settings": [(_SETTING_LABELS[name], value) for name, value in current.items()], "changes": changes}
 
     return render_office_page(request, "office/room.html", **await context.executors.query(read))
@@ -191,5 +193,5 @@ async def show_room(request: Request) -> Response:
 async def change_settings(request: Request) -> Response:
     """The form to change the settings, and its execution."""
     context = get_app_context(request)
-    action = await context.executors.query(_change_action, context.floor)
+    action = await context.executors.query(_change_action, context.card_room)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

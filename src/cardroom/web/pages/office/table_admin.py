@@ -97,7 +97,7 @@ def _form_variables(context: AppContext, values: FormValues, filled: TableForm) 
         "forms": forms,
         "edges": {form.wager.slug: _price_paytables(context, filled, form) for form in forms},
         "edge_notes": {form.wager.slug: _describe_exclusions(filled, form) for form in forms},
-        "sensors": sensor_forms(context.floor, filled.setup),
+        "sensors": sensor_forms(context.card_room, filled.setup),
         "tabulator_sentences": tuple(describe_tabulator(filled.current_tabulator)) if filled.current_tabulator else (),
         "modes": tuple(DealingMode),
         "moneys": tuple(Currency),
@@ -109,8 +109,8 @@ def _form_variables(context: AppContext, values: FormValues, filled: TableForm) 
 async def show_form(request: Request) -> Response:
     """The form for a game, with values that have no errors."""
     context = get_app_context(request)
-    values = await context.executors.query(_initial_values, context.floor, request.query_params)
-    filled = await context.executors.query(read_table_form, context.floor, values)
+    values = await context.executors.query(_initial_values, context.card_room, request.query_params)
+    filled = await context.executors.query(read_table_form, context.card_room, values)
     return render_office_page(
         request,
         "office/new_table.html",
@@ -121,22 +121,22 @@ async def show_form(request: Request) -> Response:
     )
 
 
-def _initial_values(floor: CardRoom, query: Mapping[str, str]) -> dict[str, str]:
+def _initial_values(card_room: CardRoom, query: Mapping[str, str]) -> dict[str, str]:
     """The initial values of the form: for a game, a jackpot, or a table that already has a tabulator."""
-    if (table := query.get("table", "")) and (tabulator := find_tabulator(floor, table)):
+    if (table := query.get("table", "")) and (tabulator := find_tabulator(card_room, table)):
         mode = DealingMode.LIVE if tabulator.money is Currency.REAL else DealingMode.AUTOMATIC
         return setup_values(tabulator.game_setup) | {"table": table, "money": str(tabulator.money), "mode": str(mode)}
     if jackpot := query.get("jackpot", ""):
-        state = floor.jackpot(jackpot)
+        state = card_room.jackpot(jackpot)
         slug = next(iter(state.jackpot.offers))
         setup, tabulator_values = offer_paytable(state, slug)
-        return setup_values(setup) | tabulator_values | {"table": _free_name(floor, slug)}
+        return setup_values(setup) | tabulator_values | {"table": _free_name(card_room, slug)}
     slug = game(query.get("game", "") or game_slugs()[0]).facts.slug
-    return blank_table(slug) | {"table": _free_name(floor, slug), "location": LOCATION, "unit": ""}
+    return blank_table(slug) | {"table": _free_name(card_room, slug), "location": LOCATION, "unit": ""}
 
 
-def _free_name(floor: CardRoom, slug: str) -> str:
-    names = {*floor.read_table_versions(slug), *floor.list_tabulators()}
+def _free_name(card_room: CardRoom, slug: str) -> str:
+    names = {*card_room.read_table_versions(slug), *card_room.list_tabulators()}
     return next(name for number in count(1) if (name := f"{slug}-{number}") not in names)
 
 
@@ -144,7 +144,7 @@ def _free_name(floor: CardRoom, slug: str) -> str:
 async def check_form(request: Request) -> Response:
     """The fields, each with its errors."""
     context, values = get_app_context(request), without_clocks(await load_form_values(request))
-    filled = await context.executors.query(read_table_form, context.floor, values)
+    filled = await context.executors.query(read_table_form, context.card_room, values)
     html = render_office_part(
         "office/new_table_fields.html", **_form_variables(context, values, filled), field_at_fault=""
     )
@@ -155,7 +155,7 @@ async def check_form(request: Request) -> Response:
 async def show_edges(request: Request, wager: str) -> Response:
     """The house edges of one wager's paytables, as far as they are calculated."""
     context, values = get_app_context(request), without_clocks(await load_form_values(request))
-    filled = await context.executors.query(read_table_form, context.floor, values)
+    filled = await context.executors.query(read_table_form, context.card_room, values)
     priced = {
         form.wager.slug: _price_paytables(context, filled, form)
         for form in wager_forms(values)
@@ -169,10 +169,11 @@ async def show_edges(request: Request, wager: str) -> Response:
 async def open_table(request: Request) -> Response:
     """Open the table, or show all errors."""
     context, values = get_app_context(request), await load_form_values(request)
-    filled = await context.executors.query(read_table_form, context.floor, values)
+    filled = await context.executors.query(read_table_form, context.card_room, values)
     id, sentence = values.get("id") or uuid.uuid4().hex, filled.refusal
     sent_before = (
-        await context.executors.query(context.floor.find_command_result, require_session(request).login, id) is not None
+        await context.executors.query(context.card_room.find_command_result, require_session(request).login, id)
+        is not None
     )
     if sent_before or not (filled.faults or sentence):
         try:
@@ -180,7 +181,7 @@ async def open_table(request: Request) -> Response:
         except BadInput as fault:
             sentence = str(fault)
         else:
-            tabulator = find_tabulator(context.floor, result)
+            tabulator = find_tabulator(context.card_room, result)
             chains = map(jackpot_chain, tabulator.jackpots if tabulator else ())
             context.change_feed.notify_chains(table_chain(result), tabulator_chain(result), *chains)
             context.change_feed.notify_table(result)
@@ -195,9 +196,9 @@ def _open_table(context: AppContext, id: str, user: str, filled: TableForm) -> s
     """Install the tabulator first, because the table needs it. A repeated command is not executed twice."""
     if filled.tabulator:
         setup, unit, counters = filled.tabulator
-        context.floor.install_tabulator(f"{id}-tabulator", user, filled.setup, setup, unit, counters)
-    displayed_setup = with_displayed_amounts(context.floor, filled.table, filled.setup)
-    return context.floor.add_table(id, user, filled.table, displayed_setup, filled.terms).table
+        context.card_room.install_tabulator(f"{id}-tabulator", user, filled.setup, setup, unit, counters)
+    displayed_setup = with_displayed_amounts(context.card_room, filled.table, filled.setup)
+    return context.card_room.add_table(id, user, filled.table, displayed_setup, filled.terms).table
 
 
 _WHY: Final = FormField("why", "Reason", "In your own words. The ledger keeps it permanently.", parse=require_reason)
@@ -225,9 +226,9 @@ def _table_action(
     )
 
 
-def _pause_action(floor: CardRoom, state: TableState) -> OfficeAction:
+def _pause_action(card_room: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.pause_table(id, user, state.table, values.get("why", ""))
+        return card_room.pause_table(id, user, state.table, values.get("why", ""))
 
     consequences = (
         "No new round begins. A round in progress continues to its end.",
@@ -239,16 +240,18 @@ def _pause_action(floor: CardRoom, state: TableState) -> OfficeAction:
     )
 
 
-def _resume_action(floor: CardRoom, state: TableState) -> OfficeAction:
+def _resume_action(card_room: CardRoom, state: TableState) -> OfficeAction:
     consequences = (f"It was paused: {state.paused}.", "Rounds begin again.")
-    action = _table_action(state, "Resume", consequences, lambda id, user, _: floor.resume_table(id, user, state.table))
+    action = _table_action(
+        state, "Resume", consequences, lambda id, user, _: card_room.resume_table(id, user, state.table)
+    )
     running = "" if state.paused else f"Table {state.table} is not paused."
     return action._replace(unavailable_reason=_closed_reason(state) or running)
 
 
-def _close_action(floor: CardRoom, state: TableState) -> OfficeAction:
+def _close_action(card_room: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.remove_table(id, user, state.table, values.get("why", ""))
+        return card_room.remove_table(id, user, state.table, values.get("why", ""))
 
     between_rounds = "A table closes only between rounds. This is refused during a round."
     automatic = (
@@ -263,9 +266,11 @@ def _close_action(floor: CardRoom, state: TableState) -> OfficeAction:
     )
 
 
-def _void_action(floor: CardRoom, state: TableState) -> OfficeAction:
+def _void_action(card_room: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.void_round_in_progress(id, user, state.table, values.get("why", ""), second=second_person(values))
+        return card_room.void_round_in_progress(
+            id, user, state.table, values.get("why", ""), second=second_person(values)
+        )
 
     consequences = (
         f"Round {state.number} becomes void, as after a malfunction. Every wager returns to its player's chips.",
@@ -301,16 +306,16 @@ ACTIONS: Final[Mapping[str, Callable[[CardRoom, TableState], OfficeAction]]] = {
 }
 
 
-def _build_action(floor: CardRoom, table: str, action_name: str) -> OfficeAction:
+def _build_action(card_room: CardRoom, table: str, action_name: str) -> OfficeAction:
     if action_name not in ACTIONS:
         raise PageNotFound(f"The office has no page {action_name!r} for a table: its pages are {', '.join(ACTIONS)}.")
-    return ACTIONS[action_name](floor, floor.table(table))
+    return ACTIONS[action_name](card_room, card_room.table(table))
 
 
-def _table_variables(floor: CardRoom, table: str) -> dict[str, Any]:
-    state = floor.table(table)
+def _table_variables(card_room: CardRoom, table: str) -> dict[str, Any]:
+    state = card_room.table(table)
     at = state.open_table.table
-    tabulator = floor.tabulator(table) if table in floor.list_tabulators() else None
+    tabulator = card_room.tabulator(table) if table in card_room.list_tabulators() else None
     return {
         "state": state,
         "summary": office_table(state),
@@ -336,9 +341,9 @@ async def show_tables(request: Request) -> Response:
     return render_office_page(
         request,
         "office/tables.html",
-        tables=await context.executors.query(list_office_tables, context.floor),
+        tables=await context.executors.query(list_office_tables, context.card_room),
         tabulators=await context.executors.query(
-            lambda: [context.floor.tabulator(table) for table in context.floor.list_tabulators()]
+            lambda: [context.card_room.tabulator(table) for table in context.card_room.list_tabulators()]
         ),
     )
 
@@ -348,7 +353,7 @@ async def show_table(request: Request, table: str) -> Response:
     """One table."""
     context = get_app_context(request)
     return render_office_page(
-        request, "office/table.html", **await context.executors.query(_table_variables, context.floor, table)
+        request, "office/table.html", **await context.executors.query(_table_variables, context.card_room, table)
     )
 
 
@@ -356,5 +361,5 @@ async def show_table(request: Request, table: str) -> Response:
 async def perform_table_action(request: Request, table: str, action_name: str) -> Response:
     """The form of an action with a table, and its execution."""
     context = get_app_context(request)
-    action = await context.executors.query(_build_action, context.floor, table, action_name)
+    action = await context.executors.query(_build_action, context.card_room, table, action_name)
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

@@ -170,17 +170,17 @@ def _option_text(value: OptionValue) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
-def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
+def read_table_form(card_room: CardRoom, values: FormValues) -> TableForm:
     """The form with all its errors."""
     rules = game(values.get("game", ""))
     reading = FormReader(values)
     setup = _setup(reading, rules.facts)
     terms = _terms(reading, setup)
     table, refusal = reading.text("table"), ""
-    reading.check("table", lambda: _refuse_taken_name(floor, table))
-    installed = find_tabulator(floor, table)
-    jackpots = installed.jackpots if installed else chosen_jackpots(floor, reading)
-    displayed_setup = with_displayed_bonuses(setup, [floor.jackpot(jackpot) for jackpot in jackpots])
+    reading.check("table", lambda: _refuse_taken_name(card_room, table))
+    installed = find_tabulator(card_room, table)
+    jackpots = installed.jackpots if installed else chosen_jackpots(card_room, reading)
+    displayed_setup = with_displayed_bonuses(setup, [card_room.jackpot(jackpot) for jackpot in jackpots])
     faults = reading.faults
     warnings: tuple[str, ...] = ()
     try:
@@ -189,12 +189,14 @@ def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
         faults += bad.faults
     tabulator = None
     if installed is None and setup.tabulator:
-        tabulator = read_tabulator(floor, reading, table, displayed_setup, terms.money)
+        tabulator = read_tabulator(card_room, reading, table, displayed_setup, terms.money)
     if not faults:
         try:
             current_tabulator = installed
             if tabulator is not None:
-                current_tabulator = floor.preview_tabulator(setup, tabulator.setup, tabulator.unit, tabulator.counters)
+                current_tabulator = card_room.preview_tabulator(
+                    setup, tabulator.setup, tabulator.unit, tabulator.counters
+                )
             check_table(table, displayed_setup, terms, current_tabulator)
         except InvalidSetup as bad:
             faults += [
@@ -205,9 +207,9 @@ def read_table_form(floor: CardRoom, values: FormValues) -> TableForm:
     return TableForm(table, setup, terms, faults_by_field(faults), refusal, tabulator, installed, warnings)
 
 
-def _refuse_taken_name(floor: CardRoom, table: str) -> None:
+def _refuse_taken_name(card_room: CardRoom, table: str) -> None:
     refuse_bad_name(table, owner="")
-    refuse_if_open(floor.table(table) if floor.read_table_version(table) else None)
+    refuse_if_open(card_room.table(table) if card_room.read_table_version(table) else None)
 
 
 def _terms(reading: FormReader, setup: TableSetup) -> PlayTerms:
@@ -249,13 +251,13 @@ _FIELDS_OF_ERRORS: Final = {"positions": "seats", "jackpot": "sensors", "jackpot
 """The form's fields for errors of the tabulator's validation."""
 
 
-def with_displayed_amounts(floor: CardRoom, table: str, setup: TableSetup) -> TableSetup:
+def with_displayed_amounts(card_room: CardRoom, table: str, setup: TableSetup) -> TableSetup:
     """The setup with the amounts that the jackpots of the table's tabulator display."""
-    tabulator = find_tabulator(floor, table)
+    tabulator = find_tabulator(card_room, table)
     return (
         setup
         if tabulator is None
-        else with_displayed_bonuses(setup, [floor.jackpot(jackpot) for jackpot in tabulator.jackpots])
+        else with_displayed_bonuses(setup, [card_room.jackpot(jackpot) for jackpot in tabulator.jackpots])
     )
 
 

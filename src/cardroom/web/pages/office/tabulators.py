@@ -77,26 +77,26 @@ class SensorForm(NamedTuple):
     options: tuple[tuple[str, str], ...]
 
 
-def find_tabulator(floor: CardRoom, table: str) -> TabulatedTableState | None:
+def find_tabulator(card_room: CardRoom, table: str) -> TabulatedTableState | None:
     """The table's tabulator; None if it has none."""
-    if table not in floor.list_tabulators() or (tabulator := floor.tabulator(table)).closed:
+    if table not in card_room.list_tabulators() or (tabulator := card_room.tabulator(table)).closed:
         return None
     return tabulator
 
 
-def chosen_jackpots(floor: CardRoom, reading: FormReader) -> tuple[str, ...]:
+def chosen_jackpots(card_room: CardRoom, reading: FormReader) -> tuple[str, ...]:
     """The jackpots of the sensors that exist; none without a tabulator."""
     if not reading.text("tabulator"):
         return ()
     jackpot_ids = [
         text.partition(_SEPARATOR)[2] for text in reading.with_prefix(SENSOR).values() if not text.startswith(LAMMER)
     ]
-    open_jackpots = set(floor.list_jackpots())
+    open_jackpots = set(card_room.list_jackpots())
     return tuple(dict.fromkeys(jackpot for jackpot in jackpot_ids if jackpot in open_jackpots))
 
 
 def read_tabulator(
-    floor: CardRoom, reading: FormReader, table: str, displayed_setup: TableSetup, money: Currency
+    card_room: CardRoom, reading: FormReader, table: str, displayed_setup: TableSetup, money: Currency
 ) -> TabulatorForm:
     """The tabulator from the form; its errors are collected. ``displayed_setup`` has the amounts that the jackpots
     display."""
@@ -104,7 +104,7 @@ def read_tabulator(
         offered: Mapping[str, WagerOffer] = game(displayed_setup.game).open(displayed_setup).offers
     except BadSetup:  # reported with its own fields
         offered = {}
-    sensors = tuple(_sensors(floor, reading, displayed_setup, offered))
+    sensors = tuple(_sensors(card_room, reading, displayed_setup, offered))
     setup = TabulatorSetup(
         table,
         displayed_setup.game,
@@ -128,7 +128,7 @@ def _field_of_fault(location: str) -> str:
 
 
 def _sensors(
-    floor: CardRoom, reading: FormReader, displayed_setup: TableSetup, offered: Mapping[str, WagerOffer]
+    card_room: CardRoom, reading: FormReader, displayed_setup: TableSetup, offered: Mapping[str, WagerOffer]
 ) -> Iterator[WagerSensor | LammerSensor]:
     sensor_choices = sorted(
         (int(key), text) for key, text in reading.with_prefix(SENSOR).items() if key.isascii() and key.isdigit()
@@ -138,7 +138,7 @@ def _sensors(
         if wager == LAMMER:
             yield LammerSensor(int(target) if target.isascii() and target.isdigit() else 0)
             continue
-        kind = str(floor.jackpot(target).kind) if target else None
+        kind = str(card_room.jackpot(target).kind) if target else None
         if wager in offered:
             yield replace(make_sensor(offered[wager], target or None, None), kind=kind)
         else:
@@ -160,11 +160,11 @@ def _counters(reading: FormReader) -> tuple[int, ...]:
     return reading.read("counters", parse, ())
 
 
-def sensor_forms(floor: CardRoom, setup: TableSetup) -> tuple[SensorForm, ...]:
+def sensor_forms(card_room: CardRoom, setup: TableSetup) -> tuple[SensorForm, ...]:
     """What each sensor of the chosen model can count: a wager for one of its jackpots, or a lammer."""
     if setup.tabulator not in set(TabulatorType):
         return ()
-    facts, jackpots = game(setup.game).facts, [floor.jackpot(jackpot) for jackpot in floor.list_jackpots()]
+    facts, jackpots = game(setup.game).facts, [card_room.jackpot(jackpot) for jackpot in card_room.list_jackpots()]
     wagers = list[tuple[str, str]]()
     for slug in setup.wagers:
         name = wager_name(facts, slug)
@@ -238,9 +238,13 @@ PAGE: Final = "/office/tabulators"
 
 
 def _tabulator_action(
-    floor: CardRoom, state: TabulatedTableState, title: str, consequences: tuple[str, ...], do: Callable[..., object]
+    card_room: CardRoom,
+    state: TabulatedTableState,
+    title: str,
+    consequences: tuple[str, ...],
+    do: Callable[..., object],
 ) -> OfficeAction:
-    chains = (tabulator_chain(state.id), ROOM_CHAIN, *map(jackpot_chain, floor.list_jackpots()))
+    chains = (tabulator_chain(state.id), ROOM_CHAIN, *map(jackpot_chain, card_room.list_jackpots()))
     back = f"{PAGE}/{state.id}"
     action = OfficeAction(f"{title}: {state.id}", consequences, title, back, do, table=state.id, chains=chains)
     return action._replace(
@@ -254,9 +258,9 @@ def _jackpot_field(names: tuple[str, ...]) -> FormField:
     )
 
 
-def _link_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
+def _link_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.link_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
+        return card_room.link_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
 
     consequences = (
         "The sensor of the jackpot's wager counts for it from now on, and the table's displays show it.",
@@ -264,10 +268,10 @@ def _link_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
     )
     free = tuple(
         jackpot
-        for jackpot in floor.list_jackpots()
-        if jackpot not in state.jackpots and _is_compatible(floor, jackpot, state)
+        for jackpot in card_room.list_jackpots()
+        if jackpot not in state.jackpots and _is_compatible(card_room, jackpot, state)
     )
-    action = _tabulator_action(floor, state, "Link to a jackpot", consequences, do)
+    action = _tabulator_action(card_room, state, "Link to a jackpot", consequences, do)
     none_free = (
         ""
         if free
@@ -278,10 +282,10 @@ def _link_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
     )
 
 
-def _is_compatible(floor: CardRoom, jackpot: str, state: TabulatedTableState) -> bool:
+def _is_compatible(card_room: CardRoom, jackpot: str, state: TabulatedTableState) -> bool:
     """Whether the card room allows the link, by game, wager, location, jurisdiction, and money."""
-    linked_jackpots = [floor.jackpot(linked) for linked in state.jackpots]
-    candidate = floor.jackpot(jackpot)
+    linked_jackpots = [card_room.jackpot(linked) for linked in state.jackpots]
+    candidate = card_room.jackpot(jackpot)
     return not find_linking_faults(
         candidate, state.game_setup, _location_text(state), linked_jackpots, currency=state.money
     )
@@ -291,12 +295,12 @@ def _location_text(state: TabulatedTableState) -> str:
     return state.tabulator.table.location
 
 
-def _unlink_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
+def _unlink_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.unlink_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
+        return card_room.unlink_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
 
     consequences = ("This table takes no wagers on the jackpot from now on. Earlier winners can still claim.",)
-    action = _tabulator_action(floor, state, "Unlink from a jackpot", consequences, do)
+    action = _tabulator_action(card_room, state, "Unlink from a jackpot", consequences, do)
     no_jackpot = "" if state.jackpots else f"{state.id} is linked to no jackpot."
     return action._replace(
         fields=(_jackpot_field(state.jackpots), REASON_FIELD),
@@ -305,9 +309,9 @@ def _unlink_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
     )
 
 
-def _move_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
+def _move_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
-        return floor.move_tabulator(id, user, state.id, typed.get("location", ""), typed.get("why", ""))
+        return card_room.move_tabulator(id, user, state.id, typed.get("location", ""), typed.get("why", ""))
 
     now = _location_text(state)
     consequences = (
@@ -317,12 +321,12 @@ def _move_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
         FormField("location", "New location", value=now, parse=lambda form_input: require_text(form_input, "location")),
         REASON_FIELD,
     )
-    return _tabulator_action(floor, state, "Change the location", consequences, do)._replace(fields=fields)
+    return _tabulator_action(card_room, state, "Change the location", consequences, do)._replace(fields=fields)
 
 
-def _close_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
+def _close_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.remove_tabulator(id, user, state.id, values.get("why", ""))
+        return card_room.remove_tabulator(id, user, state.id, values.get("why", ""))
 
     jackpot_names = ", ".join(state.jackpots) or "none"
     consequences = (
@@ -332,7 +336,7 @@ def _close_action(floor: CardRoom, state: TabulatedTableState) -> OfficeAction:
         ),
         "Earlier winners can still claim. If you install it again, its history continues.",
     )
-    return _tabulator_action(floor, state, "Remove the tabulator", consequences, do)._replace(
+    return _tabulator_action(card_room, state, "Remove the tabulator", consequences, do)._replace(
         fields=(REASON_FIELD,), danger=True
     )
 
@@ -351,8 +355,8 @@ async def show_tabulator(request: Request, table: str) -> Response:
     context = get_app_context(request)
 
     def read() -> dict[str, Any]:
-        state = context.floor.tabulator(table)
-        table_state = context.floor.table(table) if context.floor.read_table_version(table) else None
+        state = context.card_room.tabulator(table)
+        table_state = context.card_room.table(table) if context.card_room.read_table_version(table) else None
         return {"state": state, "sentences": tuple(describe_tabulator(state)), "table": table_state}
 
     return render_office_page(request, "office/tabulator.html", **await context.executors.query(read))
@@ -366,5 +370,7 @@ async def perform_tabulator_action(request: Request, table: str, action_name: st
             f"The office has no page {action_name!r} for a tabulator: its pages are {', '.join(ACTIONS)}."
         )
     context = get_app_context(request)
-    action = await context.executors.query(lambda: ACTIONS[action_name](context.floor, context.floor.tabulator(table)))
+    action = await context.executors.query(
+        lambda: ACTIONS[action_name](context.card_room, context.card_room.tabulator(table))
+    )
     return show_action(request, action) if request.method == "GET" else await perform_action(request, action)

@@ -42,7 +42,7 @@ from cardroom.web.pages.requests import get_app_context
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.time_format import format_minute, format_second
 
-PAGE: Final = "/office/people"
+PAGE: Final = "/office/users"
 STAFF: Final = tuple(role for role in Role if role.is_staff)
 _ROLES: Final = tuple((str(role), str(role)) for role in STAFF)
 _DUAL_CONTROL_SUBJECT: Final = "a decision about logins"
@@ -70,12 +70,14 @@ def render_password_once(title: str, back_url: str) -> Callable[[Request, Any, s
     return render
 
 
-def _solo_reason(floor: CardRoom, user: str) -> str:
-    users = [floor.user(login) for login in floor.list_users()]
+def _solo_reason(card_room: CardRoom, user: str) -> str:
+    users = [card_room.user(login) for login in card_room.list_users()]
     return "" if list_countersigners(user, users) else _NO_SECOND_PERSON
 
 
-def _user_action(floor: CardRoom, user: str, title: str, consequences: tuple[str, ...], button: str) -> OfficeAction:
+def _user_action(
+    card_room: CardRoom, user: str, title: str, consequences: tuple[str, ...], button: str
+) -> OfficeAction:
     action = OfficeAction(
         title,
         consequences,
@@ -87,16 +89,16 @@ def _user_action(floor: CardRoom, user: str, title: str, consequences: tuple[str
         chains=(ROOM_CHAIN,),
     )
     return action._replace(
-        solo_reason=_solo_reason(floor, user), refusal_fields=((BadUser, "login"), (UnknownRole, "role"))
+        solo_reason=_solo_reason(card_room, user), refusal_fields=((BadUser, "login"), (UnknownRole, "role"))
     )
 
 
 def _register_action(context: AppContext, user: str) -> OfficeAction:
-    floor = context.floor
+    card_room = context.card_room
 
     def do(id: str, who: str, typed: FormValues) -> UserCredentials:
         login, name, role = (typed.get(field, "").strip() for field in ("login", "name", "role"))
-        return floor.add_user(id, who, login, name, parse_role(role), second=second_person(typed))
+        return card_room.add_user(id, who, login, name, parse_role(role), second=second_person(typed))
 
     consequences = (
         "A staff member can sign in from now on, with the permissions of the role.",
@@ -110,7 +112,7 @@ def _register_action(context: AppContext, user: str) -> OfficeAction:
             "name", "Name", "The person's everyday name.", parse=lambda form_input: require_text(form_input, "name")
         ),
     )
-    action = _user_action(floor, user, "Add a user", consequences, "Add the user")
+    action = _user_action(card_room, user, "Add a user", consequences, "Add the user")
     return action._replace(do=do, fields=fields, render_result=render_password_once(action.title, action.back))
 
 
@@ -125,25 +127,25 @@ def _login(text: str) -> str:
     return require_good_login(text, ())
 
 
-def _recover_action(floor: CardRoom, user: str, state: UserState) -> OfficeAction:
+def _recover_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, values: FormValues) -> UserCredentials:
-        return floor.recover_user(id, who, state.login, second=second_person(values))
+        return card_room.recover_user(id, who, state.login, second=second_person(values))
 
     consequences = (
         f"{state.name} ({state.login}) gets a new password. The old password stops working.",
         "A lock after wrong passwords is removed, the PIN is deleted, and every session of the user ends.",
         SHOWN_ONCE_NOTE,
     )
-    action = _user_action(floor, user, f"New password for {state.login}", consequences, "Issue a new password")
+    action = _user_action(card_room, user, f"New password for {state.login}", consequences, "Issue a new password")
     return action._replace(
         do=do, render_result=render_password_once(action.title, action.back), unavailable_reason=_inactive_reason(state)
     )
 
 
-def _role_action(floor: CardRoom, user: str, state: UserState) -> OfficeAction:
+def _role_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, values: FormValues) -> object:
         role = parse_role(values.get("role", "").strip())
-        return floor.assign_role(id, who, state.login, role, second=second_person(values))
+        return card_room.assign_role(id, who, state.login, role, second=second_person(values))
 
     consequences = (
         (
@@ -154,7 +156,7 @@ def _role_action(floor: CardRoom, user: str, state: UserState) -> OfficeAction:
     )
     other_roles = tuple(role_option for role_option in _ROLES if role_option[0] != state.role)
     field = FormField("role", "New role", options=other_roles, value=other_roles[0][0], parse=parse_role)
-    action = _user_action(floor, user, f"Change the role of {state.login}", consequences, "Change the role")
+    action = _user_action(card_room, user, f"Change the role of {state.login}", consequences, "Change the role")
     player_reason = (
         "" if state.role.is_staff else "A player's role cannot change. Add a separate login for a staff role."
     )
@@ -163,27 +165,25 @@ def _role_action(floor: CardRoom, user: str, state: UserState) -> OfficeAction:
     )
 
 
-def _deactivate_action(floor: CardRoom, user: str, state: UserState) -> OfficeAction:
+def _deactivate_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, values: FormValues) -> object:
-        return floor.deactivate_user(id, who, state.login, values.get("why", ""), second=second_person(values))
+        return card_room.deactivate_user(id, who, state.login, values.get("why", ""), second=second_person(values))
 
     consequences = (
         f"{state.name} ({state.login}) can no longer sign in, and every session ends at once.",
         "This is permanent. The user's history stays in the ledger, and the login is never reused.",
     )
-    action = _user_action(floor, user, f"Deactivate {state.login}", consequences, "Deactivate")
+    action = _user_action(card_room, user, f"Deactivate {state.login}", consequences, "Deactivate")
     return action._replace(do=do, fields=(USER_REASON_FIELD,), unavailable_reason=_inactive_reason(state), danger=True)
 
 
-def _end_session_action(floor: CardRoom, _: str, state: UserState) -> OfficeAction:
+def _end_session_action(card_room: CardRoom, _: str, state: UserState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return floor.end_user_session(id, user, state.login, values.get("session", ""), values.get("why", ""))
+        return card_room.end_user_session(id, user, state.login, values.get("session", ""), values.get("why", ""))
 
+    calendar, lifetime = card_room.calendar, state.role.session_lifetime
     places = tuple(
-        (
-            digest,
-            f"since {format_minute(floor.calendar, session.until - state.role.session_lifetime)}, at {session.address}",
-        )
+        (digest, f"since {format_minute(calendar, session.until - lifetime)}, at {session.address}")
         for digest, session in sorted(state.sessions.items(), key=lambda item: -item[1].until)
     )
     consequences = (
@@ -205,20 +205,20 @@ def _end_session_action(floor: CardRoom, _: str, state: UserState) -> OfficeActi
     return action._replace(solo_reason=_END_SESSION_NOTE)
 
 
-def _acknowledge_action(floor: CardRoom, user: str, state: UserState) -> OfficeAction:
+def _acknowledge_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, _: FormValues) -> object:
-        return floor.acknowledge_recovery(id, who, state.login)
+        return card_room.acknowledge_recovery(id, who, state.login)
 
-    recoveries = [recovery for recovery in floor.list_open_recoveries() if recovery.login == state.login]
+    recoveries = [recovery for recovery in card_room.list_open_recoveries() if recovery.login == state.login]
     consequences = (
-        *(describe_recovery(recovery, floor.calendar) for recovery in recoveries),
+        *(describe_recovery(recovery, card_room.calendar) for recovery in recoveries),
         "You confirm that you know about the recovery and its reason.",
         "The notice disappears after two operators have confirmed it, or after 30 days. The record is permanent.",
     )
     refused = "" if recoveries else f"{state.login} has no open notice of a recovery at the machine."
     if recoveries and all(user in recovery.acknowledged for recovery in recoveries):
         refused = "You have already acknowledged it. A second operator must acknowledge it too."
-    if recoveries and any(user == recovery.login for recovery in floor.list_open_recoveries()):
+    if recoveries and any(user == recovery.login for recovery in card_room.list_open_recoveries()):
         refused = (
             "Your own recovery at the machine is not acknowledged yet. An operator who was not recovered must "
             "acknowledge this one."
@@ -246,11 +246,11 @@ USER_ACTIONS: Final[dict[str, Callable[[CardRoom, str, UserState], OfficeAction]
 
 
 def _one_of_each_action(context: AppContext, user: str) -> OfficeAction:
-    floor = context.floor
+    card_room = context.card_room
     roles = [role for role in STAFF if role is not Role.OPERATOR]
 
     def do(id: str, who: str, _: FormValues) -> list[UserCredentials]:
-        return [floor.add_user(f"{id}/{role}", who, str(role), role.title(), role) for role in roles]
+        return [card_room.add_user(f"{id}/{role}", who, str(role), role.title(), role) for role in roles]
 
     consequences = (
         f"Adds a {', a '.join(roles[:-1])}, and an {roles[-1]}, each with the role's name as login.",
@@ -259,9 +259,9 @@ def _one_of_each_action(context: AppContext, user: str) -> OfficeAction:
             "It works", "Each works"
         ),
     )
-    action = _user_action(floor, user, "Add one user for each role", consequences, "Add the users")
+    action = _user_action(card_room, user, "Add one user for each role", consequences, "Add the users")
     unavailable_reason = "" if context.options.demo else "Only a demo server offers this. Add each user separately."
-    if len(floor.list_users()) > 1:
+    if len(card_room.list_users()) > 1:
         unavailable_reason = "Other users already exist. Add each user separately."
     return action._replace(
         do=do, render_result=render_password_once(action.title, action.back), unavailable_reason=unavailable_reason
@@ -276,8 +276,8 @@ def build_user_action(context: AppContext, user: str, login: str, action_name: s
         raise PageNotFound(
             f"The office has no page {action_name!r} for a user: its pages are {', '.join(USER_ACTIONS)}."
         )
-    state = context.floor.user(login)
-    action = USER_ACTIONS[action_name](context.floor, user, state)
+    state = context.card_room.user(login)
+    action = USER_ACTIONS[action_name](context.card_room, user, state)
     if action.needs_second_person and not state.role.is_staff:
         action = action._replace(solo_reason="")  # a player's login always needs two people
     back = f"{PAGE}/log?person={login}"
@@ -336,20 +336,20 @@ def _sessions(state: UserState, now: int) -> dict[str, SessionState]:
 
 
 def _user_view(context: AppContext, login: str) -> UserView:
-    floor, now = context.floor, context.clock()
-    state = floor.user(login)
-    signed = (event for event in list_newest_first(floor.ledger, user_chain(login)) if event.kind == SignedIn.kind)
+    card_room, now = context.card_room, context.clock()
+    state = card_room.user(login)
+    signed = (event for event in list_newest_first(card_room.ledger, user_chain(login)) if event.kind == SignedIn.kind)
     last = next(signed, None)
-    when = format_minute(floor.calendar, last.time) if last else ""
+    when = format_minute(card_room.calendar, last.time) if last else ""
     return UserView(state, user_status(state, now), len(_sessions(state, now)), when)
 
 
 def _users_variables(context: AppContext, user: str, after: str, players: bool) -> dict[str, Any]:
-    floor = context.floor
-    states = (floor.user(user_login) for user_login in floor.list_users() if user_login > after)
+    card_room = context.card_room
+    states = (card_room.user(user_login) for user_login in card_room.list_users() if user_login > after)
     listed = islice((state for state in states if players or state.role.is_staff), _USERS_PER_PAGE + 1)
     logins = [state.login for state in listed]
-    all_users = [floor.user(user_login) for user_login in floor.list_users()]
+    all_users = [card_room.user(user_login) for user_login in card_room.list_users()]
     return {
         "users": [_user_view(context, login) for login in logins[:_USERS_PER_PAGE]],
         "following": logins[_USERS_PER_PAGE - 1] if len(logins) > _USERS_PER_PAGE else "",
@@ -357,16 +357,16 @@ def _users_variables(context: AppContext, user: str, after: str, players: bool) 
         "players": players,
         "one_of_each": context.options.demo and len(all_users) == 1,
         "alone": not list_countersigners(user, all_users),
-        "zone_text": floor.calendar.zone_text,
+        "zone_text": card_room.calendar.zone_text,
     }
 
 
-def _log_lines(floor: CardRoom, events: Iterable[Event]) -> list[SignInLogLine]:
+def _log_lines(card_room: CardRoom, events: Iterable[Event]) -> list[SignInLogLine]:
     event_list = list(events)
-    descriptions = describe_events(event_list, partial(format_second, floor.calendar))
+    descriptions = describe_events(event_list, partial(format_second, card_room.calendar))
     return [
         SignInLogLine(
-            parse_user_chain(event.chain) or "", format_second(floor.calendar, event.time), description.sentences
+            parse_user_chain(event.chain) or "", format_second(card_room.calendar, event.time), description.sentences
         )
         for event, description in zip(event_list, descriptions, strict=True)
     ]
@@ -385,24 +385,24 @@ def _split_page(events: Iterable[Event]) -> tuple[list[Event], int]:
 
 def _session_places(context: AppContext, state: UserState) -> list[tuple[str, str, SessionState]]:
     """The sessions of a user, with their start and end."""
-    format_time, lifetime = partial(format_minute, context.floor.calendar), state.role.session_lifetime
+    format_time, lifetime = partial(format_minute, context.card_room.calendar), state.role.session_lifetime
     newest = sorted(_sessions(state, context.clock()).values(), key=lambda session: -session.until)
     return [(format_time(session.until - lifetime), format_time(session.until), session) for session in newest]
 
 
 def _log_variables(context: AppContext, person: str, before: int | None) -> dict[str, Any]:
-    floor = context.floor
-    logins = (person,) if person else floor.list_users()
+    card_room = context.card_room
+    logins = (person,) if person else card_room.list_users()
     user = _user_view(context, person) if person else None  # refuses an unknown login
-    events, following = _split_page(list_sign_in_events(floor.ledger, logins, before))
+    events, following = _split_page(list_sign_in_events(card_room.ledger, logins, before))
     return {
         "user": user,
         "sessions": _session_places(context, user.state) if user else [],
-        "lines": _log_lines(floor, events),
+        "lines": _log_lines(card_room, events),
         "following": following,
         "person": person,
-        "logins": floor.list_users(),
-        "zone_text": floor.calendar.zone_text,
+        "logins": card_room.list_users(),
+        "zone_text": card_room.calendar.zone_text,
     }
 
 
