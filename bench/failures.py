@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
-from tests.attack.frozen_server import another_server, says
+from tests.attack.frozen_server import read_line, start_frozen_server
 from tests.deadline import wait_until
 from tests.ledger.play_commands import wager
 from tests.ledger.server import fresh_database, postgresql_server
 from tests.service.staff import with_first_operator
 from tests.service.table_scenes import ANTE, open_prime
-from tests.web.servers.pair import pair
+from tests.web.servers.pair import start_pair
 
 from bench.measure import Figure, Promise
 from bench.result_table import Sheet
@@ -65,8 +65,8 @@ def _stalled_by_frozen_server(url: str) -> float:
     """Seconds that a command takes while another server is frozen with the locks that it needs."""
     with open_ledger(url) as ledger:
         ledger.execute(wager("first"))
-        with another_server(url) as frozen:
-            assert says(frozen) == "deciding"
+        with start_frozen_server(url) as frozen:
+            assert read_line(frozen) == "deciding"
             os.kill(frozen.pid, signal.SIGSTOP)
             began = time.perf_counter()
             ledger.execute(wager("second"))
@@ -76,7 +76,7 @@ def _stalled_by_frozen_server(url: str) -> float:
 def _stalled_by_killed_server(url: str, folder: Path) -> float:
     """Seconds from the end of a server until the other one begins the round whose clock was running."""
     with_first_operator(url)
-    with open_ledger(url) as ledger, pair(folder, url) as both:
+    with open_ledger(url) as ledger, start_pair(folder, url) as both:
         card_room = CardRoom(ledger)
         open_prime(card_room, PlayTerms(betting=BETTING_S, deciding=1), "prime-1")
         ann, bob = (card_room.admit_guest(f"admit {number}").player for number in range(2))

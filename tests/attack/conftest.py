@@ -1,4 +1,4 @@
-"""What an attack starts from: a card room in a file, a card room at the command line, or a ledger on a server."""
+"""Fixtures for the attacks: a card room in a file, a card room at the command line, and a ledger on a server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from itertools import count
 
 import pytest
 
-from tests.cli.conftest import books_with_staff, house
+from tests.cli.conftest import cli_room, staffed_ledger
 from tests.ledger.server import fresh_database
 from tests.service.conftest import in_a_file, server
 
-__all__ = ["books_with_staff", "house", "in_a_file", "server"]
+__all__ = ["cli_room", "in_a_file", "server", "staffed_ledger"]
 
 _numbers = count(1)
 

@@ -2,7 +2,7 @@
 
     python -m tests.attack.frozen_server URL
 
-says on a line that it decides, with all its locks held, and goes on when it reads a line.
+prints "deciding" while it holds all its locks, and continues when it reads a line.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ ROOT = Path(__file__).parents[2]
 
 
 def main(url: str) -> None:
-    plain = wager("frozen")
+    command = wager("frozen")
 
     def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
         print("deciding", flush=True)
         sys.stdin.readline()
-        return plain.decide(heads)
+        return command.decide(heads)
 
     with open_ledger(url) as ledger:
-        carried = ledger.execute(replace(plain, decide=decide))
-        print(f"stored {carried.response} {carried.is_repeat}", flush=True)
+        result = ledger.execute(replace(command, decide=decide))
+        print(f"stored {result.response} {result.is_repeat}", flush=True)
 
 
 @contextmanager
-def another_server(url: str) -> Iterator[subprocess.Popen[str]]:
+def start_frozen_server(url: str) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.attack.frozen_server", url],
         stdin=subprocess.PIPE,
@@ -51,7 +51,7 @@ def another_server(url: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def says(process: subprocess.Popen[str]) -> str:
+def read_line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline().strip()
 

@@ -1,5 +1,5 @@
-"""The disk is full, the file is gone, the database is only read: nothing is lost or half done, it is in the log and in
-the health, and what a stranger is shown names no path and no address."""
+"""The disk is full, the file is missing, or the database is read-only. The server loses nothing and leaves nothing half
+done. The log and the health check show the fault, and no message to a stranger names a path or an address."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from cardroom.service.backup import rotate_key
 from cardroom.service.commands.room_keys import RoomKeyCommands
 from tests.deadline import wait_until
 from tests.ledger.play_commands import note, wager
-from tests.web.rooms import QUICK, Player, Served, an_id, done, served
+from tests.web.rooms import QUICK, Player, ServedRoom, expect_success, new_id, serve_room
 
 ADDRESS = re.compile(r"/|\\|\.db|sqlite|postgres|127\.0\.0\.1|host=|room\.")
 
 
 @pytest.fixture
-def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[Served]:
+def room(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> Iterator[ServedRoom]:
     caplog.set_level(logging.INFO, "cardroom.web.services.monitoring")
-    with served(tmp_path, QUICK) as room:
+    with serve_room(tmp_path, QUICK) as room:
         yield room
 
 
 @contextmanager
-def full_disk(room: Served) -> Iterator[None]:
-    """The file may not grow."""
+def full_disk(room: ServedRoom) -> Iterator[None]:
+    """The file cannot grow."""
     store = room.card_room.ledger.store
     assert isinstance(store, SqliteStore)
     assert store._writer is not None
@@ -49,7 +49,7 @@ def full_disk(room: Served) -> Iterator[None]:
 
 
 @contextmanager
-def moved(room: Served) -> Iterator[None]:
+def moved_file(room: ServedRoom) -> Iterator[None]:
     """The file is renamed under the server, with its log."""
     store = room.card_room.ledger.store
     assert isinstance(store, SqliteStore)
@@ -65,9 +65,9 @@ def moved(room: Served) -> Iterator[None]:
 
 
 @contextmanager
-def replaced(room: Served) -> Iterator[None]:
-    """Another ledger is put in the place of the file."""
-    with moved(room):
+def replaced_file(room: ServedRoom) -> Iterator[None]:
+    """Another ledger replaces the file."""
+    with moved_file(room):
         store = room.card_room.ledger.store
         assert isinstance(store, SqliteStore)
         open_ledger(f"sqlite:///{store.path}").close()
@@ -78,88 +78,94 @@ def replaced(room: Served) -> Iterator[None]:
 
 
 @contextmanager
-def only_read(room: Served) -> Iterator[None]:
-    """Every connection is one that may only read, as on a disk that is mounted so."""
+def read_only_file(room: ServedRoom) -> Iterator[None]:
+    """Every connection can only read, as on a disk that is mounted read-only."""
 
-    def plain(self: SqliteStore) -> sqlite3.Connection:
+    def open_read_only(self: SqliteStore) -> sqlite3.Connection:
         uri = f"{self.path.as_uri()}?mode=ro"
         return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(SqliteStore, "_open_connection", plain)
-        # Each connection is closed where no other thread uses it: SQLite would crash the process.
+        patch.setattr(SqliteStore, "_open_connection", open_read_only)
+        # Close each connection where no other thread uses it. Otherwise SQLite crashes the process.
         room.card_room.ledger.close()
-        room.house.lease_manager._executor.submit(room.house.lease_manager._lease_book.close).result()
+        room.context.lease_manager._executor.submit(room.context.lease_manager._lease_book.close).result()
         yield
 
 
-CONDITIONS = {"full disk": full_disk, "moved file": moved, "another file": replaced, "read-only file": only_read}
+CONDITIONS = {
+    "full disk": full_disk,
+    "moved file": moved_file,
+    "another file": replaced_file,
+    "read-only file": read_only_file,
+}
 
 
-def sits_until_refused(ann: Player, table: str) -> httpx.Response:
-    """Commands until one is refused; a file that may not grow has room for some."""
+def sit_until_refused(ann: Player, table: str) -> httpx.Response:
+    """Send commands until the server refuses one. A file that cannot grow has space for some."""
     for _ in range(400):
-        answer = ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00)
-        if answer.status_code != 200:
-            return answer
-    raise AssertionError("nothing was refused")
+        response = ann.post(f"/tables/{table}/seat", id=new_id(), buy_in_cents=10_00)
+        if response.status_code != 200:
+            return response
+    raise AssertionError("the server refused no command")
 
 
-def in_trouble(room: Served) -> httpx.Response | None:
-    """What the server says of its health, once that is bad."""
+def find_fault(room: ServedRoom) -> httpx.Response | None:
+    """The response of the health check if it reports a fault."""
     health = httpx.get(f"{room.url}/healthz")
     return health if health.status_code == 503 else None
 
 
 @pytest.mark.parametrize("condition", CONDITIONS)
-def test_what_cannot_be_stored_is_refused_logged_and_in_the_health_and_passes_without_a_restart(
-    room: Served, condition: str, caplog: pytest.LogCaptureFixture
+def test_a_storage_fault_is_refused_logged_and_shown_in_the_health_check_and_ends_without_a_restart(
+    room: ServedRoom, condition: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table, ann = room.open_table("one"), room.guest()
+    table, ann = room.open_table("one"), room.admit_guest()
     assert httpx.get(f"{room.url}/healthz").status_code == 200
     with CONDITIONS[condition](room):
-        refused = sits_until_refused(ann, table)
+        refused = sit_until_refused(ann, table)
         assert refused.status_code == 503
-        health = wait_until(lambda: in_trouble(room))  # a check that began before shares its answer
+        health = wait_until(lambda: find_fault(room))  # a check that began earlier shares its result
         assert health is not None
-        for output in (refused, health):
-            assert not ADDRESS.search(output.json()["error"]), output.json()
+        for response in (refused, health):
+            assert not ADDRESS.search(response.json()["error"]), response.json()
         wait_until(lambda: "the database accepts no commands" in caplog.text)
     wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
-    assert done(ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=10_00))["seat"]
+    assert expect_success(ann.post(f"/tables/{table}/seat", id=new_id(), buy_in_cents=10_00))["seat"]
     wait_until(lambda: "the database accepts commands again" in caplog.text)
     assert verify_card_room(room.card_room.ledger).discrepancy is None
 
 
-def test_a_server_in_which_nothing_happens_finds_out_by_itself(room: Served, caplog: pytest.LogCaptureFixture) -> None:
-    with only_read(room):
+def test_an_idle_server_detects_a_storage_fault_by_itself(room: ServedRoom, caplog: pytest.LogCaptureFixture) -> None:
+    with read_only_file(room):
         wait_until(lambda: "the database accepts no commands" in caplog.text)
-        wait_until(lambda: in_trouble(room))
+        wait_until(lambda: find_fault(room))
 
 
-def test_a_key_that_was_rotated_under_a_frozen_server_is_shown_without_its_place(
+def test_a_key_that_was_rotated_under_a_frozen_server_is_reported_without_the_path_of_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The servers' lease has run out, so the key can be rotated; then the server goes on with the old one."""
+    """The leases of the server have expired, so two people can rotate the key. Then the server continues with the old
+    key."""
     monkeypatch.delenv("CARDROOM_KEY")
-    with served(tmp_path, QUICK) as room:
-        table, ann = room.open_table("one"), room.guest()
+    with serve_room(tmp_path, QUICK) as room:
+        table, ann = room.open_table("one"), room.admit_guest()
         ann.sit(table)
         monkeypatch.setattr(RoomKeyCommands, "refuse_running_servers", lambda *_: None)
         with open_ledger(room.card_room.ledger.store.url) as other:
             rotate_key(CardRoom(other), "rotate", "Olga", "now", second="Sam", key_file=tmp_path / "new.key")
-        begun = ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00})
-        assert begun.status_code == 200, begun.text
-        refused = ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold")  # the next round needs a new key
+        accepted = ann.post(f"/tables/{table}/wagers", id=new_id(), wagers={"ante-play": 10_00})
+        assert accepted.status_code == 200, accepted.text
+        refused = ann.post(f"/tables/{table}/decisions", id=new_id(), answer="fold")  # the next round needs a new key
         assert refused.status_code == 503, refused.text
         assert not ADDRESS.search(refused.json()["error"]), refused.json()
         assert "operator" in refused.json()["error"]
     assert "the card room's key cannot be used" in caplog.text
-    output = [getattr(record, "fault", "") for record in caplog.records]
-    assert any("encrypted under key" in one for one in output)
+    faults = [getattr(record, "fault", "") for record in caplog.records]
+    assert any("encrypted under key" in fault for fault in faults)
 
 
-def test_nothing_is_written_to_a_file_that_was_deleted_and_no_new_one_begins(tmp_path: Path) -> None:
+def test_the_ledger_writes_nothing_to_a_deleted_file_and_creates_no_new_file(tmp_path: Path) -> None:
     file = tmp_path / "ledger.db"
     with open_ledger(f"sqlite:///{file}") as ledger:
         ledger.execute(wager("first"))
@@ -173,7 +179,7 @@ def test_nothing_is_written_to_a_file_that_was_deleted_and_no_new_one_begins(tmp
         assert not file.exists()
 
 
-def test_a_database_server_that_only_reads_is_explained_and_found_again(postgresql_url: str) -> None:
+def test_a_read_only_database_server_is_refused_with_a_sentence_until_it_accepts_writes(postgresql_url: str) -> None:
     with open_ledger(postgresql_url) as ledger, psycopg.connect(postgresql_url, autocommit=True) as other:
         ledger.execute(wager("first"))
         name = other.info.dbname
@@ -191,17 +197,19 @@ def test_a_database_server_that_only_reads_is_explained_and_found_again(postgres
         assert verify_chains(ledger).is_intact
 
 
-def test_a_database_that_is_dropped_under_a_server_is_shown_without_its_address(postgresql_url: str) -> None:
+def test_a_database_that_is_dropped_under_a_server_is_reported_without_its_address(postgresql_url: str) -> None:
     with open_ledger(postgresql_url) as ledger:
         ledger.execute(wager("first"))
-        with psycopg.connect(postgresql_url.replace(_name(postgresql_url), "postgres"), autocommit=True) as other:
-            other.execute(f"DROP DATABASE {_name(postgresql_url)} WITH (FORCE)")
+        with psycopg.connect(
+            postgresql_url.replace(database_name(postgresql_url), "postgres"), autocommit=True
+        ) as other:
+            other.execute(f"DROP DATABASE {database_name(postgresql_url)} WITH (FORCE)")
             for command in (lambda: ledger.execute(wager("second")), lambda: ledger.head("room")):
                 with pytest.raises(LedgerUnavailable) as caught:
                     command()
                 assert not ADDRESS.search(str(caught.value))
-            other.execute(f"CREATE DATABASE {_name(postgresql_url)}")
+            other.execute(f"CREATE DATABASE {database_name(postgresql_url)}")
 
 
-def _name(url: str) -> str:
+def database_name(url: str) -> str:
     return url.rpartition("/")[0] and url.split("?")[0].rpartition("/")[2]

@@ -1,4 +1,4 @@
-"""A server that freezes while it holds locks does not stop the others, and believes nothing when it wakes up."""
+"""A server that freezes while it holds locks does not stop the other servers. When it wakes up, it decides again."""
 
 from __future__ import annotations
 
@@ -12,92 +12,97 @@ import psycopg
 import pytest
 
 from cardroom.ledger import CommandOutcome, Head, open_ledger, postgresql, verify_chains
-from tests.attack.frozen_server import another_server, says
+from tests.attack.frozen_server import read_line, start_frozen_server
 from tests.deadline import wait_until
 from tests.ledger.play_commands import JACKPOT, wager
 from tests.timeouts import HELD_UP
 
 LONGEST_MS = 3_000
-"""How long a frozen server may stall the others. `make bench` measures it; here nothing depends on the machine."""
+"""How long a frozen server may delay the others. `make bench` measures it; this test does not depend on the machine."""
 
 
-def go_on(process: subprocess.Popen[str]) -> None:
+def resume(process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
     process.stdin.write("\n")
     process.stdin.flush()
 
 
-def wakes_up_and_decides_again(process: subprocess.Popen[str]) -> None:
-    """What it had decided was undone, and it does not believe that it was stored."""
+def wake_and_expect_new_decision(process: subprocess.Popen[str]) -> None:
+    """Wake the server. Its first decision was rolled back, and it must decide again before it reports success."""
     os.kill(process.pid, signal.SIGCONT)
-    go_on(process)
-    said = says(process)
-    assert said == "deciding"
-    while said == "deciding":  # once, unless the machine holds it up again
-        go_on(process)
-        said = says(process)
-    assert said.startswith("stored")
+    resume(process)
+    line = read_line(process)
+    assert line == "deciding"
+    while line == "deciding":  # once, unless the machine delays it again
+        resume(process)
+        line = read_line(process)
+    assert line.startswith("stored")
 
 
-def test_a_server_that_is_frozen_with_locks_stalls_no_one_for_long_and_stores_nothing_twice(
+def test_a_server_that_freezes_with_locks_does_not_delay_the_others_for_long_and_stores_once(
     postgresql_url: str,
 ) -> None:
-    """The other server gets the lock while the first one is frozen: the database takes it from there."""
+    """The other server gets the lock while the first server is frozen: the database takes it from the frozen server."""
     with open_ledger(postgresql_url) as ledger:
         ledger.execute(wager("first"))
-        with another_server(postgresql_url) as frozen:
-            assert says(frozen) == "deciding"
+        with start_frozen_server(postgresql_url) as frozen:
+            assert read_line(frozen) == "deciding"
             os.kill(frozen.pid, signal.SIGSTOP)
             assert not ledger.execute(wager("second")).is_repeat
             assert HELD_UP < LONGEST_MS
-            wakes_up_and_decides_again(frozen)
+            wake_and_expect_new_decision(frozen)
         commands = [event.id.partition("/")[0] for event in ledger.events(JACKPOT)]
         assert commands == ["first", "second", "frozen"]
         assert verify_chains(ledger).is_intact
 
 
-def test_a_server_that_is_frozen_while_it_waits_for_a_lock_stalls_no_one_either(postgresql_url: str) -> None:
-    """The database gives it the lock although it is frozen, and takes it back."""
-    plain, waiting = wager("first"), set[int]()
-    with open_ledger(postgresql_url) as ledger, another_server(postgresql_url) as frozen:
+def test_a_server_that_freezes_while_it_waits_for_a_lock_does_not_delay_the_others_for_long(
+    postgresql_url: str,
+) -> None:
+    """The database gives the lock to the frozen server, and then takes it back."""
+    command, waiting = wager("first"), set[int]()
+    with open_ledger(postgresql_url) as ledger, start_frozen_server(postgresql_url) as frozen:
 
         def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
-            waiting.update(wait_until(lambda: sessions(postgresql_url, "wait_event_type = 'Lock'")))
+            waiting.update(wait_until(lambda: list_sessions(postgresql_url, "wait_event_type = 'Lock'")))
             os.kill(frozen.pid, signal.SIGSTOP)
-            return plain.decide(heads)
+            return command.decide(heads)
 
-        assert not ledger.execute(replace(plain, decide=decide)).is_repeat
-        # With the lock it is idle until the database ends it. Before that, the next command could be given the lock.
-        wait_until(lambda: not waiting & sessions(postgresql_url, "state = 'active'"))
+        assert not ledger.execute(replace(command, decide=decide)).is_repeat
+        # The frozen server holds the lock and is idle until the database ends its session. Before that, the next
+        # command could get the lock.
+        wait_until(lambda: not waiting & list_sessions(postgresql_url, "state = 'active'"))
         assert not ledger.execute(wager("second")).is_repeat
         os.kill(frozen.pid, signal.SIGCONT)
-        assert says(frozen) == "deciding", "the answer of the database came before it was frozen"
-        wakes_up_and_decides_again(frozen)
+        assert read_line(frozen) == "deciding", "the response of the database arrived before the server froze"
+        wake_and_expect_new_decision(frozen)
         commands = [event.id.partition("/")[0] for event in ledger.events(JACKPOT)]
         assert commands == ["first", "second", "frozen"]
         assert verify_chains(ledger).is_intact
 
 
-def test_a_server_that_decides_for_long_keeps_its_locks(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not frozen: it says now and then that it is there. Where the machine itself holds it up for as long, the
-    database undoes the transaction, and it decides again."""
+def test_a_server_that_needs_long_to_decide_keeps_its_locks(
+    postgresql_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server is not frozen: it sends a sign of life now and then. If the machine itself delays it that long, the
+    database rolls back the transaction, and the server decides again."""
     monkeypatch.setattr(postgresql, "IDLE_TIMEOUT_MS", HELD_UP)
-    plain, kept = wager("long"), list[bool]()
+    command, held_long = wager("long"), list[bool]()
     open_now = "state = 'idle in transaction'"
-    of_age = f"{open_now} AND xact_start < state_change - interval '{2 * HELD_UP} milliseconds'"
+    long_open = f"{open_now} AND xact_start < state_change - interval '{2 * HELD_UP} milliseconds'"
 
     def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
-        wait_until(lambda: sessions(postgresql_url, of_age) or not sessions(postgresql_url, open_now))
-        kept.append(bool(sessions(postgresql_url, of_age)))
-        return plain.decide(heads)
+        wait_until(lambda: list_sessions(postgresql_url, long_open) or not list_sessions(postgresql_url, open_now))
+        held_long.append(bool(list_sessions(postgresql_url, long_open)))
+        return command.decide(heads)
 
     with open_ledger(postgresql_url) as ledger:
-        assert not ledger.execute(replace(plain, decide=decide)).is_repeat
-    assert kept[-1], "the transaction that was stored was older than a frozen server's could be"
+        assert not ledger.execute(replace(command, decide=decide)).is_repeat
+    assert held_long[-1], "the stored transaction was open longer than that of a frozen server can be"
 
 
-def sessions(url: str, where: str) -> set[int]:
-    """The sessions of a database that are in a state, by the number of their process."""
+def list_sessions(url: str, where: str) -> set[int]:
+    """The process ids of the database sessions that are in a state."""
     with psycopg.connect(url, autocommit=True) as connection:
         query = f"SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND {where}"
         return {pid for (pid,) in connection.execute(query.encode())}

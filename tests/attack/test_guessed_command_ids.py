@@ -1,4 +1,4 @@
-"""Ids that the house's own services would use, sent by a cashier, a player and a device: the table's clock goes on."""
+"""A cashier, a player, and a device send ids that the server's own services will use. The table's clock still works."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tests.service.card_rooms import CLUB_ROYAL, play
 from tests.service.card_rooms import open_room as open_prime_room
 from tests.service.staff import CAGE, DEALER, Both, staffed
 from tests.service.table_scenes import HandClock
-from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.rooms import QUICK, Served, done, served
+from tests.web.devices.equipped import EquippedRoom, open_equipped
+from tests.web.rooms import QUICK, ServedRoom, expect_success, serve_room
 from tests.web.users import visit
 
 SECONDS = 5
@@ -31,14 +31,14 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def room(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
-    with served(tmp_path, QUICK, clock) as one:
-        staffed(one.card_room)
-        yield one
+def room(tmp_path: Path, clock: HandClock) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path, QUICK, clock) as server:
+        staffed(server.card_room)
+        yield server
 
 
-def coming_ids(table: str, round: int, deadline: int, player: str, version: int) -> list[str]:
-    """What the services would call their next commands; the user who looks at the table can work it out."""
+def predict_command_ids(table: str, round: int, deadline: int, player: str, version: int) -> list[str]:
+    """The ids of the services' next commands. Any user who views the table can compute them."""
     return [
         f"clock/{table}.{round}/begin {deadline}",
         f"clock/{table}.{round}/answer 1",
@@ -47,32 +47,32 @@ def coming_ids(table: str, round: int, deadline: int, player: str, version: int)
     ]
 
 
-def test_no_user_stops_a_clock_with_its_next_id(room: Served, clock: HandClock) -> None:
+def test_a_user_cannot_stop_the_clock_by_using_its_next_command_id(room: ServedRoom, clock: HandClock) -> None:
     table = room.open_table("on-time", terms=PlayTerms(betting=SECONDS, deciding=SECONDS))
-    ann, bob = room.guest(), room.guest()
+    ann, bob = room.admit_guest(), room.admit_guest()
     ann.sit(table)
     bob.sit(table)
     ann.wager(table, ante_play=10_00)
-    seen = ann.look(table)
-    guesses = coming_ids(table, 1, seen["deadline"], bob.name, seen["version"])
+    view = ann.view(table)
+    guesses = predict_command_ids(table, 1, view["deadline"], bob.name, view["version"])
     cashier, tokens = visit(room, CAGE), open_equipped(room.card_room)
     with httpx.Client(base_url=f"{room.url}/api/v1/devices") as client:
-        devices = Equipped(room.card_room, room.url, client, tokens)
+        devices = EquippedRoom(room.card_room, room.url, client, tokens)
         for number, guess in enumerate(guesses):
-            typed = {"player": f"someone-{number}", "money": "room", "id": guess}
-            assert cashier.sends("/office/admit", typed).status_code == 303
+            form = {"player": f"someone-{number}", "money": "room", "id": guess}
+            assert cashier.send_form("/office/admit", form).status_code == 303
             bob.post(f"/tables/{table}/wagers", id=guess, wagers={"ante-play": 1})
             assert ann.post("/tables", id=guess, game="three-card-prime").status_code == 201
-            pressed = devices.ask("T-1001", "POST", "/presses", {"id": guess, "covered": {"1": [number + 1]}})
-            assert pressed.status_code == (422 if " " in guess else 200)
+            response = devices.ask("T-1001", "POST", "/presses", {"id": guess, "covered": {"1": [number + 1]}})
+            assert response.status_code == (422 if " " in guess else 200)
     clock.wait(SECONDS + 1)
-    wait_until(lambda: ann.look(table)["state"] == "playing", "the clock begins the round")
+    wait_until(lambda: ann.view(table)["state"] == "playing", "the start of the round by the clock")
     clock.wait(SECONDS + 1)
-    wait_until(lambda: ann.look(table)["last_round"] == f"{table}.1", "the clock answers")
-    assert done(ann.get(f"/rounds/{table}.1"))["answered_by"][0]["by"] == "clock"
+    wait_until(lambda: ann.view(table)["last_round"] == f"{table}.1", "the decision by the clock")
+    assert expect_success(ann.get(f"/rounds/{table}.1"))["answered_by"][0]["by"] == "clock"
 
 
-def test_a_device_cannot_enter_another_senders_ids(tmp_path: Path) -> None:
+def test_ids_of_a_device_never_collide_with_ids_of_other_senders(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
         card_room.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
@@ -83,7 +83,7 @@ def test_a_device_cannot_enter_another_senders_ids(tmp_path: Path) -> None:
         assert card_room.list_players() == ("five", "four", "one", "three", "two")
 
 
-def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
+def test_the_same_id_from_two_users_is_two_commands(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
         first = card_room.admit_player("today-1", CAGE, "ann", Currency.REAL)
@@ -94,7 +94,7 @@ def test_the_same_id_of_two_people_is_two_commands(tmp_path: Path) -> None:
             card_room.admit_player("today-1", CAGE, "cid", Currency.REAL)
 
 
-def test_a_claim_is_not_called_like_another_persons(tmp_path: Path) -> None:
+def test_a_claim_cannot_have_the_id_of_another_users_claim(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = staffed(CardRoom(ledger))
         open_prime_room(card_room)

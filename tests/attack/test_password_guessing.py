@@ -1,4 +1,5 @@
-"""An attacker guesses passwords: many at once, from many addresses, for every login; and learns and locks nothing."""
+"""An attacker guesses passwords: many at the same time, from many addresses, for every login. The attacker learns
+nothing and does not lock out the staff."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from tests.service.staff import FIRST, HERE, LOGINS, QUICK, Both, open_staff, pa
 STRANGER = "203.0.113.9"
 
 
-class Wall:
+class ManualClock:
     """A clock that the test sets."""
 
     def __init__(self) -> None:
@@ -34,7 +35,7 @@ class Wall:
 
 
 class CountingHasher:
-    """The real hasher; counts comparisons, and what they were compared with."""
+    """The real hasher, which also records the password hashes that it compares with."""
 
     decoy = QUICK.decoy
 
@@ -45,16 +46,16 @@ class CountingHasher:
     def hash(self, password: str, /) -> str:
         return QUICK.hash(password)
 
-    def verify(self, kept: str, password: str, /) -> bool:
+    def verify(self, password_hash: str, password: str, /) -> bool:
         with self._lock:
-            self.compared.append(kept)
+            self.compared.append(password_hash)
         self._before()
-        return QUICK.verify(kept, password)
+        return QUICK.verify(password_hash, password)
 
 
 @pytest.fixture
-def wall() -> Wall:
-    return Wall()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
@@ -63,16 +64,16 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def card_room(url: str, wall: Wall) -> Iterator[CardRoom]:
-    with open_ledger(url, clock=wall) as ledger:
-        made = CardRoom(ledger, wall)
-        open_staff(made)
-        wall.now += MINUTE
-        yield made
+def card_room(url: str, clock: ManualClock) -> Iterator[CardRoom]:
+    with open_ledger(url, clock=clock) as ledger:
+        card_room = CardRoom(ledger, clock)
+        open_staff(card_room)
+        clock.now += MINUTE
+        yield card_room
 
 
-def another_server(url: str, wall: Wall) -> CardRoom:
-    return CardRoom(open_ledger(url, clock=wall), wall)
+def open_another_server(url: str, clock: ManualClock) -> CardRoom:
+    return CardRoom(open_ledger(url, clock=clock), clock)
 
 
 def guess(card_room: CardRoom, login: str, address: str, password: str = "a guess of mine") -> str:
@@ -81,44 +82,48 @@ def guess(card_room: CardRoom, login: str, address: str, password: str = "a gues
     return str(refused.value)
 
 
-def kept_of(card_room: CardRoom, login: str) -> str:
-    kept = card_room.ledger.read_password_hash(user_chain(login), card_room.user(login).password)
-    assert kept is not None
-    return kept.decode()
+def read_password_hash(card_room: CardRoom, login: str) -> str:
+    password_hash = card_room.ledger.read_password_hash(user_chain(login), card_room.user(login).password)
+    assert password_hash is not None
+    return password_hash.decode()
 
 
-def test_guesses_sent_at_once_to_two_servers_are_compared_three_times_at_most(
-    card_room: CardRoom, url: str, wall: Wall
+def test_of_many_guesses_sent_to_two_servers_at_once_only_three_are_compared(
+    card_room: CardRoom, url: str, clock: ManualClock
 ) -> None:
-    """Every comparison waits until all guesses have arrived: a check before comparing would let all of them pass."""
+    """Every comparison waits until all guesses have arrived. A check just before the comparison would let all pass."""
     arrived = threading.Semaphore(0)
-    let_go = threading.Event()
+    release = threading.Event()
 
     def hold() -> None:
         arrived.release()
-        let_go.wait(LIMIT)
+        release.wait(LIMIT)
 
-    servers = [card_room, another_server(url, wall)]
+    servers = [card_room, open_another_server(url, clock)]
     hashers = [CountingHasher(hold) for _ in servers]
     for server, hasher in zip(servers, hashers, strict=True):
         server.hasher = hasher
-    secret = kept_of(card_room, "dora")
+    secret = read_password_hash(card_room, "dora")
     with ThreadPoolExecutor(24) as pool:
-        guesses = [pool.submit(guess, servers[one % 2], "dora", STRANGER, f"guess number {one}") for one in range(24)]
+        guesses = [
+            pool.submit(guess, servers[number % 2], "dora", STRANGER, f"guess number {number}") for number in range(24)
+        ]
         for _ in range(ATTEMPTS_BEFORE_LOCK):
             arrived.acquire()
-        let_go.set()
-        for one in guesses:
-            one.result(LIMIT)
+        release.set()
+        for attempt in guesses:
+            attempt.result(LIMIT)
     assert sum(hasher.compared.count(secret) for hasher in hashers) == ATTEMPTS_BEFORE_LOCK
     servers[1].ledger.close()
 
 
-def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same_work(card_room: CardRoom) -> None:
+def test_unknown_locked_wrong_and_deactivated_logins_get_the_same_refusal_for_the_same_work(
+    card_room: CardRoom,
+) -> None:
     for _ in range(ATTEMPTS_BEFORE_LOCK):
         guess(card_room, "dora", STRANGER)
     Both(card_room).deactivate_user("bye", FIRST, "aldo", "left", second="sam")
-    answers, work = set(), []
+    refusals, comparisons = set(), []
     for login, password in [
         ("no-such-login", "a guess"),
         ("dora", "a guess"),
@@ -127,13 +132,15 @@ def test_unknown_locked_wrong_and_deactivated_logins_get_one_answer_for_the_same
         ("aldo", password_of("aldo")),
     ]:
         card_room.hasher = counting = CountingHasher()
-        answers.add(guess(card_room, login, STRANGER, password))
-        work.append(len(counting.compared))
-    assert len(answers) == 1
-    assert work == [1] * 5
+        refusals.add(guess(card_room, login, STRANGER, password))
+        comparisons.append(len(counting.compared))
+    assert len(refusals) == 1
+    assert comparisons == [1] * 5
 
 
-def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(card_room: CardRoom, wall: Wall) -> None:
+def test_a_stranger_who_locks_every_login_does_not_lock_the_staff_out_at_other_addresses(
+    card_room: CardRoom, clock: ManualClock
+) -> None:
     for login in LOGINS.values():
         for _ in range(ATTEMPTS_BEFORE_LOCK):
             guess(card_room, login, STRANGER)
@@ -141,28 +148,30 @@ def test_three_requests_for_each_login_lock_the_staff_out_at_no_other_address(ca
     for login in LOGINS.values():
         assert card_room.sign_in(login, password_of(login), HERE)
         assert card_room.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
-    wall.now += 2 * SECOND_US
+    clock.now += 2 * SECOND_US
     for login in LOGINS.values():
         assert card_room.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
 
 
-def test_a_thousand_addresses_get_a_guess_a_minute_and_the_person_still_signs_in(
-    card_room: CardRoom, url: str, wall: Wall
+def test_guesses_from_a_thousand_addresses_are_compared_once_a_minute_and_the_user_still_signs_in(
+    card_room: CardRoom, url: str, clock: ManualClock
 ) -> None:
     usual = "192.0.2.7"
     card_room.sign_in("dora", password_of("dora"), usual)
     before = len(list(card_room.ledger.events(user_chain("dora"))))
-    secret, card_room.hasher = kept_of(card_room, "dora"), CountingHasher()
-    started = wall.now
+    secret, card_room.hasher = read_password_hash(card_room, "dora"), CountingHasher()
+    started = clock.now
     for number in range(1_000):
         guess(card_room, "dora", f"198.51.{number // 250}.{number % 250}")
-        wall.now += SECOND_US
-    minutes = (wall.now - started) // MINUTE
+        clock.now += SECOND_US
+    minutes = (clock.now - started) // MINUTE
     compared = card_room.hasher.compared.count(secret)
-    assert compared <= ATTEMPTS_BEFORE_LOCK + 7 + minutes, "after three, each pause is twice as long, up to a minute"
+    assert compared <= ATTEMPTS_BEFORE_LOCK + 7 + minutes, (
+        "after three guesses, each pause is twice as long, up to a minute"
+    )
     assert LONGEST_PAUSE == 60
     after = len(list(card_room.ledger.events(user_chain("dora"))))
-    assert after - before == 2 * compared, "what is refused without comparing is not written down"
+    assert after - before == 2 * compared, "a refusal without a comparison is not stored"
     assert len(card_room.user("dora").attempts) <= MOST_PLACES
     for address in (usual, HERE, f"{COMMAND_LINE} (room)"):
         assert card_room.sign_in("dora", password_of("dora"), address)
@@ -183,36 +192,38 @@ def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(card_
     assert card_room.user("dora").locked_places == (STRANGER,)
 
 
-def to_sign(login: str) -> SignatureRequest:
-    """What a second person is asked to sign."""
+def request_signature(login: str) -> SignatureRequest:
+    """The request that a second person signs."""
     return SignatureRequest(
         SignaturePart.SECOND, login, "carl", "slip-7", "9c" * 32, "Pay $20 to pat from the balance, slip 7."
     )
 
 
-def test_a_second_person_is_guessed_by_the_same_rules(card_room: CardRoom) -> None:
-    secret, card_room.hasher = kept_of(card_room, "sam"), CountingHasher()
-    output = set()
+def test_guesses_of_a_second_persons_password_follow_the_same_rules(card_room: CardRoom) -> None:
+    secret, card_room.hasher = read_password_hash(card_room, "sam"), CountingHasher()
+    refusals = set()
     for _ in range(ATTEMPTS_BEFORE_LOCK + 2):
         with pytest.raises(SignInFailed) as refused:
-            card_room.countersign(to_sign("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER)
-        output.add(str(refused.value))
+            card_room.countersign(
+                request_signature("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER
+            )
+        refusals.add(str(refused.value))
     assert card_room.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
     assert len(card_room.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
-    assert len(output) == 1
+    assert len(refusals) == 1
 
 
-def test_pins_sent_at_once_are_compared_three_times_at_most(card_room: CardRoom) -> None:
+def test_of_many_pins_sent_at_once_only_three_are_compared(card_room: CardRoom) -> None:
     token = card_room.sign_in("dora", password_of("dora"), HERE).token
     session = card_room.find_session(token)
     assert session is not None
     card_room.choose_pin(session, password_of("dora"), "4471", HERE)
     card_room.lock_session(session, "idle")
-    arrived, let_go = threading.Semaphore(0), threading.Event()
+    arrived, release = threading.Semaphore(0), threading.Event()
 
     def hold() -> None:
         arrived.release()
-        let_go.wait(LIMIT)
+        release.wait(LIMIT)
 
     card_room.hasher = counting = CountingHasher(hold)
 
@@ -224,23 +235,23 @@ def test_pins_sent_at_once_are_compared_three_times_at_most(card_room: CardRoom)
         pins = [pool.submit(try_pin, pin) for pin in range(12)]
         for _ in range(ATTEMPTS_BEFORE_LOCK):
             arrived.acquire()
-        let_go.set()
-        for one in pins:
-            one.result(LIMIT)
+        release.set()
+        for attempt in pins:
+            attempt.result(LIMIT)
     assert len(counting.compared) == ATTEMPTS_BEFORE_LOCK
     assert card_room.find_session(token) is None
 
 
-def test_a_right_password_for_an_act_that_is_refused_is_no_wrong_one(card_room: CardRoom) -> None:
+def test_a_right_password_for_a_refused_action_does_not_count_as_a_wrong_password(card_room: CardRoom) -> None:
     for _ in range(ATTEMPTS_BEFORE_LOCK + 1):
         with pytest.raises(Exception, match="vera is from surveillance"):
             card_room.countersign(
-                to_sign("vera"), password_of("vera"), permission=Permission.PAY_PLAYERS, address=STRANGER
+                request_signature("vera"), password_of("vera"), permission=Permission.PAY_PLAYERS, address=STRANGER
             )
     assert card_room.sign_in("vera", password_of("vera"), STRANGER)
 
 
-def test_five_windows_of_one_person_sign_in_at_once(card_room: CardRoom) -> None:
+def test_five_windows_of_one_user_can_sign_in_at_the_same_time(card_room: CardRoom) -> None:
     with ThreadPoolExecutor(5) as pool:
-        signed = [pool.submit(card_room.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
-        assert all(one.result(LIMIT) for one in signed)
+        sessions = [pool.submit(card_room.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
+        assert all(session.result(LIMIT) for session in sessions)

@@ -1,4 +1,4 @@
-"""An attacker reads, and writes, every byte of the database and of its backups, but not the room's key."""
+"""An attacker can read and write every byte of the database and of its backups, but does not have the room's key."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.service.table_scenes import ANTE, PRIME, an_id, guests, open_prime, p
 
 @pytest.fixture
 def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
-    """A room in a file of its own, with the key that the program made for it."""
+    """A room in its own file, with the key that the program generated for it."""
     monkeypatch.delenv("CARDROOM_KEY")
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
@@ -47,46 +47,45 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
         yield card_room
 
 
-def everything(room: CardRoom, folder: Path) -> bytes:
-    """Every byte that a user who can read the database has: its files, and a backup."""
+def read_all_files(room: CardRoom, folder: Path) -> bytes:
+    """Every byte that an attacker with read access has: the files of the database and a backup."""
     create_backup(room.ledger, folder / "backup.db")
-    return b"".join(
-        one.read_bytes() for one in (*folder.glob("room.db*"), folder / "backup.db") if one.suffix != ".key"
-    )
+    files = (*folder.glob("room.db*"), folder / "backup.db")
+    return b"".join(file.read_bytes() for file in files if file.suffix != ".key")
 
 
 def test_no_byte_of_the_database_or_a_backup_predicts_a_card(room: CardRoom, tmp_path: Path) -> None:
     state = room.table(PRIME)
-    read = everything(room, tmp_path)
-    assert state.seal.encode() in read
-    windows = {read[at : at + KEY_BYTES] for at in range(len(read) - KEY_BYTES)}
-    assert not any(Seal(tried, state.round).matches(state.seal) for tried in windows)
+    content = read_all_files(room, tmp_path)
+    assert state.seal.encode() in content
+    windows = {content[at : at + KEY_BYTES] for at in range(len(content) - KEY_BYTES)}
+    assert not any(Seal(window, state.round).matches(state.seal) for window in windows)
     key = room.ledger.read_secret(table_chain(PRIME), state.seal)
     assert key is not None
     assert Seal(key, state.round).matches(state.seal)
     for form in (key, key.hex().encode(), key.hex().upper().encode()):
-        assert form not in read
-    assert room.get_room_secret() not in read
-    assert room.get_room_secret().hex().encode() not in read
+        assert form not in content
+    assert room.get_room_secret() not in content
+    assert room.get_room_secret().hex().encode() not in content
 
 
-def test_a_round_in_progress_has_no_readable_key_either(room: CardRoom, tmp_path: Path) -> None:
+def test_no_byte_of_the_database_contains_the_key_of_a_round_in_progress(room: CardRoom, tmp_path: Path) -> None:
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)
     state = room.table(PRIME)
     assert state.playing
     key = room.ledger.read_secret(table_chain(PRIME), state.seal)
     assert key is not None
-    assert key not in everything(room, tmp_path)
+    assert key not in read_all_files(room, tmp_path)
 
 
-def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(room: CardRoom, tmp_path: Path) -> None:
+def test_a_secret_that_was_copied_to_another_row_is_refused_and_detected(room: CardRoom, tmp_path: Path) -> None:
     open_prime(room, table="prime-2")
     one, other = (room.table(table).seal for table in (PRIME, "prime-2"))
-    with sqlite3.connect(tmp_path / "room.db") as books:
-        (value,) = books.execute("SELECT value FROM secrets WHERE name = ?", (one,)).fetchone()
-        assert books.execute("UPDATE secrets SET value = ? WHERE name = ?", (value, other)).rowcount == 1
-    books.close()
+    with sqlite3.connect(tmp_path / "room.db") as database:
+        (value,) = database.execute("SELECT value FROM secrets WHERE name = ?", (one,)).fetchone()
+        assert database.execute("UPDATE secrets SET value = ? WHERE name = ?", (value, other)).rowcount == 1
+    database.close()
     with pytest.raises(SecretChanged, match="was changed in the database"):
         room.ledger.read_secret(table_chain("prime-2"), other)
     report = verify_card_room(room.ledger)
@@ -94,42 +93,42 @@ def test_a_secret_that_was_moved_to_another_row_or_changed_is_refused_and_found(
     assert "does not match the seal that was shown" in report.discrepancy.sentence
 
 
-def test_a_key_that_the_attacker_puts_in_unencrypted_is_refused_and_found(room: CardRoom, tmp_path: Path) -> None:
+def test_an_unencrypted_key_in_the_database_is_refused_and_detected(room: CardRoom, tmp_path: Path) -> None:
     seal = room.table(PRIME).seal
-    with sqlite3.connect(tmp_path / "room.db") as books:
-        books.execute("UPDATE secrets SET value = ? WHERE name = ?", (bytes(32), seal))
-    books.close()
+    with sqlite3.connect(tmp_path / "room.db") as database:
+        database.execute("UPDATE secrets SET value = ? WHERE name = ?", (bytes(32), seal))
+    database.close()
     with pytest.raises(SecretChanged):
         room.ledger.read_secret(table_chain(PRIME), seal)
     assert not verify_card_room(room.ledger).is_consistent
 
 
-def test_who_writes_a_session_or_a_device_into_the_database_is_no_user(room: CardRoom) -> None:
-    """A digest that follows all rules of the chain is made, but not with the room's secret, which is encrypted."""
-    mine = new_session_token(FIRST, bytes(32))
-    digest = sha256(b"cardroom session 1\x00" + mine.encode()).hexdigest()
+def test_a_session_or_device_written_into_the_database_does_not_sign_in(room: CardRoom) -> None:
+    """The attacker can make a valid event, but not a digest with the room's secret, which is encrypted."""
+    forged_token = new_session_token(FIRST, bytes(32))
+    digest = sha256(b"cardroom session 1\x00" + forged_token.encode()).hexdigest()
 
-    def forge(draft: UnitOfWork) -> None:
-        draft.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
+    def forge(work: UnitOfWork) -> None:
+        work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
     room._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
     assert digest in room.user(FIRST).sessions
-    assert room.find_session(mine) is None
+    assert room.find_session(forged_token) is None
     session = room.sign_in(FIRST, password_of(FIRST), HERE)
     (stored,) = room.user(FIRST).sessions.keys() - {digest}
     assert stored == session_digest(session.token, room.get_room_secret())
     for guess in (b"", bytes(32), sha256(b"").digest()):
         assert session_digest(session.token, guess) != stored
     open_room(room)
-    given = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
-    assert given.token is not None
-    assert given.summary.digest != token_digest(given.token, bytes(32))
-    assert find_token_holder(room, given.token).device == "T-1001"
+    device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    assert device.token is not None
+    assert device.summary.digest != token_digest(device.token, bytes(32))
+    assert find_token_holder(room, device.token).device == "T-1001"
     with pytest.raises(BadToken):
-        find_token_holder(room, given.token[:-4] + "AAAA")
+        find_token_holder(room, device.token[:-4] + "AAAA")
 
 
-def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: CardRoom, tmp_path: Path) -> None:
+def test_a_copy_of_the_database_without_the_key_cannot_deal_or_sign_in_a_user(room: CardRoom, tmp_path: Path) -> None:
     room.get_room_secret()
     create_backup(room.ledger, tmp_path / "stolen.db")
     with open_ledger(f"sqlite:///{tmp_path}/stolen.db") as ledger:
@@ -144,23 +143,27 @@ def test_a_copy_of_the_database_alone_deals_no_round_and_signs_no_one_in(room: C
     assert not (tmp_path / "stolen.db.key").exists()
 
 
-def test_an_auditor_without_the_key_verifies_everything_else_and_is_shown(room: CardRoom, tmp_path: Path) -> None:
+def test_an_auditor_without_the_key_verifies_all_but_the_secrets_and_sees_how_many_were_skipped(
+    room: CardRoom, tmp_path: Path
+) -> None:
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)
     play_on(room)
     room.get_room_secret()
     create_backup(room.ledger, tmp_path / "copy.db")
-    whole, copied = verify_card_room(room.ledger), verify(f"sqlite:///{tmp_path}/copy.db")
-    assert (whole.is_consistent, copied.is_consistent) == (True, True)
-    assert (whole.unopened_secrets, copied.unopened_secrets) == (0, 2)
-    assert copied.rounds == whole.rounds == 1
-    with sqlite3.connect(tmp_path / "copy.db") as books:
-        books.execute("DELETE FROM secrets WHERE chain = ?", (ROOM_CHAIN,))
-    books.close()
+    with_key, without_key = verify_card_room(room.ledger), verify(f"sqlite:///{tmp_path}/copy.db")
+    assert (with_key.is_consistent, without_key.is_consistent) == (True, True)
+    assert (with_key.unopened_secrets, without_key.unopened_secrets) == (0, 2)
+    assert without_key.rounds == with_key.rounds == 1
+    with sqlite3.connect(tmp_path / "copy.db") as database:
+        database.execute("DELETE FROM secrets WHERE chain = ?", (ROOM_CHAIN,))
+    database.close()
     assert not verify(f"sqlite:///{tmp_path}/copy.db").is_consistent
 
 
-def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(room: CardRoom, tmp_path: Path) -> None:
+def test_after_a_rotation_the_old_key_decrypts_nothing_and_sessions_and_rounds_continue(
+    room: CardRoom, tmp_path: Path
+) -> None:
     open_room(room)
     device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
     token = room.sign_in(FIRST, password_of(FIRST), HERE).token
@@ -170,27 +173,27 @@ def test_after_a_rotation_the_old_key_decrypts_nothing_and_everything_goes_on(ro
     rotate = partial(rotate_key, room, "rotate", FIRST, "once a year", second="sam")
     new = execute_signed(rotate, signing(room, Permission.KEEP_KEY)).key
     assert new.fingerprint != old.key.fingerprint
-    with room.ledger.store.read() as now:
-        rows = [row for row in now.rows(schema.secrets) if not row[0].startswith(user_chain(""))]
+    with room.ledger.store.read() as snapshot:
+        rows = [row for row in snapshot.rows(schema.secrets) if not row[0].startswith(user_chain(""))]
     assert len(rows) == 2
     for chain, name, value in rows:
         with pytest.raises(BadInput):
             old.decrypt(chain, name, bytes(value))
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        again = CardRoom(ledger)
-        assert again.find_session(token) is not None
+        reopened = CardRoom(ledger)
+        assert reopened.find_session(token) is not None
         assert device is not None
-        assert find_token_holder(again, device).device == "T-1001"
-        play_on(again)
+        assert find_token_holder(reopened, device).device == "T-1001"
+        play_on(reopened)
         assert verify_card_room(ledger).is_consistent
-        assert again.room().key == new.fingerprint
+        assert reopened.room().key == new.fingerprint
     assert room.room().key == new.fingerprint
 
 
-def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is_accepted(
+def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup_is_accepted(
     room: CardRoom, tmp_path: Path
 ) -> None:
-    """A person leaves with the key and a backup, made while a round was in progress."""
+    """A former employee has the old key and a backup that contains a round in progress."""
     open_room(room)
     device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
     token = room.sign_in(FIRST, password_of(FIRST), HERE).token
@@ -206,30 +209,30 @@ def test_after_a_rotation_with_a_new_secret_nothing_that_the_old_key_decrypts_is
     assert renewed is not None
     assert (renewed.devices, renewed.tables, renewed.key) == (("T-1001",), (PRIME,), new.fingerprint)
     assert renewed.sessions > 0
-    with open_backup(tmp_path / "taken.db") as ledger, ledger.store.read() as then:
-        taken = [(chain, name, bytes(value)) for chain, name, value in then.rows(schema.secrets)]
+    with open_backup(tmp_path / "taken.db") as ledger, ledger.store.read() as snapshot:
+        taken = [(chain, name, bytes(value)) for chain, name, value in snapshot.rows(schema.secrets)]
     stolen = {old.decrypt(*row) for row in taken if fingerprint_of(row[2])}
     assert known in stolen
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
-        again = CardRoom(ledger)
-        assert again.find_session(token) is None
+        reopened = CardRoom(ledger)
+        assert reopened.find_session(token) is None
         assert device is not None
         with pytest.raises(BadToken):
-            find_token_holder(again, device)
-        assert GuestTokens(again.get_room_secret()).holder(guest) is None
-        assert again.get_room_secret() not in stolen
-        assert not again.table(PRIME).playing
-        assert again.table(PRIME).seal != seal
-        assert ledger.read_secret(table_chain(PRIME), again.table(PRIME).seal) not in stolen
+            find_token_holder(reopened, device)
+        assert GuestTokens(reopened.get_room_secret()).holder(guest) is None
+        assert reopened.get_room_secret() not in stolen
+        assert not reopened.table(PRIME).playing
+        assert reopened.table(PRIME).seal != seal
+        assert ledger.read_secret(table_chain(PRIME), reopened.table(PRIME).seal) not in stolen
         forged = new_session_token(FIRST, bytes(32))
         digest = session_digest(forged, known)
 
-        def forge(draft: UnitOfWork) -> None:
-            draft.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
+        def forge(work: UnitOfWork) -> None:
+            work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-        again._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
-        assert again.find_session(forged) is None
-        assert again.find_session(again.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
+        reopened._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
+        assert reopened.find_session(forged) is None
+        assert reopened.find_session(reopened.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
         assert verify_card_room(ledger).is_consistent
 
 
@@ -244,40 +247,40 @@ def shared(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.M
         yield request.getfixturevalue("postgresql_url")
 
 
-def keys_in_use(card_room: CardRoom) -> set[str]:
-    with card_room.ledger.store.read() as now:
-        return {fingerprint_of(bytes(row[2])) for row in now.rows(schema.secrets)}
+def list_keys_in_use(card_room: CardRoom) -> set[str]:
+    with card_room.ledger.store.read() as snapshot:
+        return {fingerprint_of(bytes(row[2])) for row in snapshot.rows(schema.secrets)}
 
 
-def test_a_command_that_began_before_a_rotation_stores_nothing_under_the_old_key(shared: str) -> None:
-    with open_ledger(shared) as one, open_ledger(shared) as other:
-        card_room, rotating = CardRoom(one), CardRoom(other)
+def test_a_program_that_opened_the_ledger_before_a_rotation_stores_nothing_under_the_old_key(shared: str) -> None:
+    with open_ledger(shared) as ledger, open_ledger(shared) as other:
+        card_room, rotating = CardRoom(ledger), CardRoom(other)
         open_prime(card_room)
         new = rotate_key(rotating, "rotate", "Olga", "once a year", second="Sam").key
         open_prime(card_room, table="prime-2")
-        assert keys_in_use(card_room) == {new.fingerprint}
+        assert list_keys_in_use(card_room) == {new.fingerprint}
     assert verify(shared).is_consistent
 
 
-def test_a_rotation_between_the_encryption_of_a_secret_and_its_commit_does_not_leave_it_under_the_old_key(
+def test_a_rotation_just_before_a_commit_leaves_no_secret_under_the_old_key(
     postgresql_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CARDROOM_KEY")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    with open_ledger(postgresql_url) as one, open_ledger(postgresql_url) as other:
-        card_room, rotating, rotated = CardRoom(one), CardRoom(other), list[str]()
+    with open_ledger(postgresql_url) as ledger, open_ledger(postgresql_url) as other:
+        card_room, rotating, new_keys = CardRoom(ledger), CardRoom(other), list[str]()
         open_prime(card_room)
-        real = one.store.encrypted_secret
+        real = ledger.store.encrypted_secret
 
-        def late(mark: bytes) -> bytes:
-            if not rotated:
-                rotated.append(rotate_key(rotating, "rotate", "Olga", "now", second="Sam").key.fingerprint)
+        def rotate_before_commit(mark: bytes) -> bytes:
+            if not new_keys:
+                new_keys.append(rotate_key(rotating, "rotate", "Olga", "now", second="Sam").key.fingerprint)
             return real(mark)
 
-        monkeypatch.setattr(one.store, "encrypted_secret", late)
+        monkeypatch.setattr(ledger.store, "encrypted_secret", rotate_before_commit)
         open_prime(card_room, table="prime-2")
-        assert keys_in_use(card_room) == set(rotated)
-        assert rotated
+        assert list_keys_in_use(card_room) == set(new_keys)
+        assert new_keys
     assert verify(postgresql_url).is_consistent
 
 
@@ -289,15 +292,15 @@ def test_a_program_that_cannot_find_the_new_key_stores_no_secret(in_a_file: Card
     with pytest.raises(WrongRoomKey, match="put the right key there"):
         open_prime(in_a_file, table="prime-2")
     assert "prime-2" not in in_a_file.list_tables()
-    assert keys_in_use(in_a_file) == {new.fingerprint}
+    assert list_keys_in_use(in_a_file) == {new.fingerprint}
 
 
-def modes(folder: Path) -> dict[str, str]:
-    found = {one.relative_to(folder).as_posix(): one for one in folder.rglob("*")}
-    return {name: oct(stat.S_IMODE(one.stat().st_mode)) for name, one in found.items()}
+def list_modes(folder: Path) -> dict[str, str]:
+    paths = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*")}
+    return {name: oct(stat.S_IMODE(path.stat().st_mode)) for name, path in paths.items()}
 
 
-def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
+def test_no_other_user_of_the_machine_can_read_a_file_of_a_room_with_any_umask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("CARDROOM_KEY")
@@ -313,16 +316,18 @@ def test_no_file_of_a_room_can_be_read_by_another_user_whatever_the_umask(
             write_new_file(home / "export.json", "{}")
             write_bytes(home / "day.pdf", b"%PDF")
             back_up_key(card_room, "copy", "Olga", home / "safe" / "room.key", second="Sam")
-            found = modes(home)
+            modes = list_modes(home)
     finally:
         os.umask(before)
     files = {"room.db", "room.db-wal", "room.db-shm", "room.db.key", "backup.db", "export.json", "day.pdf"}
-    assert found == dict.fromkeys((*files, "safe/room.key"), "0o600") | {"safe": "0o700"}
+    assert modes == dict.fromkeys((*files, "safe/room.key"), "0o600") | {"safe": "0o700"}
 
 
-def test_a_key_of_another_room_reads_nothing(room: CardRoom) -> None:
+def test_a_key_of_another_room_decrypts_nothing(room: CardRoom) -> None:
     seal = room.table(PRIME).seal
-    with room.ledger.store.read() as now:
-        (stored,) = (bytes(row[2]) for row in now.rows(schema.secrets, {"chain": table_chain(PRIME), "name": seal}))
+    with room.ledger.store.read() as snapshot:
+        (stored,) = (
+            bytes(row[2]) for row in snapshot.rows(schema.secrets, {"chain": table_chain(PRIME), "name": seal})
+        )
     with pytest.raises(BadInput, match="encrypted under key"):
         Vault(new_key("another", None)).decrypt(table_chain(PRIME), seal, stored)

@@ -1,4 +1,4 @@
-"""A person at the machine recovers an operator without the password: two names, and a mark that no one can hide."""
+"""Two people at the machine recover an operator who lost the password. The record of the recovery stays visible."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from cardroom.room.user.registration import BadUser
 from cardroom.room.user.sign_in import SignInFailed
 from cardroom.service import CardRoom, verify
 from tests.service.staff import CAGE, FIRST, HERE, SUPERVISOR, Both, hire, open_staff, password_of, signed_in, staffed
-from tests.web.rooms import Served, served
+from tests.web.rooms import ServedRoom, serve_room
 from tests.web.users import visit
 
 DAY = 24 * HOUR
 
 
-class Wall:
+class ManualClock:
     """A clock that the test sets."""
 
     def __init__(self) -> None:
@@ -38,8 +38,8 @@ class Wall:
 
 
 @pytest.fixture
-def wall() -> Wall:
-    return Wall()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture
@@ -48,11 +48,11 @@ def url(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def card_room(url: str, wall: Wall) -> Iterator[CardRoom]:
-    with open_ledger(url, clock=wall) as ledger:
-        made = CardRoom(ledger, wall)
-        open_staff(made)
-        yield made
+def card_room(url: str, clock: ManualClock) -> Iterator[CardRoom]:
+    with open_ledger(url, clock=clock) as ledger:
+        card_room = CardRoom(ledger, clock)
+        open_staff(card_room)
+        yield card_room
 
 
 def recover(card_room: CardRoom, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
@@ -64,17 +64,17 @@ def test_the_operator_gets_a_one_time_password_and_every_session_ends(card_room:
     for _ in range(3):
         with pytest.raises(SignInFailed):
             card_room.sign_in(FIRST, "forgotten", HERE)
-    once = recover(card_room)
+    one_time_password = recover(card_room)
     assert card_room.find_session(token) is None
     with pytest.raises(SignInFailed):
         card_room.sign_in(FIRST, password_of(FIRST), HERE)
-    assert card_room.sign_in(FIRST, once, HERE).session.must_change_password
+    assert card_room.sign_in(FIRST, one_time_password, HERE).session.must_change_password
 
 
 @pytest.mark.parametrize(
     ("first", "second"), [("Ann Lee", "ann lee."), ("Ann Lee", ""), ("", "Bo Ray"), (".", "Bo Ray")]
 )
-def test_one_person_under_two_names_or_none_recovers_no_one(card_room: CardRoom, first: str, second: str) -> None:
+def test_a_recovery_needs_the_names_of_two_different_people(card_room: CardRoom, first: str, second: str) -> None:
     before = card_room.ledger.chain_lengths()
     with pytest.raises(Exception, match=r"Two people must recover|is missing|is not a name"):
         recover(card_room, first, second)
@@ -86,13 +86,15 @@ def test_only_an_operator_is_recovered_at_the_machine(card_room: CardRoom) -> No
         recover(card_room, login="dora")
 
 
-def test_the_mark_stays_in_the_day_and_in_verify_for_good(card_room: CardRoom, url: str, wall: Wall) -> None:
+def test_a_recovery_stays_in_the_day_report_and_in_verify_permanently(
+    card_room: CardRoom, url: str, clock: ManualClock
+) -> None:
     card_room.open_day("open", FIRST)
     recover(card_room)
-    assert [one.of for one in card_room.list_open_items() if one.what is DayOpenItemKind.RECOVERY] == [FIRST]
+    assert [item.of for item in card_room.list_open_items() if item.what is DayOpenItemKind.RECOVERY] == [FIRST]
     closed = card_room.close_day("close", FIRST)
-    assert any(one.what is DayOpenItemKind.RECOVERY and "Ann Lee and Bo Ray" in one.words for one in closed.open)
-    wall.now += 31 * DAY
+    assert any(item.what is DayOpenItemKind.RECOVERY and "Ann Lee and Bo Ray" in item.words for item in closed.open)
+    clock.now += 31 * DAY
     assert not card_room.list_open_recoveries()
     report = verify(url)
     assert report.is_consistent
@@ -100,7 +102,7 @@ def test_the_mark_stays_in_the_day_and_in_verify_for_good(card_room: CardRoom, u
     assert "Present: Ann Lee and Bo Ray" in report.recoveries[0]
 
 
-def test_the_notice_goes_when_two_operators_have_acknowledged_it(card_room: CardRoom, url: str) -> None:
+def test_the_notice_closes_when_two_operators_have_acknowledged_it(card_room: CardRoom, url: str) -> None:
     recover(card_room)
     hire(card_room, "otto", Role.OPERATOR, second="sam")
     hire(card_room, "ona", Role.OPERATOR, second="sam")
@@ -115,13 +117,16 @@ def test_the_notice_goes_when_two_operators_have_acknowledged_it(card_room: Card
     assert "Acknowledged by otto and ona" in verify(url).recoveries[0]
 
 
-def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(card_room: CardRoom, wall: Wall) -> None:
+def test_a_recovered_operator_cannot_acknowledge_any_recovery(card_room: CardRoom, clock: ManualClock) -> None:
     hire(card_room, "otto", Role.OPERATOR, second="sam")
-    wall.now += 8 * DAY
+    clock.now += 8 * DAY
     for login in (FIRST, "otto"):
-        once = recover(card_room, f"Ann of {login}", "Bo Ray", login)
+        one_time_password = recover(card_room, f"Ann of {login}", "Bo Ray", login)
         card_room.choose_password(
-            card_room.sign_in(login, once, HERE).session, once, f"chosen by the thief as {login}", HERE
+            card_room.sign_in(login, one_time_password, HERE).session,
+            one_time_password,
+            f"chosen by the thief as {login}",
+            HERE,
         )
     before = card_room.ledger.chain_lengths()
     for who in (FIRST, "otto"):
@@ -132,52 +137,54 @@ def test_one_person_who_recovers_every_operator_acknowledges_no_recovery(card_ro
     assert len(card_room.list_open_recoveries()) == 2
 
 
-def test_an_operator_is_not_recovered_at_the_machine_while_another_one_signs_in(
-    card_room: CardRoom, wall: Wall
+def test_an_operator_is_not_recovered_at_the_machine_while_another_operator_can_sign_in(
+    card_room: CardRoom, clock: ManualClock
 ) -> None:
     hire(card_room, "otto", Role.OPERATOR, second="sam")
     before = card_room.ledger.chain_lengths()
     with pytest.raises(BadUser, match=f"otto signed in .*: ask otto and a second person to recover {FIRST}"):
         recover(card_room)
     assert card_room.ledger.chain_lengths() == before
-    wall.now += 8 * DAY
+    clock.now += 8 * DAY
     with pytest.raises(SignInFailed):
         card_room.sign_in("otto", "forgotten, too", HERE)
     recover(card_room)
     recover(card_room, login="otto", first="Cy Orr")
-    assert [one.login for one in card_room.list_open_recoveries()] == [FIRST, "otto"]
+    assert [recovery.login for recovery in card_room.list_open_recoveries()] == [FIRST, "otto"]
 
 
-def test_an_operator_who_was_deactivated_keeps_no_one_from_being_recovered(card_room: CardRoom) -> None:
+def test_a_deactivated_operator_does_not_prevent_a_recovery(card_room: CardRoom) -> None:
     hire(card_room, "otto", Role.OPERATOR, second="sam")
     Both(card_room).deactivate_user("bye", FIRST, "otto", "left", second="sam")
     recover(card_room)
 
 
-def test_the_page_refuses_an_operator_who_would_acknowledge_the_own_recovery(tmp_path: Path) -> None:
-    with served(tmp_path) as room:
+def test_the_page_does_not_let_operators_acknowledge_their_own_recovery(tmp_path: Path) -> None:
+    with serve_room(tmp_path) as room:
         staffed(room.card_room)
-        once = recover(room.card_room)
-        session = room.card_room.sign_in(FIRST, once, HERE).session
-        room.card_room.choose_password(session, once, password_of(FIRST), HERE)
+        one_time_password = recover(room.card_room)
+        session = room.card_room.sign_in(FIRST, one_time_password, HERE).session
+        room.card_room.choose_password(session, one_time_password, password_of(FIRST), HERE)
         operator, address = visit(room, FIRST), f"/office/users/{FIRST}/acknowledge"
         assert "Your own recovery at the machine" in operator.get(address).text
-        operator.sends(address, id="c0" * 16)
+        operator.send_form(address, id="c0" * 16)
         assert not room.card_room.list_open_recoveries()[0].acknowledged
 
 
-def test_a_mark_that_is_taken_out_of_the_books_is_found(card_room: CardRoom, url: str, tmp_path: Path) -> None:
+def test_verify_detects_a_recovery_that_was_deleted_from_the_ledger(
+    card_room: CardRoom, url: str, tmp_path: Path
+) -> None:
     recover(card_room)
-    with sqlite3.connect(tmp_path / "room.db") as books:
-        for (trigger,) in books.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-            books.execute(f'DROP TRIGGER "{trigger}"')
-        books.execute("PRAGMA foreign_keys = OFF")
-        assert books.execute("DELETE FROM events WHERE kind = 'operator-recovered'").rowcount == 1
+    with sqlite3.connect(tmp_path / "room.db") as database:
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f'DROP TRIGGER "{trigger}"')
+        database.execute("PRAGMA foreign_keys = OFF")
+        assert database.execute("DELETE FROM events WHERE kind = 'operator-recovered'").rowcount == 1
     assert not verify(url).is_consistent
 
 
 def test_every_office_page_shows_the_notice_and_the_warning_about_one_operator(tmp_path: Path) -> None:
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         staffed(room.card_room)
         recover(room.card_room)
         supervisor = visit(room, SUPERVISOR)
@@ -197,11 +204,11 @@ def test_every_office_page_shows_the_notice_and_the_warning_about_one_operator(t
         assert "Only one operator can sign in." not in text
 
 
-def acknowledge(room: Served, login: str) -> None:
+def acknowledge(room: ServedRoom, login: str) -> None:
     operator = visit(room, login)
     address = f"/office/users/{FIRST}/acknowledge"
     assert "was recovered at the machine" in operator.get(address).text
-    assert operator.sends(address, id=(login.encode().hex() * 8)[:32]).status_code == 303
+    assert operator.send_form(address, id=(login.encode().hex() * 8)[:32]).status_code == 303
 
 
 def test_a_server_warns_at_each_start_until_there_are_two_operators(
@@ -219,7 +226,7 @@ SENTENCE = confirmation_sentence(FIRST)
 
 
 @pytest.mark.parametrize(
-    ("typed", "says"),
+    ("typed", "message"),
     [
         (["Ann Lee", "Ann Leigh"], "The two entries of the name differ"),
         (["Ann Lee", "Ann Lee", "ann lee", "ann lee"], "Recovering an operator needs two people"),
@@ -227,35 +234,34 @@ SENTENCE = confirmation_sentence(FIRST)
         (["Ann Lee", "Ann Lee"], "is missing: nothing was changed"),
     ],
 )
-def test_the_command_refuses_what_two_people_did_not_type(
-    card_room: CardRoom, url: str, typed: list[str], says: str
+def test_the_command_refuses_a_recovery_that_two_people_did_not_confirm(
+    card_room: CardRoom, url: str, typed: list[str], message: str
 ) -> None:
     before = card_room.ledger.chain_lengths()
     result = CliRunner().invoke(app, ["user", "recover-operator", FIRST, "--database", url], input="\n".join(typed))
     assert result.exit_code == 2
-    assert says in " ".join(result.output.split())
+    assert message in " ".join(result.output.split())
     assert card_room.ledger.chain_lengths() == before
 
 
-def test_the_command_prints_the_password_once_and_verify_names_it(tmp_path: Path) -> None:
-    books = f"sqlite:///{tmp_path}/room.db"
-    with open_ledger(books) as ledger:
-        made = CardRoom(ledger)
-        open_staff(made)
+def test_the_command_prints_the_password_once_and_verify_shows_the_recovery(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path}/room.db"
+    with open_ledger(database) as ledger:
+        open_staff(CardRoom(ledger))
     typed = "\n".join(["Ann Lee", "Ann Lee", "Bo Ray", "Bo Ray", SENTENCE])
-    result = CliRunner().invoke(app, ["user", "recover-operator", FIRST, "--database", books], input=typed)
+    result = CliRunner().invoke(app, ["user", "recover-operator", FIRST, "--database", database], input=typed)
     assert result.exit_code == 0, result.output
-    once = result.stdout.split()[-1]
-    with open_ledger(books) as ledger:
-        again = CardRoom(ledger)
-        assert again.sign_in(FIRST, once, HERE).session.must_change_password
-        (recovery,) = again.list_open_recoveries()
+    one_time_password = result.stdout.split()[-1]
+    with open_ledger(database) as ledger:
+        card_room = CardRoom(ledger)
+        assert card_room.sign_in(FIRST, one_time_password, HERE).session.must_change_password
+        (recovery,) = card_room.list_open_recoveries()
         assert (recovery.first, recovery.other) == ("Ann Lee", "Bo Ray")
         assert recovery.account
-    payload = CliRunner().invoke(app, ["verify", "--database", books])
-    assert "Recovered at the machine: olga" in " ".join(payload.stdout.split())
+    report = CliRunner().invoke(app, ["verify", "--database", database])
+    assert "Recovered at the machine: olga" in " ".join(report.stdout.split())
 
 
-def test_a_name_typed_twice_by_one_person_is_refused_on_the_floor_too(card_room: CardRoom) -> None:
+def test_two_spellings_of_one_name_count_as_one_person(card_room: CardRoom) -> None:
     with pytest.raises(SamePerson):
         recover(card_room, "Ann Lee", "Ann  LEE")

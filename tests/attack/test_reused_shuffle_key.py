@@ -1,5 +1,5 @@
-"""An attacker plays a round, learns its key, brings back the database from before the round, and chooses the words that
-deal a great hand under that key. The table never deals from that key again."""
+"""An attacker plays a round, learns its key, and restores the database from before the round. Then the attacker chooses
+a player seed that deals a great hand under that key. The table never deals from that key server."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tests.ledger.server import fresh_database
 from tests.service.staff import FIRST, HERE, new_password_of, open_staff, password_of
 from tests.service.table_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on, worth
 from tests.service.test_table_jackpots import PLAY, WAGERS, meter, open_room
-from tests.web.rooms import served
+from tests.web.rooms import serve_room
 
 _databases = count(1)
-WORDS = [f"lucky {number}" for number in range(60)]
-"""What the attacker tries. Sixty are enough to tell a chosen hand from a dealt one."""
+PLAYER_SEEDS = [f"lucky {number}" for number in range(60)]
+"""The seeds that the attacker tries. Sixty are enough to distinguish a chosen hand from a random one."""
 
 
-def hand(state: TableState, key: bytes, words: str) -> str:
-    """All cards of a round that a key and words deal, up to the first question."""
-    return str(deal(state.open_table, round_seal(key, state.round), {1: ANTE}, {1: words}).round.piles)
+def deal_hand(state: TableState, key: bytes, player_seed: str) -> str:
+    """All cards that a key and a player seed deal, up to the first decision of the round."""
+    return str(deal(state.open_table, round_seal(key, state.round), {1: ANTE}, {1: player_seed}).round.piles)
 
 
 def learn_key(card_room: CardRoom, player: str) -> bytes:
@@ -43,24 +43,24 @@ def learn_key(card_room: CardRoom, player: str) -> bytes:
 
 
 def attack(card_room: CardRoom, player: str, key: bytes) -> None:
-    """Lay wagers with chosen words: the hand that they deal under the known key does not come."""
+    """Place wagers with a chosen player seed. The table does not deal the hand that follows from the known key."""
     state = card_room.table(PRIME)
-    chosen = max(WORDS, key=lambda words: hand(state, key, words))
+    chosen = max(PLAYER_SEEDS, key=lambda player_seed: deal_hand(state, key, player_seed))
     assert not round_seal(key, state.round).matches(state.seal)
     card_room.place_wagers(an_id(), player, PRIME, ANTE, chosen)
     position = card_room.read_position(PRIME)
     assert position is not None
-    assert str(position.round.piles) != hand(state, key, chosen)
+    assert str(position.round.piles) != deal_hand(state, key, chosen)
     play_on(card_room)
     assert bytes.fromhex(card_room.get_round_json(state.round)["key"]) != key
 
 
-def kinds(card_room: CardRoom, table: str = PRIME) -> list[str]:
+def list_event_kinds(card_room: CardRoom, table: str = PRIME) -> list[str]:
     return [event.kind for event in card_room.ledger.events(f"table:{table}")]
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+def empty_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """An empty database to restore into."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path}/restored.db"
@@ -69,18 +69,18 @@ def elsewhere(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield url
 
 
-def test_words_chosen_for_a_known_key_deal_nothing_after_a_restore(
-    in_a_file: CardRoom, tmp_path: Path, elsewhere: str
+def test_a_player_seed_chosen_for_a_known_key_is_useless_after_a_restore(
+    in_a_file: CardRoom, tmp_path: Path, empty_database: str
 ) -> None:
     open_prime(in_a_file)
     (player,) = guests(in_a_file, 1)
     create_backup(in_a_file.ledger, tmp_path / "before.db")
     before, key = in_a_file.table(PRIME), learn_key(in_a_file, player)
     assert round_seal(key, before.round).matches(before.seal)
-    done = restore_backup(tmp_path / "before.db", elsewhere)
-    assert done.report.is_consistent
-    assert done.renewed.tables == (PRIME,)
-    with open_ledger(elsewhere) as ledger:
+    restored = restore_backup(tmp_path / "before.db", empty_database)
+    assert restored.report.is_consistent
+    assert restored.renewed.tables == (PRIME,)
+    with open_ledger(empty_database) as ledger:
         card_room = CardRoom(ledger)
         assert card_room.table(PRIME).seal != before.seal
         attack(card_room, player, key)
@@ -96,14 +96,14 @@ def test_a_backup_restored_without_its_key_deals_from_new_keys_too(
     create_backup(in_a_file.ledger, tmp_path / "before.db")
     key = learn_key(in_a_file, player)
     monkeypatch.delenv("CARDROOM_KEY")
-    done = restore_backup(tmp_path / "before.db", f"sqlite:///{tmp_path}/restored.db")
-    assert done.report.is_consistent
+    restored = restore_backup(tmp_path / "before.db", f"sqlite:///{tmp_path}/restored.db")
+    assert restored.report.is_consistent
     with open_ledger(f"sqlite:///{tmp_path}/restored.db") as ledger:
         attack(CardRoom(ledger), player, key)
         assert verify_card_room(ledger).is_consistent
 
 
-def test_a_database_file_that_was_copied_back_is_dealt_from_new_keys(tmp_path: Path) -> None:
+def test_a_server_draws_new_keys_for_a_database_file_that_was_copied_back(tmp_path: Path) -> None:
     room, old = tmp_path / "room.db", tmp_path / "old.db"
     with open_ledger(f"sqlite:///{room}") as ledger:
         card_room = CardRoom(ledger)
@@ -111,45 +111,45 @@ def test_a_database_file_that_was_copied_back_is_dealt_from_new_keys(tmp_path: P
         (player,) = guests(card_room, 1)
         create_backup(ledger, old)
         before, key = card_room.table(PRIME).seal, learn_key(card_room, player)
-    for one in tmp_path.glob("room.db*"):
-        if one.suffix != ".key":
-            one.unlink()
+    for file in tmp_path.glob("room.db*"):
+        if file.suffix != ".key":
+            file.unlink()
     shutil.copy(old, room)
-    with served(tmp_path) as again:
-        assert again.card_room.table(PRIME).seal != before
-        attack(again.card_room, player, key)
-        assert SealRenewed.kind in kinds(again.card_room)
-        assert verify_card_room(again.card_room.ledger).is_consistent
+    with serve_room(tmp_path) as server:
+        assert server.card_room.table(PRIME).seal != before
+        attack(server.card_room, player, key)
+        assert SealRenewed.kind in list_event_kinds(server.card_room)
+        assert verify_card_room(server.card_room.ledger).is_consistent
 
 
-def test_a_server_that_is_started_again_returns_wagers_before_the_seal_changes(tmp_path: Path) -> None:
+def test_a_server_returns_open_wagers_before_it_changes_the_seal_at_a_restart(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
         open_prime(card_room)
         ann, bob = guests(card_room, 2)
         card_room.place_wagers(an_id(), ann, PRIME, ANTE)
         assert card_room.table(PRIME).seat_wagers
-    with served(tmp_path) as again:
-        assert not again.card_room.table(PRIME).seat_wagers
-        assert (worth(again.card_room, ann), worth(again.card_room, bob)) == (1_000_00, 1_000_00)
-        assert verify_card_room(again.card_room.ledger).is_consistent
+    with serve_room(tmp_path) as server:
+        assert not server.card_room.table(PRIME).seat_wagers
+        assert (worth(server.card_room, ann), worth(server.card_room, bob)) == (1_000_00, 1_000_00)
+        assert verify_card_room(server.card_room.ledger).is_consistent
 
 
-def test_a_round_in_progress_goes_on_with_its_key_when_a_server_is_started_again(tmp_path: Path) -> None:
+def test_a_round_in_progress_keeps_its_key_through_a_restart_of_the_server(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
         open_prime(card_room)
         (player,) = guests(card_room, 1)
         card_room.place_wagers(an_id(), player, PRIME, ANTE)
         seal = card_room.table(PRIME).seal
-    with served(tmp_path) as again:
-        assert (again.card_room.table(PRIME).playing, again.card_room.table(PRIME).seal) == (True, seal)
-        play_on(again.card_room)
-        assert verify_card_room(again.card_room.ledger).is_consistent
+    with serve_room(tmp_path) as server:
+        assert (server.card_room.table(PRIME).playing, server.card_room.table(PRIME).seal) == (True, seal)
+        play_on(server.card_room)
+        assert verify_card_room(server.card_room.ledger).is_consistent
 
 
-def test_a_round_in_progress_in_a_backup_is_void_and_its_wagers_and_meters_go_back(
-    in_a_file: CardRoom, tmp_path: Path, elsewhere: str
+def test_a_restore_voids_a_round_in_progress_and_returns_its_wagers_and_contributions(
+    in_a_file: CardRoom, tmp_path: Path, empty_database: str
 ) -> None:
     open_room(in_a_file, PLAY)
     shown = meter(in_a_file)
@@ -159,14 +159,14 @@ def test_a_round_in_progress_in_a_backup_is_void_and_its_wagers_and_meters_go_ba
     create_backup(in_a_file.ledger, tmp_path / "during.db")
     round = in_a_file.table(PLAY).round
     play_on(in_a_file, PLAY)
-    assert restore_backup(tmp_path / "during.db", elsewhere, ("olga", "sam")).report.is_consistent
-    with open_ledger(elsewhere) as ledger:
+    assert restore_backup(tmp_path / "during.db", empty_database, ("olga", "sam")).report.is_consistent
+    with open_ledger(empty_database) as ledger:
         card_room = CardRoom(ledger)
         assert not card_room.table(PLAY).playing
         assert card_room.table(PLAY).round != round
         assert worth(card_room, player) == 1_000_00
         assert meter(card_room) == shown
-        assert RoundPlayed.kind not in kinds(card_room, PLAY)
+        assert RoundPlayed.kind not in list_event_kinds(card_room, PLAY)
 
 
 def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: CardRoom) -> None:
@@ -179,18 +179,18 @@ def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: CardRoom) -> No
     assert learn_key(card_room, ann) == twice
     repeated = card_room.table(PRIME)
     assert round_seal(twice, repeated.round).matches(repeated.seal)
-    attack_words = max(WORDS, key=lambda words: hand(repeated, twice, words))
-    card_room.place_wagers(an_id(), ann, PRIME, ANTE, attack_words)
+    chosen = max(PLAYER_SEEDS, key=lambda player_seed: deal_hand(repeated, twice, player_seed))
+    card_room.place_wagers(an_id(), ann, PRIME, ANTE, chosen)
     after = card_room.table(PRIME)
     assert (after.playing, after.seat_wagers) == (False, ())
     assert after.seal != repeated.seal
     assert learn_key(card_room, ann) != twice
-    assert kinds(card_room).count(SealRenewed.kind) == 1
+    assert list_event_kinds(card_room).count(SealRenewed.kind) == 1
     assert worth(card_room, bob) == 1_000_00
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_restore_ends_every_session_of_the_backup(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_staff(in_a_file)
     open_prime(in_a_file)
     (player,) = guests(in_a_file, 1)
@@ -199,10 +199,11 @@ def test_every_session_of_a_backup_ends_when_it_is_restored(in_a_file: CardRoom,
     assert in_a_file.find_session(token) is not None
     create_backup(in_a_file.ledger, tmp_path / "before.db")
     chosen = {login: new_password_of(login) for login in ("olga", "sam")}
-    typed = RestorePasswords(password_of("sam"), chosen, HERE)
-    done = restore_backup(tmp_path / "before.db", f"sqlite:///{tmp_path}/restored.db", ("olga", "sam"), passwords=typed)
-    assert done.report.is_consistent
-    assert done.renewed.sessions > 0
+    passwords = RestorePasswords(password_of("sam"), chosen, HERE)
+    url = f"sqlite:///{tmp_path}/restored.db"
+    restored = restore_backup(tmp_path / "before.db", url, ("olga", "sam"), passwords=passwords)
+    assert restored.report.is_consistent
+    assert restored.renewed.sessions > 0
     with open_ledger(f"sqlite:///{tmp_path}/restored.db") as ledger:
         card_room = CardRoom(ledger)
         assert card_room.find_session(token) is None

@@ -1,4 +1,4 @@
-"""An attacker rewrites history and computes every hash again. The witness and every exported head contradict them."""
+"""An attacker rewrites history and computes every hash again. The witness and the exported heads expose the change."""
 
 from __future__ import annotations
 
@@ -28,67 +28,67 @@ def to(tmp_path: Path) -> HeadsDestination:
     return to_folder(tmp_path / "outside")
 
 
-def evening(card_room: CardRoom) -> None:
+def play_evening(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     card_room.open_day(new_id(), "Olga")
     play(card_room)
 
 
-def another_person(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
-    """The change: another person opened the day."""
+def replace_opener(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+    """The forged change: another person opened the day."""
     return [(event.kind, {**payload, "who": "Mallory"})] if event.kind == DayOpened.kind else None
 
 
-def without_the_log(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
-    """The same, and what the room signed is left out."""
+def drop_signed_log(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+    """The same change, without the events that the room signed."""
     if event.chain == HEADS_CHAIN or event.kind == HeadsKeyRecorded.kind:
         return []
-    return another_person(event, payload)
+    return replace_opener(event, payload)
 
 
-def test_a_rewritten_chain_does_not_agree_with_the_signed_log(
+def test_a_rewritten_chain_differs_from_the_signed_log(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     in_a_file.export_heads(to)
-    with forged(in_a_file, tmp_path, another_person) as forgery:
+    with forged(in_a_file, tmp_path, replace_opener) as forgery:
         assert verify_card_room(forgery.ledger).is_consistent
-        outside = forgery.check_exported_heads(to)
-    assert not outside.is_consistent
-    assert any("is not the one whose hash was signed" in sentence for sentence in outside.wrong)
+        comparison = forgery.check_exported_heads(to)
+    assert not comparison.is_consistent
+    assert any("is not the one whose hash was signed" in sentence for sentence in comparison.wrong)
 
 
-def test_a_rewritten_chain_that_is_signed_again_with_another_key_is_refused_everywhere(
+def test_a_rewritten_chain_signed_with_another_key_is_refused_by_the_witness_and_the_folder(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = to._replace(witness=witness.address)
         in_a_file.export_heads(to)
         known = json.loads((tmp_path / "witness" / "cosigned.jsonl").read_text("utf-8"))
-        with forged(in_a_file, tmp_path, without_the_log) as forgery:
-            mine = to._replace(signing_key=tmp_path / "mallory.key")
-            witnessed, folder = forgery.export_heads(mine).errors
-            assert "and this witness follows the key" in witnessed
-            assert "Nothing was written" in folder
+        with forged(in_a_file, tmp_path, drop_signed_log) as forgery:
+            mallory = to._replace(signing_key=tmp_path / "mallory.key")
+            witness_error, folder_error = forgery.export_heads(mallory).errors
+            assert "and this witness follows the key" in witness_error
+            assert "Nothing was written" in folder_error
             assert verify_card_room(forgery.ledger).is_consistent
-            outside = forgery.check_exported_heads(mine)
-        assert any("which the room never recorded" in sentence for sentence in outside.wrong)
-        assert any("cosigned a log" in sentence for sentence in outside.wrong)
-        # Any stranger can make such a head: it proves nothing, and the witness goes on with what it knows.
+            comparison = forgery.check_exported_heads(mallory)
+        assert any("which the room never recorded" in sentence for sentence in comparison.wrong)
+        assert any("cosigned a log" in sentence for sentence in comparison.wrong)
+        # Any stranger can make such a head. It proves nothing, and the witness does not change its record.
         assert list((tmp_path / "witness" / "refused").iterdir()) == []
         assert json.loads((tmp_path / "witness" / "cosigned.jsonl").read_text("utf-8")) == known
 
 
-def test_a_rewritten_chain_that_is_signed_with_the_rooms_stolen_key_is_refused_by_the_witness(
+def test_a_rewritten_chain_signed_with_the_rooms_stolen_key_is_refused_by_the_witness(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = to._replace(witness=witness.address)
         first = in_a_file.export_heads(to).head
         assert first is not None
-        with forged(in_a_file, tmp_path, without_the_log) as forgery:
+        with forged(in_a_file, tmp_path, drop_signed_log) as forgery:
             forgery.export_heads(to._replace(witness="", folder=tmp_path))
             while (log := forgery.heads_log()) is not None and log.head.size <= first.size:
                 play(forgery)
@@ -96,17 +96,17 @@ def test_a_rewritten_chain_that_is_signed_with_the_rooms_stolen_key_is_refused_b
             (sentence,) = forgery.export_heads(to._replace(folder=None)).errors
         assert "history was rewritten" in sentence or "The proof starts at" in sentence
         (evidence,) = (tmp_path / "witness" / "refused").iterdir()
-        kept = json.loads(evidence.read_text("utf-8"))
-        # Both are signed with the room's own key, and they cannot both be true.
-        assert read_head(kept["refused"]).is_signed
-        assert read_head(kept["cosigned"]["head"]).is_signed
-        assert kept["refused"]["key"] == kept["cosigned"]["head"]["key"]
+        heads = json.loads(evidence.read_text("utf-8"))
+        # The room's own key signed both heads, and they contradict each other.
+        assert read_head(heads["refused"]).is_signed
+        assert read_head(heads["cosigned"]["head"]).is_signed
+        assert heads["refused"]["key"] == heads["cosigned"]["head"]["key"]
 
 
-def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folder(
+def test_a_database_restored_to_an_older_state_is_refused_by_the_witness_and_the_folder(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = to._replace(witness=witness.address)
         in_a_file.export_heads(to)
@@ -124,36 +124,36 @@ def test_a_database_that_was_rolled_back_is_refused_by_the_witness_and_the_folde
         with open_ledger(f"sqlite:///{tmp_path / 'older.db'}") as ledger:
             older = CardRoom(ledger)
             play(older)
-            witnessed, folder = older.export_heads(to).errors
-            assert f"The log had {newest.size} leaves and now has" in witnessed
-            assert "the database was restored to an older state" in folder
+            witness_error, folder_error = older.export_heads(to).errors
+            assert f"The log had {newest.size} leaves and now has" in witness_error
+            assert "the database was restored to an older state" in folder_error
             assert verify_card_room(ledger).is_consistent
             assert not older.check_exported_heads(to).is_consistent
         assert len(list((tmp_path / "witness" / "refused").iterdir())) == 1
 
 
-def test_a_key_that_one_person_alone_records_in_the_database_is_found(
+def test_a_signing_key_that_one_person_records_alone_in_the_database_is_detected(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     in_a_file.export_heads(to)
-    mine = create_signing_key(tmp_path / "mallory.key")
+    mallory = create_signing_key(tmp_path / "mallory.key")
     head = in_a_file.ledger.head(ROOM_CHAIN)
     assert head is not None
     assert isinstance(head.snapshot, dict)
-    payload = {"who": "Mallory", "second": "", "why": "", "key": mine.public}
+    payload = {"who": "Mallory", "second": "", "why": "", "key": mallory.public}
     event = NewEvent(ROOM_CHAIN, HeadsKeyRecorded.kind, 1, payload)
-    made = CommandOutcome((event,), {ROOM_CHAIN: {**head.snapshot, "heads_key": mine.public}}, None)
-    in_a_file.ledger.execute(Command("attack", (ROOM_CHAIN,), None, lambda _: made))
+    outcome = CommandOutcome((event,), {ROOM_CHAIN: {**head.snapshot, "heads_key": mallory.public}}, None)
+    in_a_file.ledger.execute(Command("attack", (ROOM_CHAIN,), None, lambda _: outcome))
     report = verify_card_room(in_a_file.ledger)
     assert report.discrepancy is not None
     assert "Two people must replace the key that signs heads" in str(report.discrepancy)
 
 
-def test_files_that_were_exchanged_in_the_folder_are_found(
+def test_exchanged_or_forged_files_in_the_folder_are_detected(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     in_a_file.export_heads(to)
     play(in_a_file)
     in_a_file.export_heads(to)
@@ -162,7 +162,7 @@ def test_files_that_were_exchanged_in_the_folder_are_found(
     first.write_bytes(other)
     second.write_bytes(one)
     assert len(in_a_file.check_exported_heads(to).wrong) == 2
-    # The attacker's own heads under the right name, signed with their own key.
+    # A head of the attacker under the right file name, signed with the attacker's own key.
     key = create_signing_key(tmp_path / "mallory.key")
     document = json.loads(one)
     head = read_head({**document, "key": key.public})
@@ -174,21 +174,21 @@ def test_files_that_were_exchanged_in_the_folder_are_found(
     assert "which the room never recorded" in sentence
 
 
-def test_a_database_that_forgets_its_log_does_not_agree_with_the_folder(
+def test_a_database_without_its_signed_log_differs_from_the_folder(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
-    evening(in_a_file)
+    play_evening(in_a_file)
     in_a_file.export_heads(to)
-    with forged(in_a_file, tmp_path, without_the_log) as forgery:
+    with forged(in_a_file, tmp_path, drop_signed_log) as forgery:
         assert forgery.heads_log() is None
         assert not forgery.check_exported_heads(to).is_consistent
 
 
-def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
+def test_heads_of_strangers_leave_no_evidence_at_the_witness(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cardroom.heads.witness.MOST_EVIDENCE", 1)
-    evening(in_a_file)
+    play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as served:
         to, witness, refused = to._replace(witness=served.address), served.witness, tmp_path / "witness" / "refused"
         heads = []
@@ -198,17 +198,17 @@ def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
         old, newest = heads
         assert old is not None
         assert newest is not None
-        # An old, true head is public.
+        # An old, valid head is public.
         with pytest.raises(HeadRefused, match="cosigned before, so it proves nothing"):
             witness.cosign(old, newest.size, ())
-        # Heads that are signed with a key of the stranger's own.
-        mine = create_signing_key(tmp_path / "mallory.key")
+        # Heads that the stranger signs with another key.
+        mallory = create_signing_key(tmp_path / "mallory.key")
         for more in range(1, 20):
-            foreign = newest._replace(size=newest.size + more, key=mine.public)
+            foreign = newest._replace(size=newest.size + more, key=mallory.public)
             with pytest.raises(HeadRefused, match="and this witness follows the key"):
-                witness.cosign(foreign._replace(signature=mine.sign(foreign.text)), newest.size, ())
+                witness.cosign(foreign._replace(signature=mallory.sign(foreign.text)), newest.size, ())
         assert list(refused.iterdir()) == []
-        # A rewrite that is signed with the room's key is still kept.
+        # The witness still keeps a rewritten head that is signed with the room's key.
         room = read_signing_key(tmp_path / "heads.key")
         assert room is not None
         rewritten = newest._replace(root=old.root)
@@ -218,10 +218,12 @@ def test_strangers_neither_use_up_a_witnesss_evidence_nor_make_any(
         assert json.loads(evidence.read_text("utf-8"))["refused"]["root"] == old.root
 
 
-def test_strangers_cannot_fill_the_disk_of_a_witness_or_make_it_forget(tmp_path: Path, in_a_file: CardRoom) -> None:
+def test_requests_of_strangers_store_nothing_at_the_witness_and_change_nothing(
+    tmp_path: Path, in_a_file: CardRoom
+) -> None:
     import http.client
 
-    evening(in_a_file)
+    play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = HeadsDestination(witness=witness.address, signing_key=tmp_path / "heads.key")
         head = in_a_file.export_heads(to).head
@@ -238,9 +240,9 @@ def test_strangers_cannot_fill_the_disk_of_a_witness_or_make_it_forget(tmp_path:
         ):
             connection = http.client.HTTPConnection(*witness.server_address[:2], timeout=LIMIT)  # type: ignore[arg-type]
             connection.request("POST", "/", body)
-            answer = connection.getresponse()
-            assert answer.status == status
-            assert json.loads(answer.read())["error"]
+            response = connection.getresponse()
+            assert response.status == status
+            assert json.loads(response.read())["error"]
             connection.close()
         assert list((tmp_path / "witness" / "refused").iterdir()) == []
         assert (tmp_path / "witness" / "cosigned.jsonl").read_bytes() == before

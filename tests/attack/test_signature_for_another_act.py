@@ -1,5 +1,5 @@
-"""A second person's signature is for one command: it is worth nothing for another amount, payee, or command, and
-the user who writes events past the program without one is found."""
+"""A second person's signature is valid for one command only: not for another amount, payee, or command. Verification
+detects events that an attacker writes directly into the database without a signature."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ from cardroom.room.user.sign_in import SignInFailed
 from cardroom.service import CardRoom, verify
 from cardroom.service.chains.names import ROOM_CHAIN, player_chain, user_chain
 from cardroom.service.commands import handler as command_service
-from cardroom.service.commands import users as people_counter
+from cardroom.service.commands import users as user_service
 from cardroom.service.commands.second_signature import _DESCRIPTIONS as SENTENCES
 from cardroom.service.commands.second_signature import (
     Signature,
@@ -74,8 +74,8 @@ from cardroom.service.commands.second_signature import (
 )
 from cardroom.service.commands.unit_of_work import StateCache, UnitOfWork
 from cardroom.service.verification.security_checks import ALWAYS_COUNTERSIGNED, SOMETIMES_COUNTERSIGNED
-from tests.cli.card_room import House
-from tests.cli.conftest import books_with_staff, house  # noqa: F401 (fixtures)
+from tests.cli.card_room import CliRoom
+from tests.cli.conftest import cli_room, staffed_ledger  # noqa: F401 (fixtures)
 from tests.reports.card_room import WallClock
 from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, open_room, play, reconcile_short
 from tests.service.live_scenes import PRIME, an_hour_with_a_dealer, begin, live_prime
@@ -94,27 +94,27 @@ def url(tmp_path: Path) -> str:
 def card_room(url: str) -> Iterator[CardRoom]:
     clock = WallClock()
     with open_ledger(url, clock=clock) as ledger:
-        made = CardRoom(ledger, clock)
-        open_staff(made)
-        made.admit_player("admit/ann", "carl", "ann", Currency.REAL)
-        made.admit_player("admit/bob", "carl", "bob", Currency.REAL)
+        card_room = CardRoom(ledger, clock)
+        open_staff(card_room)
+        card_room.admit_player("admit/ann", "carl", "ann", Currency.REAL)
+        card_room.admit_player("admit/bob", "carl", "bob", Currency.REAL)
         for player in ("ann", "bob"):
-            Both(made).pay_in(f"in/{player}", "carl", player, 500_00, f"S-{player}", second="sam")
-        yield made
+            Both(card_room).pay_in(f"in/{player}", "carl", player, 500_00, f"S-{player}", second="sam")
+        yield card_room
 
 
 def pay_out(card_room: CardRoom, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
     return card_room.pay_out(id, "carl", player, cents, slip, second="sam")
 
 
-def signature_on(
-    card_room: CardRoom, do: Callable[[], object], right: Permission = Permission.PAY_PLAYERS
+def sign(
+    card_room: CardRoom, command: Callable[[], object], permission: Permission = Permission.PAY_PLAYERS
 ) -> Signature:
-    """What the second person has signed, in the hands of an attacker."""
-    with pytest.raises(SignatureMissing) as asked:
-        do()
-    to_sign = asked.value.request
-    return card_room.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
+    """The second person's signature for one command; the attacker has it."""
+    with pytest.raises(SignatureMissing) as missing:
+        command()
+    to_sign = missing.value.request
+    return card_room.countersign(to_sign, password_of(to_sign.login), permission=permission, address=HERE)
 
 
 @pytest.mark.parametrize(
@@ -122,21 +122,21 @@ def signature_on(
     [{"cents": 480_00}, {"player": "bob"}, {"slip": "S-10"}, {"id": "another"}],
     ids=["another amount", "another payee", "another slip", "another command"],
 )
-def test_a_signature_is_worth_nothing_for_anything_else(card_room: CardRoom, changed: dict[str, object]) -> None:
-    signature = signature_on(card_room, lambda: pay_out(card_room))
+def test_a_signature_for_one_payment_is_not_valid_for_another(card_room: CardRoom, changed: dict[str, object]) -> None:
+    signature = sign(card_room, lambda: pay_out(card_room))
     balances = [card_room.player_account(player).balance for player in ("ann", "bob")]
     with use_signatures(signature), pytest.raises(SignatureMismatch, match="sam signed something else"):
         pay_out(card_room, **changed)  # type: ignore[arg-type]
     assert [card_room.player_account(player).balance for player in ("ann", "bob")] == balances
     with use_signatures(signature):
         pay_out(card_room)
-        pay_out(card_room)  # the same command again is its first answer again
+        pay_out(card_room)  # the same command again returns the first result
     assert card_room.player_account("ann").balance == 480_00
     with use_signatures(signature), pytest.raises(SignatureMismatch):
         pay_out(card_room, id="again", slip="S-11")
 
 
-def test_nothing_that_two_people_do_is_done_without_the_second_ones_signature(card_room: CardRoom, url: str) -> None:
+def test_a_payment_is_refused_without_the_second_persons_signature(card_room: CardRoom, url: str) -> None:
     with pytest.raises(SignatureMissing, match="sam has not signed this"):
         pay_out(card_room)
     assert card_room.player_account("ann").balance == 500_00
@@ -155,7 +155,7 @@ def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
         def refuse() -> object:
             return card_room.refuse_claim("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
 
-        signature = signature_on(card_room, refuse, Permission.PAY_JACKPOTS)
+        signature = sign(card_room, refuse, Permission.PAY_JACKPOTS)
         card_room.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
         with use_signatures(signature), pytest.raises(SignatureMismatch):
             refuse()
@@ -163,67 +163,68 @@ def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
 
 
 @pytest.mark.parametrize("second", ["carl", "Carl", " CARL ", "c-a-r-l", "\u0441arl", "carl\u200b"])
-def test_one_person_under_two_spellings_is_one_person(card_room: CardRoom, second: str) -> None:
-    def do() -> object:
-        return card_room.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
-
-    with pytest.raises(SignatureMissing) as asked:
-        do()
+def test_two_spellings_of_one_login_count_as_one_person(card_room: CardRoom, second: str) -> None:
+    with pytest.raises(SignatureMissing) as missing:
+        card_room.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
     with pytest.raises(SamePerson):
-        card_room.countersign(asked.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE)
+        card_room.countersign(
+            missing.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE
+        )
     with pytest.raises(BadInput):
         Both(card_room).add_user("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
 
 
-def locked_out(card_room: CardRoom) -> None:
+def lock_out(card_room: CardRoom) -> None:
     for _ in range(3):
         with pytest.raises(SignInFailed):
             card_room.sign_in("sam", "a guess", HERE)
 
 
-def deactivated(card_room: CardRoom) -> None:
+def deactivate(card_room: CardRoom) -> None:
     Both(card_room).deactivate_user("bye", FIRST, "sam", "left", second="vera")
 
 
-def with_a_password_for_one_time(card_room: CardRoom) -> None:
+def give_one_time_password(card_room: CardRoom) -> None:
     Both(card_room).recover_user("help", FIRST, "sam", second="vera")
 
 
-@pytest.mark.parametrize("become", [locked_out, deactivated, with_a_password_for_one_time])
-def test_a_login_that_may_not_sign_in_does_not_sign(card_room: CardRoom, become: Callable[[CardRoom], None]) -> None:
-    become(card_room)
-    with pytest.raises(SignatureMissing) as asked:
+@pytest.mark.parametrize("suspend", [lock_out, deactivate, give_one_time_password])
+def test_a_user_who_may_not_sign_in_cannot_sign(card_room: CardRoom, suspend: Callable[[CardRoom], None]) -> None:
+    suspend(card_room)
+    with pytest.raises(SignatureMissing) as missing:
         pay_out(card_room)
     with pytest.raises(SignInFailed):
-        card_room.countersign(asked.value.request, password_of("sam"), permission=Permission.PAY_PLAYERS, address=HERE)
+        card_room.countersign(
+            missing.value.request, password_of("sam"), permission=Permission.PAY_PLAYERS, address=HERE
+        )
 
 
-def test_a_signature_of_a_person_who_was_deactivated_meanwhile_is_refused(card_room: CardRoom) -> None:
-    signature = signature_on(card_room, lambda: pay_out(card_room))
-    deactivated(card_room)
+def test_a_signature_of_a_user_who_was_deactivated_after_signing_is_refused(card_room: CardRoom) -> None:
+    signature = sign(card_room, lambda: pay_out(card_room))
+    deactivate(card_room)
     with use_signatures(signature), pytest.raises(SignInFailed, match="sam can no longer sign"):
         pay_out(card_room)
     assert card_room.player_account("ann").balance == 500_00
 
 
-# A database administrator writes events of his own, with hashes that fit.
+# A database administrator writes forged events with correct hashes.
 
 BODY = {"do": "pay-out", "who": "carl", "second": "sam", "player": "ann", "cents": 400_00, "reference": "S-66"}
 
 
 def forge(card_room: CardRoom, *domain_events: tuple[str, DomainEvent], id: str = "forged") -> None:
-    """Write events past the program, and everything that follows from them."""
+    """Write events, and all that follows from them, without the checks of the program."""
     chains = (player_chain("ann"), user_chain("sam"), ROOM_CHAIN)
     names = (UniqueKey(player_chain("ann"), "slip s-66"),)
 
     def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
-        draft = UnitOfWork(StateCache(), heads, names)
+        work = UnitOfWork(StateCache(), heads, names)
         for kind, domain_event in domain_events:
             if kind == "player":
-                draft.apply_to_player_account("ann", [domain_event])
+                work.apply_to_player_account("ann", [domain_event])
             else:
-                draft.apply_to_user("sam", [domain_event])
-        return draft.build_outcome(None)
+                work.apply_to_user("sam", [domain_event])
+        return work.build_outcome(None)
 
     card_room.ledger.execute(Command(id, chains, BODY, decide, names))
 
@@ -231,52 +232,52 @@ def forge(card_room: CardRoom, *domain_events: tuple[str, DomainEvent], id: str 
 STOLEN = ("player", BalancePaidOut("ann", 400_00, "carl", "sam", "S-66"))
 
 
-def forged_signature(command: str = "forged", digest: str | None = None) -> tuple[str, DomainEvent]:
-    result = body_digest(BODY).hex() if digest is None else digest
-    return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, result)
+def forge_signature(command: str = "forged", digest: str | None = None) -> tuple[str, DomainEvent]:
+    digest = body_digest(BODY).hex() if digest is None else digest
+    return "person", Countersigned("sam", "carl", "Pay $400 to ann.", HERE, command, digest)
 
 
-def test_a_pair_of_events_without_a_signature_is_found(card_room: CardRoom, url: str) -> None:
+def test_a_forged_payment_without_a_signature_is_detected(card_room: CardRoom, url: str) -> None:
     assert verify(url).is_consistent
     forge(card_room, STOLEN)
-    found = verify(url).discrepancy
-    assert found is not None
-    assert "the second person has not signed it" in found.sentence
-    assert found.chain == player_chain("ann")
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert "the second person has not signed it" in discrepancy.sentence
+    assert discrepancy.chain == player_chain("ann")
 
 
-def test_a_second_person_who_is_left_out_altogether_is_found(card_room: CardRoom, url: str) -> None:
+def test_a_forged_payment_without_a_second_person_is_detected(card_room: CardRoom, url: str) -> None:
     forge(card_room, ("player", BalancePaidOut("ann", 400_00, "carl", "", "S-66")))
-    found = verify(url).discrepancy
-    assert found is not None
-    assert found.chain == player_chain("ann")
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert discrepancy.chain == player_chain("ann")
 
 
 @pytest.mark.parametrize(
     ("signature", "sentence"),
     [
-        (lambda card_room: copied(card_room), "for another command than the one it is stored with"),
-        (lambda _: forged_signature(digest="ab" * 32), "has signed a different command than the stored one"),
+        (lambda card_room: copy_signature(card_room), "for another command than the one it is stored with"),
+        (lambda _: forge_signature(digest="ab" * 32), "has signed a different command than the stored one"),
     ],
     ids=["a signature used again", "a signature on another amount"],
 )
-def test_a_signature_that_does_not_fit_its_command_is_found(
+def test_a_forged_payment_with_a_signature_for_another_command_is_detected(
     card_room: CardRoom, url: str, signature: Callable[[CardRoom], tuple[str, DomainEvent]], sentence: str
 ) -> None:
     forge(card_room, STOLEN, signature(card_room))
-    found = verify(url).discrepancy
-    assert found is not None
-    assert sentence in found.sentence
-    assert found.chain == user_chain("sam")
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert sentence in discrepancy.sentence
+    assert discrepancy.chain == user_chain("sam")
 
 
-def copied(card_room: CardRoom) -> tuple[str, DomainEvent]:
-    """A true signature of an earlier command."""
-    *_, event = (one for one in card_room.ledger.events(user_chain("sam")) if one.kind == "countersigned")
-    return forged_signature(str(event.payload["command"]), str(event.payload["digest"]))
+def copy_signature(card_room: CardRoom) -> tuple[str, DomainEvent]:
+    """A valid signature of an earlier command."""
+    *_, event = (event for event in card_room.ledger.events(user_chain("sam")) if event.kind == "countersigned")
+    return forge_signature(str(event.payload["command"]), str(event.payload["digest"]))
 
 
-# A program that was changed so that no one has to sign.
+# An attacker changes the program so that it does not ask for signatures.
 
 
 def reimburse_cage(card_room: CardRoom) -> Callable[[], object]:
@@ -302,78 +303,79 @@ def accept_rounds(card_room: CardRoom) -> Callable[[], object]:
 
 
 @pytest.mark.parametrize("prepare", [reimburse_cage, reopen_jackpot, accept_rounds])
-def test_an_act_of_two_people_that_only_one_has_signed_is_found(
+def test_a_command_for_two_people_that_only_one_person_signed_is_detected(
     card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, prepare: Callable[[CardRoom], Callable[[], object]]
 ) -> None:
     open_room(card_room)
-    act = prepare(card_room)
+    execute = prepare(card_room)
     assert verify(url).is_consistent
     monkeypatch.setattr(command_service, "find_cosigners", lambda _: {})
-    act()
-    found = verify(url).discrepancy
-    assert found is not None
-    assert "the second person has not signed it" in found.sentence
+    execute()
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert "the second person has not signed it" in discrepancy.sentence
 
 
-class ActOfTwo(NamedTuple):
-    """A command that two people answer for: under which rights the second one signs, and what it writes."""
+class DualAction(NamedTuple):
+    """An action that two people sign: the permissions under which the second person signs, and the events it stores."""
 
-    rights: frozenset[Permission]
-    writes: frozenset[type[DomainEvent]]
-
-
-def act(commands: str, *writes: type[DomainEvent]) -> ActOfTwo:
-    """The rights are those of the commands that people give, several with commas between them. Where a command takes
-    another right beside a second person, the right itself is named."""
-    rights = {Permission[one] if one.isupper() else permission_for(one) for one in commands.split(", ")}
-    return ActOfTwo(frozenset(rights), frozenset(writes))
+    permissions: frozenset[Permission]
+    events: frozenset[type[DomainEvent]]
 
 
-OFF = (RoundVoided, WagersReversed)
-"""What a round writes besides that is void after it was counted."""
-ACTS = {
-    "pay": act("claim pay", ClaimPaid),
-    "refuse": act("claim refuse", ClaimRefused),
-    "reverse-prizes": act("prize reverse", PrizesReversed),
-    "pay-in": act("player pay-in", BalancePaidIn),
-    "pay-out": act("player pay-out", BalancePaidOut),
-    "correct-malfunction": act("jackpot adjust", MeterAdjusted),
-    "add-seed": act("jackpot adjust", MeterAdjusted),
-    "recover-seed": act("jackpot adjust", MeterAdjusted),
-    "lower-to-ceiling": act("jackpot adjust", MeterAdjusted),
-    "remove-hidden": act("jackpot adjust", MeterAdjusted),
-    "reimburse-cage": act("jackpot reimburse", CageReimbursed),
-    "reconcile": act("jackpot reconcile", JackpotReconciled, JackpotClosed, JackpotReopened),
-    "change-parameters": act("jackpot change", ChangeRequested, ChangeApplied),
-    "change-bonus": act("jackpot change", BonusChanged),
-    "remove": act("jackpot remove", JackpotRemoved),
-    "void-automatic-round": act("rounds void", RoundCanceled, *OFF),
-    "void-live-round": act("rounds void", LiveRoundCanceled, *OFF),
-    "void-round": act("rounds void", *OFF),
-    "add-user": act("user add, KEEP_PEOPLE", UserRegistered),
-    "recover-user": act("user recover, KEEP_PEOPLE", UserRecovered),
-    "assign-role": act("user change-role", RoleAssigned),
-    "deactivate-user": act("user deactivate", UserDeactivated),
-    "pay-promotion": act("promotion pay", PromotionPrizePaid),
-    "read-counter": act("ACCEPT_GAPS", CounterRead),
-    "accept-rounds": act("device accept-rounds", RoundsAccepted),
-    "accept-logger-records": act("ACCEPT_GAPS", RoundsAccepted),
-    "refuse-rounds": act("device refuse-rounds", DeviceWithdrawn),
-    "reverse-reading": act("reading reverse", ReadingReversed, WagersReversed),
-    "skip-records": act("device accept-gap, ACCEPT_GAPS", RecordsSkipped, CounterRead),
-    "configure-room": act("room configure", SiteConfigured),
-    "replace-heads-key": act("heads replace-key", HeadsKeyRecorded),
-    "confirm-restore": act("restore", BackupRestored),
-    "rotate-key": act("key rotate", KeyRotated),
-    "rotate-key-and-secret": act("key rotate", KeyRotated, SecretReplaced),
-    "back-up-key": act("key backup", KeyBackedUp),
-    "replace-secret": act("key replace, restore", SecretReplaced),
-    "void-round-and-renew-seal": act("key rotate, key replace, restore", SealRenewed, *OFF),
+def dual(commands: str, *events: type[DomainEvent]) -> DualAction:
+    """An action from the command lines that carry it out, with commas between them. Its permissions are those of the
+    commands. If a command needs another permission for the second person, ``commands`` names that permission too."""
+    names = commands.split(", ")
+    permissions = {Permission[name] if name.isupper() else permission_for(name) for name in names}
+    return DualAction(frozenset(permissions), frozenset(events))
+
+
+VOIDED = (RoundVoided, WagersReversed)
+"""The events that a command stores in addition when it voids a round that a tabulator counted."""
+ACTIONS = {
+    "pay": dual("claim pay", ClaimPaid),
+    "refuse": dual("claim refuse", ClaimRefused),
+    "reverse-prizes": dual("prize reverse", PrizesReversed),
+    "pay-in": dual("player pay-in", BalancePaidIn),
+    "pay-out": dual("player pay-out", BalancePaidOut),
+    "correct-malfunction": dual("jackpot adjust", MeterAdjusted),
+    "add-seed": dual("jackpot adjust", MeterAdjusted),
+    "recover-seed": dual("jackpot adjust", MeterAdjusted),
+    "lower-to-ceiling": dual("jackpot adjust", MeterAdjusted),
+    "remove-hidden": dual("jackpot adjust", MeterAdjusted),
+    "reimburse-cage": dual("jackpot reimburse", CageReimbursed),
+    "reconcile": dual("jackpot reconcile", JackpotReconciled, JackpotClosed, JackpotReopened),
+    "change-parameters": dual("jackpot change", ChangeRequested, ChangeApplied),
+    "change-bonus": dual("jackpot change", BonusChanged),
+    "remove": dual("jackpot remove", JackpotRemoved),
+    "void-automatic-round": dual("rounds void", RoundCanceled, *VOIDED),
+    "void-live-round": dual("rounds void", LiveRoundCanceled, *VOIDED),
+    "void-round": dual("rounds void", *VOIDED),
+    "add-user": dual("user add, KEEP_PEOPLE", UserRegistered),
+    "recover-user": dual("user recover, KEEP_PEOPLE", UserRecovered),
+    "assign-role": dual("user change-role", RoleAssigned),
+    "deactivate-user": dual("user deactivate", UserDeactivated),
+    "pay-promotion": dual("promotion pay", PromotionPrizePaid),
+    "read-counter": dual("ACCEPT_GAPS", CounterRead),
+    "accept-rounds": dual("device accept-rounds", RoundsAccepted),
+    "accept-logger-records": dual("ACCEPT_GAPS", RoundsAccepted),
+    "refuse-rounds": dual("device refuse-rounds", DeviceWithdrawn),
+    "reverse-reading": dual("reading reverse", ReadingReversed, WagersReversed),
+    "skip-records": dual("device accept-gap, ACCEPT_GAPS", RecordsSkipped, CounterRead),
+    "configure-room": dual("room configure", SiteConfigured),
+    "replace-heads-key": dual("heads replace-key", HeadsKeyRecorded),
+    "confirm-restore": dual("restore", BackupRestored),
+    "rotate-key": dual("key rotate", KeyRotated),
+    "rotate-key-and-secret": dual("key rotate", KeyRotated, SecretReplaced),
+    "back-up-key": dual("key backup", KeyBackedUp),
+    "replace-secret": dual("key replace, restore", SecretReplaced),
+    "void-round-and-renew-seal": dual("key rotate, key replace, restore", SealRenewed, *VOIDED),
 }
 
 
-def everything(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything that can happen in a room."""
+def run_every_command(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Execute every command that a room can execute."""
     busy_evening(card_room)
     the_rest(card_room)
     an_hour_at_tables(card_room, monkeypatch)
@@ -381,48 +383,49 @@ def everything(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     a_day_at_the_door(card_room)
 
 
-def test_verify_knows_who_signs_for_every_event_that_can_name_a_second_person() -> None:
-    """The rights of a row are exactly those under which the commands that write the event are signed."""
-    can = {kind for kind in EVENT_TYPES.values() if "second" in {field.name for field in fields(kind)}}
-    signed_under: dict[type[DomainEvent], set[Permission]] = {kind: set() for kind in can}
-    for act in ACTS.values():
-        for kind in act.writes:
-            signed_under[kind] |= act.rights
+def test_verify_checks_the_permission_of_every_event_that_can_name_a_second_person() -> None:
+    """The permissions of an event are exactly those under which the second person signs the commands that store it."""
+    countersigned = {kind for kind in EVENT_TYPES.values() if "second" in {field.name for field in fields(kind)}}
+    signed_under: dict[type[DomainEvent], set[Permission]] = {kind: set() for kind in countersigned}
+    for action in ACTIONS.values():
+        for kind in action.events:
+            signed_under[kind] |= action.permissions
     rows = {**ALWAYS_COUNTERSIGNED, **SOMETIMES_COUNTERSIGNED}
-    assert {kind: set(rights) for kind, rights in rows.items()} == signed_under
+    assert {kind: set(permissions) for kind, permissions in rows.items()} == signed_under
     assert not ALWAYS_COUNTERSIGNED.keys() & SOMETIMES_COUNTERSIGNED.keys()
-    assert all(PERMISSIONS[right].needs_two for rights in rows.values() for right in rights)
+    assert all(PERMISSIONS[permission].needs_two for permissions in rows.values() for permission in permissions)
 
 
-def test_the_acts_that_two_people_sign_are_those_of_the_program(
+def test_the_actions_that_two_people_sign_store_only_the_events_that_this_test_lists(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Everything that a room can do is done: a command that names a second person writes what its act lists."""
-    assert ACTS.keys() == SENTENCES.keys()
-    acts, written = dict[str, str](), dict[str, set[type[DomainEvent]]]()
-    make = command_service.CommandHandler._build_command
+    """The test executes every command of a room. A command with a second person stores the events that its action
+    lists."""
+    assert ACTIONS.keys() == SENTENCES.keys()
+    actions, stored = dict[str, str](), dict[str, set[type[DomainEvent]]]()
+    build = command_service.CommandHandler._build_command
 
-    def noted(
+    def build_and_note(
         self: command_service.CommandHandler, id: str, body: Mapping[str, Any], *args: Any, **more: Any
     ) -> Command:
-        command = make(self, id, body, *args, **more)
+        command = build(self, id, body, *args, **more)
         if find_cosigners(body):
-            acts[command.id] = body["do"]
+            actions[command.id] = body["do"]
         return command
 
-    monkeypatch.setattr(command_service.CommandHandler, "_build_command", noted)
+    monkeypatch.setattr(command_service.CommandHandler, "_build_command", build_and_note)
     with open_ledger(f"sqlite:///{tmp_path}/evening.db") as ledger:
-        everything(CardRoom(ledger), monkeypatch)
+        run_every_command(CardRoom(ledger), monkeypatch)
         for event in ledger.events():
             if event.payload.get("second"):
-                written.setdefault(acts[event.command_id], set()).add(EVENT_TYPES[event.kind])
-    unlisted = {act: kinds - ACTS[act].writes for act, kinds in written.items()}
+                stored.setdefault(actions[event.command_id], set()).add(EVENT_TYPES[event.kind])
+    unlisted = {action: kinds - ACTIONS[action].events for action, kinds in stored.items()}
     assert not any(unlisted.values()), unlisted
-    assert len(written) > 20
+    assert len(stored) > 20
 
 
 @pytest.mark.parametrize("signer", ["sam", "vera"], ids=["a supervisor", "surveillance"])
-def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_valid(
+def test_a_supervisor_or_surveillance_may_sign_the_refusal_of_a_devices_rounds(
     card_room: CardRoom, url: str, signer: str
 ) -> None:
     open_room(card_room)
@@ -433,40 +436,40 @@ def test_rounds_of_a_device_that_surveillance_helps_to_refuse_leave_the_ledger_v
     assert verify(url).is_consistent
 
 
-def test_a_round_that_an_auditor_helps_to_void_is_found(
+def test_a_voided_round_that_an_auditor_signed_is_detected(
     card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An auditor signs for a restore, and never for voiding a round at a table."""
+    """An auditor may sign a restore, but never the voiding of a round at a table."""
     live_prime(card_room)
     begin(card_room, dealer="dora")
-    for module in (people_counter, command_service):
+    for module in (user_service, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
     Both(card_room).void_live_round("off", "dora", PRIME, "the shuffler jammed", second="aldo")
-    found = verify(url).discrepancy
-    assert found is not None
-    assert "aldo has signed it, and the role of aldo may not" in found.sentence
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert "aldo has signed it, and the role of aldo may not" in discrepancy.sentence
 
 
-def test_a_user_whom_one_person_added_although_another_could_sign_is_found(
+def test_a_user_whom_one_person_added_alone_is_detected(
     card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(people_counter, "require_countersigner", lambda *_: "")
+    monkeypatch.setattr(user_service, "require_countersigner", lambda *_: "")
     card_room.add_user("forged", FIRST, "mallory", "Mallory", Role.CAGE)
-    found = verify(url).discrepancy
-    assert found is not None
-    assert found.chain == user_chain("mallory")
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert discrepancy.chain == user_chain("mallory")
 
 
-@pytest.mark.parametrize("signer", ["dora", "aldo"], ids=["a dealer", "an auditor, who signs for other acts"])
-def test_a_signature_of_a_user_whose_role_may_not_sign_for_the_act_is_found(
+@pytest.mark.parametrize("signer", ["dora", "aldo"], ids=["a dealer", "an auditor, who signs other actions"])
+def test_a_signature_of_a_user_whose_role_may_not_sign_the_action_is_detected(
     card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch, signer: str
 ) -> None:
-    for module in (people_counter, command_service):
+    for module in (user_service, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
     Both(card_room, Permission.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
-    found = verify(url).discrepancy
-    assert found is not None
-    assert found.chain == player_chain("ann")
+    discrepancy = verify(url).discrepancy
+    assert discrepancy is not None
+    assert discrepancy.chain == player_chain("ann")
 
 
 # Surveillance.
@@ -476,31 +479,31 @@ IN_CASH = ("--player", "Ann Lee", "--payment", "cash", "--reference", "218")
 SEEN = ("--surveillance", "vera", "--checked-at", "now")
 
 
-def test_a_typed_name_of_surveillance_is_refused_on_the_command_line(house: House) -> None:  # noqa: F811
-    house.open()
-    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
-    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+def test_the_name_of_surveillance_without_a_password_is_refused_on_the_command_line(cli_room: CliRoom) -> None:  # noqa: F811
+    cli_room.open()
+    cli_room.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    cli_room.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
     pay = ("claim", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl")
-    before = house.heads()
-    missing = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="")
+    before = cli_room.read_heads()
+    missing = cli_room.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="")
     assert (missing.exit_code, "Password of vera, beside" in missing.stderr) == (2, True)
     supervisor = ("claim", "pay", "final-four", "royal", *IN_CASH, "--surveillance", "sam", "--checked-at", "now")
-    assert "sam is a supervisor" in house.refused(*supervisor, "--second", "carl")
+    assert "sam is a supervisor" in cli_room.read_refusal(*supervisor, "--second", "carl")
     for _ in range(3):
-        wrong = house.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="a guess")
+        wrong = cli_room.run(*pay, CARDROOM_SURVEILLANCE_PASSWORD="a guess")
         assert (wrong.exit_code, "password is wrong" in wrong.stderr) == (2, True)
-    assert "password is wrong" in house.refused(*pay)  # the login is locked by now, and the right password no use
-    assert house.heads() == before
-    assert house.read_json("verify")["whole"]
+    assert "password is wrong" in cli_room.read_refusal(*pay)  # the login is locked now: the right password is refused
+    assert cli_room.read_heads() == before
+    assert cli_room.read_json("verify")["whole"]
 
 
-def test_surveillance_signs_for_its_check_on_the_command_line(house: House) -> None:  # noqa: F811
-    house.open()
-    house.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
-    house.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
-    house.said("claim", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl", "--id", "pay-1")
+def test_surveillance_signs_its_check_of_a_claim_on_the_command_line(cli_room: CliRoom) -> None:  # noqa: F811
+    cli_room.open()
+    cli_room.execute("tabulator", "press", "table-1", "--positions", "1", by="kim")
+    cli_room.execute("claim", "add", "final-four", "table-1", *ROYAL, "--id", "royal", by="kim")
+    cli_room.read_output("claim", "pay", "final-four", "royal", *IN_CASH, *SEEN, "--second", "carl", "--id", "pay-1")
     for login in ("vera", "carl"):
-        result = house.read_json("user", "history", login)
+        result = cli_room.read_json("user", "history", login)
         newest = (result if isinstance(result, list) else result["events"])[0]
         assert "Pay $5,000.20 of claim royal on jackpot final-four to Ann Lee at seat 1" in str(newest)
-    assert house.read_json("verify")["whole"]
+    assert cli_room.read_json("verify")["whole"]

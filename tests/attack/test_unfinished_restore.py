@@ -1,5 +1,5 @@
-"""A restore ends in the middle: the power fails, or an attacker ends the process. The sessions, the passwords, and the
-round in progress of the backup are in the database then, and nothing opens it."""
+"""A restore stops before it is complete: the power fails, or an attacker ends the process. The database then contains
+the sessions, the passwords, and the round in progress of the backup, and no program opens it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ import pytest
 from cardroom.ledger import RestoreUnfinished, open_backup, open_ledger, restore_ledger
 from cardroom.ledger.store import Store, WriteBatch
 from cardroom.service import CardRoom, create_backup
-from cardroom.service import backup as safekeeping
+from cardroom.service import backup as backup_module
 from cardroom.service.backup import RestorePasswords, restore_backup
 from cardroom.service.verification.run import verify
-from tests.cli.card_room import House
+from tests.cli.card_room import CliRoom
 from tests.ledger.server import fresh_database
 from tests.service.staff import FIRST, HERE, QUICK, new_password_of, password_of, signed_in, two_who_deal
 from tests.service.table_scenes import ANTE, PRIME, an_id, guests, open_prime
@@ -30,34 +30,34 @@ _databases = count(1)
 
 
 class Killed(BaseException):
-    """The process has ended."""
+    """The process ends."""
 
 
-def killed_after(commits: int, monkeypatch: pytest.MonkeyPatch, store: type[Store]) -> list[str]:
-    """End a restore after so many commits. Gives the ids of the commands that were stored by then."""
+def kill_after(commits: int, monkeypatch: pytest.MonkeyPatch, store: type[Store]) -> list[str]:
+    """Kill a restore after a number of commits. Returns the ids of the commands that were stored before that."""
     stored: list[str] = []
     real = store.commit
 
-    def counted(self: Store, batch: WriteBatch) -> None:
+    def commit_and_count(self: Store, batch: WriteBatch) -> None:
         real(self, batch)
         stored.extend(row[0] for row in batch.commands)
         if len(stored) >= commits:
             raise Killed
 
-    monkeypatch.setattr(store, "commit", counted)
+    monkeypatch.setattr(store, "commit", commit_and_count)
     if not commits:
-        monkeypatch.setattr(safekeeping, "restore_ledger", _copied_and_killed)
+        monkeypatch.setattr(backup_module, "restore_ledger", _copy_and_kill)
     return stored
 
 
-def _copied_and_killed(path: Path, url: str, without: Callable[[str], bool]) -> None:
+def _copy_and_kill(path: Path, url: str, without: Callable[[str], bool]) -> None:
     restore_ledger(path, url, without)
     raise Killed
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], AbstractContextManager[str]]:
-    """Empty databases to restore into."""
+    """A function that makes an empty database to restore into."""
     if request.param == "postgresql":
         server = request.getfixturevalue("server")
         return lambda: fresh_database(server, f"unfinished_{next(_databases)}")
@@ -70,8 +70,8 @@ def databases(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[], Ab
 
 
 @pytest.fixture(params=["between rounds", "during a round"])
-def left(request: pytest.FixtureRequest, in_a_file: CardRoom, tmp_path: Path) -> tuple[Path, str]:
-    """A backup, and a session that is in it."""
+def backup_file(request: pytest.FixtureRequest, in_a_file: CardRoom, tmp_path: Path) -> tuple[Path, str]:
+    """A backup, and the token of a session that is in it."""
     two_who_deal(in_a_file)
     open_prime(in_a_file)
     if request.param == "during a round":
@@ -82,18 +82,18 @@ def left(request: pytest.FixtureRequest, in_a_file: CardRoom, tmp_path: Path) ->
     return tmp_path / "backup.db", token
 
 
-def test_a_restore_that_ends_at_any_commit_leaves_a_database_that_nothing_opens(
-    left: tuple[Path, str],
+def test_a_restore_that_stops_at_any_commit_leaves_a_database_that_no_program_opens(
+    backup_file: tuple[Path, str],
     databases: Callable[[], AbstractContextManager[str]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file, token = left
+    file, token = backup_file
     monkeypatch.setattr(CardRoom, "hasher", QUICK)
     for commits in count():
         with databases() as url, monkeypatch.context() as patched:
             with open_ledger(url) as ledger:
                 store = type(ledger.store)
-            stored = killed_after(commits, patched, store)
+            stored = kill_after(commits, patched, store)
             with pytest.raises(Killed):
                 restore_backup(file, url, (FIRST, SECOND), passwords=TYPED)
             patched.undo()
@@ -114,41 +114,41 @@ def test_a_restore_that_ends_at_any_commit_leaves_a_database_that_nothing_opens(
     assert commits > 6
 
 
-def test_no_command_opens_a_database_whose_restore_was_interrupted_until_it_is_restored_again(
-    house: House, monkeypatch: pytest.MonkeyPatch
+def test_every_command_refuses_a_database_with_an_unfinished_restore_until_it_is_restored_again(
+    cli_room: CliRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file, new = house.folder / "backup.db", house.books(f"sqlite:///{house.folder / 'new.db'}")
-    house.said("backup", str(file))
-    again = ("restore", str(file), "--old", house.database, "--by", "rosa", "--second", "lee", "--confirm")
-    code = house.run(*again, "none", "--json").stdout.split('"confirm": "')[1][:9]
+    file, new = cli_room.folder / "backup.db", cli_room.with_database(f"sqlite:///{cli_room.folder / 'new.db'}")
+    cli_room.read_output("backup", str(file))
+    again = ("restore", str(file), "--old", cli_room.database, "--by", "rosa", "--second", "lee", "--confirm")
+    code = cli_room.run(*again, "none", "--json").stdout.split('"confirm": "')[1][:9]
     with monkeypatch.context() as patched:
-        patched.setattr(CardRoom, "renew_after_restore", _killed)
+        patched.setattr(CardRoom, "renew_after_restore", _kill)
         with pytest.raises(Killed):
             new.run(*again, code)
-    for words in (
+    for arguments in (
         ("whoami",),
         ("user", "list"),
         ("key", "show"),
         ("device", "list"),
         ("verify",),
-        ("backup", str(house.folder / "copy.db")),
+        ("backup", str(cli_room.folder / "copy.db")),
         ("serve", "--port", "0"),
         (*again, code),
     ):
         assert "contains an unfinished restore and cannot be used: restore the backup again into" in (
-            new.refused(*words)
-        ), words
-    copy = house.folder / "copied-by-hand.db"
-    shutil.copy(house.folder / "new.db", copy)
+            new.read_refusal(*arguments)
+        ), arguments
+    copy = cli_room.folder / "copied-by-hand.db"
+    shutil.copy(cli_room.folder / "new.db", copy)
     with pytest.raises(RestoreUnfinished):
         open_backup(copy)
-    for part in house.folder.glob("new.db*"):
+    for part in cli_room.folder.glob("new.db*"):
         if part.suffix != ".key":
             part.unlink()
-    done = new.run(*again, code)
-    assert done.exit_code == 0, done.output
-    assert new.signed_in_again("rosa").read_json("user", "list")
+    result = new.run(*again, code)
+    assert result.exit_code == 0, result.output
+    assert new.sign_in_again("rosa").read_json("user", "list")
 
 
-def _killed(*_: object, **__: object) -> None:
+def _kill(*_: object, **__: object) -> None:
     raise Killed

@@ -1,4 +1,4 @@
-"""A server whose clock is wrong would date money falsely; the database's clock finds it out."""
+"""A server with a wrong clock would store wrong dates. It compares its clock with the database's clock and stops."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from cardroom.ledger import ClockDiffers, Ledger, open_ledger
 from tests.deadline import LIMIT, wait_until
 from tests.ledger.play_commands import wager
-from tests.web.rooms import QUICK, Served, an_id, served
+from tests.web.rooms import QUICK, ServedRoom, new_id, serve_room
 
 SHIFTED = """
     CREATE SCHEMA shifted;
@@ -29,7 +29,7 @@ Shift = Callable[[float], None]
 
 @pytest.fixture
 def shift(postgresql_url: str) -> Iterator[Shift]:
-    """Sets the clock of the database so many seconds ahead."""
+    """Set the clock of the database a number of seconds ahead."""
     with psycopg.connect(postgresql_url, autocommit=True) as connection:
         connection.execute(SHIFTED)
         name = connection.info.dbname
@@ -44,14 +44,14 @@ def ledger(postgresql_url: str, shift: Shift) -> Iterator[Ledger]:
         yield ledger
 
 
-@pytest.mark.parametrize(("seconds", "where"), [(3.0, "behind"), (-3.0, "ahead of"), (86_400.0, "behind")])
-def test_a_server_with_another_clock_than_the_database_stores_nothing(
-    ledger: Ledger, shift: Shift, seconds: float, where: str
+@pytest.mark.parametrize(("seconds", "direction"), [(3.0, "behind"), (-3.0, "ahead of"), (86_400.0, "behind")])
+def test_a_server_whose_clock_differs_from_the_databases_clock_stores_nothing(
+    ledger: Ledger, shift: Shift, seconds: float, direction: str
 ) -> None:
     before = list(ledger.events())
     shift(seconds)
     with pytest.raises(
-        ClockDiffers, match=rf"This server's clock is [0-9.]+ seconds {where} the clock of the database"
+        ClockDiffers, match=rf"This server's clock is [0-9.]+ seconds {direction} the clock of the database"
     ):
         ledger.execute(wager("second"))
     with pytest.raises(ClockDiffers):
@@ -66,62 +66,62 @@ def test_a_clock_that_differs_by_less_than_two_seconds_is_accepted(ledger: Ledge
     assert not ledger.execute(wager("second")).is_repeat
 
 
-def test_a_server_with_another_clock_keeps_no_tables(ledger: Ledger, shift: Shift) -> None:
-    """It cannot run them, so others must get them."""
-    book = ledger.store.lease_registry("wrong")
-    assert book.renew(["table:one"])
+def test_a_server_with_a_wrong_clock_renews_no_leases(ledger: Ledger, shift: Shift) -> None:
+    """The server cannot run its tables, so other servers must get them."""
+    leases = ledger.store.lease_registry("wrong")
+    assert leases.renew(["table:one"])
     shift(3)
     with pytest.raises(ClockDiffers):
-        book.renew(["table:one"])
-    book.close()
+        leases.renew(["table:one"])
+    leases.close()
 
 
-def health_of(room: Served) -> httpx.Response:
+def get_health(room: ServedRoom) -> httpx.Response:
     return httpx.get(f"{room.url}/healthz")
 
 
-def test_a_wrong_clock_is_in_the_health_and_in_the_log_and_passes_when_it_is_set(
+def test_a_wrong_clock_shows_in_the_health_check_and_the_log_until_it_is_corrected(
     tmp_path: Path, postgresql_url: str, shift: Shift, caplog: pytest.LogCaptureFixture
 ) -> None:
     with (
         caplog.at_level(logging.INFO, "cardroom.web.services.monitoring"),
-        served(tmp_path, QUICK, database=postgresql_url) as room,
+        serve_room(tmp_path, QUICK, database=postgresql_url) as room,
     ):
-        table, ann = room.open_table("one"), room.guest()
-        assert health_of(room).status_code == 200
+        table, ann = room.open_table("one"), room.admit_guest()
+        assert get_health(room).status_code == 200
         shift(-5)
         wait_until(lambda: "the database accepts no commands" in caplog.text)
-        result = health_of(room)
+        result = get_health(room)
         assert result.status_code == 503
         assert "seconds ahead of the clock of the database" in result.json()["error"]
-        refused = ann.post(f"/tables/{table}/seat", id=an_id(), buy_in_cents=100_00)
+        refused = ann.post(f"/tables/{table}/seat", id=new_id(), buy_in_cents=100_00)
         assert (refused.status_code, "ahead of the clock" in refused.json()["error"]) == (503, True)
         shift(0)
-        wait_until(lambda: health_of(room).status_code == 200)
+        wait_until(lambda: get_health(room).status_code == 200)
         wait_until(lambda: "the database accepts commands again" in caplog.text)
         assert ann.sit(table)["seat"]
 
 
-def test_a_server_that_starts_with_a_wrong_clock_says_so_and_opens_when_it_is_set(
+def test_a_server_that_starts_with_a_wrong_clock_reports_it_and_opens_when_it_is_corrected(
     tmp_path: Path, postgresql_url: str, shift: Shift
 ) -> None:
-    """It draws new keys for the tables before it carries out any command."""
-    with served(tmp_path, QUICK, database=postgresql_url) as room:
-        table, ann = room.open_table("one"), room.guest()
+    """After the correction, the server draws new keys for the tables before it executes any command."""
+    with serve_room(tmp_path, QUICK, database=postgresql_url) as room:
+        table, ann = room.open_table("one"), room.admit_guest()
         ann.sit(table)
         before = room.card_room.table(table).seal
     shift(-5)
-    with served(tmp_path, QUICK, database=postgresql_url) as room:
-        wrong = health_of(room)
+    with serve_room(tmp_path, QUICK, database=postgresql_url) as room:
+        wrong = get_health(room)
         assert wrong.status_code == 503
         assert "seconds ahead of the clock of the database" in wrong.json()["error"]
         calls = {"Authorization": f"Bearer {ann.token}"}
-        wagers = {"id": an_id(), "wagers": {"ante-play": 10_00}}
-        laid = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
-        assert laid.status_code == 503
+        wagers = {"id": new_id(), "wagers": {"ante-play": 10_00}}
+        response = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
+        assert response.status_code == 503
         assert room.card_room.table(table).seal == before
         shift(0)
-        wait_until(lambda: health_of(room).status_code == 200)
+        wait_until(lambda: get_health(room).status_code == 200)
         assert room.card_room.table(table).seal != before
-        laid = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
-        assert laid.status_code == 200, laid.text
+        response = httpx.post(f"{room.url}/api/v1/tables/{table}/wagers", json=wagers, headers=calls, timeout=LIMIT)
+        assert response.status_code == 200, response.text

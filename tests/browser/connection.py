@@ -45,8 +45,8 @@ class Line:
             if not self._whole.is_set():
                 return  # it went dead meanwhile
             self._open.append((caller, room, alive))
-        for one, other in ((caller, room), (room, caller)):
-            threading.Thread(target=_pump, args=(one, other, alive), daemon=True).start()
+        for source, other in ((caller, room), (room, caller)):
+            threading.Thread(target=_pump, args=(source, other, alive), daemon=True).start()
 
     def go_dead(self) -> None:
         """From now on nothing is transmitted and no side is notified. Open connections stay dead."""
@@ -73,19 +73,19 @@ class Line:
         self._whole.set()
         _hang_up(self._listening)
         self._listening.close()
-        for one in self._ends:
-            _hang_up(one)
-            one.close()
+        for end in self._ends:
+            _hang_up(end)
+            end.close()
 
 
-def _hang_up(one: socket.socket) -> None:
+def _hang_up(end: socket.socket) -> None:
     with suppress(OSError):
-        one.shutdown(socket.SHUT_RDWR)
+        end.shutdown(socket.SHUT_RDWR)
 
 
-def _pump(one: socket.socket, other: socket.socket, alive: threading.Event) -> None:
+def _pump(source: socket.socket, other: socket.socket, alive: threading.Event) -> None:
     with suppress(OSError):
-        while said := one.recv(65_536):
+        while said := source.recv(65_536):
             if not alive.is_set():
                 return
             other.sendall(said)
@@ -94,7 +94,7 @@ def _pump(one: socket.socket, other: socket.socket, alive: threading.Event) -> N
 
 
 @contextmanager
-def line_to(room: str) -> Iterator[Line]:
+def open_line(room: str) -> Iterator[Line]:
     """A line, until the end."""
     line = Line(room)
     try:

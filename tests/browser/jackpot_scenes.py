@@ -16,10 +16,10 @@ from cardroom.room.setup.example import build_demo_table
 from cardroom.service.chains.names import jackpot_chain
 from tests.browser.page_errors import PageWatch
 from tests.browser.seats import Mouse, take_seat
-from tests.browser.users import let_in, second_signs
-from tests.browser.visit import Visit, visiting
+from tests.browser.users import sign_as_second, sign_in_browser
+from tests.browser.visit import Visit, open_window
 from tests.service.staff import SUPERVISOR, staffed
-from tests.web.rooms import WITHOUT_CLOCK, Served, an_id, served
+from tests.web.rooms import WITHOUT_CLOCK, ServedRoom, new_id, serve_room
 
 TABLE: Final = "play-1"
 JACKPOT: Final = "play-1-final-four"
@@ -33,7 +33,7 @@ DIAMONDS: Final = key_from_seed("diamonds 856978")
 class Evening:
     """The pages that are open: each is a browser window of its own."""
 
-    room: Served
+    room: ServedRoom
     winner: Visit
     other_player: Visit
     display: Visit
@@ -65,37 +65,37 @@ class Evening:
         page.locator('[data-chip="100"]').click()
         page.locator("#spot-final-four").click()
         expect(page.locator("#chips-final-four")).to_have_text("$1")
-        for one in (self.winner, self.other_player):
-            one.page.locator('[data-do="deal"]').click()
+        for visit in (self.winner, self.other_player):
+            visit.page.locator('[data-do="deal"]').click()
 
     def play(self) -> None:
-        for one in (self.winner, self.other_player):
-            one.page.locator(".choice", has_text="Play").click()
+        for visit in (self.winner, self.other_player):
+            visit.page.locator(".choice", has_text="Play").click()
 
     def is_in_order(self) -> None:
-        for one in self.visits:
-            one.is_in_order()
+        for visit in self.visits:
+            visit.is_in_order()
 
 
 @contextmanager
-def an_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
+def open_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     """Two players sit at the table, its display is on, and the office has the jackpot's page open."""
-    with served(folder) as room, ExitStack() as stack:
+    with serve_room(folder) as room, ExitStack() as stack:
         card_room, shown = room.card_room, build_demo_table("three-card-prime", TABLE)
-        card_room.open_jackpot(an_id(), "Olga", shown.jackpot)
-        card_room.install_tabulator(an_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+        card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
             patch.setattr(card_room, "_generate_key", lambda: DIAMONDS)
-            card_room.add_table(an_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
+            card_room.add_table(new_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
         staffed(card_room)
-        visits = [stack.enter_context(visiting(browser, room.url)) for _ in range(6)]
+        visits = [stack.enter_context(open_window(browser, room.url)) for _ in range(6)]
         evening = Evening(room, *visits, watch=PageWatch())
-        for one in (evening.office, evening.jackpot, evening.cashier):
-            let_in(one.page.context, room.card_room, room.url, SUPERVISOR)
-        for one in (evening.winner, evening.other_player):
-            one.go("/")
-            take_seat(Mouse(one.page), TABLE)
+        for visit in (evening.office, evening.jackpot, evening.cashier):
+            sign_in_browser(visit.page.context, room.card_room, room.url, SUPERVISOR)
+        for visit in (evening.winner, evening.other_player):
+            visit.go("/")
+            take_seat(Mouse(visit.page), TABLE)
         evening.display.go(f"/displays/{TABLE}")
         evening.office.go("/office")
         evening.jackpot.go(f"/office/jackpots/{JACKPOT}")
@@ -107,5 +107,5 @@ def sign(page: Page, button: str, second: str, **typed: str) -> None:
     """A second person signs for it, and it is done."""
     for label, words in typed.items():
         page.get_by_label(label).fill(words)
-    second_signs(page, second)
+    sign_as_second(page, second)
     page.get_by_role("button", name=button).click()

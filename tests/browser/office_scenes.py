@@ -17,7 +17,7 @@ from cardroom.room.setup.example import jackpot_example
 from cardroom.web.services.practice_tables import open_demo_table
 from cardroom.web.services.verification import VerificationProgress
 from tests.service.staff import staffed
-from tests.web.rooms import Served, an_id, done, served
+from tests.web.rooms import ServedRoom, expect_success, new_id, serve_room
 
 TABLE: Final = "play-1"
 JACKPOT: Final = "play-1-final-four"
@@ -28,25 +28,25 @@ BANKED: Final = "final-four"
 CLAIM: Final = "play-1.1"
 
 
-def never_verified(_url: str, line: Connection, _heads: HeadsDestination) -> None:
+def verify_forever(_url: str, line: Connection, _heads: HeadsDestination) -> None:
     """A verification, in its process, that goes on until it is given up."""
     line.send(VerificationProgress(True, 0, 1))
     signal.pause()
 
 
 @contextmanager
-def a_room(folder: Path) -> Iterator[Served]:
+def open_office_room(folder: Path) -> Iterator[ServedRoom]:
     """One table of Three Card Prime whose first round wins a part of the meter."""
-    with served(folder) as room:
+    with serve_room(folder) as room:
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
             patch.setattr(room.card_room, "_generate_key", lambda: ROYAL)
             open_demo_table(room.card_room, "three-card-prime", TABLE)
-        room.card_room.open_jackpot(an_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
+        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
         staffed(room.card_room)
-        winner = room.guest()
+        winner = room.admit_guest()
         winner.sit(TABLE)
         winner.wager(TABLE, ante_play=10_00, final_four=1_00)
-        done(winner.post(f"/tables/{TABLE}/decisions", id=an_id(), answer="play"))
+        expect_success(winner.post(f"/tables/{TABLE}/decisions", id=new_id(), answer="play"))
         assert room.card_room.jackpot(JACKPOT).claims, "the royal was not claimed"
         yield room

@@ -13,9 +13,9 @@ class PageWatch:
 
     def on(self, page: Page, *words: str) -> None:
         """The page does not say it yet."""
-        for one in words:
-            expect(page.locator("body")).not_to_contain_text(one)
-            self._watched.append((page, one))
+        for text in words:
+            expect(page.locator("body")).not_to_contain_text(text)
+            self._watched.append((page, text))
         page.evaluate("window.neverLoadedAgain = true")
 
     def saw(self) -> None:

@@ -22,7 +22,7 @@ class _Fields(HTMLParser):
             self.found[self._select] = value
 
 
-def fields_of(page: str) -> dict[str, str]:
+def read_fields(page: str) -> dict[str, str]:
     """The fields by name; of a choice, what is chosen or else the first."""
     reading = _Fields()
     reading.feed(page)

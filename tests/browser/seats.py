@@ -17,26 +17,26 @@ class Hands(ABC):
         self.page = page
 
     @abstractmethod
-    def use(self, one: Locator) -> None:
+    def use(self, target: Locator) -> None:
         """Press a button."""
 
 
 class Mouse(Hands):
-    def use(self, one: Locator) -> None:
-        one.click()
+    def use(self, target: Locator) -> None:
+        target.click()
 
 
 class Touch(Hands):
-    def use(self, one: Locator) -> None:
-        one.tap()
+    def use(self, target: Locator) -> None:
+        target.tap()
 
 
 class Keyboard(Hands):
     """Moves with Tab, like a player without a pointer, and presses Enter."""
 
-    def use(self, one: Locator) -> None:
-        expect(one).to_be_enabled()
-        wanted = one.element_handle()
+    def use(self, target: Locator) -> None:
+        expect(target).to_be_enabled()
+        wanted = target.element_handle()
         for _ in range(120):
             if self.page.evaluate("wanted => document.activeElement === wanted", wanted):
                 self.page.keyboard.press("Enter")
@@ -70,12 +70,12 @@ def play_round(hands: Hands) -> list[str]:
         if page.locator(".table-page").get_attribute("data-round") != begun:
             break
         questions.append(page.locator(".table-page").get_attribute("data-question") or "")
-        answer(hands)
+        decide(hands)
     expect(page.locator("#coach-note")).to_have_attribute("data-round", begun or "")
     return questions
 
 
-def answer(hands: Hands) -> None:
+def decide(hands: Hands) -> None:
     """Arrange the cards by the house way where needed, then press the last choice."""
     page = hands.page
     house = page.locator('[data-do="house"]')

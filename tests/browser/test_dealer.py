@@ -17,26 +17,26 @@ from cardroom.room.dual_control import SamePerson
 from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.payment_references import PaymentMethod
 from cardroom.service import CardRoom, verify_card_room
-from tests.browser.users import Caller, second_signs, working
+from tests.browser.users import Caller, open_staff_window, sign_as_second
 from tests.browser.visit import WIDTHS, Visit
 from tests.room.jackpots import winners
 from tests.service.card_rooms import final_four, new_id, pay, prime_sensors, prime_table
 from tests.service.live_scenes import open_live, steps
 from tests.service.staff import DEALER, SUPERVISOR, SURVEILLANCE, Both, staffed
 from tests.service.table_scenes import an_id
-from tests.web.rooms import Served, served
-from tests.web.test_unreachable_database import away
+from tests.web.rooms import ServedRoom, serve_room
+from tests.web.test_unreachable_database import make_unreachable
 
 TABLET = (1024, 768)
 _numbers = count(1)
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """A room with a Final Four; each test opens a live table of its own."""
-    with served(tmp_path_factory.mktemp("live")) as one:
-        staffed(one.card_room).open_jackpot(new_id(), "Olga", final_four())
-        yield one
+    with serve_room(tmp_path_factory.mktemp("live")) as room:
+        staffed(room.card_room).open_jackpot(new_id(), "Olga", final_four())
+        yield room
 
 
 def live_table(card_room: CardRoom) -> str:
@@ -48,10 +48,10 @@ def live_table(card_room: CardRoom) -> str:
 
 
 @contextmanager
-def dealing(browser: Browser, house: Served, table: str) -> Iterator[Visit]:
+def dealing(browser: Browser, house: ServedRoom, table: str) -> Iterator[Visit]:
     """A dealer with a tablet, who is signed in."""
     staffed(house.card_room)
-    with working(browser, house, DEALER, *TABLET, has_touch=True) as visit:
+    with open_staff_window(browser, house, DEALER, *TABLET, has_touch=True) as visit:
         visit.go(f"/dealer/{table}")
         yield visit
 
@@ -108,7 +108,7 @@ def type_wager(page: Page, name: str, *chips: str) -> None:
         page.get_by_role("button", name=f"Add {chip}", exact=True).tap()
 
 
-def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Browser, house: Served) -> None:
+def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Browser, house: ServedRoom) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -140,7 +140,7 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
         page.locator("#sheet").get_by_role("button", name="Close").tap()
 
         result = card_room.take_or_pay(table).seats
-        assert [one.seat for one in result] == [2]
+        assert [seat.seat for seat in result] == [2]
         expect(page.locator("#seat-2 .pay-line")).to_contain_text(f"${result[0].pay // 100}")
         visit.is_in_order()
         to_the_end(page, "Taken and paid", "Collected", "End round")
@@ -152,7 +152,7 @@ def test_a_dealer_deals_a_whole_round_of_three_card_prime_by_tapping(browser: Br
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house: Served) -> None:
+def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house: ServedRoom) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
     before = card_room.jackpot("final-four").meters[0].displayed_cents
     with dealing(browser, house, table) as visit:
@@ -164,7 +164,7 @@ def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house:
         expect(sheet).to_contain_text("Every wager at positions 1, 2 goes back")
         expect(sheet).to_contain_text("1 wager on Final Four Jackpot comes off the meter")
         sheet.get_by_label("What happened").fill("the shuffler jammed")
-        second_signs(sheet, DEALER)
+        sign_as_second(sheet, DEALER)
         sheet.get_by_role("button", name="Void the round").tap()
         expect(sheet.locator(".refusal")).to_have_text(
             "Two people must sign for a void round: dora cannot be the second person besides dora."
@@ -172,14 +172,14 @@ def test_a_round_is_voided_by_two_people_and_not_by_one(browser: Browser, house:
         expect(sheet.get_by_label("What happened")).to_have_value("the shuffler jammed")
         assert card_room.table(table).live is not None
         visit.is_in_order()
-        second_signs(sheet, SUPERVISOR)
+        sign_as_second(sheet, SUPERVISOR)
         sheet.get_by_role("button", name="Void the round").tap()
         expect(sheet).to_be_hidden()
         expect(page.locator(".now h2")).to_have_text(f"Round {table}.2")
     assert card_room.jackpot("final-four").meters[0].displayed_cents == before
 
 
-def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, house: Served) -> None:
+def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, house: ServedRoom) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -198,20 +198,22 @@ def test_with_a_broken_tabulator_wagers_are_counted_by_hand(browser: Browser, ho
     assert live.counted == "by hand"
 
 
-@pytest.mark.parametrize("away", ["disable", "unlink"])
-def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Browser, tmp_path: Path, away: str) -> None:
-    with served(tmp_path) as room:
+@pytest.mark.parametrize("removal", ["disable", "unlink"])
+def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(
+    browser: Browser, tmp_path: Path, removal: str
+) -> None:
+    with serve_room(tmp_path) as room:
         card_room = room.card_room
         card_room.open_jackpot(new_id(), "Olga", final_four())
         table = live_table(card_room)
         with dealing(browser, room, table) as visit:
             page, meter = visit.page, visit.page.locator(".console-meters div", has_text="Final Four")
             expect(meter).to_have_text("Final Four Jackpot$5,000")
-            if away == "disable":
+            if removal == "disable":
                 card_room.disable_jackpot(new_id(), "Olga", "final-four", "its cable broke")
             else:
                 card_room.unlink_jackpot(new_id(), "Olga", table, "final-four", "a quiet week")
-            why = "its cable broke" if away == "disable" else f"{table} plays for no jackpot on it"
+            why = "its cable broke" if removal == "disable" else f"{table} plays for no jackpot on it"
             expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
             begin(page, 1, 2)
             tap(page, "Wagers are down")
@@ -235,7 +237,7 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(browser: Brow
         assert live.wagers == {"2": {"ante-play": 10_00}}
 
 
-def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> None:
+def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: ServedRoom) -> None:
     table, waiting = live_table(house.card_room), list[Route]()
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -268,7 +270,7 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: Served) -> N
 
 
 def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         card_room = room.card_room
         card_room.open_jackpot(new_id(), "Olga", final_four())
         table = live_table(card_room)
@@ -315,7 +317,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
             visit.is_in_order()
 
 
-def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser, house: Served) -> None:
+def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser, house: ServedRoom) -> None:
     table = live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -331,7 +333,9 @@ def test_an_undone_step_comes_again_and_what_was_counted_stays(browser: Browser,
         expect(page.locator("#sheet .refusal")).to_contain_text("has counted the jackpot wagers and cannot be undone")
 
 
-def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(browser: Browser, house: Served) -> None:
+def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(
+    browser: Browser, house: ServedRoom
+) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -352,7 +356,7 @@ def test_taps_in_quick_succession_each_take_the_step_that_they_were_made_on(brow
     assert live.taken[-2:] == ("deal", "decide")
 
 
-def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser: Browser, house: Served) -> None:
+def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser: Browser, house: ServedRoom) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -373,7 +377,7 @@ def test_a_tap_on_a_step_that_the_table_has_left_takes_none_and_says_so(browser:
     assert live.taken[-2:] == ("deal", "decide")
 
 
-def test_any_user_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: Served) -> None:
+def test_any_user_deals_is_named_and_a_refusal_stands_beside_the_button(browser: Browser, house: ServedRoom) -> None:
     table = live_table(house.card_room)
     with dealing(browser, house, table) as visit:
         page = visit.page
@@ -383,18 +387,18 @@ def test_any_user_deals_is_named_and_a_refusal_stands_beside_the_button(browser:
         visit.is_in_order()
 
 
-def test_two_tablets_show_one_table(browser: Browser, house: Served) -> None:
+def test_two_tablets_show_one_table(browser: Browser, house: ServedRoom) -> None:
     table = live_table(house.card_room)
-    with dealing(browser, house, table) as one, dealing(browser, house, table) as other:
+    with dealing(browser, house, table) as first, dealing(browser, house, table) as other:
         tap_places(other.page.locator(".now"), 5)
         drawn_again(other.page)
         expect(other.page.get_by_role("checkbox", name="5")).to_be_checked()  # not lost when the page is drawn again
-        begin(one.page, 1)
+        begin(first.page, 1)
         expect(other.page.locator(".now h2").first).to_have_text("Wagers")
 
 
 def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         room.card_room.open_jackpot(new_id(), "Olga", final_four())
         table = live_table(room.card_room)
         room.card_room.begin_live_round(an_id(), "Kim", table, [1])
@@ -403,8 +407,8 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
             said = sheet.locator(".refusal:not(:empty)")
             page.get_by_role("button", name="Void").tap()
             sheet.get_by_label("What happened").fill("the <i>shuffler</i> jammed")
-            second_signs(sheet, SUPERVISOR)
-            with away(ConnectionLost("The books are <b>away</b>."), "begin", "read"):
+            sign_as_second(sheet, SUPERVISOR)
+            with make_unreachable(ConnectionLost("The books are <b>away</b>."), "begin", "read"):
                 sheet.get_by_role("button", name="Void the round").tap()
                 # The user who asks the books first, the round or the session, says so in its own words.
                 expect(said).to_have_text(re.compile("^The (books are <b>away</b>|database is unreachable)"))
@@ -422,29 +426,29 @@ def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browse
         assert room.card_room.table(table).live is not None
 
 
-def test_nothing_is_done_from_another_page(house: Served) -> None:
+def test_nothing_is_done_from_another_page(house: ServedRoom) -> None:
     table = live_table(house.card_room)
     said = {"id": "0" * 32, "positions": "1"}
     with Caller(house, DEALER) as dealer:
         for origin in ("", "http://elsewhere.example"):
-            answer = dealer.sends(f"/dealer/{table}/begin", said, headers={"Origin": origin})
+            answer = dealer.send_form(f"/dealer/{table}/begin", said, headers={"Origin": origin})
             assert answer.status_code == 403
     assert house.card_room.table(table).live is None
 
 
-def test_a_form_that_is_sent_twice_is_done_once(house: Served) -> None:
+def test_a_form_that_is_sent_twice_is_done_once(house: ServedRoom) -> None:
     table = live_table(house.card_room)
     said = {"id": "a" * 32, "positions": "1"}
     with Caller(house, DEALER) as dealer:
-        answers = [dealer.sends(f"/dealer/{table}/begin", said) for _ in range(2)]
+        answers = [dealer.send_form(f"/dealer/{table}/begin", said) for _ in range(2)]
     for answer in answers:
         assert answer.status_code == 204, answer.text
     assert house.card_room.table(table).number == 1
 
 
-def test_where_no_user_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: Served) -> None:
+def test_where_no_user_deals_it_is_said_how_a_live_table_opens(browser: Browser, room: ServedRoom) -> None:
     staffed(room.card_room)
-    with working(browser, room) as visit:
+    with open_staff_window(browser, room) as visit:
         page = visit.go("/dealer")
         expect(page.locator(".empty")).to_contain_text("No live table is open. An operator opens one in the office")
         expect(page.get_by_role("link", name="Set up a table")).to_have_attribute("href", "/office/tables/new")
@@ -454,12 +458,12 @@ def test_where_no_user_deals_it_is_said_how_a_live_table_opens(browser: Browser,
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served, width: int) -> None:
+def test_the_console_is_in_order_at_every_width(browser: Browser, house: ServedRoom, width: int) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
     card_room.begin_live_round(an_id(), "Kim", table, [1, 2, 6])
     steps(card_room, "wagers", table=table)
     card_room.take_step(an_id(), "Kim", table, "tabulate", covered={1: [2]})
-    with working(browser, house, DEALER, width) as visit:
+    with open_staff_window(browser, house, DEALER, width) as visit:
         page = visit.go("/dealer")
         expect(page.get_by_role("link", name=f"Console of {table}", exact=True)).to_be_visible()
         visit.is_in_order()
@@ -474,9 +478,9 @@ def test_the_console_is_in_order_at_every_width(browser: Browser, house: Served,
         assert small == []
 
 
-def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, house: Served) -> None:
+def test_the_next_step_is_on_the_first_screen_of_a_telephone(browser: Browser, house: ServedRoom) -> None:
     card_room, table = house.card_room, live_table(house.card_room)
-    with working(browser, house, DEALER, 360, 640) as visit:
+    with open_staff_window(browser, house, DEALER, 360, 640) as visit:
         page = visit.go(f"/dealer/{table}")
 
         def is_seen_whole(button: Locator) -> None:

@@ -12,8 +12,8 @@ from cardroom.room.descriptions.displays import display_texts, format_meter
 from cardroom.room.setup.example import build_demo_table
 from cardroom.service import CardRoom
 from cardroom.web.pages.displays import glyphs
-from tests.browser.users import working
-from tests.browser.visit import WIDTHS, visiting
+from tests.browser.users import open_staff_window
+from tests.browser.visit import WIDTHS, open_window
 from tests.service.card_rooms import (
     DIAMOND_ROYAL,
     all_seven,
@@ -26,7 +26,7 @@ from tests.service.card_rooms import (
     shown,
 )
 from tests.service.staff import DEALER, staffed
-from tests.web.rooms import GAMES, WITHOUT_CLOCK, Served, served
+from tests.web.rooms import GAMES, WITHOUT_CLOCK, ServedRoom, serve_room
 
 SCREENS = ((1920, 1080), (3840, 2160), (1080, 1920))
 _CUT_OFF = """[...document.querySelectorAll('.wall, .vision, .panel, .prizes, .vision-foot, .sign, .meter, .event')]
@@ -36,14 +36,14 @@ _CUT_OFF = """[...document.querySelectorAll('.wall, .vision, .panel, .prizes, .v
 
 
 @pytest.fixture(scope="module")
-def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """Two tables of Three Card Prime whose monitors show one Final Four, and a third with a bonus jackpot."""
-    with served(tmp_path_factory.mktemp("prime")) as one:
-        open_room(one.card_room)
-        one.card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    with serve_room(tmp_path_factory.mktemp("prime")) as room:
+        open_room(room.card_room)
+        room.card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
         sensors = prime_sensors("prime-3", "all-seven", kind="bonus")
-        one.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
-        yield one
+        room.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        yield room
 
 
 def amount(card_room: CardRoom) -> str:
@@ -56,8 +56,8 @@ def shown_on(meter: Locator) -> int:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_displays_are_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
-    with visiting(browser, room.url, width) as visit:
+def test_displays_are_in_order_at_every_width(browser: Browser, room: ServedRoom, width: int) -> None:
+    with open_window(browser, room.url, width) as visit:
         page = visit.go("/displays")
         expect(page.get_by_role("link", name="LED line of texas-shootout-1")).to_be_visible()
         visit.is_in_order()
@@ -68,9 +68,9 @@ def test_displays_are_in_order_at_every_width(browser: Browser, room: Served, wi
 
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
 def test_every_table_fits_on_its_screen_with_the_amount_first(
-    browser: Browser, room: Served, screen: tuple[int, int]
+    browser: Browser, room: ServedRoom, screen: tuple[int, int]
 ) -> None:
-    with visiting(browser, room.url, *screen) as visit:
+    with open_window(browser, room.url, *screen) as visit:
         for game in GAMES:
             page = visit.go(f"/displays/{game}-1")
             assert page.evaluate(_CUT_OFF) == [], game
@@ -81,13 +81,13 @@ def test_every_table_fits_on_its_screen_with_the_amount_first(
             expect(page.locator("button, input, nav, .rail")).to_have_count(0)
 
 
-def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Browser, room: Served) -> None:
-    shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.guest()
+def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Browser, room: ServedRoom) -> None:
+    shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.admit_guest()
     room.card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
     room.card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
     room.card_room.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
     ann.sit(table := shown.table)
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go(f"/displays/{table}/monitor")
         meter = page.locator(".meter [data-meter]")
         expect(meter).to_have_text("$5,000.00")
@@ -95,8 +95,8 @@ def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Brows
         expect(meter).to_have_text("$5,000.20")
 
 
-def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Browser, prime: Served) -> None:
-    with visiting(browser, prime.url) as visit:
+def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Browser, prime: ServedRoom) -> None:
+    with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-2/monitor")
         meter = page.locator(".meter [data-meter]")
         expect(meter).to_have_text(amount(prime.card_room))
@@ -105,8 +105,8 @@ def test_a_meter_that_rises_at_one_table_is_followed_at_the_other(browser: Brows
             expect(meter).to_have_text(amount(prime.card_room))
 
 
-def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser, prime: Served) -> None:
-    with visiting(browser, prime.url) as visit:
+def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser, prime: ServedRoom) -> None:
+    with open_window(browser, prime.url) as visit:
         visit.page.emulate_media(reduced_motion="no-preference")
         visit.page.clock.install(time=0)
         visit.page.clock.pause_at(1)  # frames are drawn by hand
@@ -125,9 +125,9 @@ def test_an_amount_rolls_up_and_never_shows_more_than_the_meter(browser: Browser
     assert len(set(seen)) > 5
 
 
-def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Browser, prime: Served) -> None:
+def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Browser, prime: ServedRoom) -> None:
     card_room = prime.card_room
-    with visiting(browser, prime.url) as visit:
+    with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-2")
         was = amount(card_room)
         play(card_room, "prime-1", seats=1, round_id="won")
@@ -141,8 +141,8 @@ def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Bro
         expect(status).to_have_count(0)
 
 
-def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime: Served) -> None:
-    with visiting(browser, prime.url) as visit:
+def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime: ServedRoom) -> None:
+    with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-1")
         prime.card_room.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
         expect(page.locator(".vision-status")).to_contain_text(display_texts()["status"]["unavailable"])
@@ -156,15 +156,15 @@ def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime
         expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.card_room))
 
 
-def test_a_bonus_jackpot_says_what_the_sheets_ask_for_to_the_letter(browser: Browser, prime: Served) -> None:
-    with visiting(browser, prime.url) as visit:
+def test_a_bonus_jackpot_says_what_the_sheets_ask_for_to_the_letter(browser: Browser, prime: ServedRoom) -> None:
+    with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
         expect(page.get_by_text(display_texts()["notices"]["bonus"], exact=True)).to_be_visible()
         visit.is_in_order()
 
 
-def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Served) -> None:
-    with visiting(browser, prime.url) as visit:
+def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: ServedRoom) -> None:
+    with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
         expect(page.locator(".panel")).to_have_count(1)
         prime.card_room.remove_jackpot(new_id(), "Olga", "all-seven", "It is not played", second="Lee")
@@ -177,8 +177,8 @@ def spelled_by(lights: Locator) -> str:
     return "".join(chr(int(code)) for code in codes)
 
 
-def test_the_lights_of_a_sign_spell_what_it_says(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_the_lights_of_a_sign_spell_what_it_says(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/displays/three-card-prime-1/led")
         spelled = spelled_by(page.locator(".led-amount use"))
         assert spelled == page.locator(".sign p.unseen").first.text_content()
@@ -187,8 +187,8 @@ def test_the_lights_of_a_sign_spell_what_it_says(browser: Browser, room: Served)
         assert spelled_by(page.locator(".led-running use")) == re.sub(r"\s", "", running or "")
 
 
-def test_a_sign_that_must_not_move_cuts_nothing(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:  # which has asked for no motion
+def test_a_sign_that_must_not_move_cuts_nothing(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:  # which has asked for no motion
         visit.page.clock.install(time=0)
         visit.page.clock.pause_at(1)  # the next phrase does not follow
         page = visit.go("/displays/three-card-prime-1/led")
@@ -211,20 +211,20 @@ def test_every_letter_of_the_required_wording_has_its_lights() -> None:
     assert all(len(rows) == 7 and len({len(row) for row in rows}) == 1 for rows in glyphs().values())
 
 
-def test_a_screen_that_is_not_there_is_named(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_a_screen_that_is_not_there_is_named(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/displays/three-card-prime-1/monitor")
         expect(page.locator(".refusal")).to_contain_text("has no monitor. It has LED line and Picture frame")
         visit.is_in_order()
         expect(visit.go("/displays/nowhere").locator(".refusal")).to_contain_text("nowhere")
 
 
-def test_pages_with_play_money_say_so(browser: Browser, prime: Served, room: Served) -> None:
+def test_pages_with_play_money_say_so(browser: Browser, prime: ServedRoom, room: ServedRoom) -> None:
     staffed(prime.card_room)
-    with working(browser, prime, DEALER) as visit:
+    with open_staff_window(browser, prime, DEALER) as visit:
         for address in ("/displays", "/dealer"):
             expect(visit.go(address).locator("body")).not_to_contain_text("lay money")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         expect(visit.go("/").locator("footer")).to_have_text("Play money has no cash value.")
         shown = build_demo_table("three-card-prime", "play-9")
         room.card_room.open_jackpot(new_id(), "Olga", shown.jackpot)

@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, expect
 from cardroom.room.descriptions.displays import display_texts
 from cardroom.room.user.permissions import Role
 from cardroom.service import verify_card_room
-from tests.browser.jackpot_scenes import CLAIM, JACKPOT, TABLE, Evening, an_evening, sign
+from tests.browser.jackpot_scenes import CLAIM, JACKPOT, TABLE, Evening, open_evening, sign
 from tests.browser.page_errors import PageWatch
-from tests.browser.users import let_in
-from tests.browser.visit import visiting
+from tests.browser.users import sign_in_browser
+from tests.browser.visit import open_window
 from tests.service.card_rooms import DIAMOND_ROYAL, open_room
 from tests.service.live_scenes import begin, open_live, steps, tabulate
 from tests.service.staff import CAGE, DEALER, SUPERVISOR, SURVEILLANCE, hire, password_of, staffed
-from tests.web.rooms import served
+from tests.web.rooms import serve_room
 
 WON = "$5,000.20"
 """All of the meter: the seed, and a fifth of the winner's dollar."""
@@ -70,7 +70,7 @@ def shown_on_later_pages(evening: Evening, sentence: str) -> None:
 
 
 def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Browser, tmp_path: Path) -> None:
-    with an_evening(browser, tmp_path) as evening:
+    with open_evening(browser, tmp_path) as evening:
         card_room, watch = evening.room.card_room, evening.watch
         is_won(evening)
         winner, before = evening.name, card_room.player_account(evening.name).balance
@@ -103,12 +103,12 @@ def test_everything_follows_a_jackpot_from_the_win_to_the_payment(browser: Brows
 def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with an_evening(browser, tmp_path) as evening:
+    with open_evening(browser, tmp_path) as evening:
         card_room, watch = evening.room.card_room, evening.watch
         is_won(evening)
         before = card_room.player_account(evening.name).balance
-        for one in (evening.winner, evening.other_player):
-            one.page.locator('[data-do="deal"]').click()
+        for visit in (evening.winner, evening.other_player):
+            visit.page.locator('[data-do="deal"]').click()
         evening.play()
         expect(evening.winner.page.locator(".result h2")).to_contain_text("Round 2")
         expect(evening.winner.page.locator(".prizes")).to_contain_text("until two employees verify it")
@@ -141,14 +141,14 @@ def test_everything_follows_a_jackpot_that_is_refused_while_the_winner_plays_on(
 def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path) as room, ExitStack() as stack:
+    with serve_room(tmp_path) as room, ExitStack() as stack:
         card_room, watch = room.card_room, PageWatch()
         open_room(card_room)
         open_live(card_room, "prime-1")
         hire(staffed(card_room), "kim", Role.SUPERVISOR)
-        dealer, here, there, office, cashier = (stack.enter_context(visiting(browser, room.url)) for _ in range(5))
-        for one, login in ((dealer, DEALER), (office, SUPERVISOR), (cashier, "kim")):
-            let_in(one.page.context, card_room, room.url, login)
+        dealer, here, there, office, cashier = (stack.enter_context(open_window(browser, room.url)) for _ in range(5))
+        for visit, login in ((dealer, DEALER), (office, SUPERVISOR), (cashier, "kim")):
+            sign_in_browser(visit.page.context, card_room, room.url, login)
         dealer.go("/dealer/prime-1")
         here.go("/displays/prime-1/monitor")
         there.go("/displays/prime-2/monitor")
@@ -156,9 +156,9 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         round_id = begin(card_room, positions=(1,))
         steps(card_room, "wagers")
         tabulate(card_room, 1)
-        for one in (here, there):
-            expect(one.page.locator(".meter [data-meter]")).to_have_text(WON)
-            watch.on(one.page, PENDING, f"{WON} is being verified", "$5,000.00")
+        for visit in (here, there):
+            expect(visit.page.locator(".meter [data-meter]")).to_have_text(WON)
+            watch.on(visit.page, PENDING, f"{WON} is being verified", "$5,000.00")
         claim = "royal-of-kim"
         watch.on(office.page, f"claim 1 of {WON}")
         card_room.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
@@ -177,7 +177,7 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
 
         pay_it()
         expect(page.get_by_role("alert").filter(has_text="Kim")).to_be_visible()
-        let_in(page.context, card_room, room.url, SUPERVISOR)
+        sign_in_browser(page.context, card_room, room.url, SUPERVISOR)
         cashier.go(f"/office/jackpots/final-four/pay/{claim}")
         for second, words in (("", "name a second person"), (CAGE, "surveillance")):
             pay_it(second)
@@ -188,9 +188,9 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
         for words in ("PAID", "sam", SURVEILLANCE, "Ann Lee", "cash 4471", WON):
             expect(became).to_contain_text(words)
         expect(office.page.locator("body")).not_to_contain_text(f"claim 1 of {WON}")
-        for one in (here, there):
-            expect(one.page.locator(".vision-status")).to_have_count(0)
-            expect(one.page.locator(".meter [data-meter]")).to_have_text("$5,000.00")
-        for one in (dealer, here, there, office, cashier):
-            one.is_in_order()
+        for visit in (here, there):
+            expect(visit.page.locator(".vision-status")).to_have_count(0)
+            expect(visit.page.locator(".meter [data-meter]")).to_have_text("$5,000.00")
+        for visit in (dealer, here, there, office, cashier):
+            visit.is_in_order()
         assert verify_card_room(card_room.ledger).is_consistent

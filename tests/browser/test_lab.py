@@ -17,9 +17,9 @@ from cardroom.paytables import load_paytable
 from cardroom.reports.documents.numbers import format_percent, format_signed
 from cardroom.reports.par import check_par
 from cardroom.web.services.app_context import ServerOptions
-from tests.browser.visit import WIDTHS, Visit, visiting
+from tests.browser.visit import WIDTHS, Visit, open_window
 from tests.examples import only_long
-from tests.web.rooms import Served, served
+from tests.web.rooms import ServedRoom, serve_room
 
 PRIME = "/lab/three-card-prime/wagers/prime"
 GENEROUS = """
@@ -44,7 +44,7 @@ def figure(visit: Visit, name: str) -> str:
 
 
 def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path, ServerOptions(guests=True, coach=False)) as room, visiting(browser, room.url) as visit:
+    with serve_room(tmp_path, ServerOptions(guests=True, coach=False)) as room, open_window(browser, room.url) as visit:
         room.open_table("duel-1", "dueling-for-dollars")
         page = visit.go("/")
         edge_cell = page.locator("#table-duel-1 .edge")
@@ -58,7 +58,7 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
 
 def test_the_first_page_shows_each_house_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
     rules = ServerOptions(guests=True, coach=False)
-    with served(tmp_path, rules) as room, visiting(browser, room.url) as visit:
+    with serve_room(tmp_path, rules) as room, open_window(browser, room.url) as visit:
         page = visit.go("/lab")
         rows = page.locator(".edge-bars tbody tr")
         expect(rows).to_have_count(5)
@@ -71,8 +71,8 @@ def test_the_first_page_shows_each_house_edge_when_it_is_known(browser: Browser,
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
-    with visiting(browser, room.url, width) as visit:
+def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room: ServedRoom, width: int) -> None:
+    with open_window(browser, room.url, width) as visit:
         visit.go("/lab")
         visit.is_in_order()
         page = visit.go("/lab/dueling-for-dollars")
@@ -88,11 +88,11 @@ def test_the_pages_of_the_lab_are_in_order_at_every_width(browser: Browser, room
         visit.is_in_order()
 
 
-def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser: Browser, room: Served) -> None:
+def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser: Browser, room: ServedRoom) -> None:
     (asked,) = find_requests(PriceQuery(table=load_paytable(GENEROUS)))
     exact = compute_odds(asked, use_cache=False)
     assert exact.house_edge is not None
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go(PRIME)
         expect(page.locator(".figures")).to_be_visible()
         page.get_by_label("Same Color Player and Dealer").fill("5")
@@ -103,14 +103,14 @@ def test_a_pay_changed_in_place_has_the_edge_of_the_same_table_in_a_file(browser
         expect(page.locator(".exact-value")).to_have_text(re.compile(r"Computed in \d+ ms"))
         visit.is_in_order()
         sent = page.url
-    with visiting(browser, room.url) as other:  # the address shows the same to others
+    with open_window(browser, room.url) as other:  # the address shows the same to others
         other.page.goto(sent)
         expect(other.page.get_by_label("Same Color Player and Dealer")).to_have_value("5")
         assert figure(other, "House edge") == format_percent(exact.house_edge)
 
 
-def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go(PRIME)
         expect(page.locator(".figures")).to_be_visible()
         page.get_by_label("Same Color Player and Dealer").fill("much")
@@ -120,15 +120,15 @@ def test_a_pay_that_cannot_be_read_is_refused_beside_its_table(browser: Browser,
         visit.is_in_order()
 
 
-def test_two_paytables_are_compared_side_by_side(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_two_paytables_are_compared_side_by_side(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/lab/three-card-prime/wagers/ante-play?table=PW%2FBB+1&with=PW%2FBB+3")
         expect(page.locator(".figures thead th")).to_have_text(["Figure", "PW/BB 1", "PW/BB 3"])
         expect(page.locator(".outcomes")).to_have_count(2)
         visit.is_in_order()
 
 
-def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Served) -> None:
+def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: ServedRoom) -> None:
     setup = default_setup("three-card-prime")
     entry = {
         "table": setup_to_json(setup),
@@ -141,20 +141,20 @@ def test_the_hand_calculator_agrees_with_the_coach(browser: Browser, room: Serve
         },
     }
     coach = advise(game("three-card-prime").open(setup), view(round_from_json(entry), 1))
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/lab/three-card-prime/hand")
         for card in ("Queen of hearts", "Six of diamonds", "Four of clubs"):
             page.get_by_role("button", name=card).click()
         rows = page.locator(".decisions tbody tr")
         expect(rows).to_have_count(2)
         shown = [(row.locator("th").inner_text().strip(), row.locator("td").first.inner_text()) for row in rows.all()]
-        assert shown == [(str(one.decision).capitalize(), format_signed(one.value / 1000, 6)) for one in coach]
+        assert shown == [(str(option.decision).capitalize(), format_signed(option.value / 1000, 6)) for option in coach]
         assert "cards=Qh+6d+4c" in page.url
         visit.is_in_order()
 
 
-def test_a_simulation_runs_to_its_end_and_agrees_with_the_exact_value(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_a_simulation_runs_to_its_end_and_agrees_with_the_exact_value(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/lab/dueling-for-dollars/simulation")
         page.get_by_label("Rounds").fill("200,000")
         page.get_by_label("Seed").fill("42")
@@ -166,8 +166,8 @@ def test_a_simulation_runs_to_its_end_and_agrees_with_the_exact_value(browser: B
         visit.is_in_order()
 
 
-def test_a_simulation_is_stopped_and_one_too_many_rounds_are_refused(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_a_simulation_is_stopped_and_one_too_many_rounds_are_refused(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/lab/texas-shootout/simulation")  # the one that takes longest
         page.get_by_label("Rounds").fill("100,000,001")
         page.get_by_role("button", name="Simulate").click()
@@ -182,8 +182,8 @@ def test_a_simulation_is_stopped_and_one_too_many_rounds_are_refused(browser: Br
 
 
 @pytest.mark.parametrize("form", ["html", *only_long("pdf")])
-def test_a_par_sheet_that_is_downloaded_holds(browser: Browser, room: Served, tmp_path: Path, form: str) -> None:
-    with visiting(browser, room.url, accept_downloads=True) as visit:
+def test_a_par_sheet_that_is_downloaded_holds(browser: Browser, room: ServedRoom, tmp_path: Path, form: str) -> None:
+    with open_window(browser, room.url, accept_downloads=True) as visit:
         page = visit.go("/lab/dueling-for-dollars")
         with page.expect_download() as download:
             page.get_by_role("link", name=form.upper(), exact=True).click()

@@ -10,12 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.room.user.permissions import MINUTE, Role
-from tests.browser.users import let_in, working
-from tests.browser.visit import Visit, visiting
+from tests.browser.users import open_staff_window, sign_in_browser
+from tests.browser.visit import Visit, open_window
 from tests.service.live_scenes import PRIME, begin, live_prime
 from tests.service.staff import DEALER, HERE, OPERATOR, password_of, staffed
 from tests.service.table_scenes import HandClock
-from tests.web.rooms import QUICK, Served, served
+from tests.web.rooms import QUICK, ServedRoom, serve_room
 
 CONSOLE = f"/dealer/{PRIME}"
 LOCKED = f"/unlock?next={CONSOLE}"
@@ -30,9 +30,9 @@ def clock() -> HandClock:
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[Served]:
+def house(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterator[ServedRoom]:
     """A live table, and a dealer who has chosen a PIN."""
-    with served(tmp_path_factory.mktemp("live"), QUICK, clock) as room:
+    with serve_room(tmp_path_factory.mktemp("live"), QUICK, clock) as room:
         live_prime(staffed(room.card_room))
         dealer = room.card_room.sign_in(DEALER, password_of(DEALER), HERE).session
         room.card_room.choose_pin(dealer, password_of(DEALER), PIN, HERE)
@@ -40,8 +40,8 @@ def house(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterato
 
 
 @contextmanager
-def dealing(browser: Browser, house: Served) -> Iterator[Visit]:
-    with working(browser, house, DEALER, *TABLET, has_touch=True) as visit:
+def dealing(browser: Browser, house: ServedRoom) -> Iterator[Visit]:
+    with open_staff_window(browser, house, DEALER, *TABLET, has_touch=True) as visit:
         expect(visit.go(CONSOLE).locator(".now h2").first).to_be_visible()
         yield visit
 
@@ -52,7 +52,7 @@ def tap_pin(page: Page, pin: str) -> None:
         page.get_by_role("button", name=digit, exact=True).tap()
 
 
-def test_a_dealer_locks_the_tablet_and_taps_the_pin_to_go_on(browser: Browser, house: Served) -> None:
+def test_a_dealer_locks_the_tablet_and_taps_the_pin_to_go_on(browser: Browser, house: ServedRoom) -> None:
     with dealing(browser, house) as visit:
         page = visit.page
         lock = page.get_by_role("button", name="Lock")
@@ -85,7 +85,7 @@ def test_a_dealer_locks_the_tablet_and_taps_the_pin_to_go_on(browser: Browser, h
 
 
 def test_a_locked_tablet_is_opened_by_keyboard_alone_and_shows_nothing_on_any_other_way(
-    browser: Browser, house: Served
+    browser: Browser, house: ServedRoom
 ) -> None:
     with dealing(browser, house) as visit:
         page = visit.page
@@ -99,8 +99,8 @@ def test_a_locked_tablet_is_opened_by_keyboard_alone_and_shows_nothing_on_any_ot
         expect(page).to_have_url(f"{house.url}/account")
 
 
-def test_the_keys_of_the_pin_are_on_the_first_screen_of_a_telephone(browser: Browser, house: Served) -> None:
-    with working(browser, house, DEALER, 360, 640, has_touch=True) as visit:
+def test_the_keys_of_the_pin_are_on_the_first_screen_of_a_telephone(browser: Browser, house: ServedRoom) -> None:
+    with open_staff_window(browser, house, DEALER, 360, 640, has_touch=True) as visit:
         page = visit.go(CONSOLE)
         page.get_by_role("button", name="Lock").tap()
         for name in ("1", "0", "Unlock"):
@@ -108,7 +108,7 @@ def test_the_keys_of_the_pin_are_on_the_first_screen_of_a_telephone(browser: Bro
         visit.is_in_order()
 
 
-def test_an_unused_console_locks_by_itself(browser: Browser, house: Served, clock: HandClock) -> None:
+def test_an_unused_console_locks_by_itself(browser: Browser, house: ServedRoom, clock: HandClock) -> None:
     with dealing(browser, house) as visit:
         page = visit.page
         clock.wait(FIVE_MINUTES - 60)
@@ -125,10 +125,10 @@ def test_an_unused_console_locks_by_itself(browser: Browser, house: Served, cloc
 
 
 def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
-    browser: Browser, house: Served, clock: HandClock
+    browser: Browser, house: ServedRoom, clock: HandClock
 ) -> None:
-    with visiting(browser, house.url, *TABLET) as visit:
-        session = house.card_room.find_session(let_in(visit.page.context, house.card_room, house.url, DEALER))
+    with open_window(browser, house.url, *TABLET) as visit:
+        session = house.card_room.find_session(sign_in_browser(visit.page.context, house.card_room, house.url, DEALER))
         assert session is not None
         page = visit.go(CONSOLE)
         expect(page.locator(".now h2").first).to_be_visible()
@@ -139,9 +139,9 @@ def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
         visit.is_in_order()
 
 
-def test_three_wrong_pins_end_the_session(browser: Browser, house: Served) -> None:
-    with visiting(browser, house.url, *TABLET, has_touch=True) as visit:
-        token = let_in(visit.page.context, house.card_room, house.url, DEALER)
+def test_three_wrong_pins_end_the_session(browser: Browser, house: ServedRoom) -> None:
+    with open_window(browser, house.url, *TABLET, has_touch=True) as visit:
+        token = sign_in_browser(visit.page.context, house.card_room, house.url, DEALER)
         page = visit.go(CONSOLE)
         page.get_by_role("button", name="Lock").tap()
         for wrong in ("4711", "4712", "4713"):
@@ -158,8 +158,10 @@ def test_three_wrong_pins_end_the_session(browser: Browser, house: Served) -> No
 def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_out(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path) as room, visiting(browser, room.url) as visit:
-        session = room.card_room.find_session(let_in(visit.page.context, staffed(room.card_room), room.url, OPERATOR))
+    with serve_room(tmp_path) as room, open_window(browser, room.url) as visit:
+        session = room.card_room.find_session(
+            sign_in_browser(visit.page.context, staffed(room.card_room), room.url, OPERATOR)
+        )
         assert session is not None
         page = visit.go("/account")
         page.get_by_role("button", name="Lock this device").click()
@@ -173,8 +175,8 @@ def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_o
         assert room.card_room.user(OPERATOR).sessions == {}
 
 
-def test_a_pin_is_chosen_with_the_password_and_an_easy_one_is_refused(browser: Browser, house: Served) -> None:
-    with working(browser, house, OPERATOR) as visit:
+def test_a_pin_is_chosen_with_the_password_and_an_easy_one_is_refused(browser: Browser, house: ServedRoom) -> None:
+    with open_staff_window(browser, house, OPERATOR) as visit:
         page = visit.go("/account")
         page.get_by_role("link", name="Choose a PIN").click()
         for pin, sentence in (("1234", "The PIN is easy to guess"), ("12a4", "Use a PIN of four to eight digits.")):

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from cardroom.web.services import verification as verifying
-from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room, never_verified
-from tests.browser.users import Caller, second_signs, working
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room, verify_forever
+from tests.browser.users import Caller, open_staff_window, sign_as_second
 from tests.browser.visit import WIDTHS, follow
 from tests.service.staff import CAGE, OPERATOR, SUPERVISOR
-from tests.web.rooms import Served
+from tests.web.rooms import ServedRoom
 
 PAGES = (
     "/office",
@@ -42,29 +42,29 @@ PAGES = (
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with a_room(tmp_path_factory.mktemp("office")) as room:
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with open_office_room(tmp_path_factory.mktemp("office")) as room:
         yield room
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_pages_of_the_office_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
-    with working(browser, office, OPERATOR, width) as visit:
+def test_the_pages_of_the_office_are_in_order_at_every_width(browser: Browser, office: ServedRoom, width: int) -> None:
+    with open_staff_window(browser, office, OPERATOR, width) as visit:
         for path in PAGES:
             visit.go(path)
             visit.is_in_order()
 
 
-def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_what_is_open_leads_to_where_it_is_seen_to(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office")
         expect(page.get_by_role("region", name="Open now")).to_contain_text("claim 1 of $500.02 of play money")
         expect(page.get_by_role("region", name="Tables")).to_contain_text(TABLE)
 
 
-def test_a_chain_is_shown_with_every_hash_computed_again(browser: Browser, office: Served) -> None:
+def test_a_chain_is_shown_with_every_hash_computed_again(browser: Browser, office: ServedRoom) -> None:
     events = sum(1 for _ in office.card_room.ledger.events(f"jackpot:{JACKPOT}"))
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go(f"/office/ledger/jackpot:{JACKPOT}")
         expect(page.get_by_text("✓ recomputed")).to_have_count(events)
         expect(page.get_by_text("✓ linked")).to_have_count(events)
@@ -73,18 +73,18 @@ def test_a_chain_is_shown_with_every_hash_computed_again(browser: Browser, offic
         expect(page.locator("#event-4 .entries")).to_contain_text("$500.02")
 
 
-def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Browser, office: Served) -> None:
-    player = office.guest()
+def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Browser, office: ServedRoom) -> None:
+    player = office.admit_guest()
     player.sit(TABLE, seat=2)
     player.wager(TABLE, ante_play=10_00)
-    others = [one for one in office.players if one is not player]
+    others = [guest for guest in office.players if guest is not player]
     others[0].wager(TABLE, ante_play=10_00)
     state = office.card_room.table(TABLE)
-    asked = next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player)  # type: ignore[union-attr]
-    asked.answer(TABLE, "play")
+    asked = next(guest for guest in office.players if guest.name == state.occupant(state.deciding_seat).player)  # type: ignore[union-attr]
+    asked.decide(TABLE, "play")
     head = office.card_room.ledger.head(f"table:{TABLE}")
     assert head is not None
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         chains = visit.go("/office/ledger?kind=table:")
         expect(chains.get_by_role("row").filter(has_text=TABLE)).to_contain_text("shown when the round")
         assert head.hash.hex() not in chains.content()
@@ -102,8 +102,10 @@ def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Br
         assert "because a short decision could be guessed" in why
         assert head.hash.hex() not in taken.text
     state = office.card_room.table(TABLE)
-    next(one for one in office.players if one.name == state.occupant(state.deciding_seat).player).answer(TABLE, "play")  # type: ignore[union-attr]
-    with working(browser, office) as visit:
+    next(guest for guest in office.players if guest.name == state.occupant(state.deciding_seat).player).decide(
+        TABLE, "play"
+    )  # type: ignore[union-attr]
+    with open_staff_window(browser, office) as visit:
         assert head.hash.hex() in visit.go(f"/office/ledger/table:{TABLE}").content()
 
 
@@ -111,9 +113,9 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
     browser: Browser, tmp_path: Path
 ) -> None:
     with (
-        a_room(tmp_path) as room,
-        working(browser, room, SUPERVISOR) as visit,
-        working(browser, room, OPERATOR) as other,
+        open_office_room(tmp_path) as room,
+        open_staff_window(browser, room, SUPERVISOR) as visit,
+        open_staff_window(browser, room, OPERATOR) as other,
     ):
         beside = other.go(f"/office/jackpots/{JACKPOT}")
         expect(beside.get_by_role("region", name="Pending claims")).to_contain_text("royal flush A♠ K♠ Q♠ J♠")
@@ -129,14 +131,14 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         page.get_by_role("link", name="Verify and pay").click()
         expect(page.get_by_text(f"paid to the balance of {winner}, who sat there")).to_be_visible()
         for second in ("", SUPERVISOR):
-            second_signs(page, second)
+            sign_as_second(page, second)
             page.get_by_role("button", name="Pay $500.02 of play money").click()
             expect(page.get_by_role("alert").filter(has_text=f"Two people must sign for claim {CLAIM}")).to_be_visible()
             expect(page.get_by_label("Second person's login")).to_have_value(second)
             expect(page.get_by_label("Second person's password")).to_have_value("")
             visit.is_in_order()
         assert room.card_room.player_account(winner).balance == before
-        second_signs(page, CAGE)
+        sign_as_second(page, CAGE)
         page.get_by_role("button", name="Pay $500.02 of play money").click()
         expect(page.get_by_role("region", name="Outcome")).to_contain_text("sam and carl")
         visit.is_in_order()
@@ -152,8 +154,8 @@ def test_a_jackpot_is_verified_and_paid_by_two_people_and_refused_for_one_alone(
         expect(page.get_by_text("Paid.", exact=True)).to_be_visible()
 
 
-def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{JACKPOT}")
         page.get_by_role("link", name="Disable it").click()
         expect(page.get_by_text(f"These tables take no wagers on it: {TABLE}.")).to_be_visible()
@@ -169,12 +171,12 @@ def test_a_jackpot_is_disabled_with_a_reason_and_brought_back(browser: Browser, 
 
 
 def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jackpot(
-    browser: Browser, office: Served
+    browser: Browser, office: ServedRoom
 ) -> None:
     def sign(button: str) -> None:
         page.get_by_role("button", name=button).click()
 
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office")
         page.get_by_role("link", name=BANKED, exact=True).click()
         page.get_by_label("Deposit slip number").fill("4471")
@@ -190,7 +192,7 @@ def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jac
         page.get_by_role("link", name="Reconcile bank statement").click()
         page.get_by_label("Statement balance").fill("5000")
         page.get_by_label("Reason").fill("The statement was misread")
-        second_signs(page, SUPERVISOR)
+        sign_as_second(page, SUPERVISOR)
         sign("Record the statement")
         expect(page.get_by_text("Open: it grows and can be won.")).to_be_visible()
         page.get_by_role("link", name="Add seed money").click()
@@ -198,16 +200,16 @@ def test_money_is_taken_to_the_bank_and_a_statement_that_is_short_closes_the_jac
         page.get_by_label("Reason").fill("Holiday start")
         sign("Add it to the meter")
         expect(page.get_by_role("alert").filter(has_text="Two people")).to_be_visible()
-        second_signs(page, SUPERVISOR)
+        sign_as_second(page, SUPERVISOR)
         sign("Add it to the meter")
         expect(page.get_by_role("region", name="History")).to_contain_text("olga and sam")
         expect(page.get_by_role("region", name="Meters", exact=True)).to_contain_text("$6,000.00")
 
 
 def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none(
-    browser: Browser, office: Served
+    browser: Browser, office: ServedRoom
 ) -> None:
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/tables/new?game=three-card-prime")
         expect(page.locator("#edges-ante-play")).to_contain_text("house edge 2.8957%")
         expect(page.get_by_text("No errors. It can open.")).to_be_visible()
@@ -239,8 +241,8 @@ def test_a_set_up_shows_each_fault_beside_its_field_and_opens_when_there_is_none
     assert opened.offers["ante-play"].limits.maximum == 400_00
 
 
-def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/tables/new?game=three-card-prime")
         setup, seats = page.locator("#setup"), page.get_by_label("Seats", exact=True)
         expect(setup).not_to_have_attribute("aria-busy", "true")
@@ -264,9 +266,9 @@ def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: 
         expect(page.get_by_text("No errors. It can open.")).to_be_visible()
 
 
-def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Served) -> None:
+def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: ServedRoom) -> None:
     office.open_table("short-lived")
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/tables/short-lived")
         for words, result in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
             page.get_by_role("link", name=words).click()
@@ -277,9 +279,9 @@ def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: Se
 
 
 def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_along(
-    browser: Browser, office: Served
+    browser: Browser, office: ServedRoom
 ) -> None:
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/reports")
         page.get_by_role("link", name="Jackpot history").click()
         page.get_by_label("Of", exact=True).select_option(JACKPOT)
@@ -296,11 +298,11 @@ def test_reports_are_tables_whose_lines_lead_to_their_events_and_files_to_take_a
 
 
 def test_verify_says_that_the_books_are_whole_and_can_be_given_up(
-    browser: Browser, office: Served, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, office: ServedRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/verify")
-        monkeypatch.setattr(verifying, "_run_verification", never_verified)
+        monkeypatch.setattr(verifying, "_run_verification", verify_forever)
         page.get_by_role("button", name="Verify everything").click()
         page.get_by_role("button", name="Cancel").click()
         expect(page.get_by_text("was canceled")).to_be_visible()
@@ -311,8 +313,8 @@ def test_verify_says_that_the_books_are_whole_and_can_be_given_up(
         visit.is_in_order()
 
 
-def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: Browser, office: Served) -> None:
-    with working(browser, office, CAGE) as visit:
+def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office, CAGE) as visit:
         page = visit.go("/office/players")
         page.get_by_role("link", name="Add a player").click()
         page.get_by_label("Account name").fill("Ann Lee")
@@ -324,11 +326,11 @@ def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: 
         page.get_by_role("link", name="Pay in").click()
         page.get_by_label("Amount").fill("50")
         page.get_by_label("Slip number").fill("4471")
-        second_signs(page, CAGE)
+        sign_as_second(page, CAGE)
         page.get_by_role("button", name="Record the pay-in").click()
         expect(page.get_by_role("alert").filter(has_text="cannot be the second person besides carl")).to_be_visible()
         assert office.card_room.player_account("ann-lee").balance == 0
-        second_signs(page, SUPERVISOR)
+        sign_as_second(page, SUPERVISOR)
         page.get_by_role("button", name="Record the pay-in").click()
         history = page.get_by_role("region", name="History")
         expect(history).to_contain_text("carl and sam took $50 in at the cage, 4471.")
@@ -336,9 +338,9 @@ def test_a_player_is_admitted_and_two_people_take_money_in_at_the_cage(browser: 
     assert office.card_room.player_account("ann-lee").balance == 50_00
 
 
-def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: Served) -> None:
+def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, office: ServedRoom) -> None:
     winner = office.players[0].name
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/rounds")
         page.get_by_label("Player").fill(winner)
         page.get_by_role("button", name="Show").click()
@@ -350,7 +352,7 @@ def test_rounds_are_found_by_table_and_player_in_the_address(browser: Browser, o
         expect(page.get_by_role("alert").filter(has_text="nobody-here")).to_be_visible()
 
 
-def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: Served) -> None:
+def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(office: ServedRoom) -> None:
     card_room, state = office.card_room, office.card_room.table(TABLE)
     key, secret = card_room.ledger.read_secret(f"table:{TABLE}", state.seal), card_room.get_room_secret()
     assert key is not None
@@ -368,8 +370,8 @@ def test_no_key_of_a_round_to_come_and_no_secret_of_the_room_is_on_any_page(offi
             assert secret.hex() not in result.text
 
 
-def test_an_address_that_leads_nowhere_is_shown_in_a_sentence(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_an_address_that_leads_nowhere_is_shown_in_a_sentence(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         for path, sentence in (
             ("/office/cellar", "The office has no page 'cellar'"),
             ("/office/jackpots/golden-goose", "golden-goose"),
@@ -382,10 +384,10 @@ def test_an_address_that_leads_nowhere_is_shown_in_a_sentence(browser: Browser, 
             assert caller.get("/office/jackpots/golden-goose").status_code == 404
 
 
-def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_refused(office: Served) -> None:
+def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_refused(office: ServedRoom) -> None:
     def send(**typed: str) -> httpx.Response:
         said = {"id": "form-1", "slip": "4480", "dollars": "1", **typed}
-        return caller.sends(f"/office/jackpots/{BANKED}/deposit", said)
+        return caller.send_form(f"/office/jackpots/{BANKED}/deposit", said)
 
     before = office.card_room.jackpot(BANKED).escrow
     with Caller(office) as caller:
@@ -397,9 +399,9 @@ def test_the_same_form_sent_twice_is_done_once_and_another_one_under_its_id_is_r
     assert office.card_room.jackpot(BANKED).escrow == before + 100_00
 
 
-def test_a_form_of_another_page_changes_nothing(office: Served) -> None:
+def test_a_form_of_another_page_changes_nothing(office: ServedRoom) -> None:
     with Caller(office) as caller:
-        elsewhere = caller.sends("/office/day/open", {}, headers={"Origin": "http://elsewhere.example"})
+        elsewhere = caller.send_form("/office/day/open", {}, headers={"Origin": "http://elsewhere.example"})
         guessed = caller.post("/office/day/open", data={"form": "0" * 64})
     for answer in (elsewhere, guessed):
         assert answer.status_code == 403

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from cardroom.games.example_rounds import example_json
 from cardroom.room.setup.example import jackpot_example
-from tests.browser.office_scenes import BANKED, a_room
-from tests.browser.users import Caller, second_signs, working
+from tests.browser.office_scenes import BANKED, open_office_room
+from tests.browser.users import Caller, open_staff_window, sign_as_second
 from tests.browser.visit import WIDTHS, follow
 from tests.service.staff import CAGE, OPERATOR, SUPERVISOR, password_of
-from tests.web.rooms import Served, an_id
+from tests.web.rooms import ServedRoom, new_id
 
 DEALT: Final = "table-1"
 """A table of Three Card Prime at which people deal."""
@@ -26,11 +26,11 @@ ROUND: Final = example_json("three-card-prime")
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with a_room(tmp_path_factory.mktemp("office")) as room:
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with open_office_room(tmp_path_factory.mktemp("office")) as room:
         wild = jackpot_example("deuces-wild", "bonus").jackpot_setup("five-wild")
-        room.card_room.open_jackpot(an_id(), "Olga", wild)
-        room.card_room.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.card_room.open_jackpot(new_id(), "Olga", wild)
+        room.card_room.install_tabulator(new_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -38,12 +38,12 @@ def sign(page: Page, button: str, *, second: str = "", why: str = "Agreed in Mar
     if why:
         page.get_by_label("Reason").fill(why)
     if second:
-        second_signs(page, second)
+        sign_as_second(page, second)
     page.get_by_role("button", name=button).click()
 
 
-def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}")
         follow(page.get_by_role("link", name="Change the settings of main"))
         expect(page.get_by_text("Nothing is changed yet")).to_be_visible()
@@ -72,8 +72,8 @@ def test_a_lower_rate_waits_for_the_reset_and_is_taken_back_by_two_people(browse
         assert office.card_room.jackpot(BANKED).waiting == ()
 
 
-def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_an_improvement_holds_at_once(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go(f"/office/jackpots/{BANKED}/change/main")
         page.get_by_label("Contribution").fill("1/4")
         sign(page, "Save the change", second=SUPERVISOR)
@@ -82,9 +82,9 @@ def test_an_improvement_holds_at_once(browser: Browser, office: Served) -> None:
 
 
 def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
-    browser: Browser, office: Served
+    browser: Browser, office: ServedRoom
 ) -> None:
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/jackpots/five-wild")
         page.get_by_role("link", name="Change the amount for five wild cards").click()
         page.get_by_label("New amount").fill("$5,000")
@@ -102,8 +102,10 @@ def test_the_houses_own_amount_is_changed_and_a_bonus_jackpot_removed_for_good(
         assert office.card_room.jackpot("five-wild").removed
 
 
-def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(
+    browser: Browser, office: ServedRoom
+) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/malfunctions")
         page.get_by_role("link", name="Report a malfunction").click()
         page.get_by_label("Report number").fill("R-31")
@@ -132,15 +134,15 @@ def test_a_malfunction_is_reported_sent_and_closed_and_its_clock_is_open_now(bro
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
-    with working(browser, office, OPERATOR, width) as visit:
+def test_the_forms_are_in_order_at_every_width(browser: Browser, office: ServedRoom, width: int) -> None:
+    with open_staff_window(browser, office, OPERATOR, width) as visit:
         for path in (f"/office/jackpots/{BANKED}/change/main", "/office/malfunctions/new", "/office/malfunctions"):
             visit.go(path)
             visit.is_in_order()
 
 
-def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Announce a promotion").click()
         follow(page.get_by_role("link", name="Three Card Prime"))
@@ -160,8 +162,10 @@ def test_what_is_typed_while_an_earlier_change_is_checked_stays(browser: Browser
         visit.is_in_order()
 
 
-def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(
+    browser: Browser, office: ServedRoom
+) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Announce a promotion").click()
         page.get_by_role("link", name="Dueling for Dollars").click()
@@ -181,7 +185,7 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         page.get_by_role("button", name="Announce it").click()
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("Every flush wins $600 more.")
         visit.is_in_order()
-    with working(browser, office, SUPERVISOR) as visit:
+    with open_staff_window(browser, office, SUPERVISOR) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="Pay …").click()
         page.get_by_label("Table").select_option(DEALT)
@@ -197,15 +201,17 @@ def test_a_promotion_is_announced_with_consent_paid_by_two_people_and_ended(brow
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("1 prize")
         (paid,) = office.card_room.list_promotions()
         assert office.card_room.promotion(paid).state.paid.cents == 600_00
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/promotions")
         page.get_by_role("link", name="End …").click()
         sign(page, "End the promotion")
         expect(page.get_by_role("region", name="Promotions")).to_contain_text("ended")
 
 
-def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(
+    browser: Browser, office: ServedRoom
+) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/room")
         page.get_by_role("link", name="Change settings").click()
         page.get_by_label("Name", exact=True).fill("Main Street Card Room")
@@ -221,9 +227,9 @@ def test_the_room_is_set_up_by_two_people_and_a_fault_stands_beside_its_field(br
     assert (settings.name, settings.dealer_pays) == ("Main Street Card Room", 250_00)
 
 
-def test_no_page_says_what_the_program_runs_on_its_own_machine(office: Served) -> None:
+def test_no_page_says_what_the_program_runs_on_its_own_machine(office: ServedRoom) -> None:
     form = {
-        "id": an_id(),
+        "id": new_id(),
         "second": SUPERVISOR,
         "second-password": password_of(SUPERVISOR),
         "why": "x",
@@ -232,14 +238,14 @@ def test_no_page_says_what_the_program_runs_on_its_own_machine(office: Served) -
     }
     before = office.card_room.room().settings
     with Caller(office) as caller:
-        caller.sends("/office/room/change", form)
+        caller.send_form("/office/room/change", form)
     assert office.card_room.room().settings == before._replace(name="Another")
 
 
 def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_away(
-    browser: Browser, office: Served
+    browser: Browser, office: ServedRoom
 ) -> None:
-    with working(browser, office) as visit:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/tables")
         page.get_by_role("region", name="Tabulators").get_by_role("link", name=DEALT).click()
         for words, after in (("Unlink from a jackpot", ()), ("Link to a jackpot", (BANKED,))):

@@ -9,28 +9,28 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.users import working
+from tests.browser.users import open_staff_window
 from tests.browser.visit import follow
 from tests.service.live_scenes import PRIME
 from tests.service.staff import staffed
-from tests.web.devices.evening import a_bad_evening
-from tests.web.rooms import Served
+from tests.web.devices.evening import open_faulty_room
+from tests.web.rooms import ServedRoom
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Served]:
-    with a_bad_evening(tmp_path) as room:
+def evening(tmp_path: Path) -> Iterator[ServedRoom]:
+    with open_faulty_room(tmp_path) as room:
         staffed(room.card_room)
         yield room
 
 
-def says(room: Served, token: str) -> int:
+def says(room: ServedRoom, token: str) -> int:
     headers = {"authorization": f"Bearer {token}"}
     return httpx.post(f"{room.url}/api/v1/devices/here", headers=headers).status_code
 
 
-def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Browser, evening: Served) -> None:
-    with working(browser, evening) as visit:
+def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Browser, evening: ServedRoom) -> None:
+    with open_staff_window(browser, evening) as visit:
         page = visit.go("/office/devices")
         visit.is_in_order()
         follow(page.get_by_role("link", name="Add a device"))
@@ -78,8 +78,8 @@ def test_a_token_is_shown_once_and_a_device_is_renewed_and_withdrawn(browser: Br
         visit.is_in_order()
 
 
-def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, evening: Served) -> None:
-    with working(browser, evening) as visit:
+def test_a_list_that_is_open_follows_what_is_heard(browser: Browser, evening: ServedRoom) -> None:
+    with open_staff_window(browser, evening) as visit:
         page = visit.go("/office/devices")
         row = page.get_by_role("row", name="S-1001")
         expect(row).to_contain_text("silent")

@@ -10,28 +10,28 @@ from playwright.sync_api import Browser, expect
 from cardroom.chart_of_accounts import Currency
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.service import DealingMode
-from tests.browser.page_fields import fields_of as fields
-from tests.browser.users import Caller, working
+from tests.browser.page_fields import read_fields
+from tests.browser.users import Caller, open_staff_window
 from tests.browser.visit import WIDTHS, follow
 from tests.service.staff import OPERATOR, staffed
-from tests.web.rooms import GAMES, Served, served
+from tests.web.rooms import GAMES, ServedRoom, serve_room
 
 
 @pytest.fixture(scope="module")
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("office")) as room:
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path_factory.mktemp("office")) as room:
         staffed(room.card_room)
         yield room
 
 
 @pytest.fixture(scope="module")
-def operator(office: Served) -> Iterator[Caller]:
-    with Caller(office) as one:
-        yield one
+def operator(office: ServedRoom) -> Iterator[Caller]:
+    with Caller(office) as caller:
+        yield caller
 
 
-def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browser, office: ServedRoom) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/jackpots")
         page.get_by_role("link", name="Open a jackpot").click()
         follow(page.get_by_role("link", name="Three Card Prime"))
@@ -86,14 +86,16 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         visit.is_in_order()
     assert office.card_room.tabulator("prime-7").jackpots == ("evening-four",)
     assert office.card_room.jackpot("evening-four").tables == ("prime-7",)
-    guest = office.guest()
+    guest = office.admit_guest()
     guest.sit("prime-7")
     guest.wager("prime-7", ante_play=10_00, final_four=1_00)
     assert office.card_room.jackpot("evening-four").counted == 1
 
 
-def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(browser: Browser, office: Served) -> None:
-    with working(browser, office) as visit:
+def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(
+    browser: Browser, office: ServedRoom
+) -> None:
+    with open_staff_window(browser, office) as visit:
         page = visit.go("/office/jackpots/new?game=dueling-for-dollars")
         page.get_by_role("button", name="Open the jackpot").click()
         page.get_by_role("link", name="Set up a table for it").click()
@@ -109,8 +111,8 @@ def test_a_live_table_for_the_rooms_own_money_is_set_up_with_its_tabulator(brows
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served, width: int) -> None:
-    with working(browser, office, OPERATOR, width) as visit:
+def test_the_forms_are_in_order_at_every_width(browser: Browser, office: ServedRoom, width: int) -> None:
+    with open_staff_window(browser, office, OPERATOR, width) as visit:
         for path in ("/office/jackpots/new?game=deuces-wild", "/office/jackpots/new?game=texas-shootout&kind=bonus"):
             visit.go(path)
             visit.is_in_order()
@@ -119,47 +121,47 @@ def test_the_forms_are_in_order_at_every_width(browser: Browser, office: Served,
 @pytest.mark.parametrize("kind", ["progressive", "bonus"])
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_game_has_a_form_that_opens_as_it_is_and_leads_to_a_table(
-    office: Served, operator: Caller, slug: str, kind: str
+    office: ServedRoom, operator: Caller, slug: str, kind: str
 ) -> None:
-    form = fields(operator.get("/office/jackpots/new", params={"game": slug, "kind": kind}).text)
+    form = read_fields(operator.get("/office/jackpots/new", params={"game": slug, "kind": kind}).text)
     form |= {"jackpot": f"{slug}-{kind}", "money": "play"}
-    answer = operator.sends("/office/jackpots/new", form)
+    answer = operator.send_form("/office/jackpots/new", form)
     assert answer.status_code == 303, answer.text
     assert office.card_room.jackpot(f"{slug}-{kind}").kind == kind
     page = operator.get("/office/tables/new", params={"jackpot": f"{slug}-{kind}"}).text
     assert "No errors. It can open." in page
-    form = fields(page) | {"table": f"of-{slug}-{kind}", "unit": f"{slug}-{kind}"}
-    answer = operator.sends("/office/tables/new", form)
+    form = read_fields(page) | {"table": f"of-{slug}-{kind}", "unit": f"{slug}-{kind}"}
+    answer = operator.send_form("/office/tables/new", form)
     assert answer.status_code == 303, answer.text
     assert office.card_room.tabulator(f"of-{slug}-{kind}").jackpots == (f"{slug}-{kind}",)
     events = office.card_room.ledger.chain_lengths("")
-    assert operator.sends("/office/tables/new", form).status_code == 303, "sent twice, it is done once"
+    assert operator.send_form("/office/tables/new", form).status_code == 303, "sent twice, it is done once"
     assert office.card_room.ledger.chain_lengths("") == events
-    other = operator.sends("/office/tables/new", form | {"id": f"another form of {slug} {kind}"})
+    other = operator.send_form("/office/tables/new", form | {"id": f"another form of {slug} {kind}"})
     assert "is open already: close it before you change its setup." in other.text.replace("&#39;", "'")
 
 
 def test_a_form_that_is_sent_twice_opens_one_jackpot_and_a_used_id_is_refused_beside_it(operator: Caller) -> None:
-    form = fields(operator.get("/office/jackpots/new?game=three-card-prime").text)
+    form = read_fields(operator.get("/office/jackpots/new?game=three-card-prime").text)
     form |= {"jackpot": "twice"}
-    assert [operator.sends("/office/jackpots/new", form).status_code for _ in range(2)] == [303, 303]
-    again = operator.sends("/office/jackpots/new", form | {"id": "another-form"})
+    assert [operator.send_form("/office/jackpots/new", form).status_code for _ in range(2)] == [303, 303]
+    again = operator.send_form("/office/jackpots/new", form | {"id": "another-form"})
     assert again.status_code == 422
     assert "There is a jackpot twice already: give the new one a name of its own." in again.text
 
 
 def test_a_table_whose_tabulator_stands_already_is_opened_with_the_layout_that_it_knows(
-    office: Served, operator: Caller
+    office: ServedRoom, operator: Caller
 ) -> None:
-    form = fields(operator.get("/office/jackpots/new?game=three-card-prime").text)
-    operator.sends("/office/jackpots/new", form | {"jackpot": "standing", "money": "play"})
-    form = fields(operator.get("/office/tables/new?jackpot=standing").text)
+    form = read_fields(operator.get("/office/jackpots/new?game=three-card-prime").text)
+    operator.send_form("/office/jackpots/new", form | {"jackpot": "standing", "money": "play"})
+    form = read_fields(operator.get("/office/tables/new?jackpot=standing").text)
     form |= {"table": "standing-1", "unit": "S-1"}
-    assert operator.sends("/office/tables/new", form).status_code == 303
+    assert operator.send_form("/office/tables/new", form).status_code == 303
     office.card_room.remove_table("close-1", "Rosa", "standing-1", "A pause")
     page = operator.get("/office/tables/new?table=standing-1").text
     assert "unit S-1, location Main Street." in page
-    form = fields(page)
-    refused = operator.sends("/office/tables/new", form | {"seats": "3"})
+    form = read_fields(page)
+    refused = operator.send_form("/office/tables/new", form | {"seats": "3"})
     assert "has another layout than the table" in refused.text
-    assert operator.sends("/office/tables/new", form).status_code == 303
+    assert operator.send_form("/office/tables/new", form).status_code == 303

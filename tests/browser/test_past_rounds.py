@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from cardroom.web.api.requests import PLAYER_COOKIE
-from tests.browser.visit import WIDTHS, Visit, visiting
-from tests.web.rooms import Player, Served, an_id, done
+from tests.browser.visit import WIDTHS, Visit, open_window
+from tests.web.rooms import Player, ServedRoom, expect_success, new_id
 
 TABLE = "recalled"
 
@@ -20,18 +20,18 @@ class Played(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def played(room: Served) -> Played:
+def played(room: ServedRoom) -> Played:
     """A round of Texas Shootout of two players, one of whom adds words to the shuffle."""
     room.open_table(TABLE, "texas-shootout")
-    ann, bob = room.guest(), room.guest()
+    ann, bob = room.admit_guest(), room.admit_guest()
     ann.sit(TABLE, seat=1)
     bob.sit(TABLE, seat=2)
-    for one, words in ((ann, {"words": "swordfish"}), (bob, {})):
+    for player, words in ((ann, {"words": "swordfish"}), (bob, {})):
         wagers = {"shootout": 10_00, "quick-draw": 5_00}
-        done(one.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
+        expect_success(player.post(f"/tables/{TABLE}/wagers", id=new_id(), wagers=wagers, **words))
     while (asked := room.card_room.view_table(TABLE)).position is not None:
         turn = asked.position.round.seat_turn
-        (ann if turn.seat == 1 else bob).answer(TABLE, str(turn.options[0]))
+        (ann if turn.seat == 1 else bob).decide(TABLE, str(turn.options[0]))
     return Played(ann, f"{TABLE}.1")
 
 
@@ -45,9 +45,9 @@ def step(page: Page) -> str:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_past_round_and_ones_own_rounds_are_in_order_at_every_width(
-    browser: Browser, room: Served, played: Played, width: int
+    browser: Browser, room: ServedRoom, played: Played, width: int
 ) -> None:
-    with visiting(browser, room.url, width) as visit:
+    with open_window(browser, room.url, width) as visit:
         comes_in(visit, played.ann)
         page = visit.go("/me")
         visit.is_in_order()
@@ -57,9 +57,9 @@ def test_a_past_round_and_ones_own_rounds_are_in_order_at_every_width(
 
 
 def test_a_round_is_gone_through_by_keys_and_what_was_hidden_shows_at_the_end(
-    browser: Browser, room: Served, played: Played
+    browser: Browser, room: ServedRoom, played: Played
 ) -> None:
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         comes_in(visit, played.ann)
         page = visit.go(f"/rounds/{played.id}?step=1")
         layout = page.locator(".replay-layout")
@@ -80,8 +80,8 @@ def test_a_round_is_gone_through_by_keys_and_what_was_hidden_shows_at_the_end(
         visit.is_in_order()
 
 
-def test_the_visitors_own_browser_works_the_shuffle_out(browser: Browser, room: Served, played: Played) -> None:
-    with visiting(browser, room.url) as visit:
+def test_the_visitors_own_browser_works_the_shuffle_out(browser: Browser, room: ServedRoom, played: Played) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go(f"/rounds/{played.id}")
         button, result = page.locator("#check-in-browser"), page.locator("#check-result")
         button.click()

@@ -16,17 +16,17 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from cardroom.web.services.practice_tables import default_practice_setup
-from tests.browser.connection import line_to
+from tests.browser.connection import open_line
 from tests.browser.seats import Mouse, take_seat
-from tests.browser.users import let_in
-from tests.browser.visit import violations, visiting
+from tests.browser.users import sign_in_browser
+from tests.browser.visit import find_violations, open_window
 from tests.deadline import LIMIT, LIMIT_MS, wait_until
 from tests.ports import reserved_port
 from tests.service.card_rooms import open_room
 from tests.service.live_scenes import begin, open_live, steps, tabulate
 from tests.service.staff import staffed
 from tests.web.processes import CARDROOM
-from tests.web.rooms import WITHOUT_CLOCK, an_id, served
+from tests.web.rooms import WITHOUT_CLOCK, new_id, serve_room
 
 READY = "Cardroom is open at "
 PATIENT = "patient-1"
@@ -75,7 +75,7 @@ def much_happens(card_room: CardRoom) -> None:
     begin(card_room, "prime-1", (1,))
     steps(card_room, "wagers")
     tabulate(card_room, 1)
-    card_room.pause_table(an_id(), "Olga", PATIENT, "a fire drill")
+    card_room.pause_table(new_id(), "Olga", PATIENT, "a fire drill")
 
 
 def open_pages(context: BrowserContext, url: str, *paths: str) -> dict[str, Page]:
@@ -132,8 +132,8 @@ def asleep(pages: dict[str, Page]) -> Iterator[None]:
 @pytest.fixture
 def port() -> Iterator[int]:
     """Where a server is found that is killed and begins again."""
-    with reserved_port() as one:
-        yield one
+    with reserved_port() as port:
+        yield port
 
 
 def serve(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
@@ -169,7 +169,7 @@ def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(
         card_room.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
     process, url = serve(tmp_path, port)
     try:
-        with visiting(browser, url) as visit:
+        with open_window(browser, url) as visit:
             page = visit.go("/")
             take_seat(Mouse(page), PATIENT)
             page.locator('[data-do="deal"]').click()
@@ -196,9 +196,9 @@ def test_every_page_shows_what_happened_while_its_server_was_dead(browser: Brows
         open_tables(card_room)
     process, url = serve(tmp_path, port)
     try:
-        with visiting(browser, url) as visit:
+        with open_window(browser, url) as visit:
             with books(tmp_path) as card_room:
-                let_in(visit.page.context, card_room, url)
+                sign_in_browser(visit.page.context, card_room, url)
             simulation = visit.go(f"{IN_THE_LAB}/simulation")
             simulation.get_by_role("button", name="Simulate").click()
             simulation.wait_for_url("**/simulation/*")
@@ -221,9 +221,9 @@ def test_every_page_shows_what_happened_while_its_server_was_dead(browser: Brows
 
 
 def test_a_connection_that_dies_silently_is_noticed_and_reopened(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
+    with serve_room(tmp_path) as room, open_line(room.url) as line, open_window(browser, line.url) as visit:
         open_tables(room.card_room)
-        let_in(visit.page.context, room.card_room, line.url)
+        sign_in_browser(visit.page.context, room.card_room, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS, IN_THE_LAB)
         nothing_is_lost_where_words_come(pages)
         line.go_dead()
@@ -232,15 +232,15 @@ def test_a_connection_that_dies_silently_is_noticed_and_reopened(browser: Browse
         for path, page in pages.items():
             expect(page.locator("body")).not_to_contain_text(SAYS.get(path, "is lost and"))
         for path in ("/", "/office"):  # in the dark and on the light ground
-            assert violations(pages[path]) == []
+            assert find_violations(pages[path]) == []
         line.mend()
         all_are_true(pages)
 
 
 def test_a_tab_that_slept_is_up_to_date_when_it_wakes(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
+    with serve_room(tmp_path) as room, open_line(room.url) as line, open_window(browser, line.url) as visit:
         open_tables(room.card_room)
-        let_in(visit.page.context, room.card_room, line.url)
+        sign_in_browser(visit.page.context, room.card_room, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS)
         with asleep(pages):
             much_happens(room.card_room)
@@ -251,9 +251,9 @@ def test_a_tab_that_slept_is_up_to_date_when_it_wakes(browser: Browser, tmp_path
 
 
 def test_a_tab_that_slept_while_its_line_went_dead_says_so_and_heals(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
+    with serve_room(tmp_path) as room, open_line(room.url) as line, open_window(browser, line.url) as visit:
         open_tables(room.card_room)
-        let_in(visit.page.context, room.card_room, line.url)
+        sign_in_browser(visit.page.context, room.card_room, line.url)
         pages = open_pages(visit.page.context, line.url, *SAYS)
         with asleep(pages):
             line.go_dead()
@@ -265,7 +265,7 @@ def test_a_tab_that_slept_while_its_line_went_dead_says_so_and_heals(browser: Br
 
 
 def test_a_tab_that_comes_to_the_front_says_at_once_that_its_line_is_dead(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
+    with serve_room(tmp_path) as room, open_line(room.url) as line, open_window(browser, line.url) as visit:
         open_tables(room.card_room)
         visit.page.context.clock.install(time=0)
         visit.page.context.clock.pause_at(1)  # the page looks at its line when the test says so
@@ -285,13 +285,13 @@ def test_a_tab_that_comes_to_the_front_says_at_once_that_its_line_is_dead(browse
 
 
 def test_seven_tabs_of_one_browser_are_live_and_all_heal(browser: Browser, tmp_path: Path) -> None:
-    with served(tmp_path) as room, line_to(room.url) as line, visiting(browser, line.url) as visit:
+    with serve_room(tmp_path) as room, open_line(room.url) as line, open_window(browser, line.url) as visit:
         open_tables(room.card_room)
         tabs = [visit.page, *(visit.page.context.new_page() for _ in range(6))]
         for page in tabs:
             page.goto(f"{line.url}/tables/{PATIENT}")
         for guests in (1, 2, 3):
-            room.guest().sit(PATIENT)
+            room.admit_guest().sit(PATIENT)
             for page in tabs:
                 expect(page.locator(".neighbor")).to_have_count(guests)
             line.cut()

@@ -7,14 +7,14 @@ from playwright.sync_api import Browser, expect
 
 from cardroom.games import game
 from cardroom.paytables import describe_pay
-from tests.browser.visit import WIDTHS, visiting
-from tests.web.rooms import GAMES, Served
+from tests.browser.visit import WIDTHS, open_window
+from tests.web.rooms import GAMES, ServedRoom
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_rules_are_in_order_at_every_width(browser: Browser, room: Served, width: int) -> None:
+def test_the_rules_are_in_order_at_every_width(browser: Browser, room: ServedRoom, width: int) -> None:
     shown = GAMES[WIDTHS.index(width)]
-    with visiting(browser, room.url, width) as visit:
+    with open_window(browser, room.url, width) as visit:
         page = visit.go("/rules")
         expect(page.locator(".game-in-short")).to_have_count(len(GAMES))
         visit.is_in_order()
@@ -24,9 +24,9 @@ def test_the_rules_are_in_order_at_every_width(browser: Browser, room: Served, w
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_rules_say_what_the_table_plays_by(browser: Browser, room: Served, slug: str) -> None:
+def test_rules_say_what_the_table_plays_by(browser: Browser, room: ServedRoom, slug: str) -> None:
     rules, table = game(slug), room.card_room.table(f"{slug}-1").open_table.table
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go(f"/rules/{slug}")
         steps = page.locator(".steps li")
         expect(steps).to_have_count(len(rules.procedure(table)))
@@ -40,16 +40,16 @@ def test_rules_say_what_the_table_plays_by(browser: Browser, room: Served, slug:
             assert pays == ([describe_pay(line.pay) for line in offered.paytable.lines] or ["1 to 1"])
 
 
-def test_a_ruling_that_is_cited_is_one_click_away(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_a_ruling_that_is_cited_is_one_click_away(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/rules/three-card-prime")
         page.locator(".in-short").get_by_role("link", name="TP-6").click()
         expect(page).to_have_url(f"{room.url}/rules/three-card-prime#TP-6")
         expect(page.locator("#TP-6")).to_be_in_viewport()
 
 
-def test_printed_rules_are_paper_and_nothing_else(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_printed_rules_are_paper_and_nothing_else(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/rules/texas-shootout")
         page.emulate_media(media="print")
         expect(page.locator(".rail")).to_be_hidden()
@@ -57,8 +57,8 @@ def test_printed_rules_are_paper_and_nothing_else(browser: Browser, room: Served
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-def test_an_unknown_game_is_refused_with_a_sentence(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_an_unknown_game_is_refused_with_a_sentence(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/rules/old-maid")
         expect(page.get_by_role("alert").first).to_contain_text("There is no game 'old-maid'")
         page = visit.go("/rules/deuces-wild?table=prime-9")

@@ -8,15 +8,15 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from cardroom.web.pages.templating import format_signed
-from tests.browser.seats import MOST_QUESTIONS, Hands, Keyboard, Mouse, Touch, answer, play_round, take_seat
-from tests.browser.visit import WIDTHS, visiting
+from tests.browser.seats import MOST_QUESTIONS, Hands, Keyboard, Mouse, Touch, decide, play_round, take_seat
+from tests.browser.visit import WIDTHS, open_window
 from tests.deadline import wait_until
-from tests.web.rooms import GAMES, Served, an_id
+from tests.web.rooms import GAMES, ServedRoom, new_id
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_round_is_played_with_the_mouse_at_a_table_with_bots(browser: Browser, room: Served, game: str) -> None:
-    with visiting(browser, room.url) as visit:
+def test_a_round_is_played_with_the_mouse_at_a_table_with_bots(browser: Browser, room: ServedRoom, game: str) -> None:
+    with open_window(browser, room.url) as visit:
         visit.go("/")
         hands = Mouse(visit.page)
         take_seat(hands, f"{game}-1")
@@ -29,10 +29,10 @@ def test_a_round_is_played_with_the_mouse_at_a_table_with_bots(browser: Browser,
 @pytest.mark.parametrize(("hands", "size"), [(Keyboard, (1280, 800)), (Touch, (360, 640))], ids=["keyboard", "touch"])
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_is_played_by_keyboard_alone_and_by_touch_on_a_telephone(
-    browser: Browser, room: Served, game: str, hands: type[Hands], size: tuple[int, int]
+    browser: Browser, room: ServedRoom, game: str, hands: type[Hands], size: tuple[int, int]
 ) -> None:
     table = room.open_table(f"{hands.__name__.lower()}-{game}", game)
-    with visiting(browser, room.url, *size, has_touch=hands is Touch) as visit:
+    with open_window(browser, room.url, *size, has_touch=hands is Touch) as visit:
         visit.go("/")
         how = hands(visit.page)
         take_seat(how, table)
@@ -43,10 +43,10 @@ def test_a_round_is_played_by_keyboard_alone_and_by_touch_on_a_telephone(
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_seat_is_in_order_at_every_width_before_in_and_after_a_round(
-    browser: Browser, room: Served, width: int
+    browser: Browser, room: ServedRoom, width: int
 ) -> None:
     table = room.open_table(f"wide-{width}")
-    with visiting(browser, room.url, width, 800) as visit:
+    with open_window(browser, room.url, width, 800) as visit:
         hands = Mouse(visit.page)
         visit.go("/")
         take_seat(hands, table)
@@ -61,9 +61,9 @@ def test_a_seat_is_in_order_at_every_width_before_in_and_after_a_round(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
-    browser: Browser, room: Served, game: str
+    browser: Browser, room: ServedRoom, game: str
 ) -> None:
-    with visiting(browser, room.url, 360, 640, has_touch=True) as visit:
+    with open_window(browser, room.url, 360, 640, has_touch=True) as visit:
         page = visit.go("/")
         take_seat(Touch(page), f"{game}-1")
         spots = page.locator(".spot").all()
@@ -79,7 +79,7 @@ def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
             assert len(needed) >= 5
             all_fully_seen(*needed)
             seen = page.locator(".table-page").get_attribute("data-version")
-            answer(Touch(page))
+            decide(Touch(page))
             page.locator(f'.table-page:not([data-version="{seen}"])').wait_for()
         cards = page.locator(".table-cards .card-place, .own-cards .card-place").all()
         assert len(cards) >= 2
@@ -89,13 +89,13 @@ def test_on_a_telephone_all_that_the_next_step_needs_is_on_the_first_screen(
 def all_fully_seen(*needed: Locator) -> None:
     """Each is fully seen, as soon as no sentence about a slow line covers the foot of the page."""
     expect(needed[0].page.locator("#lost")).to_be_hidden()
-    for one in needed:
-        wait_until(lambda one=one: fully_seen(one), f"{one} on the first screen")  # type: ignore[misc]
+    for element in needed:
+        wait_until(lambda element=element: fully_seen(element), f"{element} on the first screen")  # type: ignore[misc]
 
 
-def fully_seen(one: Locator) -> bool:
+def fully_seen(element: Locator) -> bool:
     """Whether it is on the screen, and nothing covers its center or its lower edge."""
-    seen: bool = one.evaluate(
+    seen: bool = element.evaluate(
         """one => {
             const box = one.getBoundingClientRect(), x = box.left + box.width / 2;
             return box.top >= 0 && box.bottom <= innerHeight && [box.top + box.height / 2, box.bottom - 4].every(y => {
@@ -107,13 +107,13 @@ def fully_seen(one: Locator) -> bool:
     return seen
 
 
-def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Browser, room: Served) -> None:
+def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("two")
     with ExitStack() as stack:
-        ann, bob = (stack.enter_context(visiting(browser, room.url)) for _ in range(2))
-        for one in (ann, bob):
-            one.go("/")
-            take_seat(Mouse(one.page), table)
+        ann, bob = (stack.enter_context(open_window(browser, room.url)) for _ in range(2))
+        for visit in (ann, bob):
+            visit.go("/")
+            take_seat(Mouse(visit.page), table)
         expect(ann.page.locator(".neighbor")).to_have_count(1)
         ann.page.locator('[data-do="deal"]').click()
         expect(ann.page.locator("#sentence")).to_contain_text("Waiting for")
@@ -129,9 +129,9 @@ def test_two_players_at_one_table_see_each_other_and_no_hidden_card(browser: Bro
         ann.page.locator(".choice", has_text="Fold").click()
         expect(bob.page.locator("#sentence")).to_contain_text("Your turn")
         bob.page.locator(".choice", has_text="Play").click()
-        for one in (ann, bob):
-            expect(one.page.locator(".result")).to_be_visible()
-            one.is_in_order()
+        for visit in (ann, bob):
+            expect(visit.page.locator(".result")).to_be_visible()
+            visit.is_in_order()
 
 
 def _cards(page: Page) -> list[str]:
@@ -139,9 +139,9 @@ def _cards(page: Page) -> list[str]:
     return found
 
 
-def test_wagers_that_no_rule_allows_are_refused_with_the_reason(browser: Browser, room: Served) -> None:
+def test_wagers_that_no_rule_allows_are_refused_with_the_reason(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("chips")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator('[data-chip="10000"]').click()
@@ -165,10 +165,10 @@ def test_wagers_that_no_rule_allows_are_refused_with_the_reason(browser: Browser
 
 
 def test_wagers_that_are_accepted_stay_when_their_check_ends_after_the_next_chips(
-    browser: Browser, room: Served
+    browser: Browser, room: ServedRoom
 ) -> None:
     table, checks = room.open_table("quick-hands"), list[Route]()
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.route("**/check", lambda route: route.continue_() if checks else checks.append(route))
@@ -186,9 +186,9 @@ def test_wagers_that_are_accepted_stay_when_their_check_ends_after_the_next_chip
         expect(page.locator("#chips-ante-play")).to_have_text("$10")
 
 
-def test_an_amount_that_a_spot_does_not_take_is_changed_with_a_notice(browser: Browser, room: Served) -> None:
+def test_an_amount_that_a_spot_does_not_take_is_changed_with_a_notice(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("in-steps")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         chips, notice = page.locator("#chips-ante-play"), page.locator("#refusal")
@@ -209,9 +209,9 @@ def test_an_amount_that_a_spot_does_not_take_is_changed_with_a_notice(browser: B
         expect(notice).to_contain_text("Ante and Play takes $200 at most.")
 
 
-def test_a_key_presses_the_button_that_shows_it(browser: Browser, room: Served) -> None:
+def test_a_key_presses_the_button_that_shows_it(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("keys")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         chips = page.locator("#chips-prime")
@@ -233,9 +233,9 @@ def test_a_key_presses_the_button_that_shows_it(browser: Browser, room: Served) 
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
-def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: Served, touch: bool) -> None:
+def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: ServedRoom, touch: bool) -> None:
     table = room.open_table(f"dragged-{touch}", "three-card-double-play")
-    with visiting(browser, room.url, *((360, 640) if touch else (1280, 800)), has_touch=touch) as visit:
+    with open_window(browser, room.url, *((360, 640) if touch else (1280, 800)), has_touch=touch) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator('[data-do="deal"]').click()
@@ -243,10 +243,10 @@ def test_cards_are_dragged_from_one_place_to_the_other(browser: Browser, room: S
         expect(rest).to_have_count(6)
         drag = dragged_by_finger if touch else dragged_by_mouse
         wanted = [rest.nth(at).get_attribute("data-card") for at in (0, 2, 4)]
-        for one in wanted:
-            drag(page, page.locator(f'[data-card="{one}"]'), page.locator("#selected"))
-            expect(page.locator(f'#selected [data-card="{one}"]')).to_have_count(1)
-        assert [one.get_attribute("data-card") for one in taken.all()] == wanted
+        for card in wanted:
+            drag(page, page.locator(f'[data-card="{card}"]'), page.locator("#selected"))
+            expect(page.locator(f'#selected [data-card="{card}"]')).to_have_count(1)
+        assert [card.get_attribute("data-card") for card in taken.all()] == wanted
         drag(page, taken.first, page.locator('[data-place="rest"]'))
         expect(taken).to_have_count(2)
         drag(page, taken.first, page.locator("#sentence"))  # nowhere: it goes back to where it was
@@ -266,7 +266,7 @@ def dragged_by_mouse(page: Page, card: Locator, place: Locator) -> None:
 
 def dragged_by_finger(page: Page, card: Locator, place: Locator) -> None:
     line = page.context.new_cdp_session(page)
-    (x, y), (to_x, to_y) = (middle(one) for one in (card, place))
+    (x, y), (to_x, to_y) = (middle(locator) for locator in (card, place))
     line.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
     for part in range(1, 6):
         at = {"x": x + (to_x - x) * part / 5, "y": y + (to_y - y) * part / 5}
@@ -275,23 +275,23 @@ def dragged_by_finger(page: Page, card: Locator, place: Locator) -> None:
     line.detach()
 
 
-def middle(one: Locator) -> tuple[float, float]:
-    box = one.bounding_box()
+def middle(element: Locator) -> tuple[float, float]:
+    box = element.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_low_hand_in_the_high_box_is_refused_with_the_rule(browser: Browser, room: Served) -> None:
+def test_a_low_hand_in_the_high_box_is_refused_with_the_rule(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("upside-down", "three-card-double-play")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator('[data-do="deal"]').click()
         page.locator('[data-do="house"]').click()
-        high = {one.get_attribute("id") for one in page.locator("#selected .card-button").all()}
-        for one in sorted({f"own-1-{at}" for at in range(1, 7)}):
-            page.locator(f"#{one}").click()
-        assert high.isdisjoint(one.get_attribute("id") for one in page.locator("#selected .card-button").all())
+        high = {card.get_attribute("id") for card in page.locator("#selected .card-button").all()}
+        for card_id in sorted({f"own-1-{at}" for at in range(1, 7)}):
+            page.locator(f"#{card_id}").click()
+        assert high.isdisjoint(card.get_attribute("id") for card in page.locator("#selected .card-button").all())
         page.locator(".choice").click()
         expect(page.locator("#refusal")).to_contain_text("beats your High hand")
         expect(page.locator("#selected .card-button")).to_have_count(3)  # as the player laid them
@@ -300,25 +300,25 @@ def test_a_low_hand_in_the_high_box_is_refused_with_the_rule(browser: Browser, r
         expect(page.locator("#sentence")).to_contain_text("stand")
 
 
-def test_arranged_cards_stay_in_place_when_the_table_updates(browser: Browser, room: Served) -> None:
+def test_arranged_cards_stay_in_place_when_the_table_updates(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("news", "texas-shootout")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator('[data-do="deal"]').click()
         expect(page.locator('[data-place="rest"] .card-button')).to_have_count(4)
         page.keyboard.press("2")
         page.keyboard.press("4")
-        mine = [one.get_attribute("id") for one in page.locator("#selected .card-button").all()]
+        mine = [card.get_attribute("id") for card in page.locator("#selected .card-button").all()]
         assert mine == ["own-1-2", "own-1-4"]
-        room.guest().sit(table)
+        room.admit_guest().sit(table)
         expect(page.locator(".neighbor")).to_have_count(1)
-        assert [one.get_attribute("id") for one in page.locator("#selected .card-button").all()] == mine
+        assert [card.get_attribute("id") for card in page.locator("#selected .card-button").all()] == mine
 
 
-def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: Served) -> None:
+def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("hasty")
-    with visiting(browser, room.url, 360, 640, has_touch=True) as visit:
+    with open_window(browser, room.url, 360, 640, has_touch=True) as visit:
         page = visit.go("/")
         take_seat(Touch(page), table)
         sent = list[str]()
@@ -338,9 +338,9 @@ def test_a_second_tap_on_deal_decides_nothing(browser: Browser, room: Served) ->
         assert "decisions" not in sent
 
 
-def test_each_spot_shows_its_net_result(browser: Browser, room: Served) -> None:
+def test_each_spot_shows_its_net_result(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("spot-by-spot")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.locator("#spot-prime").click()
@@ -349,16 +349,16 @@ def test_each_spot_shows_its_net_result(browser: Browser, room: Served) -> None:
         expect(page.locator(".result")).to_be_visible()
         past = room.card_room.get_past_round(f"{table}.1")
         nets = dict.fromkeys(("ante-play", "prime"), 0)
-        for one in past.settlement.payments:
-            nets[one.spot] += one.known_return - one.wagered
+        for payment in past.settlement.payments:
+            nets[payment.spot] += payment.known_return - payment.wagered
         for spot, cents in nets.items():
             expect(page.locator(f"#spot-{spot} .spot-net")).to_contain_text(format_signed(cents))
         expect(page.locator(".spot-net")).to_have_count(2)
 
 
-def test_the_coach_marks_the_best_decision_and_says_what_the_last_one_cost(browser: Browser, room: Served) -> None:
+def test_the_coach_marks_the_best_decision_and_says_what_the_last_one_cost(browser: Browser, room: ServedRoom) -> None:
     table = room.open_table("coached")
-    with visiting(browser, room.url) as visit:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/")
         take_seat(Mouse(page), table)
         page.keyboard.press("h")
@@ -373,17 +373,17 @@ def test_the_coach_marks_the_best_decision_and_says_what_the_last_one_cost(brows
         expect(page.locator("#coach-note")).to_be_empty()  # the coach is off
 
 
-def test_another_players_practice_table_is_hidden(browser: Browser, room: Served) -> None:
-    ann = room.guest()
-    table = ann.post("/tables", id=an_id(), game="three-card-prime").json()["table"]
-    with visiting(browser, room.url) as visit:
+def test_another_players_practice_table_is_hidden(browser: Browser, room: ServedRoom) -> None:
+    ann = room.admit_guest()
+    table = ann.post("/tables", id=new_id(), game="three-card-prime").json()["table"]
+    with open_window(browser, room.url) as visit:
         answered = visit.page.goto(f"{room.url}/tables/{table}")
         assert answered is not None
         assert answered.status == 404
 
 
-def test_an_unknown_table_has_an_error_page(browser: Browser, room: Served) -> None:
-    with visiting(browser, room.url) as visit:
+def test_an_unknown_table_has_an_error_page(browser: Browser, room: ServedRoom) -> None:
+    with open_window(browser, room.url) as visit:
         page = visit.go("/tables/nowhere")
         expect(page.locator("main")).to_contain_text("There is no table")
         page.get_by_role("link", name="To the tables").click()

@@ -15,12 +15,12 @@ from cardroom.service.chains.names import jackpot_chain, user_chain
 from cardroom.web.middleware.permissions import SESSION_COOKIE
 from tests.browser.seats import Mouse, Touch, play_round, take_seat
 from tests.browser.test_seat import all_fully_seen
-from tests.browser.users import Caller, let_in, second_signs, working
-from tests.browser.visit import WIDTHS, visiting
+from tests.browser.users import Caller, open_staff_window, sign_as_second, sign_in_browser
+from tests.browser.visit import WIDTHS, open_window
 from tests.deadline import wait_until
 from tests.service.card_rooms import final_four
 from tests.service.staff import CAGE, DEALER, OPERATOR, PLAYER, SUPERVISOR, Both, hire, password_of, staffed
-from tests.web.rooms import QUICK, Served, an_id, served
+from tests.web.rooms import QUICK, ServedRoom, new_id, serve_room
 
 JACKPOT = "/office/jackpots/final-four"
 DISABLE = f"{JACKPOT}/disable"
@@ -28,10 +28,10 @@ LEDGER = "/office/ledger?kind=jackpot%3A"
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """A room with one person of each role, and something to see in its office."""
-    with served(tmp_path_factory.mktemp("house")) as room:
-        staffed(room.card_room).open_jackpot(an_id(), OPERATOR, final_four())
+    with serve_room(tmp_path_factory.mktemp("house")) as room:
+        staffed(room.card_room).open_jackpot(new_id(), OPERATOR, final_four())
         yield room
 
 
@@ -63,7 +63,7 @@ def signs_in(page: Page, login: str, password: str, hands: Hands = by_mouse) -> 
 
 @pytest.mark.parametrize("hands", [by_mouse, by_keyboard], ids=["mouse", "keyboard"])
 def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp_path: Path, hands: Hands) -> None:
-    with served(tmp_path, replace(QUICK, demo=True)) as room, visiting(browser, room.url) as visit:
+    with serve_room(tmp_path, replace(QUICK, demo=True)) as room, open_window(browser, room.url) as visit:
         page = visit.go("/")
         page.get_by_role("link", name="Sign in").click()
         page.wait_for_url("**/first")
@@ -87,7 +87,7 @@ def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp
 def test_a_card_room_without_users_says_where_its_first_operator_is_registered(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with served(tmp_path) as room, visiting(browser, room.url) as visit:
+    with serve_room(tmp_path) as room, open_window(browser, room.url) as visit:
         page = visit.go("/office")
         page.wait_for_url("**/first")
         expect(page.locator("main")).to_contain_text("Register the first operator on the server computer")
@@ -97,9 +97,9 @@ def test_a_card_room_without_users_says_where_its_first_operator_is_registered(
 
 @pytest.mark.parametrize("hands", [by_mouse, by_keyboard], ids=["mouse", "keyboard"])
 def test_signing_in_leads_where_one_wanted_to_go_and_a_wrong_password_says_so(
-    browser: Browser, house: Served, hands: Hands
+    browser: Browser, house: ServedRoom, hands: Hands
 ) -> None:
-    with visiting(browser, house.url) as visit:
+    with open_window(browser, house.url) as visit:
         page = visit.go(LEDGER)
         expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
         visit.is_in_order()
@@ -113,14 +113,14 @@ def test_signing_in_leads_where_one_wanted_to_go_and_a_wrong_password_says_so(
         expect(page).to_have_url(house.url + LEDGER)
         expect(page.locator(".rail")).to_contain_text("Office")
         visit.is_in_order()
-        (cookie,) = [one for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
+        (cookie,) = [cookie for cookie in page.context.cookies() if cookie["name"] == SESSION_COOKIE]
         assert (cookie["httpOnly"], cookie["sameSite"]) == (True, "Strict")
         assert cookie["value"] not in page.content()
 
 
-def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Browser, house: Served) -> None:
+def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Browser, house: ServedRoom) -> None:
     hire(house.card_room, "mia", Role.AUDITOR)
-    with visiting(browser, house.url) as visit:
+    with open_window(browser, house.url) as visit:
         page = visit.go("/sign-in")
         for words in ("one", "two", "three", password_of("mia")):
             signs_in(page, "mia", words)
@@ -129,21 +129,21 @@ def test_after_three_wrong_passwords_the_right_one_is_refused_too(browser: Brows
     assert house.card_room.user("mia").locked_places
 
 
-def test_signing_in_never_leads_to_another_host(browser: Browser, house: Served) -> None:
-    with visiting(browser, house.url) as visit:
+def test_signing_in_never_leads_to_another_host(browser: Browser, house: ServedRoom) -> None:
+    with open_window(browser, house.url) as visit:
         page = visit.go("/sign-in?next=//elsewhere.example/office")
         signs_in(page, SUPERVISOR, password_of(SUPERVISOR))
         expect(page).to_have_url(f"{house.url}/office")
         assert not visit.complaints
 
 
-def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: Served) -> None:
+def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: ServedRoom) -> None:
     once = (
         Both(house.card_room)
-        .add_user(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
+        .add_user(new_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
         .one_time_password
     )
-    with visiting(browser, house.url) as visit:
+    with open_window(browser, house.url) as visit:
         page = visit.go("/dealer")
         signs_in(page, "rosa", once)
         page.wait_for_url("**/account/password")
@@ -160,10 +160,10 @@ def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: Ser
         assert page.url.endswith("/dealer")
 
 
-def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Served) -> None:
+def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: ServedRoom) -> None:
     table = house.open_table("named-1")
-    Both(house.card_room).pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
-    with visiting(browser, house.url) as visit:
+    Both(house.card_room).pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+    with open_window(browser, house.url) as visit:
         page = visit.go("/")
         page.get_by_role("link", name="Sign in").click()
         signs_in(page, PLAYER, password_of(PLAYER), by_keyboard)
@@ -186,13 +186,13 @@ def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: Serve
 
 @pytest.mark.parametrize("game", ["texas-shootout", "three-card-double-play"])
 def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_telephone(
-    browser: Browser, house: Served, game: str
+    browser: Browser, house: ServedRoom, game: str
 ) -> None:
     table, login = house.open_table(f"long-{game}", game), f"maximiliana-of-{game}"
-    house.card_room.admit_player(an_id(), OPERATOR, login, Currency.PLAY)
-    Both(house.card_room).pay_in(an_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
+    house.card_room.admit_player(new_id(), OPERATOR, login, Currency.PLAY)
+    Both(house.card_room).pay_in(new_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
     hire(house.card_room, login, Role.PLAYER)
-    with working(browser, house, login, 360, 640, has_touch=True) as visit:
+    with open_staff_window(browser, house, login, 360, 640, has_touch=True) as visit:
         page = visit.go("/")
         expect(page.locator(".rail .signed a")).to_have_text(f"{login} player")
         assert page.locator(".rail").evaluate("one => one.offsetHeight") < 64, "one line"
@@ -206,8 +206,8 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
         visit.is_in_order()
 
 
-def test_who_is_not_let_pass_reads_why_and_who_may(browser: Browser, house: Served) -> None:
-    with working(browser, house, DEALER) as visit:
+def test_who_is_not_let_pass_reads_why_and_who_may(browser: Browser, house: ServedRoom) -> None:
+    with open_staff_window(browser, house, DEALER) as visit:
         answer = visit.page.goto(f"{house.url}/office")
         assert answer is not None
         assert answer.status == 403
@@ -219,8 +219,10 @@ def test_who_is_not_let_pass_reads_why_and_who_may(browser: Browser, house: Serv
         visit.is_in_order()
 
 
-def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(browser: Browser, house: Served) -> None:
-    with visiting(browser, house.url) as visit:
+def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(
+    browser: Browser, house: ServedRoom
+) -> None:
+    with open_window(browser, house.url) as visit:
         page = visit.go(f"{JACKPOT}/change/main")
         signs_in(page, OPERATOR, password_of(OPERATOR))
         page.wait_for_url("**/change/main")
@@ -233,7 +235,7 @@ def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(bro
             (DEALER, password_of(DEALER), "dora is a dealer: only supervisors and operators may sign"),
             (OPERATOR, password_of(OPERATOR), "olga cannot be the second person besides olga"),
         ):
-            second_signs(box, login, password)
+            sign_as_second(box, login, password)
             page.get_by_role("button", name="Save the change").click()
             expect(box.get_by_role("alert")).to_contain_text(sentence)
             expect(box.get_by_label("Second person's password")).to_have_value("")
@@ -241,16 +243,16 @@ def test_an_action_of_two_people_is_signed_by_the_second_one_with_a_password(bro
             assert not password or password not in page.content()
             visit.is_in_order()
         before = house.card_room.jackpot("final-four")
-        second_signs(box, SUPERVISOR)
+        sign_as_second(box, SUPERVISOR)
         page.keyboard.press("Enter")
         expect(page.get_by_role("status")).to_contain_text("Saved.")
         expect(page.get_by_role("region", name="Parameters")).to_contain_text("30%")
         assert house.card_room.jackpot("final-four") != before
 
 
-def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: Browser, house: Served) -> None:
-    with visiting(browser, house.url) as here, working(browser, house, SUPERVISOR) as there:
-        let_in(here.page.context, house.card_room, house.url, SUPERVISOR)
+def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: Browser, house: ServedRoom) -> None:
+    with open_window(browser, house.url) as here, open_staff_window(browser, house, SUPERVISOR) as there:
+        sign_in_browser(here.page.context, house.card_room, house.url, SUPERVISOR)
         page = here.go("/office")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         other = there.go("/account")
@@ -266,15 +268,15 @@ def test_an_open_page_is_shown_out_when_its_session_is_ended_elsewhere(browser: 
 
 
 def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_gives_nothing_away(
-    browser: Browser, house: Served
+    browser: Browser, house: ServedRoom
 ) -> None:
-    with visiting(browser, house.url) as visit:
-        token = let_in(visit.page.context, house.card_room, house.url, OPERATOR)
+    with open_window(browser, house.url) as visit:
+        token = sign_in_browser(visit.page.context, house.card_room, house.url, OPERATOR)
         visit.page.route_web_socket("**/live?*", lambda _: None)  # the page does not learn that its session has ended
         page = visit.go(f"{JACKPOT}/change/main")
         page.get_by_label("Contribution").fill("35%")
         page.get_by_label("Reason").fill("Agreed in May")
-        second_signs(page, SUPERVISOR)
+        sign_as_second(page, SUPERVISOR)
         chains = jackpot_chain("final-four"), user_chain(SUPERVISOR)
         before = [house.card_room.ledger.head(chain) for chain in chains]
         session = house.card_room.find_session(token)
@@ -292,11 +294,11 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
     assert [house.card_room.ledger.head(chain) for chain in chains] == before
 
 
-def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser: Browser, house: Served) -> None:
-    with working(browser, house, CAGE) as visit:
+def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser: Browser, house: ServedRoom) -> None:
+    with open_staff_window(browser, house, CAGE) as visit:
         page = visit.go(f"/office/players/{PLAYER}")
         expect(page.locator("main")).to_contain_text(PLAYER)
-        (token,) = [one["value"] for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
+        (token,) = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == SESSION_COOKIE]
         session = house.card_room.find_session(token)
         assert session is not None
         house.card_room.lock_session(session, "left alone")
@@ -305,14 +307,14 @@ def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser
         visit.is_in_order()
 
 
-def test_after_signing_out_the_way_back_shows_nothing(browser: Browser, house: Served) -> None:
-    with working(browser, house) as visit:
+def test_after_signing_out_the_way_back_shows_nothing(browser: Browser, house: ServedRoom) -> None:
+    with open_staff_window(browser, house) as visit:
         page = visit.go(LEDGER)
         expect(page.get_by_role("link", name="final-four").first).to_be_visible()
         page.locator(".rail .signed a").click()
         page.get_by_role("button", name="Sign out").click()
         page.wait_for_url(f"{house.url}/")
-        assert not [one for one in page.context.cookies() if one["name"] == SESSION_COOKIE]
+        assert not [cookie for cookie in page.context.cookies() if cookie["name"] == SESSION_COOKIE]
         for _ in range(2):
             page.go_back()
             expect(page.get_by_role("heading", level=1)).to_have_text("Sign in")
@@ -320,11 +322,11 @@ def test_after_signing_out_the_way_back_shows_nothing(browser: Browser, house: S
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, house: Served, width: int) -> None:
-    with visiting(browser, house.url, width) as visit:
+def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, house: ServedRoom, width: int) -> None:
+    with open_window(browser, house.url, width) as visit:
         visit.go("/sign-in")
         visit.is_in_order()
-        token = let_in(visit.page.context, house.card_room, house.url, DEALER)
+        token = sign_in_browser(visit.page.context, house.card_room, house.url, DEALER)
         for path in ("/office", "/account/password", "/account/pin", "/account"):
             visit.go(path)
             visit.is_in_order()
@@ -336,7 +338,7 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
         visit.is_in_order()
 
 
-def test_no_page_of_the_door_is_kept_by_a_browser(house: Served) -> None:
+def test_no_page_of_the_door_is_kept_by_a_browser(house: ServedRoom) -> None:
     with Caller(house, DEALER) as caller:
         for path in ("/account", "/account/password", "/account/pin", "/dealer", "/office"):
             answer = caller.get(path, headers={"Accept": "text/html"})

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 from cardroom.service import CardRoom
 from cardroom.web.middleware.permissions import SESSION_COOKIE
-from tests.browser.visit import Visit, visiting
+from tests.browser.visit import Visit, open_window
 from tests.service.staff import (
     AUDITOR,
     CAGE,
@@ -27,7 +27,7 @@ from tests.service.staff import (
     signed_in,
     staffed,
 )
-from tests.web.rooms import Served
+from tests.web.rooms import ServedRoom
 
 __all__ = [
     "AUDITOR",
@@ -38,16 +38,16 @@ __all__ = [
     "SUPERVISOR",
     "SURVEILLANCE",
     "Caller",
-    "let_in",
+    "open_staff_window",
     "password_of",
-    "second_signs",
+    "sign_as_second",
+    "sign_in_browser",
     "signed_in",
     "staffed",
-    "working",
 ]
 
 
-def let_in(context: BrowserContext, card_room: CardRoom, url: str, login: str = OPERATOR) -> str:
+def sign_in_browser(context: BrowserContext, card_room: CardRoom, url: str, login: str = OPERATOR) -> str:
     """Sign a user in at a browser; returns the token of the session."""
     token = signed_in(card_room, login)
     context.add_cookies([{"name": SESSION_COOKIE, "value": token, "url": url, "httpOnly": True, "sameSite": "Strict"}])
@@ -55,16 +55,16 @@ def let_in(context: BrowserContext, card_room: CardRoom, url: str, login: str = 
 
 
 @contextmanager
-def working(
-    browser: Browser, room: Served, login: str = OPERATOR, width: int = 1280, height: int = 800, **how: Any
+def open_staff_window(
+    browser: Browser, room: ServedRoom, login: str = OPERATOR, width: int = 1280, height: int = 800, **how: Any
 ) -> Iterator[Visit]:
     """A browser window of a signed-in user."""
-    with visiting(browser, room.url, width, height, **how) as visit:
-        let_in(visit.page.context, room.card_room, room.url, login)
+    with open_window(browser, room.url, width, height, **how) as visit:
+        sign_in_browser(visit.page.context, room.card_room, room.url, login)
         yield visit
 
 
-def second_signs(form: Page | Locator, login: str, password: str | None = None) -> None:
+def sign_as_second(form: Page | Locator, login: str, password: str | None = None) -> None:
     """A second person signs a form that another user filled in."""
     form.get_by_label("Second person's login").fill(login)
     form.get_by_label("Second person's password").fill(password_of(login) if password is None else password)
@@ -73,13 +73,13 @@ def second_signs(form: Page | Locator, login: str, password: str | None = None) 
 class Caller(httpx.Client):
     """A signed-in user who sends forms without a browser, such as forged ones."""
 
-    def __init__(self, room: Served, login: str = OPERATOR) -> None:
+    def __init__(self, room: ServedRoom, login: str = OPERATOR) -> None:
         token = signed_in(room.card_room, login)
         super().__init__(base_url=room.url, cookies={SESSION_COOKIE: token}, headers={"Origin": room.url})
         session = room.card_room.find_session(token)
         assert session is not None
-        self.form = room.house.sessions.form_token(session)
+        self.form = room.context.sessions.form_token(session)
         """What the forms of this session carry."""
 
-    def sends(self, path: str, typed: dict[str, str], **how: Any) -> httpx.Response:
+    def send_form(self, path: str, typed: dict[str, str], **how: Any) -> httpx.Response:
         return self.post(path, data={"form": self.form, **typed}, **how)

@@ -44,7 +44,7 @@ class Visit:
         return self.page
 
     def note(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning") and not any(one in message.text for one in _NO_COMPLAINT):
+        if message.type in ("error", "warning") and not any(excused in message.text for excused in _NO_COMPLAINT):
             self.complaints.append(message.text)
 
     def asked(self, request: Request) -> None:
@@ -60,7 +60,7 @@ class Visit:
         assert wide <= 0, f"{self.page.url} scrolls sideways by {wide} px at {size}"
         if size and size["width"] in WIDTHS and size["width"] not in READ_AT and not there_is_time():
             return
-        assert not (found := violations(self.page)), found
+        assert not (found := find_violations(self.page)), found
 
 
 def follow(leads_on: Locator) -> None:
@@ -69,21 +69,22 @@ def follow(leads_on: Locator) -> None:
         leads_on.click()
 
 
-def violations(page: Page) -> list[str]:
+def find_violations(page: Page) -> list[str]:
     """What axe finds that is serious or worse."""
     page.evaluate(_AXE.read_text("utf-8"))
     found: dict[str, Any] = page.evaluate(
         "rules => axe.run(document, {runOnly: {type: 'tag', values: rules}, resultTypes: ['violations']})", _RULES
     )
     return [
-        f"{one['id']}: {one['help']} ({one['nodes'][0]['html'][:200]}) {one['nodes'][0]['failureSummary']}"
-        for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
+        f"{violation['id']}: {violation['help']} ({node['html'][:200]}) {node['failureSummary']}"
+        for violation in found["violations"]
+        for node in violation["nodes"][:1]
+        if violation["impact"] in ("serious", "critical")
     ]
 
 
 @contextmanager
-def visiting(browser: Browser, url: str, width: int = 1280, height: int = 800, **how: Any) -> Iterator[Visit]:
+def open_window(browser: Browser, url: str, width: int = 1280, height: int = 800, **how: Any) -> Iterator[Visit]:
     """A window of its own; how it is touched or moved is the caller's choice."""
     context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce", **how)
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""What the tests of commands on the books may ask for."""
+"""Fixtures of the tests that run commands on a ledger."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.card_room import House, staffed
+from tests.cli.card_room import CliRoom, add_staff
 from tests.ledger.server import fresh_database, postgresql_server
 
 _numbers = count(1)
@@ -23,49 +23,49 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def books_with_staff(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
-    """Books in which nothing has happened yet but that people were registered; and the tokens of their sessions."""
-    file = tmp_path_factory.mktemp("staff") / "books.db"
-    return file, staffed(f"sqlite:///{file}")
+def staffed_ledger(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """A ledger that has users and no other events, and the tokens of the users' sessions."""
+    file = tmp_path_factory.mktemp("staff") / "ledger.db"
+    return file, add_staff(f"sqlite:///{file}")
 
 
 @pytest.fixture
-def house(tmp_path: Path, books_with_staff: tuple[Path, dict[str, str]]) -> House:
-    """A card room with its people, and nothing else in its books."""
-    file, sessions = books_with_staff
-    shutil.copy(file, tmp_path / "books.db")
-    return House(f"sqlite:///{tmp_path / 'books.db'}", tmp_path, sessions, file)
+def cli_room(tmp_path: Path, staffed_ledger: tuple[Path, dict[str, str]]) -> CliRoom:
+    """A card room with users and no other events."""
+    file, sessions = staffed_ledger
+    shutil.copy(file, tmp_path / "ledger.db")
+    return CliRoom(f"sqlite:///{tmp_path / 'ledger.db'}", tmp_path, sessions, file)
 
 
 @pytest.fixture
-def house_on_postgresql(server: str, tmp_path: Path) -> Iterator[House]:
-    """The same on a PostgreSQL database."""
+def cli_room_on_postgresql(server: str, tmp_path: Path) -> Iterator[CliRoom]:
+    """A card room with users and no other events, on PostgreSQL."""
     with fresh_database(server, f"cli_{next(_numbers)}", "template0") as url:
-        yield House(url, tmp_path, staffed(url))
+        yield CliRoom(url, tmp_path, add_staff(url))
 
 
 @pytest.fixture
-def empty_house(tmp_path: Path) -> House:
-    """A card room with its books in a file that is not there yet."""
-    return House(f"sqlite:///{tmp_path / 'books.db'}", tmp_path)
+def empty_cli_room(tmp_path: Path) -> CliRoom:
+    """A card room whose database file does not exist yet."""
+    return CliRoom(f"sqlite:///{tmp_path / 'ledger.db'}", tmp_path)
 
 
 @pytest.fixture
-def empty_house_on_postgresql(server: str, tmp_path: Path) -> Iterator[House]:
-    """A card room with its books on an empty PostgreSQL database."""
+def empty_cli_room_on_postgresql(server: str, tmp_path: Path) -> Iterator[CliRoom]:
+    """A card room on an empty PostgreSQL database."""
     with fresh_database(server, f"cli_{next(_numbers)}", "template0") as url:
-        yield House(url, tmp_path)
+        yield CliRoom(url, tmp_path)
 
 
-@pytest.fixture(params=["empty_house", "empty_house_on_postgresql"])
-def each_empty_house(request: pytest.FixtureRequest) -> House:
-    """The same on both databases."""
-    chosen: House = request.getfixturevalue(request.param)
-    return chosen
+@pytest.fixture(params=["empty_cli_room", "empty_cli_room_on_postgresql"])
+def each_empty_cli_room(request: pytest.FixtureRequest) -> CliRoom:
+    """A card room on an empty database, for SQLite and for PostgreSQL."""
+    cli_room_on_database: CliRoom = request.getfixturevalue(request.param)
+    return cli_room_on_database
 
 
-@pytest.fixture(params=["house", "house_on_postgresql"])
-def each_house(request: pytest.FixtureRequest) -> House:
-    """The same on both databases."""
-    chosen: House = request.getfixturevalue(request.param)
-    return chosen
+@pytest.fixture(params=["cli_room", "cli_room_on_postgresql"])
+def each_cli_room(request: pytest.FixtureRequest) -> CliRoom:
+    """A card room with users and no other events, on SQLite and on PostgreSQL."""
+    cli_room_on_database: CliRoom = request.getfixturevalue(request.param)
+    return cli_room_on_database

@@ -1,4 +1,4 @@
-"""The real command: on a pipe, and at a real pseudo-terminal."""
+"""The `cardroom` program with a pipe and with a real pseudo-terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cardroom.games.example_rounds import example_json
 from tests.deadline import LIMIT, Deadline, wait_until
 
 CARDROOM = [sys.executable, "-c", "from cardroom.cli.app import main; main()"]
-# The first terminal that a new session opens is the one whose Ctrl-C it hears.
+# A new session receives Ctrl-C from the first terminal that it opens.
 AT_A_TERMINAL = [
     sys.executable,
     "-c",
@@ -27,11 +27,11 @@ AT_A_TERMINAL = [
 
 
 def test_bad_input_gives_its_sentence_and_exit_code_two_without_a_traceback() -> None:
-    done = subprocess.run([*CARDROOM, "settle", "-", "--json"], input=b'{"cards": 5}', capture_output=True)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.decode().count("\n") == 1
-    assert b"Traceback" not in done.stderr
+    result = subprocess.run([*CARDROOM, "settle", "-", "--json"], input=b'{"cards": 5}', capture_output=True)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert result.stderr.decode().count("\n") == 1
+    assert b"Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -44,18 +44,25 @@ def test_bad_input_gives_its_sentence_and_exit_code_two_without_a_traceback() ->
         b"[" * 1_000_000,
         b'{"table": {"game": "' + b"\\ud800" * 1_000 + b'"}}',
     ],
-    ids=["a card without end", "digits without end", "a name twice", "no number", "nested without end", "no letters"],
+    ids=[
+        "a card without end",
+        "digits without end",
+        "a name twice",
+        "not a number",
+        "nested without end",
+        "no characters",
+    ],
 )
-def test_the_worst_that_can_be_sent_gets_one_line_that_can_be_read(record: bytes) -> None:
-    done = subprocess.run([*CARDROOM, "settle", "-"], input=record, capture_output=True)
-    assert done.returncode == 2
-    assert done.stdout == b""
-    assert done.stderr.count(b"\n") == 1
-    assert len(done.stderr) < 600
-    assert b"Traceback" not in done.stderr
+def test_the_worst_input_gets_one_short_line(record: bytes) -> None:
+    result = subprocess.run([*CARDROOM, "settle", "-"], input=record, capture_output=True)
+    assert result.returncode == 2
+    assert result.stdout == b""
+    assert result.stderr.count(b"\n") == 1
+    assert len(result.stderr) < 600
+    assert b"Traceback" not in result.stderr
 
 
-def test_an_example_goes_through_a_pipe_and_json_is_all_there_is() -> None:
+def test_an_example_goes_through_a_pipe_and_only_json_is_printed() -> None:
     example = subprocess.run([*CARDROOM, "settle", "--example", "dueling-for-dollars"], capture_output=True, check=True)
     settled = subprocess.run(
         [*CARDROOM, "settle", "-", "--json"], input=example.stdout, capture_output=True, check=True
@@ -72,10 +79,10 @@ class Screen:
         self._seen = ""
 
     def wait_for(self, words: str, then: str = "") -> str:
-        """Everything shown until the words appear, and others behind them; what was shown is then forgotten."""
+        """Wait for the words, and for ``then`` after them; return and forget what was shown."""
         deadline = Deadline()
         while then not in self._seen.partition(words)[2] or words not in self._seen:
-            deadline.check(f"{words!r} (this did: {self._seen[-2000:]})")
+            deadline.check(f"the screen to show {words!r}; it shows {self._seen[-2000:]}")
             if select.select([self._terminal], [], [], 0.5)[0]:
                 self._seen += os.read(self._terminal, 65536).decode("utf-8", "replace")
         seen, self._seen = self._seen, ""
@@ -85,7 +92,7 @@ class Screen:
         os.write(self._terminal, f"{line}\n".encode())
 
     def answer(self, words: str, line: str) -> str:
-        """Type like a person, who waits until the question stands there with the cursor behind it."""
+        """Type a line as a person does: after the question and its prompt are shown."""
         seen = self.wait_for(words, "> ")
         self.type(line)
         return seen
@@ -94,43 +101,43 @@ class Screen:
         os.write(self._terminal, key)
 
 
-def wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
-    """A Ctrl-C in the instant between the prompt and the reading of a line is heard only after the next line."""
+def wait_until_process_reads(process: subprocess.Popen[bytes]) -> None:
+    """Wait until the program reads a line. A Ctrl-C between the prompt and that moment takes effect one line later."""
     before = list[str]()
 
-    def waits() -> bool:
-        """It sleeps, and has done nothing since it was looked at last."""
-        result = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
-        idle = result[0] == "S" and before == result[11:13]
-        before[:] = result[11:13]
+    def is_idle() -> bool:
+        """Return whether the process sleeps, and used no processor time since the last call."""
+        status = Path(f"/proc/{process.pid}/stat").read_text("utf-8").rpartition(")")[2].split()
+        idle = status[0] == "S" and before == status[11:13]
+        before[:] = status[11:13]
         return idle
 
-    wait_until(waits, "the reading of a line")
+    wait_until(is_idle, "the reading of a line")
 
 
 @contextmanager
-def at_a_terminal(*arguments: str, **variables: str) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
-    outside, inside = pty.openpty()
+def open_terminal(*arguments: str, **variables: str) -> Iterator[tuple[Screen, subprocess.Popen[bytes]]]:
+    controller, terminal = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", "LINES": "40", **variables}
     process = subprocess.Popen(
         [*AT_A_TERMINAL, *arguments],
-        stdin=inside,
-        stdout=inside,
-        stderr=inside,
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
         env=environment,
         start_new_session=True,
     )
-    os.close(inside)
+    os.close(terminal)
     try:
-        yield Screen(outside), process
+        yield Screen(controller), process
     finally:
         process.kill()
         process.wait()
-        os.close(outside)
+        os.close(controller)
 
 
 def test_a_round_at_a_real_terminal_has_a_green_table_and_ends_with_the_result() -> None:
-    with at_a_terminal("play", "--seed", "7") as (screen, process):
+    with open_terminal("play", "--seed", "7") as (screen, process):
         screen.answer("Which game?", "three-card-prime")
         assert "\x1b[" in screen.answer("Enter $10", "10")
         for _ in range(5):
@@ -142,10 +149,10 @@ def test_a_round_at_a_real_terminal_has_a_green_table_and_ends_with_the_result()
         assert process.wait(LIMIT) == 0
 
 
-def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
-    with at_a_terminal("play", "three-card-prime", "--seed", "7") as (screen, process):
-        # The answer to the first question, and in the same breath more than the round will ask: Enter for the other
-        # wagers, then an answer to a question of which no user knows the cards yet.
+def test_lines_that_were_typed_before_a_question_appears_do_not_answer_it() -> None:
+    with open_terminal("play", "three-card-prime", "--seed", "7") as (screen, process):
+        # One write has the answer to the first question and more: Enter for the other wagers, and then decisions about
+        # cards that are not dealt yet.
         screen.answer("Enter $10", "20\n\n\n\n\n\nfold\nfold\n")
         for _ in range(5):
             screen.answer("Enter none", "")
@@ -155,8 +162,8 @@ def test_what_was_typed_before_a_question_stood_there_answers_nothing() -> None:
         assert process.wait(LIMIT) == 0
 
 
-def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> None:
-    with at_a_terminal("play", "texas-shootout", "--seed", "7", LINES="24") as (screen, process):
+def test_q_leaves_the_help_and_ctrl_c_with_chips_on_the_layout_asks_first() -> None:
+    with open_terminal("play", "texas-shootout", "--seed", "7", LINES="24") as (screen, process):
         screen.answer("Enter $10", "?")
         screen.answer("Enter shows more · q goes back to the table", "q")
         screen.answer("Enter $10", "10")
@@ -164,7 +171,7 @@ def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> N
             screen.answer("Enter none", "")
         for answer in ("", "y"):
             screen.wait_for("Keep two cards, or split?", "> ")
-            wait_until_it_reads(process)
+            wait_until_process_reads(process)
             screen.press(b"\x03")
             screen.answer("Enter stays", answer)
         screen.wait_for("You played one round of Texas Shootout")
@@ -172,24 +179,24 @@ def test_q_in_the_help_goes_back_and_ctrl_c_with_chips_on_the_layout_asks() -> N
 
 def test_lines_on_a_pipe_answer_one_question_each() -> None:
     lines = b"10\n\n\n\n\n\nplay\n\n=\nfold\n"
-    done = subprocess.run([*CARDROOM, "play", "three-card-prime", "--seed", "7"], input=lines, capture_output=True)
-    assert done.returncode == 0
-    assert done.stdout.count(b"This round:") == 2
-    assert b"You played 2 rounds of Three Card Prime" in done.stdout
+    result = subprocess.run([*CARDROOM, "play", "three-card-prime", "--seed", "7"], input=lines, capture_output=True)
+    assert result.returncode == 0
+    assert result.stdout.count(b"This round:") == 2
+    assert b"You played 2 rounds of Three Card Prime" in result.stdout
 
 
-def test_a_coach_without_anybody_to_answer_is_refused() -> None:
-    done = subprocess.run([*CARDROOM, "play", "three-card-prime", "--coach"], input=b"", capture_output=True)
-    assert done.returncode == 2
-    assert b"there are no decisions to coach" in done.stderr
-    assert done.stdout == b""
+def test_the_coach_is_refused_when_no_player_can_decide() -> None:
+    result = subprocess.run([*CARDROOM, "play", "three-card-prime", "--coach"], input=b"", capture_output=True)
+    assert result.returncode == 2
+    assert b"there are no decisions to coach" in result.stderr
+    assert result.stdout == b""
 
 
-def test_ctrl_c_and_ctrl_d_leave_politely_at_a_real_terminal() -> None:
+def test_ctrl_c_and_ctrl_d_end_the_session_with_its_summary() -> None:
     for key in (b"\x03", b"\x04"):
-        with at_a_terminal("play", "deuces-wild", "--seed", "1") as (screen, process):
+        with open_terminal("play", "deuces-wild", "--seed", "1") as (screen, process):
             screen.wait_for("Enter $10", "> ")
-            wait_until_it_reads(process)
+            wait_until_process_reads(process)
             screen.press(key)
             screen.wait_for("You played no round of Deuces Wild")
             assert process.wait(LIMIT) == 0

@@ -1,4 +1,4 @@
-"""The commands as scripts use them: exit codes, one JSON document on standard output, sentences on standard error."""
+"""Commands in scripts: exit codes, one JSON document on standard output, and sentences on standard error."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ def run(*arguments: str, typed: str | bytes | None = None) -> Result:
     return CliRunner().invoke(app, arguments, input=typed)
 
 
-def good(*arguments: str, typed: str | None = None) -> str:
+def read_output(*arguments: str, typed: str | None = None) -> str:
     result = run(*arguments, typed=typed)
     assert result.exit_code == 0, result.output
     assert result.stderr == ""
     return result.stdout
 
 
-def refused(*arguments: str, typed: str | bytes | None = None) -> str:
-    """The one sentence on standard error of a command that was refused."""
+def read_refusal(*arguments: str, typed: str | bytes | None = None) -> str:
+    """Run a command that is refused, and return the sentence on standard error."""
     result = run(*arguments, typed=typed)
     assert result.exit_code == 2, result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -38,24 +38,24 @@ def refused(*arguments: str, typed: str | bytes | None = None) -> str:
     return result.stderr.strip()
 
 
-def test_the_version() -> None:
-    assert good("--version") == f"cardroom {__version__}\n"
+def test_the_version_option_prints_the_version() -> None:
+    assert read_output("--version") == f"cardroom {__version__}\n"
 
 
 @pytest.mark.parametrize("command", ["games", "paytables", "settle", "play", "odds", "strategy"])
 def test_each_help_has_examples(command: str) -> None:
-    assert f"cardroom {command}" in good(command, "--help").partition("Examples")[2]
+    assert f"cardroom {command}" in read_output(command, "--help").partition("Examples")[2]
 
 
-def test_a_command_that_is_not_known_is_bad_input() -> None:
-    assert "There is no command 'cardroom dealt'" in refused("dealt")
+def test_an_unknown_command_is_refused() -> None:
+    assert "There is no command 'cardroom dealt'" in read_refusal("dealt")
 
 
 # games
 
 
 def test_games_lists_the_five_games_with_their_wagers_and_options() -> None:
-    listed = {one["slug"]: one for one in json.loads(good("games", "--json"))}
+    listed = {entry["slug"]: entry for entry in json.loads(read_output("games", "--json"))}
     assert tuple(listed) == game_slugs()
     assert [wager["slug"] for wager in listed["dueling-for-dollars"]["wagers"]] == [
         "duel", "tie-plus", "combo", "tie-after-tie", "two-plus-two",
@@ -63,99 +63,103 @@ def test_games_lists_the_five_games_with_their_wagers_and_options() -> None:
     assert [deck["decks"] for deck in listed["dueling-for-dollars"]["decks"]] == [6, 5, 8]
     assert listed["dueling-for-dollars"]["options"][0]["default"] == "player-dealer"
     assert listed["deuces-wild"]["decks"][0]["jokers"] == 1
-    assert all(one["sheet"].endswith(".txt") for one in listed.values())
+    assert all(entry["sheet"].endswith(".txt") for entry in listed.values())
 
 
-def test_games_for_people_names_each_slug() -> None:
-    text = good("games")
-    for one in json.loads(good("games", "--json")):
-        assert one["slug"] in text
-        assert all(wager["slug"] in text for wager in one["wagers"])
+def test_the_list_of_games_names_each_slug() -> None:
+    text = read_output("games")
+    for entry in json.loads(read_output("games", "--json")):
+        assert entry["slug"] in text
+        assert all(wager["slug"] in text for wager in entry["wagers"])
 
 
 # paytables
 
 
 def test_paytables_prints_all_126_columns() -> None:
-    assert len(json.loads(good("paytables", "--json"))) == 126
+    assert len(json.loads(read_output("paytables", "--json"))) == 126
 
 
 def test_paytables_can_be_narrowed_to_a_game_and_a_wager() -> None:
-    shown = json.loads(good("paytables", "three-card-prime", "--wager", "prime", "--json"))
-    assert [one["name"] for one in shown] == ["PRW-1", "PRW-2"]
-    assert "PRW-2" in good("paytables", "three-card-prime", "--wager", "prime")
+    shown = json.loads(read_output("paytables", "three-card-prime", "--wager", "prime", "--json"))
+    assert [paytable["name"] for paytable in shown] == ["PRW-1", "PRW-2"]
+    assert "PRW-2" in read_output("paytables", "three-card-prime", "--wager", "prime")
 
 
 def test_paytables_of_an_unknown_game_are_refused() -> None:
-    assert "deuces-wild" in refused("paytables", "poker")
-    assert "choose one of" in refused("paytables", "deuces-wild", "--wager", "prime", "--json")
+    assert "deuces-wild" in read_refusal("paytables", "poker")
+    assert "choose one of" in read_refusal("paytables", "deuces-wild", "--wager", "prime", "--json")
 
 
 # settle
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-def test_the_example_settles_as_it_is(slug: str, tmp_path: Path) -> None:
-    example = good("settle", "--example", slug)
-    settled = json.loads(good("settle", "-", "--json", typed=example))
+def test_the_example_settles_without_changes(slug: str, tmp_path: Path) -> None:
+    example = read_output("settle", "--example", slug)
+    settled = json.loads(read_output("settle", "-", "--json", typed=example))
     assert set(settled) - {"dealer"} == {"game", "payments", "seats", "house"}
     assert settled["payments"][0].keys() - {"compared"} == {
         "seat", "spot", "stake", "event", "words", "cards", "pays", "wagered", "returned", "net", "meter",
     }  # fmt: skip
     file = tmp_path / "round.json"
     file.write_text(example, "utf-8")
-    assert "The card room" in good("settle", str(file))
+    assert "The card room" in read_output("settle", str(file))
 
 
-def prime(**changes: Any) -> str:
+def write_prime_round(**changes: Any) -> str:
     return json.dumps(json.loads(example_json("three-card-prime")) | changes)
 
 
-def prime_cards(**changes: Any) -> str:
+def write_prime_round_with_cards(**changes: Any) -> str:
     cards = json.loads(example_json("three-card-prime"))["cards"]
-    return prime(cards=cards | {place.replace("_", " "): pile for place, pile in changes.items()})
+    return write_prime_round(cards=cards | {name.replace("_", " "): pile for name, pile in changes.items()})
 
 
-def test_what_is_not_json_is_refused() -> None:
-    assert refused("settle", "-", typed="{cards") == (
+def test_input_that_is_not_json_is_refused() -> None:
+    assert read_refusal("settle", "-", typed="{cards") == (
         "Standard input is not JSON: Expecting property name enclosed in double quotes in line 1, column 2."
     )
-    assert refused("settle", "-", typed=b"\xff\xfd") == "Standard input is not text in UTF-8."
+    assert read_refusal("settle", "-", typed=b"\xff\xfd") == "Standard input is not text in UTF-8."
 
 
 def test_an_unknown_card_is_refused() -> None:
-    assert refused("settle", "-", typed=prime_cards(dealer=["1z", "2c", "3c"])).startswith("'1z' is not a card")
+    assert read_refusal("settle", "-", typed=write_prime_round_with_cards(dealer=["1z", "2c", "3c"])).startswith(
+        "'1z' is not a card"
+    )
 
 
-def test_a_card_that_is_there_twice_is_refused() -> None:
-    cards = json.loads(prime())["cards"]["seat 1 hand"]
-    assert "twice but one deck has only one" in refused("settle", "-", typed=prime_cards(dealer=cards))
+def test_a_card_that_occurs_twice_is_refused() -> None:
+    cards = json.loads(write_prime_round())["cards"]["seat 1 hand"]
+    assert "twice but one deck has only one" in read_refusal(
+        "settle", "-", typed=write_prime_round_with_cards(dealer=cards)
+    )
 
 
 def test_a_decision_out_of_turn_is_refused() -> None:
     decisions = [{"seat": 1, "question": "raise", "answer": "raise"}]
-    assert "not due: raise by seat 1" in refused("settle", "-", typed=prime(decisions=decisions))
+    assert "not due: raise by seat 1" in read_refusal("settle", "-", typed=write_prime_round(decisions=decisions))
 
 
-def test_a_decision_that_the_rules_do_not_know_is_refused() -> None:
+def test_a_decision_that_the_rules_do_not_have_is_refused() -> None:
     decisions = [{"seat": 1, "question": "play", "answer": "double"}]
     assert (
-        refused("settle", "-", typed=prime(decisions=decisions))
+        read_refusal("settle", "-", typed=write_prime_round(decisions=decisions))
         == "Seat 1 cannot double now. Its options: fold or play."
     )
 
 
 def test_an_unfinished_round_says_what_is_due() -> None:
-    assert refused("settle", "-", "--json", typed=prime(decisions=[], steps=["tabulate"])).startswith(
+    assert read_refusal("settle", "-", "--json", typed=write_prime_round(decisions=[], steps=["tabulate"])).startswith(
         "The round is not over: seat 1 decides: fold or play"
     )
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    assert "No such file" in refused("settle", str(tmp_path / "nothing.json"))
-    assert "cannot be read" in refused("settle", str(tmp_path))
-    assert refused("settle").startswith("Name a file with a finished round")
-    assert "There is no game 'poker'" in refused("settle", "--example", "poker")
+def test_a_file_that_does_not_exist_is_refused(tmp_path: Path) -> None:
+    assert "No such file" in read_refusal("settle", str(tmp_path / "nothing.json"))
+    assert "cannot be read" in read_refusal("settle", str(tmp_path))
+    assert read_refusal("settle").startswith("Name a file with a finished round")
+    assert "There is no game 'poker'" in read_refusal("settle", "--example", "poker")
 
 
 _any_json = st.recursive(
@@ -167,16 +171,16 @@ _any_json = st.recursive(
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
-def test_a_spoilt_record_is_settled_or_refused_but_never_crashes(data: st.DataObject) -> None:
+def test_a_corrupted_record_is_settled_or_refused_without_a_crash(data: st.DataObject) -> None:
     entry: Any = json.loads(example_json("three-card-prime"))
-    where = entry
-    while True:  # walk to some place in the record and put something else there
-        keys = list(where) if isinstance(where, dict) else list(range(len(where)))
+    place = entry
+    while True:  # walk to a random place in the record and put another value there
+        keys = list(place) if isinstance(place, dict) else list(range(len(place)))
         key = data.draw(st.sampled_from(keys))
-        if not where[key] or not isinstance(where[key], dict | list) or data.draw(st.booleans()):
+        if not place[key] or not isinstance(place[key], dict | list) or data.draw(st.booleans()):
             break
-        where = where[key]
-    where[key] = data.draw(_any_json)
+        place = place[key]
+    place[key] = data.draw(_any_json)
     result = run("settle", "-", "--json", typed=json.dumps(entry))
     assert result.exit_code in (0, 2), result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
@@ -186,7 +190,7 @@ def test_a_spoilt_record_is_settled_or_refused_but_never_crashes(data: st.DataOb
 
 
 def test_without_a_terminal_a_round_of_each_game_is_shown() -> None:
-    text = good("play", "--seed", "3")
+    text = read_output("play", "--seed", "3")
     for name in (
         "Deuces Wild",
         "Three Card Prime",
@@ -196,11 +200,14 @@ def test_without_a_terminal_a_round_of_each_game_is_shown() -> None:
     ):
         assert name in text
     assert text.count("This round:") == 5
-    assert text == good("play", "--seed", "3")
+    assert text == read_output("play", "--seed", "3")
 
 
 def test_without_a_terminal_and_seed_one_game_is_shown_with_fresh_cards() -> None:
-    first, second = good("play", "texas-shootout", "--seats", "3"), good("play", "texas-shootout", "--seats", "3")
+    first, second = (
+        read_output("play", "texas-shootout", "--seats", "3"),
+        read_output("play", "texas-shootout", "--seats", "3"),
+    )
     assert first.count("This round:") == second.count("This round:") == 1
     assert first != second
 
@@ -214,14 +221,14 @@ def test_without_a_terminal_and_seed_one_game_is_shown_with_fresh_cards() -> Non
         (("--table", "no-such-table.toml"), "no-such-table.toml cannot be read"),
     ],
 )
-def test_a_table_that_cannot_be_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused("play", *arguments)
+def test_an_impossible_table_is_refused(arguments: tuple[str, ...], sentence: str) -> None:
+    assert sentence in read_refusal("play", *arguments)
 
 
-def test_a_table_file_that_breaks_rules_says_each_fault(tmp_path: Path) -> None:
+def test_a_table_file_that_breaks_rules_gets_a_sentence_for_each_error(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('game = "three-card-prime"\nseats = 99\n[wagers.prime]\nlimits = { min = "$5", max = "$900" }\n')
-    payload = refused("play", "--table", str(file))
-    assert "The table cannot open" in payload
-    assert "ante-play" in payload
-    assert "seats" in payload
+    refusal = read_refusal("play", "--table", str(file))
+    assert "The table cannot open" in refusal
+    assert "ante-play" in refusal
+    assert "seats" in refusal

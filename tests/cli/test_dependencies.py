@@ -1,4 +1,4 @@
-"""What the program is made of, as scripts read it."""
+"""`cardroom dependency …`: the packages that the program contains, as text, JSON, and CycloneDX."""
 
 from __future__ import annotations
 
@@ -32,54 +32,56 @@ def test_the_bill_of_materials_is_cyclonedx(tmp_path: Path) -> None:
     assert "exists already" in again.stderr
 
 
-def test_a_wrong_bill_of_materials_would_be_noticed() -> None:
+def test_the_validator_detects_a_wrong_bill_of_materials() -> None:
     document = json.dumps(json.loads(run("dependency", "export").stdout) | {"version": "one"})
     assert JsonStrictValidator(SchemaVersion.V1_6).validate_str(document) is not None
 
 
-def test_everything_that_the_program_needs_is_in_it_and_nothing_that_only_tests_need() -> None:
+def test_the_bill_of_materials_has_what_the_program_needs_and_nothing_that_only_tests_need() -> None:
     document = json.loads(run("dependency", "export").stdout)
-    named = {one["name"]: one for one in document["components"]}
-    result = json.loads(run("dependency", "list", "--json").stdout)
-    assert [one["package"] for one in result] == ["cardroom", *named]
-    direct = {one["package"] for one in result if "cardroom" in one["needed_by"]}
+    components = {component["name"]: component for component in document["components"]}
+    entries = json.loads(run("dependency", "list", "--json").stdout)
+    assert [entry["package"] for entry in entries] == ["cardroom", *components]
+    direct = {entry["package"] for entry in entries if "cardroom" in entry["needed_by"]}
     assert {"numpy", "fastapi", "uvicorn", "cryptography", "htmx.org"} <= direct
-    assert "typing-extensions" in named, "needed by those whom the program needs"
-    assert not set(FOR_TESTS_ONLY) & set(named)
-    assert named["htmx.org"]["hashes"][0]["alg"] == "SHA-512"
-    assert named["numpy"]["purl"] == f"pkg:pypi/numpy@{named['numpy']['version']}"
-    needs = {one["ref"]: one["dependsOn"] for one in document["dependencies"]}
-    assert named["starlette"]["purl"] in needs[named["fastapi"]["purl"]]
+    assert "typing-extensions" in components, "a direct dependency needs it"
+    assert not set(FOR_TESTS_ONLY) & set(components)
+    assert components["htmx.org"]["hashes"][0]["alg"] == "SHA-512"
+    assert components["numpy"]["purl"] == f"pkg:pypi/numpy@{components['numpy']['version']}"
+    needs = {dependency["ref"]: dependency["dependsOn"] for dependency in document["dependencies"]}
+    assert components["starlette"]["purl"] in needs[components["fastapi"]["purl"]]
 
 
-def test_licenses_are_listed_and_a_missing_one_is_named_so() -> None:
-    result = {one["package"]: one for one in json.loads(run("dependency", "list", "--json").stdout)}
-    assert result["fastapi"]["license"] == "MIT"
-    assert result["cardroom"]["needed_by"] == []
-    assert "cardroom" in result["fastapi"]["needed_by"]
+def test_licenses_are_listed_and_a_missing_license_is_null() -> None:
+    entries = {entry["package"]: entry for entry in json.loads(run("dependency", "list", "--json").stdout)}
+    assert entries["fastapi"]["license"] == "MIT"
+    assert entries["cardroom"]["needed_by"] == []
+    assert "cardroom" in entries["fastapi"]["needed_by"]
     page = run("dependency", "list").stdout
     assert "needed by" in page
     assert "fastapi" in page
-    silent = SoftwareComponent("silent", "1.0", UNKNOWN_LICENSE, PackageIndex.PYPI)
-    assert silent.to_json()["license"] is None
-    assert "licenses" not in bill_of_materials([silent, silent])["components"][0]
+    unlicensed = SoftwareComponent("unlicensed", "1.0", UNKNOWN_LICENSE, PackageIndex.PYPI)
+    assert unlicensed.to_json()["license"] is None
+    assert "licenses" not in bill_of_materials([unlicensed, unlicensed])["components"][0]
 
 
-def test_the_license_of_a_package_is_found_wherever_it_tells_it(tmp_path: Path) -> None:
+def test_a_license_is_read_from_every_field_of_the_package_metadata(tmp_path: Path) -> None:
     from importlib.metadata import Distribution
 
-    def result(*lines: str) -> str:
+    def find_license_in(*lines: str) -> str:
         folder = tmp_path / f"p{len(list(tmp_path.iterdir()))}-1.dist-info"
         folder.mkdir()
         (folder / "METADATA").write_text("\n".join(("Metadata-Version: 2.1", "Name: p", "Version: 1", *lines)) + "\n")
         return find_license(Distribution.at(folder))
 
-    assert result("License-Expression: MIT") == "MIT"
-    assert result("License: BSD") == "BSD"
-    assert result("License: " + "a" * 100, "Classifier: License :: OSI Approved :: MIT License") == "MIT License"
-    assert result("Classifier: License :: OSI Approved") == UNKNOWN_LICENSE
-    assert result() == UNKNOWN_LICENSE
+    assert find_license_in("License-Expression: MIT") == "MIT"
+    assert find_license_in("License: BSD") == "BSD"
+    assert (
+        find_license_in("License: " + "a" * 100, "Classifier: License :: OSI Approved :: MIT License") == "MIT License"
+    )
+    assert find_license_in("Classifier: License :: OSI Approved") == UNKNOWN_LICENSE
+    assert find_license_in() == UNKNOWN_LICENSE
 
 
-def test_a_program_without_its_lock_for_pages_has_only_packages_of_python(tmp_path: Path) -> None:
+def test_without_a_frontend_lock_file_there_are_no_frontend_packages(tmp_path: Path) -> None:
     assert frontend_components("cardroom", tmp_path / "nothing.json") == ()

@@ -1,4 +1,4 @@
-"""The guide to equipment over the network, run from its first command to its last against a real server."""
+"""Run every command of the guide to networked equipment against a real server."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
-from tests.cli.card_room import House
-from tests.cli.test_jackpot_guide import DOCS, FOLDER, commands, plain
-from tests.web.devices.server import in_a_thread
+from tests.cli.card_room import CliRoom
+from tests.cli.test_jackpot_guide import DOCS, FOLDER, normalize_spaces, read_commands
+from tests.web.devices.server import serve_devices
 
 TOKEN = re.compile(r"^([A-Za-z0-9_-]+)\.[0-9]+\.[A-Za-z0-9_-]{43}$", re.MULTILINE)
 VARIABLE = re.compile(r'"\$(\w+)"')
@@ -22,39 +22,41 @@ NEED_A_SERVER = ("device simulate", "device watch")
 HELD_UP = "--patience 0.2"
 
 
-def test_the_guide_to_devices_tells_the_truth(house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(house.folder)
+def test_the_commands_of_the_equipment_guide_print_what_it_shows(
+    cli_room: CliRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(cli_room.folder)
     text = (DOCS / "equipment.md").read_text("utf-8")
     for folder in FOLDER.findall(text):
-        (house.folder / folder).mkdir()
-    payload, ran = list(commands(text)), 0
+        (cli_room.folder / folder).mkdir()
+    guide, count = list(read_commands(text)), 0
     tokens: dict[str, str] = {}
     with ExitStack() as stack:
         address = ""
-        for command, shown in payload:
+        for command, shown in guide:
             if command.startswith(NEED_A_SERVER):
                 if not address:
-                    address = _serve(house, stack)
+                    address = _serve(cli_room, stack)
                     _run_programs((DOCS / "device-api.md").read_text("utf-8"), address, tokens["T_1001"])
                 command += f" --server {address}"
-            for named in VARIABLE.findall(command):
-                command = command.replace(f'"${named}"', tokens[named])
-            result = house.run(*command.split(), CARDROOM_USER="rosa")
+            for variable in VARIABLE.findall(command):
+                command = command.replace(f'"${variable}"', tokens[variable])
+            result = cli_room.run(*command.split(), CARDROOM_USER="rosa")
             assert result.exit_code == (1 if HELD_UP in command else 0), f"{command}\n{result.output}"
-            tokens |= {found[1].replace("-", "_"): found[0] for found in TOKEN.finditer(result.stdout)}
-            printed = plain(result.stdout)
+            tokens |= {match[1].replace("-", "_"): match[0] for match in TOKEN.finditer(result.stdout)}
+            printed = normalize_spaces(result.stdout)
             for line in shown:
-                found = re.search(".*?".join(map(re.escape, re.split(" ?… ?", plain(line)))), printed)
-                assert found, f"{command} does not print {line!r} where it should:\n{result.stdout}"
-                printed = printed[found.end() :]
-            ran += 1
-    assert ran == len(payload) > 8
-    assert house.read_json("verify")["whole"]
+                match = re.search(".*?".join(map(re.escape, re.split(" ?… ?", normalize_spaces(line)))), printed)
+                assert match, f"{command} does not print {line!r} where it should:\n{result.stdout}"
+                printed = printed[match.end() :]
+            count += 1
+    assert count == len(guide) > 8
+    assert cli_room.read_json("verify")["whole"]
 
 
-def _serve(house: House, stack: ExitStack) -> str:
-    ledger = stack.enter_context(open_ledger(house.database))
-    return stack.enter_context(in_a_thread(CardRoom(ledger)))
+def _serve(cli_room: CliRoom, stack: ExitStack) -> str:
+    ledger = stack.enter_context(open_ledger(cli_room.database))
+    return stack.enter_context(serve_devices(CardRoom(ledger)))
 
 
 def _run_programs(text: str, address: str, token: str) -> None:

@@ -1,4 +1,4 @@
-"""An option that has no effect is refused and never ignored, in every command of the laboratory."""
+"""Every command of the lab refuses an option that has no effect instead of ignoring it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from cardroom.cli.app import app
-from tests.cli.test_commands import refused
+from tests.cli.test_commands import read_refusal
 
 PRIME = "three-card-prime"
 KEY = "5a" * 32
@@ -176,8 +176,8 @@ IDLE: dict[str, dict[str, list[tuple[str, ...]]]] = {
         "--coach": [("prime", "--coach")],
     },
 }
-"""By command and option: contexts in which the option cannot matter."""
-ALWAYS_MATTER = {
+"""By command and option: arguments with which the option has no effect."""
+EFFECTIVE = {
     "games": {"--json"},
     "paytables": {"--json"},
     "odds": {"--json", "--no-cache"},
@@ -191,41 +191,45 @@ ALWAYS_MATTER = {
     "tablebase check": {"--json"},
     "play": {"--seed", "--balance"},
 }
-"""Options that change every answer, or how it is shown."""
+"""Options that always change the result or how it is shown."""
 
 
 @pytest.fixture(autouse=True)
-def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def write_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, text in (("generous", GENEROUS), ("duel", DUEL), ("color", COLOR)):
         (tmp_path / f"{name}.toml").write_text(text)
     (tmp_path / "mine.py").write_text("def decide(view):\n    return view.turn.options[0]\n")
 
 
-def options(command: str) -> set[str]:
-    """The options of a command, by their longest names."""
-    found: Any = typer.main.get_command(app)
+def list_options(command: str) -> set[str]:
+    """Return the longest name of each option of a command."""
+    command_object: Any = typer.main.get_command(app)
     for word in command.split():
-        found = found.get_command(None, word)
-    found = found.params
-    return {max(one.opts, key=len) for one in found if one.param_type_name == "option"}
+        command_object = command_object.get_command(None, word)
+    return {
+        max(parameter.opts, key=len) for parameter in command_object.params if parameter.param_type_name == "option"
+    }
 
 
 @pytest.mark.parametrize("command", IDLE)
-def test_every_option_of_the_laboratory_is_looked_at(command: str) -> None:
-    assert options(command) - {"--help"} == set(IDLE[command]) | ALWAYS_MATTER[command]
+def test_every_option_of_the_lab_is_listed_here(command: str) -> None:
+    assert list_options(command) - {"--help"} == set(IDLE[command]) | EFFECTIVE[command]
 
 
-CASES = [(command, option, words) for command, by in IDLE.items() for option, all_ in by.items() for words in all_]
+CASES = [
+    (command, option, words)
+    for command, by_option in IDLE.items()
+    for option, cases in by_option.items()
+    for words in cases
+]
 
 
 @pytest.mark.parametrize(("command", "option", "words"), CASES)
-def test_an_option_that_cannot_matter_is_refused(
-    command: str, option: str, words: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_an_option_without_effect_is_refused(command: str, option: str, words: tuple[str, ...], tmp_path: Path) -> None:
     assert option in words
     before = sorted(tmp_path.iterdir())
-    assert "\n" not in refused(*command.split(), *words).replace(
+    assert "\n" not in read_refusal(*command.split(), *words).replace(
         "The table cannot open: its setup has one fault.\n", ""
     )
     assert sorted(tmp_path.iterdir()) == before

@@ -1,4 +1,4 @@
-"""The commands `cardroom report …`: what they print, what they write, and what bad input is shown."""
+"""`cardroom report …`: text, files, JSON, and refusals of bad input."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.reports.card_room import record_an_evening
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> str:
-    url = f"sqlite:///{tmp_path_factory.mktemp('books')}/room.db"
+    url = f"sqlite:///{tmp_path_factory.mktemp('report')}/room.db"
     record_an_evening(url).ledger.close()
     return url
 
@@ -52,9 +52,9 @@ def test_a_report_is_written_as_csv_json_and_pdf(database: str, tmp_path: Path) 
     words = ("history", "final-four", "--from", "2026-03-02", "--to", "2026-03-08")
     for suffix in ("csv", "json", "pdf"):
         file = tmp_path / f"week.{suffix}"
-        made = run(database, *words, "-o", str(file))
-        assert made.exit_code == 0
-        assert made.stdout == f"{file}: Jackpot history, Final Four Progressive, 2026-03-02 to 2026-03-08.\n"
+        result = run(database, *words, "-o", str(file))
+        assert result.exit_code == 0
+        assert result.stdout == f"{file}: Jackpot history, Final Four Progressive, 2026-03-02 to 2026-03-08.\n"
     assert {file.name for file in tmp_path.iterdir()} == {"week.csv", "week.json", "week.pdf"}
     with (tmp_path / "week.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
@@ -63,32 +63,32 @@ def test_a_report_is_written_as_csv_json_and_pdf(database: str, tmp_path: Path) 
     assert (tmp_path / "week.pdf").read_bytes().startswith(b"%PDF")
 
 
-def test_what_was_written_can_be_shown_as_json(database: str, tmp_path: Path) -> None:
+def test_the_path_of_a_written_report_can_be_printed_as_json(database: str, tmp_path: Path) -> None:
     file = tmp_path / "meters.csv"
     output = json.loads(run(database, "meters", "-o", str(file), "--json").stdout)
     assert output == {"path": str(file), "report": "jackpot-meters", "subject": "All jackpots", "faults": []}
 
 
-def test_books_that_contradict_themselves_are_exit_code_1(database: str, tmp_path: Path) -> None:
+def test_a_report_on_a_ledger_that_contradicts_itself_exits_with_one(database: str, tmp_path: Path) -> None:
     forged = tmp_path / "forged.db"
-    whole, copy = sqlite3.connect(database.removeprefix("sqlite:///")), sqlite3.connect(forged)
-    whole.backup(copy)
+    original, copy = sqlite3.connect(database.removeprefix("sqlite:///")), sqlite3.connect(forged)
+    original.backup(copy)
     for (trigger,) in copy.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         copy.execute(f"DROP TRIGGER {trigger}")
     copy.execute(
         "UPDATE events SET payload = replace(payload, '[50000000,', '[50000001,') WHERE chain = 'jackpot:final-four'"
     )
     copy.commit()
-    for connection in (whole, copy):
+    for connection in (original, copy):
         connection.close()
-    refused = run(f"sqlite:///{forged}", "history", "final-four", "-o", str(tmp_path / "history.csv"))
-    assert refused.exit_code == 1
-    assert "Event 4 of jackpot:final-four" in refused.stderr
-    assert "contradicts the earlier events" in refused.stderr
+    failed = run(f"sqlite:///{forged}", "history", "final-four", "-o", str(tmp_path / "history.csv"))
+    assert failed.exit_code == 1
+    assert "Event 4 of jackpot:final-four" in failed.stderr
+    assert "contradicts the earlier events" in failed.stderr
     assert [file.name for file in tmp_path.glob("*history*")] == []
 
 
-def test_json_is_one_document_and_nothing_else(database: str) -> None:
+def test_a_report_as_json_is_one_document_and_nothing_else(database: str) -> None:
     entry = json.loads(run(database, "master-games", "--json", "--timezone", "UTC", "--day-starts", "00:00").stdout)
     assert (entry["report"], entry["timezone"], entry["day_starts"]) == ("master-games-report", "UTC", "00:00")
     tables = entry["parts"][0]
@@ -100,7 +100,7 @@ def test_json_is_one_document_and_nothing_else(database: str) -> None:
     [
         ("history final-four --from tomorrow", "'tomorrow' is not a date: write YYYY-MM-DD"),
         ("history final-four --from 2026-03-08 --to 2026-03-02", "swap the days"),
-        ("history nobody", "There is no jackpot 'nobody'"),
+        ("history nothing", "There is no jackpot 'nothing'"),
         ("master-games nowhere", "There is no table 'nowhere'"),
         ("events nothing", "There is no table or jackpot 'nothing'. Choose one of: duel-1,"),
         ("events prime-1 --last 0", "0 events cannot be recalled"),
@@ -118,7 +118,7 @@ def test_bad_input_gets_a_sentence_and_exit_code_2(database: str, words: str, se
     assert refused.stdout == ""
 
 
-def test_books_that_do_not_exist_are_not_made_by_a_report(tmp_path: Path) -> None:
+def test_a_report_does_not_create_a_missing_database(tmp_path: Path) -> None:
     refused = run(f"sqlite:///{tmp_path}/none.db", "meters")
     assert refused.exit_code == 2
     assert "There is no database" in refused.stderr

@@ -1,4 +1,4 @@
-"""The guide to live tables, run from its first command to its last call against a real server."""
+"""Run every command and every call of the guide to live tables against a real server."""
 
 from __future__ import annotations
 
@@ -12,68 +12,70 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
-from tests.cli.card_room import House
-from tests.cli.test_jackpot_guide import DOCS, plain
-from tests.web.devices.server import in_a_thread
+from tests.cli.card_room import CliRoom
+from tests.cli.test_jackpot_guide import DOCS, normalize_spaces
+from tests.web.devices.server import serve_devices
 
 ANYTHING = "…"
 BLOCK = re.compile(r"```(console|http)\n(.*?)```", re.DOTALL)
 
 
-def test_the_guide_to_live_tables_tells_the_truth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(house.folder)
-    met = {"console": 0, "http": 0}
+def test_the_commands_and_calls_of_the_live_table_guide_print_what_it_shows(
+    cli_room: CliRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(cli_room.folder)
+    counts = {"console": 0, "http": 0}
     with ExitStack() as stack:
         client: httpx.Client | None = None
         for kind, text in BLOCK.findall((DOCS / "device-api.md").read_text("utf-8")):
-            met[kind] += 1
+            counts[kind] += 1
             if kind == "console":
-                run(house, text)
+                run_commands(cli_room, text)
                 continue
-            client = client or served(house, stack)
+            client = client or open_console(cli_room, stack)
             call(client, text)
-    assert met["console"] == 2
-    assert met["http"] > 15
-    assert house.read_json("verify")["whole"]
+    assert counts["console"] == 2
+    assert counts["http"] > 15
+    assert cli_room.read_json("verify")["whole"]
 
 
-def run(house: House, block: str) -> None:
+def run_commands(cli_room: CliRoom, block: str) -> None:
     for part in block.split("$ cardroom ")[1:]:
         command, *shown = part.rstrip("\n").split("\n")
-        result = house.run(*command.split())
+        result = cli_room.run(*command.split())
         assert result.exit_code == 0, f"{command}\n{result.output}"
-        printed = plain(result.stdout)
+        printed = normalize_spaces(result.stdout)
         for line in shown:
-            found = re.search(".*?".join(map(re.escape, re.split(" ?… ?", plain(line)))), printed)
-            assert found, f"{command} does not print {line!r} where it should:\n{result.stdout}"
-            printed = printed[found.end() :]
+            match = re.search(".*?".join(map(re.escape, re.split(" ?… ?", normalize_spaces(line)))), printed)
+            assert match, f"{command} does not print {line!r} where it should:\n{result.stdout}"
+            printed = printed[match.end() :]
 
 
-def served(house: House, stack: ExitStack) -> httpx.Client:
-    """The line of the console to a server."""
-    token = house.read_json("device", "renew", "console-1", "--why", "The tablet is new")["token"]
-    ledger = stack.enter_context(open_ledger(house.database))
-    address = stack.enter_context(in_a_thread(CardRoom(ledger)))
-    headers = {"authorization": f"Bearer {token}", "cardroom-session": house.sessions["kim"]}
+def open_console(cli_room: CliRoom, stack: ExitStack) -> httpx.Client:
+    """Start a server, and return the client of the dealer's console."""
+    token = cli_room.read_json("device", "renew", "console-1", "--why", "The tablet is new")["token"]
+    ledger = stack.enter_context(open_ledger(cli_room.database))
+    address = stack.enter_context(serve_devices(CardRoom(ledger)))
+    headers = {"authorization": f"Bearer {token}", "cardroom-session": cli_room.sessions["kim"]}
     return stack.enter_context(httpx.Client(base_url=f"{address}/api/v1/devices", headers=headers))
 
 
 def call(client: httpx.Client, block: str) -> None:
-    asked, *more = block.strip().split("\n")
-    method, path = asked.split()
-    status, _, answer = more[-1].partition(" ")
+    request, *more = block.strip().split("\n")
+    method, path = request.split()
+    status, _, expected = more[-1].partition(" ")
     body = json.loads(more[0]) if len(more) > 2 else None
-    said = client.request(method, path, json=body)
-    assert said.status_code == int(status), said.text
-    assert holds(said.json(), json.loads(answer)), said.text
+    response = client.request(method, path, json=body)
+    assert response.status_code == int(status), response.text
+    assert contains(response.json(), json.loads(expected)), response.text
 
 
-def holds(said: Any, payload: Any) -> bool:
-    """Whether an answer has everything that the guide tells of it."""
-    if payload == ANYTHING:
+def contains(actual: Any, expected: Any) -> bool:
+    """Return whether a response has everything that the guide shows of it."""
+    if expected == ANYTHING:
         return True
-    if isinstance(payload, dict):
-        return all(name in said and holds(said[name], one) for name, one in payload.items())
-    if isinstance(payload, list):
-        return len(said) == len(payload) and all(map(holds, said, payload))
-    return bool(said == payload)
+    if isinstance(expected, dict):
+        return all(name in actual and contains(actual[name], value) for name, value in expected.items())
+    if isinstance(expected, list):
+        return len(actual) == len(expected) and all(map(contains, actual, expected))
+    return bool(actual == expected)

@@ -22,7 +22,7 @@ from cardroom.reports.par.top_awards import compute_award
 from cardroom.service import CardRoom
 from cardroom.terminal.client.help import house_rules
 from cardroom.web.services.practice_tables import default_practice_setup
-from tests.cli.card_room import House
+from tests.cli.card_room import CliRoom
 from tests.reports.sheets import PREPARED
 from tests.reports.test_par import text_of
 from tests.service.live_scenes import steps
@@ -70,10 +70,10 @@ def test_a_par_sheet_has_the_limit_in_figures_and_top_awards() -> None:
     assert "has no limit on what a round pays" not in text
 
 
-def test_opening_a_table_warns_on_standard_error_and_opens_it(house: House, tmp_path: Path) -> None:
+def test_opening_a_table_warns_on_standard_error_and_opens_it(cli_room: CliRoom, tmp_path: Path) -> None:
     path = tmp_path / "texas.toml"
     path.write_text(setup_to_toml(default_practice_setup("texas-shootout"), {"table": "texas-1"}))
-    payload = house.run("table", "add", str(path), "--json")
+    payload = cli_room.run("table", "add", str(path), "--json")
     assert payload.exit_code == 0, payload.output
     assert json.loads(payload.stdout)["table"] == "texas-1"
     assert "Warning: One player can win $1,000,000 in one deal (Shootout Bonus" in payload.stderr
@@ -87,23 +87,23 @@ def test_the_terminal_table_says_the_limit() -> None:
     assert "The table pays at most $20,000 a deal" in shown.get()
 
 
-def test_a_live_round_names_the_limit_beside_what_it_reduced(house: House) -> None:
-    with open_ledger(house.database) as ledger:
+def test_a_live_round_names_the_limit_beside_what_it_reduced(cli_room: CliRoom) -> None:
+    with open_ledger(cli_room.database) as ledger:
         card_room = CardRoom(ledger)
         round_id = at_take_or_pay(card_room)
         type_seat(card_room, 1, FIRST)
-        shown = " ".join(house.said("table", "show", TABLE).split())
+        shown = " ".join(cli_room.read_output("table", "show", TABLE).split())
         assert "up to $5,000" in shown
         assert "The payment of seat 1 is not final, because positions 2 and 3 could share" in shown
         type_seat(card_room, 2, SECOND)
         type_seat(card_room, 3, LOSER)
         steps(card_room, "take-or-pay", "collect", table=TABLE)
         card_room.end_live_round(an_id(), "Kim", TABLE)
-    page = house.run("rounds", "show", round_id, COLUMNS="200").stdout
+    page = cli_room.run("rounds", "show", round_id, COLUMNS="200").stdout
     (line,) = [line for line in page.splitlines() if "pair-bonus  mini-royal" in line]
     assert "$2,877.78" in line
     assert "reduced from $10,100 by the table's payout limit of $5,000 a deal" in line
     assert page.count("reduced from") == 2, "of the others nothing was taken"
-    shown_then = house.read_json("rounds", "show", round_id)["shown"]
+    shown_then = cli_room.read_json("rounds", "show", round_id)["shown"]
     before = {one["seat"]: one["before_limit"] for one in shown_then if "before_limit" in one}
     assert before == {1: 101_00 * 100, 2: 81_00 * 100}

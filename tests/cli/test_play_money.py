@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
-from tests.cli.card_room import House
+from tests.cli.card_room import CliRoom
 from tests.service.automatic import DIAMOND, count, end, open_play_room, prime_round, whole_but_for_the_table
 
 CLAIM = "play-1.1"
@@ -17,29 +17,29 @@ PAY = ("claim", "pay", "play-four", CLAIM, "--balance")
 
 
 @contextmanager
-def card_room_of(house: House) -> Iterator[CardRoom]:
-    with open_ledger(house.database) as ledger:
+def card_room_of(cli_room: CliRoom) -> Iterator[CardRoom]:
+    with open_ledger(cli_room.database) as ledger:
         yield CardRoom(ledger)
 
 
 @pytest.fixture
-def won(house: House) -> House:
+def won(cli_room: CliRoom) -> CliRoom:
     """Ada has won the meter of a jackpot of play money."""
-    with card_room_of(house) as card_room:
+    with card_room_of(cli_room) as card_room:
         open_play_room(card_room)
         count(card_room, CLAIM, {1: (1,)})
         end(card_room, CLAIM, prime_round(DIAMOND))
-    return house
+    return cli_room
 
 
-def test_set_up_files_say_which_money_it_is(house: House) -> None:
-    house.open(**{'location = "Main Street"': 'location = "Main Street"\nmoney = "play"'})
-    assert house.read_json("jackpot", "show", "final-four")["money"] == "play"
-    (table,) = house.read_json("jackpot", "list")["tables"]
+def test_set_up_files_say_which_money_it_is(cli_room: CliRoom) -> None:
+    cli_room.open(**{'location = "Main Street"': 'location = "Main Street"\nmoney = "play"'})
+    assert cli_room.read_json("jackpot", "show", "final-four")["money"] == "play"
+    (table,) = cli_room.read_json("jackpot", "list")["tables"]
     assert table["money"] == "play"
 
 
-def test_every_look_at_play_money_says_so(won: House) -> None:
+def test_every_look_at_play_money_says_so(won: CliRoom) -> None:
     for words in (
         ("jackpot", "list"),
         ("jackpot", "show", "play-four"),
@@ -52,21 +52,21 @@ def test_every_look_at_play_money_says_so(won: House) -> None:
         ("report", "activity", "play-1"),
         ("report", "master-games", "play-1"),
     ):
-        assert "play money" in won.said(*words), words
+        assert "play money" in won.read_output(*words), words
     assert {line["money"] for line in won.read_json("jackpot", "history", "play-four")} == {"play"}
     assert {one["money"] for one in won.read_json("display", "show", "play-1")} == {"play"}
 
 
-def test_the_room_s_own_money_is_not_called_play_money(house: House) -> None:
-    house.open()
+def test_the_room_s_own_money_is_not_called_play_money(cli_room: CliRoom) -> None:
+    cli_room.open()
     for words in (("jackpot", "list"), ("jackpot", "history", "final-four"), ("display", "show", "table-1")):
-        assert "play money" not in house.said(*words), words
-    assert house.read_json("jackpot", "show", "final-four")["money"] == "room"
+        assert "play money" not in cli_room.read_output(*words), words
+    assert cli_room.read_json("jackpot", "show", "final-four")["money"] == "room"
 
 
-def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House) -> None:
-    assert "--second LOGIN" in won.refused(*PAY)
-    assert "lee cannot be the second one beside lee" in won.refused(*PAY, "--second", "lee")
+def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: CliRoom) -> None:
+    assert "--second LOGIN" in won.read_refusal(*PAY)
+    assert "lee cannot be the second one beside lee" in won.read_refusal(*PAY, "--second", "lee")
     (pending,) = won.read_json("jackpot", "show", "play-four")["claims"]
     assert (pending["automatic"], pending["sat"]) == (True, {"1": "ada"})
     result = won.read_json(*PAY, "--second", "carl")
@@ -79,23 +79,23 @@ def test_two_people_pay_a_claim_of_an_automatic_table_to_the_balance(won: House)
     assert "lee and carl" in {line["who"] for line in won.read_json("jackpot", "history", "play-four")}
 
 
-def test_no_user_types_to_whose_balance_it_goes(won: House) -> None:
+def test_no_user_types_to_whose_balance_it_goes(won: CliRoom) -> None:
     words = ("--player", "eve", "--payment", "balance", "--reference", "1", "--second", "carl")
-    assert "leave --player out" in won.refused(*PAY, *words)
-    assert "is not a payment method" in won.refused(*(one for one in PAY if one != "--balance"), *words)
+    assert "leave --player out" in won.read_refusal(*PAY, *words)
+    assert "is not a payment method" in won.read_refusal(*(one for one in PAY if one != "--balance"), *words)
     check = ("--player", "eve", "--payment", "check", "--reference", "1", "--second", "carl")
-    assert "to the balance of ada" in won.refused(*(one for one in PAY if one != "--balance"), *check)
+    assert "to the balance of ada" in won.read_refusal(*(one for one in PAY if one != "--balance"), *check)
 
 
-def test_two_people_refuse_it(won: House) -> None:
+def test_two_people_refuse_it(won: CliRoom) -> None:
     refuse = ("claim", "refuse", "play-four", CLAIM, "--why", "A fault")
-    assert "--second LOGIN" in won.refused(*refuse)
+    assert "--second LOGIN" in won.read_refusal(*refuse)
     assert won.read_json(*refuse, "--second", "carl")["cents"] == 5_000_20
-    assert won.meter("play-four")["shown_cents"] == 5_000_20
+    assert won.read_meter("play-four")["shown_cents"] == 5_000_20
 
 
-def test_there_is_no_bank(won: House) -> None:
+def test_there_is_no_bank(won: CliRoom) -> None:
     deposit = ("jackpot", "deposit", "play-four", "$1", "--slip", "s1")
-    assert "it has no bank account" in won.refused(*deposit)
-    assert "it has no bank account to report on" in won.refused("report", "deposits", "play-four")
+    assert "it has no bank account" in won.read_refusal(*deposit)
+    assert "it has no bank account to report on" in won.read_refusal("report", "deposits", "play-four")
     assert won.read_json("report", "deposits")["parts"][0]["lines"] == []

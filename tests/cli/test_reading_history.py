@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.card_room import House
+from tests.cli.card_room import CliRoom
 
 READ = ("--second", "lee", "--why", "The server was away", "--by", "sam", "--id", "evening-7")
 
 
 @pytest.fixture
-def read(house: House) -> House:
+def read(cli_room: CliRoom) -> CliRoom:
     """A round of six wagers, then two people read the counter, then a round of two."""
-    house.open()
+    cli_room.open()
     table = ("tabulator", "press", "table-1")
-    house.said(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "kim")
-    house.said("tabulator", "read", "table-1", "900", *READ)
-    house.said(*table, "--positions", "1,2", "--round", "r2", "--by", "kim")
-    return house
+    cli_room.read_output(*table, "--positions", "1,2,3,4,5,6", "--round", "r1", "--by", "kim")
+    cli_room.read_output("tabulator", "read", "table-1", "900", *READ)
+    cli_room.read_output(*table, "--positions", "1,2", "--round", "r2", "--by", "kim")
+    return cli_room
 
 
 @pytest.mark.parametrize("more", [(), ("--rounds",)])
-def test_the_history_of_a_jackpot_tells_who_read_the_counter_and_why(read: House, more: tuple[str, ...]) -> None:
+def test_the_history_of_a_jackpot_tells_who_read_the_counter_and_why(read: CliRoom, more: tuple[str, ...]) -> None:
     newest, reading, oldest, *_ = read.read_json("jackpot", "history", "final-four", *more)
     assert (newest["note"], oldest["note"]) == (
         "2 wagers, round r2, reserve +$0.10",
@@ -32,7 +32,7 @@ def test_the_history_of_a_jackpot_tells_who_read_the_counter_and_why(read: House
     assert reading["who"] == "sam and lee"
 
 
-def test_the_report_of_the_history_tells_it_too(read: House) -> None:
+def test_the_report_of_the_history_tells_it_too(read: CliRoom) -> None:
     result = read.read_json("report", "history", "final-four")
     details = "counter read, 894 wagers, $894, reading evening-7; The server was away"
     lines = [line for line in _lines(result) if line.get("held") == "display" and line.get("details")]
@@ -47,8 +47,8 @@ def _lines(result: object) -> list[dict[str, object]]:
     return [line for one in result for line in _lines(one)] if isinstance(result, list) else []
 
 
-def test_the_history_of_the_table_and_its_recall_show_the_reading(read: House) -> None:
+def test_the_history_of_the_table_and_its_recall_show_the_reading(read: CliRoom) -> None:
     newest, *_ = read.read_json("jackpot", "history", "table-1")
     assert newest["note"] == "reading evening-7; 894 final-four, counter 900; The server was away"
     assert (newest["reason"], newest["who"]) == ("counter read", "sam and lee")
-    assert "reading evening-7" in " ".join(read.said("tabulator", "history", "table-1").split())
+    assert "reading evening-7" in " ".join(read.read_output("tabulator", "history", "table-1").split())

@@ -16,7 +16,7 @@ import pytest
 from cardroom.cards import Seal, Shoe, key_from_seed, key_stream
 from cardroom.games import Decide, SeatTurn, advance, default_setup, game, round_to_json
 from cardroom.games.round import make_full_bets
-from tests.cli.test_commands import good, refused, run
+from tests.cli.test_commands import read_output, read_refusal, run
 from tests.deadline import LIMIT
 
 COMMAND = (sys.executable, "-c", "from cardroom.cli import main; main()", "rng", "stream")
@@ -73,17 +73,17 @@ def test_a_terminal_gets_a_sentence_and_no_stream() -> None:
 
 @pytest.mark.parametrize("number", ["0", "-1", "1e6", "many", "", "１"])
 def test_bytes_are_a_number_or_unlimited(number: str) -> None:
-    assert "or unlimited" in refused("rng", "stream", f"--bytes={number}")
+    assert "or unlimited" in read_refusal("rng", "stream", f"--bytes={number}")
 
 
 def test_a_report_replays_from_its_key_and_tells_what_it_counted() -> None:
-    payload = json.loads(good("rng", "test", "--shuffles", "300", "--seed", "7", "--json"))
+    payload = json.loads(read_output("rng", "test", "--shuffles", "300", "--seed", "7", "--json"))
     assert [one["name"] for one in payload["tests"]] == [
         "positions", "runs", "serial correlation", "serial correlation", "collisions",
     ]  # fmt: skip
     assert (payload["cards"], payload["shuffles"], payload["level"], payload["holds"]) == (52, 300, 0.01, True)
-    assert payload == json.loads(good("rng", "test", "--shuffles", "300", "--seed", payload["key"], "--json"))
-    assert f"key {payload['key']}" in good("rng", "test", "--shuffles", "300", "--seed", "7")
+    assert payload == json.loads(read_output("rng", "test", "--shuffles", "300", "--seed", payload["key"], "--json"))
+    assert f"key {payload['key']}" in read_output("rng", "test", "--shuffles", "300", "--seed", "7")
 
 
 def test_the_deck_of_a_report_is_a_games_or_a_number_of_decks() -> None:
@@ -92,11 +92,11 @@ def test_the_deck_of_a_report_is_a_games_or_a_number_of_decks() -> None:
 
     assert cards("--deck", "deuces-wild") == 53
     assert cards("--decks", "2") == 104
-    assert "played with 6 or 5 or 8 decks, not 2" in refused(
+    assert "played with 6 or 5 or 8 decks, not 2" in read_refusal(
         "rng", "test", "--deck", "dueling-for-dollars", "--decks", "2"
     )
-    assert "too few: take 260 or more" in refused("rng", "test", "--shuffles", "259")
-    assert "10,000,000 at most" in refused("rng", "test", "--shuffles", "10000001")
+    assert "too few: take 260 or more" in read_refusal("rng", "test", "--shuffles", "259")
+    assert "10,000,000 at most" in read_refusal("rng", "test", "--shuffles", "10000001")
 
 
 # The seal of a round
@@ -116,11 +116,11 @@ def exported(said: dict[int, str], **changes: Any) -> str:
 
 @pytest.mark.parametrize("words", [{}, {1: "plum", 2: "sword fish"}])
 def test_an_exported_round_is_checked_from_its_key_to_the_places_of_its_cards(words: dict[int, str]) -> None:
-    payload = json.loads(good("rng", "check-seal", "-", "--json", typed=exported(words)))
+    payload = json.loads(read_output("rng", "check-seal", "-", "--json", typed=exported(words)))
     assert (payload["opens"], payload["holds"]) == (True, True)
     assert [one["card"] for one in payload["dealt"]] == payload["order"][:12]
     assert [one["place"] for one in payload["dealt"]].count("dealer") == 3
-    page = good("rng", "check-seal", "-", typed=exported(words))
+    page = read_output("rng", "check-seal", "-", typed=exported(words))
     for sentence in ("The key matches the seal.", "The first 12 cards of the order match the record."):
         assert f"✓ {sentence}" in page
 
@@ -145,12 +145,12 @@ def test_another_seal_another_key_other_words_and_another_card_are_shown_and_are
 def test_a_key_and_an_id_are_enough_for_the_order(tmp_path: Path) -> None:
     options = ("rng", "check-seal", "--key", KEY.hex().upper(), "--round", ID, "--player-seed", "2=a=b")
     seal = Seal(KEY, ID)
-    payload = json.loads(good(*options, "--seal", seal.commitment, "--deck", "deuces-wild", "--json"))
+    payload = json.loads(read_output(*options, "--seal", seal.commitment, "--deck", "deuces-wild", "--json"))
     assert payload["order"] == [str(one) for one in seal.shuffle(game("deuces-wild").facts.decks[0], {2: "a=b"})]
     assert (payload["opens"], payload["words"], len(payload["draws"])) == (True, {"2": "a=b"}, 52)
-    assert "There is no seal" in good(*options)
+    assert "There is no seal" in read_output(*options)
     assert run(*options, "--seal", "0" * 64).exit_code == 1
-    assert "leave out the options" in refused("rng", "check-seal", str(tmp_path), "--key", KEY.hex())
+    assert "leave out the options" in read_refusal("rng", "check-seal", str(tmp_path), "--key", KEY.hex())
 
 
 @pytest.mark.parametrize(
@@ -166,13 +166,14 @@ def test_a_key_and_an_id_are_enough_for_the_order(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_no_seal_is_refused(options: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused("rng", "check-seal", *options)
+    assert sentence in read_refusal("rng", "check-seal", *options)
 
 
 def test_a_file_that_is_no_exported_round_is_refused() -> None:
-    assert refused("rng", "check-seal", "-", typed="{").startswith("Standard input is not JSON")
+    assert read_refusal("rng", "check-seal", "-", typed="{").startswith("Standard input is not JSON")
     two = json.dumps({"rounds": [json.loads(exported({}))] * 2})
-    assert "this document has 2: export one of them" in refused("rng", "check-seal", "-", typed=two)
-    good("rng", "check-seal", "-", typed=json.dumps({"rounds": [json.loads(exported({}))]}))
-    assert "lacks seal, key, record" in refused("rng", "check-seal", "-", typed='{"round": "prime-1.1"}')
-    assert "The words of a seat are a text" in refused("rng", "check-seal", "-", typed=exported({}, words={"1": 7}))
+    assert "this document has 2: export one of them" in read_refusal("rng", "check-seal", "-", typed=two)
+    read_output("rng", "check-seal", "-", typed=json.dumps({"rounds": [json.loads(exported({}))]}))
+    assert "lacks seal, key, record" in read_refusal("rng", "check-seal", "-", typed='{"round": "prime-1.1"}')
+    wrong_seed = exported({}, words={"1": 7})
+    assert "The words of a seat are a text" in read_refusal("rng", "check-seal", "-", typed=wrong_seed)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from tests.cli.card_room import House
+from tests.cli.card_room import CliRoom
 
 SAID = "Times are in the time zone Pacific/Kiritimati."
 """Fourteen hours before UTC: no machine that runs the tests is set to it."""
@@ -33,42 +33,44 @@ def first_hour() -> datetime:
 
 
 @pytest.fixture
-def far_room(first_hour: datetime, house: House) -> House:
+def far_room(first_hour: datetime, cli_room: CliRoom) -> CliRoom:
     """A room far away from the machine, in which a round was counted."""
-    house.open()
-    (house.folder / "room.toml").write_text('time_zone = "Pacific/Kiritimati"\n', "utf-8")
-    setup = str(house.folder / "room.toml")
-    house.said("room", "configure", setup, "--why", "far away", "--second", "lee")
-    house.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", by="kim")
-    return house
+    cli_room.open()
+    (cli_room.folder / "room.toml").write_text('time_zone = "Pacific/Kiritimati"\n', "utf-8")
+    setup = str(cli_room.folder / "room.toml")
+    cli_room.read_output("room", "configure", setup, "--why", "far away", "--second", "lee")
+    cli_room.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", by="kim")
+    return cli_room
 
 
 @pytest.mark.parametrize("page", [("jackpot", "history", "final-four"), ("tabulator", "history", "table-1")])
 def test_a_page_tells_the_rooms_time_and_says_so_once(
-    far_room: House, first_hour: datetime, page: tuple[str, ...]
+    far_room: CliRoom, first_hour: datetime, page: tuple[str, ...]
 ) -> None:
-    said = far_room.said(*page)
+    said = far_room.read_output(*page)
     assert room_time(first_hour).search(said)
     assert said.count(SAID) == 1
     assert said.count("Kiritimati") == 1
 
 
-def test_a_refusal_tells_the_rooms_time(far_room: House, first_hour: datetime) -> None:
-    sentence = far_room.refused("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", "--by", "kim")
+def test_a_refusal_tells_the_rooms_time(far_room: CliRoom, first_hour: datetime) -> None:
+    sentence = far_room.read_refusal(
+        "tabulator", "press", "table-1", "--positions", "1", "--round", "r1", "--by", "kim"
+    )
     assert room_time(first_hour).search(sentence), sentence
     assert "UTC" not in sentence
 
 
-def test_heads_that_still_stand_are_shown_in_the_rooms_time(far_room: House, first_hour: datetime) -> None:
+def test_heads_that_still_stand_are_shown_in_the_rooms_time(far_room: CliRoom, first_hour: datetime) -> None:
     kept = str(far_room.folder / "heads.json")
-    far_room.said("heads", "print", "-o", kept)
+    far_room.read_output("heads", "print", "-o", kept)
     for command in (("heads", "verify-file", kept), ("verify", "--heads", kept)):
-        said = far_room.said(*command)
+        said = far_room.read_output(*command)
         assert re.search(room_time(first_hour).pattern + r":\d\d match", said)
         assert said.count(SAID) == 1
 
 
-def test_a_report_counts_by_the_rooms_days_unless_others_are_asked_for(far_room: House) -> None:
+def test_a_report_counts_by_the_rooms_days_unless_others_are_asked_for(far_room: CliRoom) -> None:
     assert (
         far_room.read_json(
             "report",

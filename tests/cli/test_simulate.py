@@ -1,4 +1,4 @@
-"""The command `simulate`: what people and programs get, what bad input is shown, and what is left after Ctrl-C."""
+"""The command `simulate`: text for people, JSON for programs, refusals of bad input, and results after Ctrl-C."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from cardroom.cli.app import app
 from cardroom.odds.simulation.runner import BLOCK_ROUNDS
-from tests.cli.interruption import interrupted
+from tests.cli.interruption import interrupt_command
 from tests.deadline import LIMIT
 from tests.odds.simulation.test_cluster import Cluster
 
@@ -26,25 +26,25 @@ SESSIONS = (*DUELS, "--sessions", "200", "--bankroll", "100")
 METER = (*DUELS, "--progressive", "two-plus-two", "--seed-money", "1000", "--contribution", "25%", "--runs", "50")
 
 
-def run(*words: str) -> tuple[int, str, str]:
+def run_simulate(*words: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(app, ["simulate", *words], env={"COLUMNS": "80"})
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result.exit_code, result.stdout, result.stderr
 
 
-def good(*words: str) -> str:
-    code, out, err = run(*words)
+def simulate(*words: str) -> str:
+    code, out, err = run_simulate(*words)
     assert (code, err) == (0, ""), (code, err)
     return out
 
 
-def output(*words: str) -> Any:
-    return json.loads(good(*words, "--json"))
+def simulate_as_json(*words: str) -> Any:
+    return json.loads(simulate(*words, "--json"))
 
 
-def refused(*words: str) -> str:
-    """The one sentence on standard error."""
-    code, out, err = run(*words)
+def read_refusal(*words: str) -> str:
+    """Run a simulation that is refused, and return the sentence on standard error."""
+    code, out, err = run_simulate(*words)
     assert code == 2, err
     assert out == ""
     assert "Traceback" not in err
@@ -52,7 +52,7 @@ def refused(*words: str) -> str:
 
 
 def test_help_has_examples_of_all_three_simulations() -> None:
-    _, _, examples = good("--help").partition("Examples")
+    _, _, examples = simulate("--help").partition("Examples")
     assert all(
         f"{flag} " in examples for flag in ("--rounds", "--sessions", "--progressive", "--cluster", "--strategy")
     )
@@ -61,63 +61,63 @@ def test_help_has_examples_of_all_three_simulations() -> None:
 # Rounds
 
 
-def test_each_wager_comes_with_its_exact_figure_beside() -> None:
-    entries = output(*DUELS, "--rounds", "100_000")
-    assert [one["wager"] for one in entries] == ["duel", "tie-plus", "combo", "tie-after-tie", "two-plus-two"]
-    for one in entries:
-        assert (one["method"], one["rounds"], one["rounds_asked"]) == ("simulated", 100_000, 100_000)
-        assert (one["seed"], one["strategy"], one["interrupted"]) == (7, "best", False)
-        assert one["options"].get("decks") == 6
-        assert one["exact_method"] == "exact"
-        assert abs(one["z"]) < 4
-        assert abs(one["expected_return"]["value"] - one["exact_return"]) < 5 * one["standard_error"]
-        assert abs(one["hit_frequency"] - one["exact_hit_frequency"]) < 0.01
-        assert sum(line["count"] for line in one["lines"]) == 100_000
+def test_each_simulated_wager_also_shows_its_exact_figures() -> None:
+    entries = simulate_as_json(*DUELS, "--rounds", "100_000")
+    assert [entry["wager"] for entry in entries] == ["duel", "tie-plus", "combo", "tie-after-tie", "two-plus-two"]
+    for entry in entries:
+        assert (entry["method"], entry["rounds"], entry["rounds_asked"]) == ("simulated", 100_000, 100_000)
+        assert (entry["seed"], entry["strategy"], entry["interrupted"]) == (7, "best", False)
+        assert entry["options"].get("decks") == 6
+        assert entry["exact_method"] == "exact"
+        assert abs(entry["z"]) < 4
+        assert abs(entry["expected_return"]["value"] - entry["exact_return"]) < 5 * entry["standard_error"]
+        assert abs(entry["hit_frequency"] - entry["exact_hit_frequency"]) < 0.01
+        assert sum(line["count"] for line in entry["lines"]) == 100_000
 
 
-def test_people_get_a_table_and_with_one_wager_every_ending() -> None:
-    text = good(*DUELS, "--rounds", "100k")
+def test_people_get_a_table_and_for_a_single_wager_every_outcome() -> None:
+    text = simulate(*DUELS, "--rounds", "100k")
     assert "100,000 rounds" in text
     assert "seed 7" in text
     assert all(slug in text for slug in ("duel", "tie-plus", "two-plus-two", "PT-FLT-DFD-TP-01"))
     assert "depends on the meter" in " ".join(text.split())
     assert "…" not in text
-    alone = good(*DUELS, "--rounds", "100k", "--wager", "duel")
+    alone = simulate(*DUELS, "--rounds", "100k", "--wager", "duel")
     assert "war loss" in alone
     assert "tie-plus" not in alone
 
 
 def test_the_same_seed_gives_the_same_document_on_any_number_of_threads() -> None:
     words = ("dueling-for-dollars", "--rounds", str(3 * BLOCK_ROUNDS + 5), "--json", "--seed")
-    documents = [good(*words, "7", "--threads", threads) for threads in ("1", "2", "3")]
+    documents = [simulate(*words, "7", "--threads", threads) for threads in ("1", "2", "3")]
     assert documents[0] == documents[1] == documents[2]
-    assert good(*words, "8") != documents[0]
+    assert simulate(*words, "8") != documents[0]
 
 
-def test_without_a_seed_a_fresh_one_is_shown_and_repeats_the_run() -> None:
-    first, other = (output("dueling-for-dollars", "--rounds", "1000") for _ in range(2))
+def test_a_run_without_a_seed_shows_the_seed_that_repeats_it() -> None:
+    first, other = (simulate_as_json("dueling-for-dollars", "--rounds", "1000") for _ in range(2))
     assert first[0]["seed"] != other[0]["seed"]
-    assert output("dueling-for-dollars", "--rounds", "1000", "--seed", str(first[0]["seed"])) == first
+    assert simulate_as_json("dueling-for-dollars", "--rounds", "1000", "--seed", str(first[0]["seed"])) == first
 
 
 @pytest.mark.parametrize("rounds", ["2,000", "0.002M"])
-def test_a_number_of_rounds_may_be_written_in_short(rounds: str) -> None:
-    assert good(*DUELS, "--rounds", rounds) == good(*DUELS, "--rounds", "2000")
+def test_the_number_of_rounds_may_be_abbreviated(rounds: str) -> None:
+    assert simulate(*DUELS, "--rounds", rounds) == simulate(*DUELS, "--rounds", "2000")
 
 
-def test_an_operators_table_is_simulated_and_needs_no_name_of_the_game(tmp_path: Path) -> None:
+def test_an_operators_table_is_simulated_without_the_name_of_the_game(tmp_path: Path) -> None:
     file = tmp_path / "table.toml"
     file.write_text('game = "dueling-for-dollars"\ndecks = 8\n[wagers.duel]\nlimits = { min = "$10", max = "$100" }\n')
-    (duel,) = output("--table", str(file), "--rounds", "1000", "--seed", "1")
+    (duel,) = simulate_as_json("--table", str(file), "--rounds", "1000", "--seed", "1")
     assert (duel["wager"], duel["options"]["decks"]) == ("duel", 8)
-    assert "The table file is for dueling-for-dollars" in refused(
+    assert "The table file is for dueling-for-dollars" in read_refusal(
         "deuces-wild", "--table", str(file), "--rounds", "1000"
     )
 
 
-def test_paytables_decks_and_options_of_the_usual_table_can_be_changed() -> None:
+def test_options_change_the_paytables_decks_and_rules_of_the_default_table() -> None:
     changes = ("--paytable", "tie-plus=PT-FLT-DFD-TP-02", "--decks", "8", "--option", "tie_after_tie_bonus=true")
-    duel, tie_plus, *_ = output(*DUELS, "--rounds", "1000", *changes)
+    duel, tie_plus, *_ = simulate_as_json(*DUELS, "--rounds", "1000", *changes)
     assert duel["options"] == {"decks": 8, "tie_after_tie_bonus": True}
     assert tie_plus["paytable"] == "PT-FLT-DFD-TP-02"
 
@@ -125,8 +125,8 @@ def test_paytables_decks_and_options_of_the_usual_table_can_be_changed() -> None
 ON_A_METER = (*DUELS, "--rounds", "1M", "--wager", "two-plus-two")
 
 
-def test_a_meter_that_is_given_is_in_every_figure() -> None:
-    (full,) = output(*ON_A_METER, "--meter", "10000")
+def test_the_meter_option_is_part_of_every_figure() -> None:
+    (full,) = simulate_as_json(*ON_A_METER, "--meter", "10000")
     assert full["meter"] == 10_000
     nets = {line["event"]: line["net"] for line in full["lines"]}
     assert (nets["royal-flush"], nets["four-card-straight-flush"], nets["starting-pair"]) == (9_999, 999, 1)
@@ -139,68 +139,68 @@ def test_a_meter_that_is_given_is_in_every_figure() -> None:
     assert full["exact_return"] == pytest.approx(sum(line["net"] * line["exact"] for line in lines))
     for line, outcome in zip(lines, full["outcomes"], strict=True):
         assert outcome["return"] == pytest.approx(line["net"] * line["frequency"])
-    text = good(*ON_A_METER, "--meter", "10000")
+    text = simulate(*ON_A_METER, "--meter", "10000")
     assert "meter $10,000" in text
     assert "+9999" in text
     assert "hangs on" not in text
 
 
-def test_without_a_meter_people_are_shown_what_hangs_on_it_and_programs_that_it_counts_as_empty() -> None:
-    (entry,) = output(*ON_A_METER)
+def test_without_a_meter_the_table_marks_what_depends_on_it_and_json_counts_it_as_zero() -> None:
+    (entry,) = simulate_as_json(*ON_A_METER)
     nets = {line["event"]: line["net"] for line in entry["lines"]}
     assert (nets["royal-flush"], nets["four-card-straight-flush"], nets["starting-pair"]) == (-1, -1, 1)
     assert entry["meter"] == 0
     assert abs(entry["expected_return"]["value"] - entry["exact_return"]) < 4 * entry["standard_error"]
     assert abs(entry["z"]) < 4
-    text = good(*ON_A_METER)
+    text = simulate(*ON_A_METER)
     (top,) = (line.split() for line in text.splitlines() if line.startswith("royal flush"))
     assert top[:7] == ["royal", "flush", "100%", "of", "the", "meter", "meter"]
     assert "depends on the meter" in " ".join(text.split())
 
 
-def test_rounds_without_a_prize_off_the_meter_hang_on_it_all_the_same() -> None:
-    (entry,) = output(*DUELS, "--rounds", "100", "--wager", "two-plus-two")
+def test_rounds_that_won_no_meter_prize_still_depend_on_the_meter() -> None:
+    (entry,) = simulate_as_json(*DUELS, "--rounds", "100", "--wager", "two-plus-two")
     assert {line["count"] for line in entry["lines"] if "meter" in line["pays"]} == {0}
-    assert "depends on the meter" in " ".join(good(*DUELS, "--rounds", "100", "--wager", "two-plus-two").split())
+    assert "depends on the meter" in " ".join(simulate(*DUELS, "--rounds", "100", "--wager", "two-plus-two").split())
 
 
 def test_a_chart_without_a_meter_says_what_it_leaves_out(tmp_path: Path) -> None:
     words = (*DUELS, "--rounds", "100k", "--wager", "two-plus-two", "--chart", str(tmp_path / "chart.svg"))
-    assert "2 + 2 Jackpot without the meter" in good(*words)
-    assert "without the meter" not in good(*words, "--meter", "10000")
+    assert "2 + 2 Jackpot without the meter" in simulate(*words)
+    assert "without the meter" not in simulate(*words, "--meter", "10000")
 
 
-def test_the_strategy_to_remember_stands_beside_its_own_exact_figure() -> None:
+def test_the_basic_strategy_is_compared_with_its_own_exact_figure() -> None:
     words = ("three-card-double-play", "--seed", "7", "--rounds", "200k", "--wager", "high-low")
-    (best,), (simple,) = output(*words), output(*words, "--strategy", "simple")
+    (best,), (simple,) = simulate_as_json(*words), simulate_as_json(*words, "--strategy", "simple")
     assert (best["strategy"], simple["strategy"]) == ("best", "simple")
     assert best["exact_return"] - simple["exact_return"] == pytest.approx(0.002532, abs=1e-6)
     assert abs(simple["z"]) < 4
-    assert "simple play" in good(*words, "--strategy", "simple")
+    assert "simple play" in simulate(*words, "--strategy", "simple")
 
 
-def test_a_strategy_of_ones_own_stands_beside_the_best_play(tmp_path: Path) -> None:
+def test_a_custom_strategy_is_compared_with_the_best_play(tmp_path: Path) -> None:
     file = tmp_path / "timid.py"
     file.write_text("def decide(view):\n    return 'surrender'\n")
     words = (*DUELS, "--rounds", "300", "--strategy", str(file))
-    duel = output(*words)[0]
+    duel = simulate_as_json(*words)[0]
     assert duel["strategy"] == str(file)
     assert "z" not in duel
     assert duel["best_return"] == pytest.approx(-0.028771, abs=1e-6)
     assert {line["count"] for line in duel["lines"] if line["event"].startswith("war")} == {0}
-    assert "best play" in good(*words)
-    assert output(*words, "--threads", "2")[0] == duel
-    assert "leave out --cluster and --chart" in refused(*words, "--cluster", "tcp://127.0.0.1:1")
+    assert "best play" in simulate(*words)
+    assert simulate_as_json(*words, "--threads", "2")[0] == duel
+    assert "leave out --cluster and --chart" in read_refusal(*words, "--cluster", "tcp://127.0.0.1:1")
     file.write_text("def decide(view):\n    return 'surrender'\ndecide.every_time = True\n")
-    assert output(*words)[0] == duel
-    assert "runs on one thread" in refused(*words, "--threads", "2")
+    assert simulate_as_json(*words)[0] == duel
+    assert "runs on one thread" in read_refusal(*words, "--threads", "2")
 
 
 # Sessions and progressives
 
 
-def test_sessions_tell_ruin_results_and_time_on_the_table() -> None:
-    entry = output(*SESSIONS, "--bets", "player=10,tie-plus=5", "--hours", "2", "--target", "300")
+def test_sessions_report_ruin_results_and_time_at_the_table() -> None:
+    entry = simulate_as_json(*SESSIONS, "--bets", "player=10,tie-plus=5", "--hours", "2", "--target", "300")
     assert (entry["sessions"], entry["rounds_per_session"], entry["pace"]) == (200, 80, 40)
     assert entry["bets"] == {"player": 10_00, "tie-plus": 5_00}
     assert entry["most_in_a_round"] == 25_00
@@ -215,21 +215,23 @@ def test_sessions_tell_ruin_results_and_time_on_the_table() -> None:
 
 def test_sessions_with_a_jackpot_count_its_meter() -> None:
     words = (*SESSIONS, "--bets", "player=10,two-plus-two=1")
-    empty, full = (output(*words, "--meter", dollars) for dollars in ("0", "10000"))
+    empty, full = (simulate_as_json(*words, "--meter", dollars) for dollars in ("0", "10000"))
     assert (empty["meter"], full["meter"]) == (0, 10_000_00)
     assert full["expected_a_round"] - empty["expected_a_round"] == pytest.approx(13.386, abs=0.001)
 
 
 def test_sessions_for_people_say_what_ruin_means() -> None:
-    text = good(*SESSIONS)
+    text = simulate(*SESSIONS)
     assert "200 sessions of up to 160 rounds: $100, $10 player a round" in text
     assert "Ruined: less than $20 left" in text
     assert "…" not in text
-    assert text == good(*SESSIONS, "--threads", "1")
+    assert text == simulate(*SESSIONS, "--threads", "1")
 
 
-def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None:
-    entry = output(*METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4", "--tables", "4")
+def test_a_progressive_reports_simulated_and_exact_hits_cost_and_meter() -> None:
+    entry = simulate_as_json(
+        *METER, "--years", "2", "--pace", "60", "--hours-a-day", "10", "--seats", "4", "--tables", "4"
+    )
     assert entry["days"] == 730
     assert entry["wagers"] == 730 * 60 * 10 * 4
     assert entry["contribution"] == 25
@@ -239,18 +241,18 @@ def test_a_progressive_tells_hits_cost_and_meter_beside_the_exact_ones() -> None
         assert figure["z"] is None or abs(figure["z"]) < 4, name
     assert entry["figures"]["cost"]["exact"] == pytest.approx(1_000_00 * (1 + entry["figures"]["top_hits"]["exact"]))
     assert entry["expectation"] == "exact"
-    text = good(*METER, "--tables", "5")
+    text = simulate(*METER, "--tables", "5")
     assert "cost to the house" in text
     assert "5 seats at 5 tables" in " ".join(text.split())
     assert "z the difference from exact" in text
     assert "…" not in text
 
 
-def test_a_progressive_is_exact_where_it_is_counted_what_the_seats_of_a_round_win_together() -> None:
-    entry = output(*METER)
+def test_a_progressive_is_exact_where_the_joint_winners_of_a_round_are_counted() -> None:
+    entry = simulate_as_json(*METER)
     assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (5, 1)
     assert (entry["expectation"], entry["winners_in_a_round"]) == ("exact", "known")
-    apart = output(*METER, "--tables", "5")
+    apart = simulate_as_json(*METER, "--tables", "5")
     # Seats that share the community cards win together, so a round at one table pays fewer prizes than five tables do.
     assert entry["figures"]["hits"]["exact"] < apart["figures"]["hits"]["exact"]
     for name, figure in entry["figures"].items():
@@ -269,10 +271,10 @@ paytable = "PT-BJS-DFD-22-03"
 """
 
 
-def test_nothing_of_a_progressive_is_called_exact_when_no_user_has_counted_the_winners(tmp_path: Path) -> None:
+def test_a_progressive_shows_bounds_where_the_joint_winners_of_a_round_are_not_counted(tmp_path: Path) -> None:
     (tmp_path / "crowded.toml").write_text(CROWDED)
     crowded = (*METER, "--table", str(tmp_path / "crowded.toml"), "--seats", "14")
-    entry = output(*crowded)
+    entry = simulate_as_json(*crowded)
     assert (entry["pace"]["seats"], entry["pace"]["tables"]) == (14, 1)
     assert entry["expectation"] == "bounds"
     assert (entry["days_to_a_hit"], entry["days_to_the_whole_meter"]) == (None, None)
@@ -281,40 +283,40 @@ def test_nothing_of_a_progressive_is_called_exact_when_no_user_has_counted_the_w
     bounded = {name for name, figure in figures.items() if figure["at_least"] is not None}
     assert bounded == {"hits", "top_hits", "first_hit", "cost", "meter"}
     for name in bounded:
-        room = 4 * figures[name]["standard_error"]
+        margin = 4 * figures[name]["standard_error"]
         assert figures[name]["at_least"] < figures[name]["at_most"]
-        assert figures[name]["at_least"] - room < figures[name]["mean"] < figures[name]["at_most"] + room
-    text = good(*crowded)
+        assert figures[name]["at_least"] - margin < figures[name]["mean"] < figures[name]["at_most"] + margin
+    text = simulate(*crowded)
     assert "at least" in text
     assert "14 seats at one table" in " ".join(text.split())
     assert "there are no exact figures" in " ".join(text.split())
     assert "…" not in text
-    assert "if never two seats of a round win" in good(*crowded, "--chart", str(tmp_path / "meter.svg"))
+    assert "if never two seats of a round win" in simulate(*crowded, "--chart", str(tmp_path / "meter.svg"))
 
 
 # Charts
 
 
 @pytest.mark.parametrize(
-    ("words", "finding"),
+    ("words", "conclusion"),
     [
         ((*DUELS, "--rounds", str(5 * BLOCK_ROUNDS + 1)), "after 5,242,881 rounds the mean is"),
         (SESSIONS, "of sessions end between"),
         (METER, "after 1,825 days"),
     ],
 )
-def test_a_chart_is_written_and_changes_nothing_else(words: tuple[str, ...], finding: str, tmp_path: Path) -> None:
+def test_a_chart_is_written_and_changes_nothing_else(words: tuple[str, ...], conclusion: str, tmp_path: Path) -> None:
     file = tmp_path / "chart.svg"
-    output, _, line = good(*words, "--chart", str(file)).rstrip("\n").rpartition("\n")
-    assert f"{output}\n" == good(*words)
+    table, _, line = simulate(*words, "--chart", str(file)).rstrip("\n").rpartition("\n")
+    assert f"{table}\n" == simulate(*words)
     assert line.startswith(f"{file}: ")
-    assert finding in line
+    assert conclusion in line
     assert file.read_text("utf-8").startswith("<svg")
 
 
 def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
     file = tmp_path / "chart.png"
-    good(*DUELS, "--rounds", "1000", "--wager", "combo", "--chart", str(file))
+    simulate(*DUELS, "--rounds", "1000", "--wager", "combo", "--chart", str(file))
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
@@ -370,26 +372,26 @@ def test_a_chart_may_be_a_bitmap(tmp_path: Path) -> None:
         ((*SESSIONS, "--tables", "2"), "--tables works with --progressive, not with --sessions"),
     ],
 )
-def test_what_cannot_be_simulated_gets_a_sentence(words: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused(*words)
+def test_an_impossible_simulation_is_refused_with_a_sentence(words: tuple[str, ...], sentence: str) -> None:
+    assert sentence in read_refusal(*words)
 
 
 @pytest.mark.parametrize("seed", ["-1", str(2**64), "1.5", "lucky"])
-def test_a_seed_that_is_none_is_refused(seed: str) -> None:
-    assert "whole number" in refused("dueling-for-dollars", "--rounds", "10", "--seed", seed)
+def test_an_invalid_seed_is_refused(seed: str) -> None:
+    assert "whole number" in read_refusal("dueling-for-dollars", "--rounds", "10", "--seed", seed)
 
 
 def test_a_chart_that_cannot_be_written_is_refused_before_a_round_is_played(tmp_path: Path) -> None:
     words = ("texas-shootout", "--rounds", "1e12", "--chart")
     (tmp_path / "folder.svg").mkdir()
-    assert "There is no folder" in refused(*words, str(tmp_path / "nowhere" / "chart.svg"))
-    assert "is a folder" in refused(*words, str(tmp_path / "folder.svg"))
-    assert "A chart is an .svg or .png file; 'chart.pdf'" in refused(*words, str(tmp_path / "chart.pdf"))
+    assert "There is no folder" in read_refusal(*words, str(tmp_path / "nowhere" / "chart.svg"))
+    assert "is a folder" in read_refusal(*words, str(tmp_path / "folder.svg"))
+    assert "A chart is an .svg or .png file; 'chart.pdf'" in read_refusal(*words, str(tmp_path / "chart.pdf"))
     assert list(tmp_path.glob("chart*")) == []
 
 
-def test_a_cluster_that_is_not_there_gets_a_sentence() -> None:
-    assert "There is no cluster at tcp://127.0.0.1:9" in refused(
+def test_an_unreachable_cluster_is_refused_with_a_sentence() -> None:
+    assert "There is no cluster at tcp://127.0.0.1:9" in read_refusal(
         *DUELS, "--rounds", "10", "--cluster", "tcp://127.0.0.1:9"
     )
 
@@ -411,30 +413,30 @@ def test_a_cluster_prints_the_same_document(cluster: Cluster, tmp_path: Path) ->
     cluster.wait_for_workers(1)
     words = (*DUELS, "--rounds", str(4 * BLOCK_ROUNDS + 9), "--json")
     file = tmp_path / "chart.svg"
-    assert good(*words, "--cluster", cluster.address, "--chart", str(file)) == good(*words)
+    assert simulate(*words, "--cluster", cluster.address, "--chart", str(file)) == simulate(*words)
     assert file.exists()
 
 
 def test_ctrl_c_prints_the_rounds_that_were_played() -> None:
-    code, out, _ = interrupted("simulate", *DUELS, "--rounds", "1e12", "--json", when="million/s")
+    code, out, _ = interrupt_command("simulate", *DUELS, "--rounds", "1e12", "--json", when="million/s")
     assert code == 130
     entries = json.loads(out)
     played = entries[0]["rounds"]
     assert played % BLOCK_ROUNDS == 0
     assert 0 < played < entries[0]["rounds_asked"] == 10**12
-    assert all(one["interrupted"] for one in entries)
-    again = output(*DUELS, "--rounds", str(played))
-    assert [one["lines"] for one in again] == [one["lines"] for one in entries]
+    assert all(entry["interrupted"] for entry in entries)
+    again = simulate_as_json(*DUELS, "--rounds", str(played))
+    assert [entry["lines"] for entry in again] == [entry["lines"] for entry in entries]
 
 
 def test_ctrl_c_prints_the_sessions_that_were_played() -> None:
-    code, out, _ = interrupted("simulate", *DUELS, "--sessions", "1M", "--bankroll", "10000", when="/s  ")
+    code, out, _ = interrupt_command("simulate", *DUELS, "--sessions", "1M", "--bankroll", "10000", when="/s  ")
     assert code == 130
     assert "of 1,000,000 sessions were played." in out
     assert "percentile" in out
 
 
-def test_ctrl_c_while_everything_is_prepared_leaves_nothing_to_tell() -> None:
+def test_ctrl_c_during_preparation_reports_that_no_round_was_played() -> None:
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     slow = (
         "import cardroom.odds.dueling_for_dollars.simulator as duels, signal\n"

@@ -12,8 +12,8 @@ import pytest
 from cardroom.odds.texas_shootout.tablebase.builder import PieceStore, count_deals
 from cardroom.odds.texas_shootout.tablebase.file import SHIPPED_FILE, encode_tablebase, tablebase
 from cardroom.odds.texas_shootout.tablebase.shoe import TablebaseShoe
-from tests.cli.interruption import interrupted
-from tests.cli.test_commands import good, refused
+from tests.cli.interruption import interrupt_command
+from tests.cli.test_commands import read_output, read_refusal
 
 COMMAND = (sys.executable, "-c", "from cardroom.cli import main; main()", "tablebase")
 
@@ -28,7 +28,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_tablebase_that_comes_with_the_program_is_proved_without_a_file() -> None:
-    proof = json.loads(good("tablebase", "check", "--hands", "0", "--json"))
+    proof = json.loads(read_output("tablebase", "check", "--hands", "0", "--json"))
     assert proof["holds"]
     assert proof["sha256"] == tablebase().digest
     assert proof["deals"] == "2980936261442171838369564000"
@@ -36,16 +36,16 @@ def test_the_tablebase_that_comes_with_the_program_is_proved_without_a_file() ->
 
 
 def test_hands_are_drawn_by_the_seed_and_counted_again(small: Path) -> None:
-    result = good("tablebase", "check", str(small), "--hands", "3", "--seed", "7")
+    result = read_output("tablebase", "check", str(small), "--hands", "3", "--seed", "7")
     assert result.count("counted again, all 27 counts agree") == 3
     assert "Hands selected with --seed 7." in result
-    assert good("tablebase", "check", str(small), "--hands", "3", "--seed", "7") == result
-    drawn = [json.loads(good("tablebase", "check", str(small), "--json"))["seed"] for _ in range(2)]
+    assert read_output("tablebase", "check", str(small), "--hands", "3", "--seed", "7") == result
+    drawn = [json.loads(read_output("tablebase", "check", str(small), "--json"))["seed"] for _ in range(2)]
     assert drawn[0] != drawn[1]
 
 
 def test_all_hands_can_be_counted_again(small: Path) -> None:
-    proof = json.loads(good("tablebase", "check", str(small), "--all", "--json"))
+    proof = json.loads(read_output("tablebase", "check", str(small), "--all", "--json"))
     assert len(proof["recounted"]) == proof["hands"] == 99
     assert all(one["agrees"] for one in proof["recounted"])
 
@@ -79,12 +79,12 @@ def test_a_file_of_other_rules_is_a_no_with_exit_code_1(small: Path, tmp_path: P
     ],
 )
 def test_what_cannot_be_done_is_refused_with_a_sentence(words: tuple[str, ...], sentence: str) -> None:
-    assert sentence in refused("tablebase", *words)
+    assert sentence in read_refusal("tablebase", *words)
 
 
 def test_an_interrupted_build_says_so_and_leaves_no_file(tmp_path: Path) -> None:
     file = tmp_path / "new.counts"
-    code, _, shown = interrupted("tablebase", "build", str(file), "--threads", "1", when="counting every deal")
+    code, _, shown = interrupt_command("tablebase", "build", str(file), "--threads", "1", when="counting every deal")
     assert code == 130, shown
     assert "Interrupted. Finished parts are stored" in shown
     assert not file.exists()
@@ -92,5 +92,5 @@ def test_an_interrupted_build_says_so_and_leaves_no_file(tmp_path: Path) -> None
 
 @pytest.mark.long
 def test_the_whole_count_gives_the_file_that_comes_with_the_program(tmp_path: Path) -> None:
-    assert good("tablebase", "build", str(tmp_path / "again.counts"))
+    assert read_output("tablebase", "build", str(tmp_path / "again.counts"))
     assert (tmp_path / "again.counts").read_bytes() == SHIPPED_FILE.read_bytes()

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from cardroom.terminal.pages.columns import ColumnAlign, ColumnHeading, TextColumns
-from tests.cli.card_room import House
+from tests.cli.card_room import CliRoom
 from tests.reports.card_room import record_an_evening
 
 WIDTH = 100
@@ -36,23 +36,25 @@ TIME = re.compile(r"^ {0,2}\d{4}-\d{2}-\d{2} \d{2}:\d{2}(?::\d{2})?\b", re.MULTI
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+def cli_room(tmp_path_factory: pytest.TempPathFactory) -> CliRoom:
     folder = tmp_path_factory.mktemp("evening")
-    room = record_an_evening(f"sqlite:///{folder}/books.db")
+    room = record_an_evening(f"sqlite:///{folder}/ledger.db")
     room.ledger.close()
-    return House(f"sqlite:///{folder}/books.db", folder)
+    return CliRoom(f"sqlite:///{folder}/ledger.db", folder)
 
 
-def printed(house: House, page: tuple[str, ...], width: int) -> str:
-    result = house.run(*page, COLUMNS=str(width))
+def printed(cli_room: CliRoom, page: tuple[str, ...], width: int) -> str:
+    result = cli_room.run(*page, COLUMNS=str(width))
     assert result.exit_code in (0, 1), result.output
     return result.stdout
 
 
 @pytest.mark.parametrize("page", PAGES, ids=" ".join)
-def test_a_page_has_the_same_amounts_times_and_hashes_as_on_a_wide_screen(house: House, page: tuple[str, ...]) -> None:
+def test_a_page_has_the_same_amounts_times_and_hashes_as_on_a_wide_screen(
+    cli_room: CliRoom, page: tuple[str, ...]
+) -> None:
     """What is broken over two lines, or cut off, is not found any more."""
-    wide, narrow = printed(house, page, 1_000), printed(house, page, WIDTH)
+    wide, narrow = printed(cli_room, page, 1_000), printed(cli_room, page, WIDTH)
     assert max(map(len, narrow.splitlines())) <= WIDTH
     assert "…" not in narrow
     prepared = re.compile("Prepared .*")
@@ -69,8 +71,8 @@ SHOWN = [("jackpot", "list"), *(("jackpot", "show", jackpot) for jackpot in JACK
 
 
 @pytest.mark.parametrize("page", SHOWN, ids=" ".join)
-def test_where_everything_stands_is_whole_in_eighty_columns(house: House, page: tuple[str, ...]) -> None:
-    wide, narrow = printed(house, page, 1_000), printed(house, page, 80)
+def test_where_everything_stands_is_whole_in_eighty_columns(cli_room: CliRoom, page: tuple[str, ...]) -> None:
+    wide, narrow = printed(cli_room, page, 1_000), printed(cli_room, page, 80)
     assert max(map(len, narrow.splitlines())) <= 80
     assert "…" not in narrow
     assert _words(narrow) == _words(wide)

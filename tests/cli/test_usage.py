@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from cardroom.cli.app import app
-from tests.cli.test_commands import good, refused, run
+from tests.cli.test_commands import read_output, read_refusal, run
 
 WRONG = [
     (("frob",), "There is no command 'cardroom frob': `cardroom --help` lists them."),
@@ -41,7 +41,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("words", "result"), WRONG)
 def test_what_is_typed_wrong_gets_one_sentence(words: tuple[str, ...], result: str) -> None:
-    sentence = refused(*words)
+    sentence = read_refusal(*words)
     assert result in sentence
     assert "\n" not in sentence
     assert "Usage:" not in sentence
@@ -63,8 +63,8 @@ def test_every_group_answers_an_unknown_command_so() -> None:
     every = groups(typer.main.get_command(app))
     assert {(), ("jackpot",), ("table",), ("rounds",), ("user",), ("device",)} <= set(every)
     for group in every:
-        assert refused(*group, "frobnicate").startswith("There is no command 'cardroom")
-        assert "has no option --frobnicate" in refused(*group, "--frobnicate")
+        assert read_refusal(*group, "frobnicate").startswith("There is no command 'cardroom")
+        assert "has no option --frobnicate" in read_refusal(*group, "--frobnicate")
 
 
 def test_a_group_alone_shows_its_help() -> None:
@@ -88,20 +88,20 @@ def test_a_group_alone_shows_its_help() -> None:
     ],
 )
 def test_a_game_may_be_named_in_short(short: str, slug: str) -> None:
-    assert good("paytables", short, "--json") == good("paytables", slug, "--json")
+    assert read_output("paytables", short, "--json") == read_output("paytables", slug, "--json")
 
 
 def test_every_command_of_a_game_takes_the_short_name(tmp_path: Path) -> None:
     for words in (("odds", "--wager", "combo"), ("strategy",), ("simulate", "--rounds", "100", "--seed", "1")):
-        assert good(words[0], "dueling", *words[1:], "--json") == good(
+        assert read_output(words[0], "dueling", *words[1:], "--json") == read_output(
             words[0], "dueling-for-dollars", *words[1:], "--json"
         )
-    assert "three-card-prime, round 1" in good("play", "prime", "--seed", "1")
-    assert good("jackpot", "print-example", "prime", "jackpot") == good(
+    assert "three-card-prime, round 1" in read_output("play", "prime", "--seed", "1")
+    assert read_output("jackpot", "print-example", "prime", "jackpot") == read_output(
         "jackpot", "print-example", "three-card-prime", "jackpot"
     )
-    assert '"three-card-prime"' in good("settle", "--example", "prime")
-    assert "says" not in refused("par", "prime", "-o", str(tmp_path / "x.doc"))
+    assert '"three-card-prime"' in read_output("settle", "--example", "prime")
+    assert "says" not in read_refusal("par", "prime", "-o", str(tmp_path / "x.doc"))
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_every_command_of_a_game_takes_the_short_name(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_that_is_nearly_right_is_asked_about(words: tuple[str, ...], result: str) -> None:
-    assert result in refused(*words)
+    assert result in read_refusal(*words)
 
 
 # Digits and files
@@ -141,7 +141,7 @@ def test_digits_of_other_scripts_are_no_numbers(three: str) -> None:
         ("play", "prime", "--balance", f"${three}"),
         ("par", "prime", "--date", f"202{three}-01-01"),
     ):
-        assert "\n" not in refused(*words), words
+        assert "\n" not in read_refusal(*words), words
 
 
 SETUP = 'game = "three-card-prime"\n[wagers.ante-play]\npaytable = "PW/BB 1"\nlimits = { min = "$5", max = "$100" }\n'
@@ -150,17 +150,17 @@ SETUP = 'game = "three-card-prime"\n[wagers.ante-play]\npaytable = "PW/BB 1"\nli
 def test_a_mark_that_an_editor_puts_before_a_text_is_read_over(tmp_path: Path) -> None:
     file = tmp_path / "my.toml"
     file.write_bytes(codecs.BOM_UTF8 + SETUP.encode())
-    assert "PW/BB 1" in good("odds", "--table", str(file))
-    record = good("settle", "--example", "prime")
-    assert good("settle", "-", typed="\ufeff" + record) == good("settle", "-", typed=record)
+    assert "PW/BB 1" in read_output("odds", "--table", str(file))
+    record = read_output("settle", "--example", "prime")
+    assert read_output("settle", "-", typed="\ufeff" + record) == read_output("settle", "-", typed=record)
     file.write_bytes(SETUP.encode("utf-16"))
-    assert refused("odds", "--table", str(file)) == f"{file} is text in UTF-16: save it as UTF-8."
+    assert read_refusal("odds", "--table", str(file)) == f"{file} is text in UTF-16: save it as UTF-8."
 
 
 def test_standard_input_is_called_that() -> None:
-    assert refused("odds", "--table", "-", typed=b"\xff") == "Standard input is not text in UTF-8."
-    assert refused("odds", "--table", "-", typed="game").startswith("Standard input is not TOML")
-    assert refused("odds", "--table", "-", typed="x = 1").startswith(
+    assert read_refusal("odds", "--table", "-", typed=b"\xff") == "Standard input is not text in UTF-8."
+    assert read_refusal("odds", "--table", "-", typed="game").startswith("Standard input is not TOML")
+    assert read_refusal("odds", "--table", "-", typed="x = 1").startswith(
         "Standard input is neither a paytable nor a table setup"
     )
-    assert "PW/BB 1" in good("odds", "--table", "-", typed=SETUP)
+    assert "PW/BB 1" in read_output("odds", "--table", "-", typed=SETUP)

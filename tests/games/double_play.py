@@ -1,4 +1,4 @@
-"""Rounds of 3 Card Double Play Poker for the tests: one seat, written as a record, and what it is paid."""
+"""Rounds of 3 Card Double Play Poker for the tests: each is a record of one seat."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DECK = RULES.facts.decks[0].cards()
 JACKPOTS = ("super-3s", "super-six")
 
 
-def played(
+def play_round(
     six: str,
     *,
     dealer: str = PAIR_OF_NINES_DEALER,
@@ -26,7 +26,7 @@ def played(
     wagers: dict[str, int] | None = None,
     tables: dict[str, WagerSetup] | None = None,
 ) -> Round:
-    """A finished round of one seat, set in the house way unless a way is given."""
+    """Return a finished round of one seat. The cards are set in the house way unless ``way`` says otherwise."""
     setup = default_setup(SLUG)
     setup = replace(setup, wagers={**setup.wagers, **(tables or {})})
     record: dict[str, Any] = {
@@ -41,38 +41,38 @@ def played(
     return round_from_json(record)
 
 
-def with_table(wager: str, name: str, **bonuses: str) -> dict[str, WagerSetup]:
-    """The default setup of one wager with another table; events of bonuses are written with underscores."""
+def override_paytable(wager: str, name: str, **bonuses: str) -> dict[str, WagerSetup]:
+    """Return the default setup of one wager with another paytable; the events of ``bonuses`` have underscores."""
     offered = default_setup(SLUG).wagers[wager]
-    given = {event.replace("_", "-"): amount for event, amount in bonuses.items()}
-    return {wager: replace(offered, paytable=name, bonuses=given)}
+    bonus_by_event = {event.replace("_", "-"): amount for event, amount in bonuses.items()}
+    return {wager: replace(offered, paytable=name, bonuses=bonus_by_event)}
 
 
-def paid(round_: Round, stake: str, meters: dict[str, int] | None = None) -> Payment:
-    (one,) = (payment for payment in RULES.settle(round_, meters).payments if payment.stake == stake)
-    return one
+def find_payment(round_: Round, stake: str, meters: dict[str, int] | None = None) -> Payment:
+    (payment,) = (payment for payment in RULES.settle(round_, meters).payments if payment.stake == stake)
+    return payment
 
 
-def nets(round_: Round) -> dict[str, int]:
+def compute_nets(round_: Round) -> dict[str, int]:
     return {payment.stake: payment.net for payment in RULES.settle(round_).payments}
 
 
-def bonus(spot: str, six: str, table: str | None = None, **more: Any) -> Payment:
+def settle_bonus(spot: str, six: str, table: str | None = None, **more: Any) -> Payment:
     amount = 100 if spot in JACKPOTS else 500
-    tables = with_table(spot, table) if table else None
+    tables = override_paytable(spot, table) if table else None
     dealer = format_cards([card for card in DECK if card not in parse_cards(six)][:5])
-    round_ = played(six, dealer=dealer, wagers={"high-low": 1000, spot: amount}, tables=tables, **more)
-    return paid(round_, spot, {spot: 10_000_00})
+    round_ = play_round(six, dealer=dealer, wagers={"high-low": 1000, spot: amount}, tables=tables, **more)
+    return find_payment(round_, spot, {spot: 10_000_00})
 
 
-def begun(bets: dict[int, dict[str, int]] | None = None) -> Round:
+def begin_round(bets: dict[int, dict[str, int]] | None = None) -> Round:
     return RULES.begin(RULES.open(default_setup(SLUG)), bets or {1: {"high-low": 1000}})
 
 
-def dealt(round_: Round, *order: str) -> Round:
-    """The round after these cards, or as many from the bottom of a fresh deck as it takes."""
-    given = [card for text in order for card in parse_cards(text)]
-    rest = [card for card in DECK if card not in given]
+def deal_round(round_: Round, *order: str) -> Round:
+    """Deal these cards, and then cards of a fresh deck until the next decision."""
+    cards = [card for text in order for card in parse_cards(text)]
+    other_cards = [card for card in DECK if card not in cards]
     while isinstance(round_.turn, ChanceTurn):
-        round_ = round_.apply(Deal(given.pop(0) if given else rest.pop(0)))
+        round_ = round_.apply(Deal(cards.pop(0) if cards else other_cards.pop(0)))
     return round_

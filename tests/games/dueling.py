@@ -1,4 +1,4 @@
-"""Writes rounds of Dueling for Dollars down for the tests."""
+"""Rounds of Dueling for Dollars for the tests, made from records."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ RULES = game("dueling-for-dollars")
 
 @dataclass
 class Seat:
-    """One player: the card, what was wagered where, the answer to a tie, and the card of the war."""
+    """One player: the card, the wagers, the decision after a tie, and the card of the war."""
 
     card: str
     spot: str = "player"
     bonuses: dict[str, int] = field(default_factory=dict)
     answer: str | None = None
-    war: str | None = None
+    settle_war: str | None = None
     wager: int = 10_00
 
 
-def table(
+def make_setup(
     *,
     decks: int = 6,
     tables: dict[str, str] | None = None,
@@ -47,7 +47,7 @@ def table(
     jurisdiction: str = "washington",
     **options: str | bool,
 ) -> TableSetup:
-    """A setup with these tables, jackpot wager and options; without a choice the first printed tables."""
+    """Return a setup with these paytables, jackpot wager, and options. The first printed paytable is the default."""
     setup = default_setup("dueling-for-dollars")
     wagers = dict(setup.wagers)
     for slug, name in (tables or {}).items():
@@ -57,7 +57,7 @@ def table(
     return replace(setup, wagers=wagers, decks=decks, options=options, jurisdiction=jurisdiction)
 
 
-def played(
+def play_round(
     *seats: Seat,
     community: str,
     war_community: str | None = None,
@@ -65,9 +65,9 @@ def played(
     burn: str = "",
     setup: TableSetup | None = None,
 ) -> Round:
-    """A round as it was written down from the table."""
+    """Return the round that the record of these seats and cards describes."""
     record: dict[str, Any] = {
-        "table": setup_to_json(setup or table()),
+        "table": setup_to_json(setup or make_setup()),
         "wagers": {str(n): {seat.spot: seat.wager, **seat.bonuses} for n, seat in enumerate(seats, 1)},
         "cards": {f"seat {n} hand": [seat.card] for n, seat in enumerate(seats, 1)} | {"community": [community]},
         "decisions": [],
@@ -85,70 +85,74 @@ def played(
     return round_from_json(record)
 
 
-def settled(*seats: Seat, **more: Any) -> Settlement:
-    return RULES.settle(played(*seats, **more))
+def settle_round(*seats: Seat, **more: Any) -> Settlement:
+    return RULES.settle(play_round(*seats, **more))
 
 
-def war(card: str, community: str, spot: str = "player", **more: Any) -> Settlement:
-    """A tie of eights and then this war."""
+def settle_war(card: str, community: str, spot: str = "player", **more: Any) -> Settlement:
+    """Settle a tie of eights and the war that follows."""
     if spot == "play":
-        more.setdefault("setup", table(duel_spots="play"))
-    return settled(Seat("8c", spot, answer="war", war=card), community="8d", war_community=community, **more)
+        more.setdefault("setup", make_setup(duel_spots="play"))
+    return settle_round(Seat("8c", spot, answer="war", war=card), community="8d", war_community=community, **more)
 
 
-def by_stake(settlement: Settlement, seat: int = 1) -> dict[str, int]:
-    """What each stake of a seat won or lost."""
+def compute_nets(settlement: Settlement, seat: int = 1) -> dict[str, int]:
+    """Return what each stake of a seat won or lost."""
     return {payment.stake: payment.net for payment in settlement.seat_payments(seat)}
 
 
-def bonus(slug: str, card: str, community: str, *, wager: int = 10_00, **more: Any) -> Payment:
-    """What one bonus wager of a seat that surrenders a tie gets."""
+def settle_bonus(slug: str, card: str, community: str, *, wager: int = 10_00, **more: Any) -> Payment:
+    """Return the payment of one bonus wager of a seat that surrenders a tie."""
     answer = "surrender" if card[0] == community[0] else None
-    settlement = settled(Seat(card, bonuses={slug: wager}, answer=answer), community=community, **more)
-    (one,) = (payment for payment in settlement.payments if payment.spot == slug)
-    return one
+    settlement = settle_round(Seat(card, bonuses={slug: wager}, answer=answer), community=community, **more)
+    (payment,) = (payment for payment in settlement.payments if payment.spot == slug)
+    return payment
 
 
-def tie_after_tie(four: str, name: str = "PT-BJS-DFD-TAT-02", *, answer: str = "war", wager: int = 1_00) -> Payment:
-    """The jackpot for player, community, war and war community card; no war cards after a surrender."""
-    card, community, *rest = four.split()
-    seat = Seat(card, bonuses={"tie-after-tie": wager}, answer=answer, war=rest[0] if rest else None)
-    setup = table(tables={"tie-after-tie": name}, jackpot=wager)
-    end = played(seat, community=community, war_community=rest[1] if rest else None, setup=setup)
-    (one,) = (one for one in RULES.settle(end, {"tie-after-tie": 50_000_00}).payments if one.spot == "tie-after-tie")
-    return one
+def settle_tie_after_tie(
+    four: str, name: str = "PT-BJS-DFD-TAT-02", *, answer: str = "war", wager: int = 1_00
+) -> Payment:
+    """Settle the jackpot for the player, community, war, and war community cards; a surrender has no war cards."""
+    card, community, *war_cards = four.split()
+    seat = Seat(card, bonuses={"tie-after-tie": wager}, answer=answer, war=war_cards[0] if war_cards else None)
+    setup = make_setup(tables={"tie-after-tie": name}, jackpot=wager)
+    end = play_round(seat, community=community, war_community=war_cards[1] if war_cards else None, setup=setup)
+    settlement = RULES.settle(end, {"tie-after-tie": 50_000_00})
+    (payment,) = (payment for payment in settlement.payments if payment.spot == "tie-after-tie")
+    return payment
 
 
-def two_plus_two(four: str, name: str = "PT-BJS-DFD-22-02", *, wager: int = 1_00) -> Payment:
-    """The jackpot for player, community and two added cards."""
+def settle_two_plus_two(four: str, name: str = "PT-BJS-DFD-22-02", *, wager: int = 1_00) -> Payment:
+    """Settle the jackpot for the player, community, and two added cards."""
     card, community, *added = four.split()
     answer = "surrender" if card[0] == community[0] else None
     seat = Seat(card, bonuses={"two-plus-two": wager}, answer=answer)
-    setup = table(tables={"two-plus-two": name}, jackpot=wager)
-    end = played(seat, community=community, added=" ".join(added), setup=setup)
-    (one,) = (one for one in RULES.settle(end, {"two-plus-two": 20_000_00}).payments if one.spot == "two-plus-two")
-    return one
+    setup = make_setup(tables={"two-plus-two": name}, jackpot=wager)
+    end = play_round(seat, community=community, added=" ".join(added), setup=setup)
+    settlement = RULES.settle(end, {"two-plus-two": 20_000_00})
+    (payment,) = (payment for payment in settlement.payments if payment.spot == "two-plus-two")
+    return payment
 
 
-def places_dealt(round_: Round, order: str, answers: dict[int, Verb] | None = None) -> list[str]:
-    """Where the cards of this order go, until the round is over or asks something without an answer."""
+def trace_places(round_: Round, order: str, answers: dict[int, Verb] | None = None) -> list[str]:
+    """Return the places that these cards go to, with these decisions at ties. The round must end with the last card."""
     places = []
-    for one in parse_cards(order):
+    for card in parse_cards(order):
         while isinstance(round_.turn, SeatTurn):
             seat = round_.turn.seat
             round_ = round_.apply(Decide(seat, Decision((answers or {})[seat])))
         assert isinstance(round_.turn, ChanceTurn)
         places.append(str(round_.turn.place))
-        round_ = round_.apply(Deal(one))
+        round_ = round_.apply(Deal(card))
     assert round_.is_terminal
     return places
 
 
-def dealt(hands: str, community: str, setup: TableSetup | None = None) -> Round:
-    """The first deal for as many seats as there are cards."""
-    opened = RULES.open(setup or table())
-    spot = next(iter(opened.spots))
-    round_ = RULES.begin(opened, {seat: {spot: 1000} for seat, _ in enumerate(parse_cards(hands), 1)})
-    for one in (*parse_cards(hands), *parse_cards(community)):
-        round_ = round_.apply(Deal(one))
+def deal_first_cards(hands: str, community: str, setup: TableSetup | None = None) -> Round:
+    """Deal the first cards of a round that has as many seats as ``hands`` has cards."""
+    opened_table = RULES.open(setup or make_setup())
+    spot = next(iter(opened_table.spots))
+    round_ = RULES.begin(opened_table, {seat: {spot: 1000} for seat, _ in enumerate(parse_cards(hands), 1)})
+    for card in (*parse_cards(hands), *parse_cards(community)):
+        round_ = round_.apply(Deal(card))
     return round_

@@ -1,4 +1,4 @@
-"""Playthroughs: complete rounds as text, in golden files. Run this module to rewrite them, then read the diff."""
+"""Playthroughs: complete rounds as text in golden files. Run this module to rewrite the files; then read the diff."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ METER = 10_000_00
 
 
 def lines(slug: str, seed: int) -> Iterator[str]:
-    """One line for each thing that happens, then what each seat is paid."""
+    """Yield one line for each action of a round, and then the payments of each seat."""
     rules, play, dice = begin_round(slug, seed)
     round_ = play.round
     yield f"{rules.facts.name}, {round_.table.deck.description}, {round_.table.seats} seats"
@@ -33,7 +33,7 @@ def lines(slug: str, seed: int) -> Iterator[str]:
     while (action := play.next_action(dice)) is not None:
         yield _describe_action(play.round, action)
         play = play.apply(action)
-    yield from _end(play.round)
+    yield from _describe_end(play.round)
 
 
 def _describe_action(position: Round, action: Action) -> str:
@@ -47,21 +47,22 @@ def _describe_action(position: Round, action: Action) -> str:
             return f"dealer: {step}"
 
 
-def _end(end: Round) -> Iterator[str]:
+def _describe_end(end: Round) -> Iterator[str]:
     for place, pile in view_to_json(view(end, Onlooker.DISPLAY))["cards"].items():
         yield f"shown: {place}: {' '.join(pile)}"
     settlement = end.game.settle(end, dict.fromkeys(end.table.spots, METER))
-    for one in settlement.payments:
-        what = f"seat {one.seat} {one.spot}, {one.stake}: {one.event} ({one.text}) [{format_cards(one.cards)}]"
-        meter = f", {one.meter.share} of the meter" if one.meter else ""
+    for payment in settlement.payments:
+        label = f"seat {payment.seat} {payment.spot}, {payment.stake}: {payment.event} ({payment.text})"
+        cards = format_cards(payment.cards)
+        meter = f", {payment.meter.share} of the meter" if payment.meter else ""
         yield (
-            f"{what} pays {describe_pay(one.pay)}: wagered {format_cents(one.wagered)}, returned "
-            f"{format_cents(one.returned)}{meter}"
+            f"{label} [{cards}] pays {describe_pay(payment.pay)}: wagered {format_cents(payment.wagered)}, returned "
+            f"{format_cents(payment.returned)}{meter}"
         )
     yield f"house: {format_cents(settlement.house_net)}"
 
 
-def file_of(slug: str, seed: int) -> Path:
+def find_golden_file(slug: str, seed: int) -> Path:
     return FOLDER / f"{slug}-{seed}.txt"
 
 
@@ -70,4 +71,4 @@ if __name__ == "__main__":
     for slug in game_slugs():
         game(slug)
         for seed in SEEDS:
-            file_of(slug, seed).write_text("\n".join(lines(slug, seed)) + "\n", "utf-8")
+            find_golden_file(slug, seed).write_text("\n".join(lines(slug, seed)) + "\n", "utf-8")

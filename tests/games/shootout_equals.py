@@ -1,4 +1,4 @@
-"""Rounds of Texas Shootout in which the dealer has equal choices, on boards where it matters which suits are kept."""
+"""Deals of Texas Shootout with equal choices for the dealer, on boards where the suits of the choice matter."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from cardroom.cards import Card, Deck, Rank, Suit, card_from_rank_suit
 
 
 @dataclass(frozen=True)
-class Dealt:
-    """The cards of one round, the dealer's in the order in which they were dealt."""
+class DealtCards:
+    """The cards of one round; the dealer's are in the order of the deal."""
 
     player: tuple[Card, ...]
     dealer: tuple[Card, ...]
@@ -21,22 +21,25 @@ class Dealt:
         return (*self.player, *self.dealer, *self.board)
 
 
-def with_equal_choices(dice: random.Random) -> Dealt:
-    """The dealer has three suits of a rank, all four, or two of them twice; the board has three or four cards of a suit
-    that the dealer has."""
+def deal_equal_choices(dice: random.Random) -> DealtCards:
+    """Deal equal choices to the dealer.
+
+    The dealer has three suits of a rank, all four suits, or two suits twice. The board has three or four cards of one
+    of the dealer's suits.
+    """
     rank, suits = dice.choice(list(Rank)), dice.sample(list(Suit), 4)
     dealer = {
         0: [
             *(card_from_rank_suit(rank, suit) for suit in suits[:3]),
-            card_from_rank_suit(dice.choice([one for one in Rank if one != rank]), suits[3]),
+            card_from_rank_suit(dice.choice([other_rank for other_rank in Rank if other_rank != rank]), suits[3]),
         ],
         1: [card_from_rank_suit(rank, suit) for suit in suits],
         2: [card_from_rank_suit(rank, suit) for suit in suits[:2] * 2],
     }[dice.randrange(3)]
     dice.shuffle(dealer)
-    flush = [card_from_rank_suit(one, suits[0]) for one in dice.sample(list(Rank), dice.choice((3, 4)))]
-    left = list(Deck.SIX.cards())
-    for one in (*dealer, *flush):
-        left.remove(one)
-    others = dice.sample(left, 9 - len(flush))
-    return Dealt(tuple(others[:4]), tuple(dealer), (*flush, *others[4:]))
+    flush = [card_from_rank_suit(flush_rank, suits[0]) for flush_rank in dice.sample(list(Rank), dice.choice((3, 4)))]
+    remaining = list(Deck.SIX.cards())
+    for card in (*dealer, *flush):
+        remaining.remove(card)
+    other_cards = dice.sample(remaining, 9 - len(flush))
+    return DealtCards(tuple(other_cards[:4]), tuple(dealer), (*flush, *other_cards[4:]))

@@ -1,4 +1,4 @@
-"""Finished rounds of Texas Shootout for the tests, from the cards and the answers."""
+"""Finished rounds of Texas Shootout for the tests, made from cards and decisions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ STRAIGHT_ON_THE_BOARD = "As Kd Qc Jh Ts"  # all tie
 
 @dataclass(frozen=True)
 class Seat:
-    """What a player brings: four cards, what is played of them, and the wagers in cents."""
+    """One player: four cards, the decision about them, and the wagers in cents."""
 
     hand: str
     answer: str
@@ -25,7 +25,7 @@ class Seat:
     bonus: str | None = None
 
 
-def setup_with(
+def make_setup(
     tables: Mapping[str, str] | None = None,
     bonuses: Mapping[str, Mapping[str, str]] | None = None,
     features: Mapping[str, FeatureSetup] | None = None,
@@ -39,15 +39,15 @@ def setup_with(
     return replace(setup, wagers=wagers)
 
 
-def played(*seats: Seat, dealer: str = NINE_HIGH, board: str = BOARD, setup: TableSetup | None = None) -> Round:
-    """A finished round; the seats are numbered from 1, and each has ten dollars on Texas Shootout."""
+def play_round(*seats: Seat, dealer: str = NINE_HIGH, board: str = BOARD, setup: TableSetup | None = None) -> Round:
+    """Return a finished round. The seats are numbered from 1, and each wagers ten dollars on Texas Shootout."""
     decisions: list[dict[str, Any]] = []
     for number, seat in enumerate(seats, 1):
         decisions.append({"seat": number, "question": "hand", "answer": seat.answer})
         if seat.bonus:
             decisions.append({"seat": number, "question": "bonus", "answer": seat.bonus})
     record: dict[str, Any] = {
-        "table": setup_to_json(setup or setup_with()),
+        "table": setup_to_json(setup or make_setup()),
         "wagers": {str(number): {"shootout": 1000, **seat.wagers} for number, seat in enumerate(seats, 1)},
         "cards": {
             **{f"seat {number} hand": seat.hand.split() for number, seat in enumerate(seats, 1)},
@@ -61,16 +61,16 @@ def played(*seats: Seat, dealer: str = NINE_HIGH, board: str = BOARD, setup: Tab
     return end
 
 
-def paid(end: Round, spot: str, seat: int = 1, meters: dict[str, int] | None = None) -> list[Payment]:
-    return [one for one in RULES.settle(end, meters).seat_payments(seat) if one.spot == spot]
+def find_payments(end: Round, spot: str, seat: int = 1, meters: dict[str, int] | None = None) -> list[Payment]:
+    return [payment for payment in RULES.settle(end, meters).seat_payments(seat) if payment.spot == spot]
 
 
-def net(end: Round, spot: str, seat: int = 1) -> list[int]:
-    return [one.net for one in paid(end, spot, seat)]
+def compute_nets(end: Round, spot: str, seat: int = 1) -> list[int]:
+    return [payment.net for payment in find_payments(end, spot, seat)]
 
 
-def prizes(end: Round, stake: str, seat: int = 1) -> list[int]:
-    """What a feature pays; nothing is wagered for it."""
-    won = [one for one in RULES.settle(end).seat_payments(seat) if one.stake == stake]
-    assert all(one.wagered == 0 for one in won)
-    return [one.returned for one in won]
+def find_prizes(end: Round, stake: str, seat: int = 1) -> list[int]:
+    """Return what a feature pays, and check that it takes no wager of its own."""
+    payments = [payment for payment in RULES.settle(end).seat_payments(seat) if payment.stake == stake]
+    assert all(payment.wagered == 0 for payment in payments)
+    return [payment.returned for payment in payments]

@@ -1,4 +1,4 @@
-"""The library takes words for decisions and names for cards, and says of anything else what was passed."""
+"""The library accepts texts for decisions and cards, and a refusal of another type shows the value that was passed."""
 
 from __future__ import annotations
 
@@ -26,32 +26,32 @@ PRIME = game("three-card-prime")
 
 
 @pytest.fixture
-def asked() -> Round:
-    """A round in which seat 1 is asked whether it plays."""
+def round_at_decision() -> Round:
+    """A round in which seat 1 decides whether to play."""
     table = PRIME.open(default_setup("three-card-prime"))
-    begun = PRIME.begin(table, {1: {"ante-play": 10_00}})
-    return advance(begun, shuffle_shoe(table.deck, ChaCha20Source.from_seed(267)))[0]
+    round_ = PRIME.begin(table, {1: {"ante-play": 10_00}})
+    return advance(round_, shuffle_shoe(table.deck, ChaCha20Source.from_seed(267)))[0]
 
 
-def test_words_stand_for_a_decision(asked: Round) -> None:
+def test_a_decision_may_be_a_text(round_at_decision: Round) -> None:
     assert Decide(1, "play") == Decide(1, Decision(Verb.PLAY))
     assert Decide(1, "set As Ks Qs | Qh Qd 2c").decision.groups == (parse_cards("As Ks Qs"), parse_cards("Qh Qd 2c"))
-    assert asked.apply(Decide(1, "play")) == asked.apply(Decide(1, Decision(Verb.PLAY)))
+    assert round_at_decision.apply(Decide(1, "play")) == round_at_decision.apply(Decide(1, Decision(Verb.PLAY)))
     assert Decision("keep", ["Kd As"]) == Decision(Verb.KEEP, (parse_cards("As Kd"),))
     assert TakeStep("reveal").step is DealerStep.REVEAL
 
 
-def test_a_whole_number_of_any_kind_is_a_seat() -> None:
+def test_a_seat_may_be_an_integer_of_any_type() -> None:
     assert type(Decide(np.int64(1), "play").seat) is int  # type: ignore[arg-type]
 
 
-def test_names_stand_for_cards() -> None:
+def test_cards_may_be_texts() -> None:
     assert Deal("As") == Deal(parse_card("As"))
     mixed = [parse_card("Kh"), "4d", "Ks", "4c", "Kd", "9s", "2h"]
-    for given in (mixed, tuple(mixed), "Kh 4d Ks 4c Kd 9s 2h", "Kh,4d,Ks,4c,Kd,9s,2h"):
-        assert best_five(given) == best_five(parse_cards("Kh 4d Ks 4c Kd 9s 2h"))
-        assert compute_strength(FIVE_CARD, given) == best_five(given).strength
-        assert best_five(given).description == "full house, kings over fours"
+    for cards in (mixed, tuple(mixed), "Kh 4d Ks 4c Kd 9s 2h", "Kh,4d,Ks,4c,Kd,9s,2h"):
+        assert best_five(cards) == best_five(parse_cards("Kh 4d Ks 4c Kd 9s 2h"))
+        assert compute_strength(FIVE_CARD, cards) == best_five(cards).strength
+        assert best_five(cards).description == "full house, kings over fours"
     assert best_three("As Ks Qs").strength == len(THREE_CARD.classes)
     assert evaluate_many(THREE_CARD, ["As Ks Qs"]).tolist() == [len(THREE_CARD.classes)]
     assert encode_hands(["2c 3c"]).tolist() == [[0, 4]]
@@ -59,55 +59,54 @@ def test_names_stand_for_cards() -> None:
 
 
 WRONG: dict[str, tuple[Any, ...]] = {
-    "decide": (lambda given: Decide(1, given), 7, "A decision is a Decision or its text"),
-    "seat": (lambda given: Decide(given, "play"), "1", "A seat is a whole number"),
-    "truth as a seat": (lambda given: Decide(given, "play"), True, "A seat is a whole number"),
+    "decide": (lambda value: Decide(1, value), 7, "A decision is a Decision or its text"),
+    "seat": (lambda value: Decide(value, "play"), "1", "A seat is a whole number"),
+    "truth as a seat": (lambda value: Decide(value, "play"), True, "A seat is a whole number"),
     "verb": (Decision, 3, "A verb is a Verb"),
-    "group": (lambda given: Decision("keep", given), [5], "Cards are a text", 5),
+    "group": (lambda value: Decision("keep", value), [5], "Cards are a text", 5),
     "step": (TakeStep, "pay", "A dealer's step is"),
     "deal": (Deal, 51, "A card is a Card or its name"),
     "cards": (best_five, 7, "Cards are a text"),
     "no cards": (best_five, None, "Cards are a text"),
     "bytes": (best_five, b"As Ks", "Cards are a text"),
     "a card": (best_three, ["As", "Ks", 43], "A card is a Card or its name", 43),
-    "strength": (lambda given: compute_strength(FIVE_CARD, given), [1, 2, 3, 4, 5], "A card is a Card or its name", 1),
-    "batch": (lambda given: evaluate_many(FIVE_CARD, given), [[1, 2, 3, 4, 5]], "A card is a Card or its name", 1),
-    "ranking": (lambda given: evaluate(given, "As Ks Qs"), "three-card", "A ranking is a Ranking"),
-    "seats of wagers": (lambda given: begin({given: {"ante-play": 1000}}), "1", "A seat is a whole number"),
-    "an amount": (lambda given: begin({1: {"ante-play": given}}), "$10", "wagers by spot in whole cents"),
-    "a fraction": (lambda given: begin({1: {"ante-play": given}}), 1000.0, "wagers by spot in whole cents"),
-    "wagers of a seat": (lambda given: begin({1: given}), 1000, "wagers by spot"),
-    "wagers": (lambda given: begin(given), [1000], "Pass wagers by seat and spot"),
+    "strength": (lambda value: compute_strength(FIVE_CARD, value), [1, 2, 3, 4, 5], "A card is a Card or its name", 1),
+    "batch": (lambda value: evaluate_many(FIVE_CARD, value), [[1, 2, 3, 4, 5]], "A card is a Card or its name", 1),
+    "ranking": (lambda value: evaluate(value, "As Ks Qs"), "three-card", "A ranking is a Ranking"),
+    "seats of wagers": (lambda value: begin({value: {"ante-play": 1000}}), "1", "A seat is a whole number"),
+    "an amount": (lambda value: begin({1: {"ante-play": value}}), "$10", "wagers by spot in whole cents"),
+    "a fraction": (lambda value: begin({1: {"ante-play": value}}), 1000.0, "wagers by spot in whole cents"),
+    "wagers of a seat": (lambda value: begin({1: value}), 1000, "wagers by spot"),
+    "wagers": (lambda value: begin(value), [1000], "Pass wagers by seat and spot"),
 }
-
-"""A call, what is wrong in it, the sentence, and the part that the sentence names where it is not the whole."""
+"""A call, its wrong argument, the sentence, and the wrong part if the sentence names only a part of the argument."""
 
 
 def begin(bets: Any) -> Round:
     return PRIME.begin(PRIME.open(default_setup("three-card-prime")), bets)
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_a_wrong_type_is_refused_with_the_value_and_its_type(what: str) -> None:
-    call, given, begins, *other = WRONG[what]
-    wrong_value = other[0] if other else given
+@pytest.mark.parametrize("case", WRONG)
+def test_a_wrong_type_is_refused_with_the_value_and_its_type(case: str) -> None:
+    call, argument, sentence, *wrong_part = WRONG[case]
+    wrong_value = wrong_part[0] if wrong_part else argument
     with pytest.raises(BadInput) as refused:
-        call(given)
-    assert begins in str(refused.value)
+        call(argument)
+    assert sentence in str(refused.value)
     assert f"{wrong_value!r} ({type(wrong_value).__name__})" in str(refused.value)
 
 
-def test_a_round_says_what_it_takes(asked: Round) -> None:
+def test_a_round_refuses_a_text_instead_of_an_action(round_at_decision: Round) -> None:
     with pytest.raises(BadInput):
-        asked.apply("play")  # type: ignore[arg-type]
+        round_at_decision.apply("play")  # type: ignore[arg-type]
 
 
-def test_hands_of_different_lengths_are_no_array() -> None:
+def test_hands_of_different_lengths_are_refused() -> None:
     with pytest.raises(BadInput):
         evaluate_many(THREE_CARD, ["As Ks Qs", "As Ks Qs Js"])
 
 
-def test_wrong_cards_are_refused_as_before() -> None:
+def test_wrong_cards_in_texts_are_refused() -> None:
     with pytest.raises(BadInput):
         best_five("As As Ks Qs Js")
     with pytest.raises(BadInput):

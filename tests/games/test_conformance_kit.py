@@ -1,4 +1,4 @@
-"""The games of the house together show the conformance kit everything that a game can have."""
+"""The games of Cardroom together give the conformance kit everything that a game can have."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from cardroom.conformance.sample_rounds import meter_rounds
 from cardroom.games import DealerStep, Pile, Verb, game_slugs
 
 
-def test_every_answer_pile_and_step_that_there_is_belongs_to_some_game() -> None:
-    met = frozenset[Verb | Pile | DealerStep]().union(*map(game_features, game_slugs()))
-    assert met >= {*Verb, *Pile, *DealerStep}
+def test_every_verb_pile_and_dealer_step_belongs_to_a_game() -> None:
+    features = frozenset[Verb | Pile | DealerStep]().union(*map(game_features, game_slugs()))
+    assert features >= {*Verb, *Pile, *DealerStep}
 
 
 def test_some_games_have_meters() -> None:

@@ -1,4 +1,4 @@
-"""A setup may contain a custom paytable: it passes the same checks, and keeps the order of its lines."""
+"""A setup may contain a custom paytable, which passes the same checks and keeps the order of its lines."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cardroom.paytables import (
 )
 from cardroom.paytables.custom_paytable import paytable_to_spec
 
-OWN = """
+CUSTOM = """
 game = "three-card-prime"
 [wagers.ante-play]
 paytable = "PW/BB 1"
@@ -44,7 +44,7 @@ trips = "30"
 straight = "3:2"
 pair = "1"
 """
-COLOR = """
+CUSTOM_FEATURE = """
 game = "texas-shootout"
 [wagers.shootout]
 limits = { min = "$5", max = "$100" }
@@ -61,13 +61,13 @@ lines = { seven-cards-same-color = "$40" }
 """
 
 
-def opened(text: str) -> object:
+def open_table(text: str) -> object:
     setup = read_setup(text)
     return game(setup.game).open(setup)
 
 
-def test_a_table_opens_with_a_paytable_of_its_own_and_says_so() -> None:
-    setup = read_setup(OWN)
+def test_a_table_with_a_custom_paytable_shows_that_it_is_custom() -> None:
+    setup = read_setup(CUSTOM)
     table = game(setup.game).open(setup).offers["pair-bonus"].paytable
     assert (table.name, table.is_custom, table.display_name) == (
         "Mild",
@@ -79,28 +79,28 @@ def test_a_table_opens_with_a_paytable_of_its_own_and_says_so() -> None:
     assert (printed.is_custom, printed.display_name) == (False, "PW/BB 1")
 
 
-def test_a_wager_that_the_rules_pay_has_no_table_and_is_no_users_own() -> None:
+def test_the_paytable_of_a_wager_that_the_rules_pay_is_not_custom() -> None:
     assert not paytables("dueling-for-dollars", "duel")[0].is_custom
 
 
-@pytest.mark.parametrize("text", [OWN, COLOR])
-def test_a_set_up_with_its_own_paytable_comes_back_from_books_whose_names_have_no_order(text: str) -> None:
+@pytest.mark.parametrize("text", [CUSTOM, CUSTOM_FEATURE])
+def test_a_setup_with_a_custom_paytable_survives_storage_that_sorts_names(text: str) -> None:
     setup = read_setup(text)
-    kept = json.loads(json.dumps(setup_to_json(setup), sort_keys=True))
+    stored = json.loads(json.dumps(setup_to_json(setup), sort_keys=True))
     layout = tuple(setup.wagers)
-    again = setup_from_json(kept)
-    assert replace(again, wagers={slug: again.wagers[slug] for slug in layout}) == setup
+    restored = setup_from_json(stored)
+    assert replace(restored, wagers={slug: restored.wagers[slug] for slug in layout}) == setup
     assert read_setup(setup_to_toml(setup)) == setup
 
 
-def test_a_set_up_without_one_is_written_as_it_always_was() -> None:
+def test_the_json_of_a_setup_without_a_custom_paytable_has_no_table() -> None:
     for slug in game_slugs():
         entry = setup_to_json(default_setup(slug))
         assert all("table" not in wager for wager in entry["wagers"].values())
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "sentence"),
+    ("original", "replacement", "sentence"),
     [
         ("trips =", "tripps =", 'no event "tripps"; its events are '),
         ("trips =", "tripps =", "Did you mean 'trips'?"),
@@ -119,15 +119,15 @@ def test_a_set_up_without_one_is_written_as_it_always_was() -> None:
         ),
     ],
 )
-def test_the_door_checks_a_paytable_of_its_own_like_a_printed_one(right: str, wrong: str, sentence: str) -> None:
-    assert right in OWN
+def test_a_custom_paytable_is_checked_like_a_printed_one(original: str, replacement: str, sentence: str) -> None:
+    assert original in CUSTOM
     with pytest.raises(BadSetup) as refusal:
-        opened(OWN.replace(right, wrong))
+        open_table(CUSTOM.replace(original, replacement))
     assert sentence in str(refusal.value)
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "sentence"),
+    ("original", "replacement", "sentence"),
     [
         ('name = "Mild"\n', "", "In the setup, wagers, pair-bonus, table 'name' is missing."),
         ('basis = "to 1"', 'basis = "to 1"\ngame = "x"', "'game' is not known: use basis, lines, name."),
@@ -136,29 +136,31 @@ def test_the_door_checks_a_paytable_of_its_own_like_a_printed_one(right: str, wr
         ('"$25" }', '"$25" }\npaytable = "PB 2"', "'paytable' is 'PB 2', and its table is called"),
     ],
 )
-def test_what_cannot_be_read_gets_a_sentence_that_says_where(right: str, wrong: str, sentence: str) -> None:
-    assert right in OWN
+def test_the_refusal_of_an_unreadable_custom_paytable_says_where_it_is_wrong(
+    original: str, replacement: str, sentence: str
+) -> None:
+    assert original in CUSTOM
     with pytest.raises(BadSetupFile) as refusal:
-        read_setup(OWN.replace(right, wrong))
+        read_setup(CUSTOM.replace(original, replacement))
     assert sentence in str(refusal.value)
 
 
-def test_lines_may_be_a_list_of_pairs_which_stand_once() -> None:
+def test_lines_may_be_a_list_of_pairs_without_duplicates() -> None:
     pairs = 'table = { name = "Mild", basis = "to 1", lines = [["trips", "30"], ["straight", "3:2"], ["pair", "1"]] }'
-    text = f"{OWN.split('[wagers.pair-bonus.table]')[0]}\n{pairs}"
-    assert read_setup(text) == read_setup(OWN)
+    text = f"{CUSTOM.split('[wagers.pair-bonus.table]')[0]}\n{pairs}"
+    assert read_setup(text) == read_setup(CUSTOM)
     with pytest.raises(BadSetupFile):
         read_setup(text.replace('["pair"', '["trips"'))
     with pytest.raises(BadSetupFile):
         read_setup(text.replace('["pair", "1"]', '["pair"]'))
 
 
-def test_a_set_up_says_the_whole_name_of_its_game() -> None:
+def test_a_setup_must_have_the_complete_name_of_its_game() -> None:
     with pytest.raises(BadSetup):
-        opened(OWN.replace('"three-card-prime"', '"prime"'))
+        open_table(CUSTOM.replace('"three-card-prime"', '"prime"'))
 
 
-def test_paytables_take_the_place_of_those_of_a_set_up() -> None:
+def test_custom_paytables_replace_those_of_a_setup() -> None:
     rules = game("three-card-prime")
     setup = default_setup("three-card-prime")
     table = build_custom_paytable("three-card-prime", "prime", PaytableSpec("x", "to 1", (("same-color-player", "2"),)))
@@ -167,37 +169,37 @@ def test_paytables_take_the_place_of_those_of_a_set_up() -> None:
     assert changed.offers["all-six"] == rules.open(setup).offers["all-six"]
 
 
-def refused_place(setup: TableSetup, *tables: Paytable) -> str:
+def find_mismatch(setup: TableSetup, *tables: Paytable) -> str:
     with pytest.raises(PaytableMismatch) as refusal:
         with_custom_paytables(setup, tables, game(setup.game).facts)
     return str(refusal.value)
 
 
-def test_a_paytable_that_has_no_place_at_the_table_is_refused() -> None:
+def test_a_paytable_that_does_not_fit_the_table_is_refused() -> None:
     prime = build_custom_paytable("three-card-prime", "prime", PaytableSpec("x", "to 1", (("same-color-player", "2"),)))
-    setup = read_setup(OWN)
-    assert "is for prime, which the table does not offer: it offers ante-play" in refused_place(setup, prime)
-    assert "Two paytables are for prime" in refused_place(default_setup("three-card-prime"), prime, prime)
-    assert "is for three-card-prime, not for deuces-wild" in refused_place(default_setup("deuces-wild"), prime)
+    setup = read_setup(CUSTOM)
+    assert "is for prime, which the table does not offer: it offers ante-play" in find_mismatch(setup, prime)
+    assert "Two paytables are for prime" in find_mismatch(default_setup("three-card-prime"), prime, prime)
+    assert "is for three-card-prime, not for deuces-wild" in find_mismatch(default_setup("deuces-wild"), prime)
     bright = build_custom_paytable(
         "texas-shootout", "shootout-bonus", PaytableSpec("x", "for 1", (("seven-cards-same-color", "$9"),)), "color"
     )
-    assert "has no such feature" in refused_place(default_setup("texas-shootout"), bright)
-    changed = with_custom_paytables(read_setup(COLOR), [bright], game("texas-shootout").facts)
+    assert "has no such feature" in find_mismatch(default_setup("texas-shootout"), bright)
+    changed = with_custom_paytables(read_setup(CUSTOM_FEATURE), [bright], game("texas-shootout").facts)
     offered = game("texas-shootout").open(changed).offers["shootout-bonus"].feature
     assert offered is not None
     assert offered.paytable == bright
 
 
-# Anything else
+# Lines for any other hand
 
 
-def first_lines(slug: str, wager: str) -> PaytableSpec:
-    """The first line of the first printed table, and a push for anything else."""
+def make_short_spec(slug: str, wager: str) -> PaytableSpec:
+    """Return the first line of the first printed paytable, and a push for any other hand."""
     printed = paytables(slug, wager)[0]
-    ruled = tuple((line.trigger, "loss") for line in printed.lines if line.trigger == "bad-beat-flush-and-lower")
-    top = next(line for line in printed.lines if line.trigger != OTHER)
-    return PaytableSpec("short", str(printed.basis), ((top.trigger, "2"), *ruled, (OTHER, "push")))
+    ruled_lines = tuple((line.trigger, "loss") for line in printed.lines if line.trigger == "bad-beat-flush-and-lower")
+    first_line = next(line for line in printed.lines if line.trigger != OTHER)
+    return PaytableSpec("short", str(printed.basis), ((first_line.trigger, "2"), *ruled_lines, (OTHER, "push")))
 
 
 @pytest.mark.parametrize(
@@ -209,15 +211,15 @@ def first_lines(slug: str, wager: str) -> PaytableSpec:
         if paytables(slug, wager.slug)[0].lines
     ],
 )
-def test_a_table_of_any_wager_may_have_a_line_for_anything_else(slug: str, wager: str) -> None:
-    table = build_custom_paytable(slug, wager, first_lines(slug, wager))
+def test_a_paytable_of_any_wager_may_have_a_line_for_any_other_hand(slug: str, wager: str) -> None:
+    table = build_custom_paytable(slug, wager, make_short_spec(slug, wager))
     assert table.find_pay(["a hand of no line"]) == Push()
-    assert paytable_to_spec(table) == first_lines(slug, wager)
+    assert paytable_to_spec(table) == make_short_spec(slug, wager)
 
 
-def test_anything_else_stands_last_and_is_no_feature() -> None:
+def test_the_line_for_any_other_hand_must_be_last_and_cannot_be_in_a_feature() -> None:
     text = 'game = "deuces-wild"\nwager = "three-card-treasure"\nname = "x"\nbasis = "to 1"\nlines = { %s }'
     with pytest.raises(BadPaytable):
         load_paytable(text % 'other = "push", pair = "1"')
     with pytest.raises(BadSetup):
-        opened(COLOR.replace("seven-cards-same-color", "other"))
+        open_table(CUSTOM_FEATURE.replace("seven-cards-same-color", "other"))

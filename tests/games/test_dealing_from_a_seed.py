@@ -1,4 +1,4 @@
-"""``deal`` carries no shoe, and deals what a shoe would."""
+"""``deal`` needs no shoe, and deals the same cards as a shoe from the same seed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardroom.games.round import make_full_bets
 every_game = pytest.mark.parametrize("slug", game_slugs())
 
 
-def bets_of_three_seats(slug: str) -> dict[int, dict[str, int]]:
+def make_bets_of_three_seats(slug: str) -> dict[int, dict[str, int]]:
     rules = game(slug)
     table = rules.open(default_setup(slug))
     return {seat: make_full_bets(rules, table, seat) for seat in (1, 2, 3)}
@@ -23,7 +23,7 @@ def bets_of_three_seats(slug: str) -> dict[int, dict[str, int]]:
 @every_game
 @pytest.mark.parametrize("seed", range(5))
 def test_the_same_seed_deals_the_same_round_as_one_shoe(slug: str, seed: int) -> None:
-    bets = bets_of_three_seats(slug)
+    bets = make_bets_of_three_seats(slug)
     rules = game(slug)
     table = rules.open(default_setup(slug))
     expected, shoe = advance(rules.begin(table, bets), shuffle_shoe(table.deck, ChaCha20Source.from_seed(seed)))
@@ -37,7 +37,7 @@ def test_the_same_seed_deals_the_same_round_as_one_shoe(slug: str, seed: int) ->
 
 
 @given(seed=st.integers() | st.text(), other_seed=st.integers())
-def test_another_seed_deals_other_cards_from_what_is_left(seed: int | str, other_seed: int) -> None:
+def test_another_seed_deals_only_from_the_remaining_cards(seed: int | str, other_seed: int) -> None:
     r = deal("deuces-wild", seed=seed).decide("play")
     r = deal(r, seed=other_seed)
     r.table.deck.check([card for pile in r.piles.values() for card in pile])
@@ -51,16 +51,16 @@ def test_without_wagers_seat_one_makes_the_smallest_main_wager(slug: str) -> Non
     assert cents == 10_00
 
 
-def test_a_round_that_goes_on_takes_no_wagers() -> None:
+def test_a_round_in_progress_refuses_wagers() -> None:
     r = deal("three-card-prime", seed=1)
     with pytest.raises(BadInput):
         deal(r, {1: {"ante-play": 10_00}}, seed=1)
 
 
 @every_game
-def test_a_board_shows_what_a_seat_may_see_and_nothing_more(slug: str) -> None:
+def test_the_text_of_a_round_shows_only_cards_that_a_seat_may_see(slug: str) -> None:
     rules = game(slug)
-    r = deal(slug, bets_of_three_seats(slug), seed=2)
+    r = deal(slug, make_bets_of_three_seats(slug), seed=2)
     while True:
         text = str(r)
         assert text.startswith(str(rules))
@@ -72,8 +72,8 @@ def test_a_board_shows_what_a_seat_may_see_and_nothing_more(slug: str) -> None:
             if place.seat is None and not rules.is_face_up(r, place)
             for card in cards
         }
-        seen = {str(card) for seat in r.seats for card in r.hand(seat)}
-        assert not [card for card in hidden - seen if card in text.replace("decides", "").split()]
+        cards_of_seats = {str(card) for seat in r.seats for card in r.hand(seat)}
+        assert not [card for card in hidden - cards_of_seats if card in text.replace("decides", "").split()]
         if r.is_terminal:
             break
         assert f"Seat {r.current_player} decides" in text
@@ -83,7 +83,7 @@ def test_a_board_shows_what_a_seat_may_see_and_nothing_more(slug: str) -> None:
 
 @every_game
 def test_returns_are_the_net_payments_of_each_seat(slug: str) -> None:
-    r: Round = deal(slug, bets_of_three_seats(slug), seed=4)
+    r: Round = deal(slug, make_bets_of_three_seats(slug), seed=4)
     while not r.is_terminal:
         r = deal(r.decide(r.seat_turn.options[0]), seed=4)
     meters = dict.fromkeys(r.table.spots, 10_000_00)

@@ -30,78 +30,78 @@ WILD_CARDS = 5
 every_wager = pytest.mark.parametrize("wager", CARDS)
 
 # By arithmetic. A kind of hand is its natural ranks, its number of wild cards, and whether the natural cards are of one
-# suit. What it is follows from what the wild cards would have to fill in; nothing is evaluated.
+# suit. Its line follows from what the wild cards have to fill in; no evaluator is used.
 
 
-def within_a_run(ranks: tuple[int, ...], size: int) -> bool:
+def fits_in_a_run(ranks: tuple[int, ...], size: int) -> bool:
     """Whether wild cards can complete a straight of this size; the ace is high or low."""
     runs = [{14 if rank == 1 else rank for rank in range(low, low + size)} for low in range(1, 16 - size)]
     return len(set(ranks)) == len(ranks) and any(run.issuperset(ranks) for run in runs)
 
 
-def treasure_line(ranks: tuple[int, ...], suited: bool) -> str:
-    if suited and within_a_run(ranks, 3):
+def find_treasure_line(ranks: tuple[int, ...], suited: bool) -> str:
+    if suited and fits_in_a_run(ranks, 3):
         return "mini-royal" if min(ranks, default=14) >= 12 else "straight-flush"
     if len(set(ranks)) == 1:
         return "three-of-a-kind"
-    if within_a_run(ranks, 3):
+    if fits_in_a_run(ranks, 3):
         return "straight"
     return "flush" if suited else "pair-or-less"
 
 
-def fortune_line(ranks: tuple[int, ...], suited: bool) -> str:
+def find_fortune_line(ranks: tuple[int, ...], suited: bool) -> str:
     wild = 5 - len(ranks)
-    most = max(Counter(ranks).values(), default=0)
+    most_of_a_rank = max(Counter(ranks).values(), default=0)
     lines = {
-        "natural-royal-flush": suited and not wild and within_a_run(ranks, 5) and min(ranks) >= 10,
+        "natural-royal-flush": suited and not wild and fits_in_a_run(ranks, 5) and min(ranks) >= 10,
         "five-wild-cards": wild == 5,
-        "wild-royal-flush": suited and within_a_run(ranks, 5) and min(ranks, default=14) >= 10,
+        "wild-royal-flush": suited and fits_in_a_run(ranks, 5) and min(ranks, default=14) >= 10,
         "five-of-a-kind": len(set(ranks)) == 1,
-        "straight-flush": suited and within_a_run(ranks, 5),
-        "four-of-a-kind": most + wild >= 4,
+        "straight-flush": suited and fits_in_a_run(ranks, 5),
+        "four-of-a-kind": most_of_a_rank + wild >= 4,
         "full-house": len(set(ranks)) == 2,
         "flush": suited,
-        "straight": within_a_run(ranks, 5),
-        "three-of-a-kind": most + wild >= 3,
-        "two-pair": len(set(ranks)) == 3 and wild == 0,  # three of a kind with two others is above
+        "straight": fits_in_a_run(ranks, 5),
+        "three-of-a-kind": most_of_a_rank + wild >= 3,
+        "two-pair": len(set(ranks)) == 3 and wild == 0,  # a hand with a wild card is three of a kind, above
     }
     return next((line for line, met in lines.items() if met), "pair-or-less")
 
 
-def main_line(ranks: tuple[int, ...], suited: bool) -> str:
-    line = fortune_line(ranks, suited)
+def find_main_line(ranks: tuple[int, ...], suited: bool) -> str:
+    line = find_fortune_line(ranks, suited)
     return "wild-royal-flush" if line == "five-wild-cards" else line  # DW-4
 
 
-def jackpot_line(ranks: tuple[int, ...], suited: bool) -> str:
+def find_jackpot_line(ranks: tuple[int, ...], suited: bool) -> str:
     numbers = ("fewer-than-two", "fewer-than-two", "two", "three", "four", "five")
     return f"{numbers[5 - len(ranks)]}-wild-cards"
 
 
 LINE = {
-    "ante-play-raise": main_line,
-    "three-card-treasure": treasure_line,
-    "five-card-fortune": fortune_line,
-    "bonus-jackpot": jackpot_line,
+    "ante-play-raise": find_main_line,
+    "three-card-treasure": find_treasure_line,
+    "five-card-fortune": find_fortune_line,
+    "bonus-jackpot": find_jackpot_line,
 }
 
 
-def by_arithmetic(wager: str) -> Counter[str]:
+def count_by_arithmetic(wager: str) -> Counter[str]:
     size = CARDS[wager]
-    found: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for wild in range(min(size, WILD_CARDS) + 1):
         for ranks in combinations_with_replacement(NATURAL_RANKS, size - wild):
             deals = comb(WILD_CARDS, wild) * prod(comb(4, copies) for copies in Counter(ranks).values())
             one_suit = 4 if ranks else 1
             suited = comb(WILD_CARDS, wild) * one_suit if len(set(ranks)) == len(ranks) else 0
             if suited:
-                found[LINE[wager](ranks, True)] += suited
+                counted[LINE[wager](ranks, True)] += suited
             if deals > suited:
-                found[LINE[wager](ranks, False)] += deals - suited
-    return found
+                counted[LINE[wager](ranks, False)] += deals - suited
+    return counted
 
 
-# By the rules: every hand of the deck through the game's own events.
+# By the rules: every hand of the deck with the game's own events.
 
 
 @pytest.fixture(scope="module")
@@ -109,18 +109,18 @@ def five_cards() -> NDArray[np.uint8]:
     return np.concatenate(list(combinations(Deck.WITH_JOKER.size, 5)))
 
 
-def by_ranking(ranking: Ranking, events: Mapping[Category, str], hands: NDArray[np.uint8]) -> Counter[str]:
-    found: Counter[str] = Counter()
+def count_by_ranking(ranking: Ranking, events: Mapping[Category, str], hands: NDArray[np.uint8]) -> Counter[str]:
+    counted: Counter[str] = Counter()
     for strength, count in enumerate(np.bincount(evaluate_many(ranking, hands)).tolist()):
         if count:
-            found[events[ranking.classes[strength - 1].category]] += count
-    return found
+            counted[events[ranking.classes[strength - 1].category]] += count
+    return counted
 
 
 @every_wager
 def test_the_file_of_counts_agrees_with_arithmetic(wager: str) -> None:
     _, counts = section(SLUG, wager)
-    assert by_arithmetic(wager) == counts
+    assert count_by_arithmetic(wager) == counts
 
 
 @every_wager
@@ -130,7 +130,7 @@ def test_the_counts_add_up_to_every_hand_of_the_deck(wager: str) -> None:
 
 
 @every_wager
-def test_every_event_but_the_last_is_a_line_of_every_printed_table(wager: str) -> None:
+def test_every_event_except_the_last_is_a_line_of_every_printed_paytable(wager: str) -> None:
     _, counts = section(SLUG, wager)
     *winning, losing = counts
     for table in paytables(SLUG, wager):
@@ -138,39 +138,39 @@ def test_every_event_but_the_last_is_a_line_of_every_printed_table(wager: str) -
         assert table.find_matching_line([losing]) is None
 
 
-def test_ante_play_raise_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
+def test_the_counts_of_ante_play_raise_are_those_of_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
     _, counts = section(SLUG, "ante-play-raise")
-    assert by_ranking(FIVE_CARD_WILD, MAIN_EVENTS, five_cards) == counts
+    assert count_by_ranking(FIVE_CARD_WILD, MAIN_EVENTS, five_cards) == counts
 
 
-def test_five_card_fortune_with_one_selected_card_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
+def test_the_counts_of_five_card_fortune_are_those_of_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
     _, counts = section(SLUG, "five-card-fortune")
-    assert by_ranking(FIVE_CARD_WILD, FORTUNE_EVENTS, five_cards) == counts
+    assert count_by_ranking(FIVE_CARD_WILD, FORTUNE_EVENTS, five_cards) == counts
 
 
-def test_bonus_jackpot_over_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
+def test_the_counts_of_the_bonus_jackpot_are_those_of_every_five_cards(five_cards: NDArray[np.uint8]) -> None:
     _, counts = section(SLUG, "bonus-jackpot")
     wild = np.array([is_wild(card) for card in Deck.WITH_JOKER.distinct_cards()])
-    found: Counter[str] = Counter()
+    counted: Counter[str] = Counter()
     for number, count in enumerate(np.bincount(wild[five_cards].sum(axis=1)).tolist()):
-        found[JACKPOT_EVENTS[number]] += count
-    assert found == counts
+        counted[JACKPOT_EVENTS[number]] += count
+    assert counted == counts
 
 
-# In live play: the payments of single rounds, against the same arithmetic.
+# In play: the payments of single rounds compared with the same arithmetic.
 
-WHOLE = Deck.WITH_JOKER.cards()
-HIGH = tuple(card for card in WHOLE if is_wild(card) or card.rank >= 10)
-SPADES = tuple(card for card in WHOLE if is_wild(card) or card.suit is Suit.SPADES)
+ALL_CARDS = Deck.WITH_JOKER.cards()
+HIGH = tuple(card for card in ALL_CARDS if is_wild(card) or card.rank >= 10)
+SPADES = tuple(card for card in ALL_CARDS if is_wild(card) or card.suit is Suit.SPADES)
 
 
-def line_of(wager: str, hand: tuple[Card, ...]) -> str:
+def find_line(wager: str, hand: tuple[Card, ...]) -> str:
     natural = [card for card in hand if not is_wild(card)]
     return LINE[wager](tuple(card.rank for card in natural), len({card.suit for card in natural}) < 2)
 
 
-def played_to_the_end(nine: list[Card], pick: int) -> Round:
-    """One seat with every wager, which plays, raises, and selects the given cards for Five Card Fortune."""
+def play_round(nine: list[Card], pick: int) -> Round:
+    """Play a round with one seat that makes every wager, plays, raises, and selects a card for Five Card Fortune."""
     bets = {1: {wager: 1000 if wager == "ante-play-raise" else 100 for wager in CARDS}}
     round_, shoe = RULES.begin(RULES.open(default_setup(SLUG)), bets), Shoe(tuple(nine))
     while not round_.is_terminal:
@@ -184,20 +184,22 @@ def played_to_the_end(nine: list[Card], pick: int) -> Round:
 
 @settings(max_examples=examples(150), deadline=None)
 @given(
-    nine=st.sampled_from([WHOLE, HIGH, SPADES]).flatmap(
+    nine=st.sampled_from([ALL_CARDS, HIGH, SPADES]).flatmap(
         lambda part: st.lists(st.sampled_from(part), min_size=9, max_size=9, unique=True)
     ),
     pick=st.integers(0, 6),
 )
-def test_each_wager_of_a_round_is_paid_by_the_line_that_its_cards_make(nine: list[Card], pick: int) -> None:
-    end = played_to_the_end(nine, pick)
+def test_each_wager_of_a_round_is_paid_by_the_line_of_its_cards(nine: list[Card], pick: int) -> None:
+    end = play_round(nine, pick)
     five = end.hand(1) + end.pile(Pile.FOURTH, 1) + end.pile(Pile.FIFTH, 1)
     reused = end.decisions[1, "fortune"].groups[0] + end.pile(Pile.COMMUNITY)
     order = list(section(SLUG, "five-card-fortune")[1])
     expected = {
-        **dict.fromkeys(("ante", "play", "raise"), line_of("ante-play-raise", five)),
-        "three-card-treasure": line_of("three-card-treasure", end.hand(1)),
-        "five-card-fortune": min((line_of("five-card-fortune", some) for some in choices(reused, 5)), key=order.index),
-        "bonus-jackpot": line_of("bonus-jackpot", five),
+        **dict.fromkeys(("ante", "play", "raise"), find_line("ante-play-raise", five)),
+        "three-card-treasure": find_line("three-card-treasure", end.hand(1)),
+        "five-card-fortune": min(
+            (find_line("five-card-fortune", some) for some in choices(reused, 5)), key=order.index
+        ),
+        "bonus-jackpot": find_line("bonus-jackpot", five),
     }
     assert {payment.stake: payment.event for payment in RULES.settle(end).payments} == expected

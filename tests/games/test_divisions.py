@@ -30,7 +30,7 @@ six_cards = hands_of(THREE_CARD, 6)
 
 @MANY
 @given(six=six_cards)
-def test_six_cards_can_be_parted_in_ten_ways_that_use_each_card_once(six: tuple[Card, ...]) -> None:
+def test_six_cards_have_ten_divisions_that_use_each_card_once(six: tuple[Card, ...]) -> None:
     ways = divisions(six)
     assert len({frozenset(map(frozenset, (high.cards, low.cards))) for high, low in ways}) == 10
     for high, low in ways:
@@ -47,9 +47,9 @@ def test_the_higher_hand_is_the_high_hand(six: tuple[Card, ...]) -> None:
 
 def test_of_two_equal_hands_the_one_with_the_highest_card_is_the_high_hand() -> None:
     ways = [
-        str(one.decision)
-        for one in divisions(parse_cards("Ac Kd 9h As Kh 9c"))
-        if one.high.strength == one.low.strength
+        str(division.decision)
+        for division in divisions(parse_cards("Ac Kd 9h As Kh 9c"))
+        if division.high.strength == division.low.strength
     ]
     assert "set As Kh 9c | Ac Kd 9h" in ways
     assert "set Ac Kd 9h | As Kh 9c" not in ways
@@ -58,11 +58,11 @@ def test_of_two_equal_hands_the_one_with_the_highest_card_is_the_high_hand() -> 
 
 @MANY
 @given(six=six_cards, data=st.data())
-def test_the_order_in_which_the_cards_came_never_matters(six: tuple[Card, ...], data: st.DataObject) -> None:
-    otherwise = tuple(data.draw(st.permutations(six)))
-    assert divisions(otherwise) == divisions(six)
-    assert matching_events(otherwise, EVENTS) == matching_events(six, EVENTS)
-    assert suggest_setting(otherwise) == suggest_setting(six)
+def test_the_order_of_the_cards_does_not_matter(six: tuple[Card, ...], data: st.DataObject) -> None:
+    reordered = tuple(data.draw(st.permutations(six)))
+    assert divisions(reordered) == divisions(six)
+    assert matching_events(reordered, EVENTS) == matching_events(six, EVENTS)
+    assert suggest_setting(reordered) == suggest_setting(six)
 
 
 # What a division meets (DP-4)
@@ -115,40 +115,40 @@ def test_the_order_in_which_the_cards_came_never_matters(six: tuple[Card, ...], 
         (Category.PAIR, Category.HIGH_CARD, "other", "other"),
     ],
 )
-def test_two_hands_are_on_this_line_whichever_comes_first(
+def test_two_hands_are_on_the_expected_line_in_either_order(
     one: Category, other: Category, pick_3: str, super_3s: str
 ) -> None:
-    for met in (set(division_events(one, other)), set(division_events(other, one))):
-        assert next(event for event in PICK_3_EVENTS if event in met) == pick_3
-        assert next(event for event in SUPER_3S_EVENTS if event in met) == super_3s
+    for events in (set(division_events(one, other)), set(division_events(other, one))):
+        assert next(event for event in PICK_3_EVENTS if event in events) == pick_3
+        assert next(event for event in SUPER_3S_EVENTS if event in events) == super_3s
 
 
-def test_every_pair_of_hands_is_on_some_line_of_every_table() -> None:
+def test_every_pair_of_hands_is_on_a_line_of_every_paytable() -> None:
     for one, other in product(THREE_CARD.order, repeat=2):
-        met = tuple(division_events(one, other))
+        events = tuple(division_events(one, other))
         for wager in ("pick-3", "super-3s"):
             for table in paytables("three-card-double-play", wager):
-                assert table.find_matching_line(met) is not None
+                assert table.find_matching_line(events) is not None
 
 
 @pytest.mark.parametrize(("wager", "events"), [("pick-3", PICK_3_EVENTS), ("super-3s", SUPER_3S_EVENTS)])
-def test_the_events_are_those_of_the_printed_tables_in_their_order(wager: str, events: tuple[str, ...]) -> None:
-    seen = set()
+def test_the_events_are_those_of_the_printed_paytables_in_their_order(wager: str, events: tuple[str, ...]) -> None:
+    printed_events = set()
     for table in paytables("three-card-double-play", wager):
-        printed = [line.trigger for line in table.lines]
-        assert printed == [event for event in events if event in printed]
-        seen |= set(printed)
-    assert seen == set(events)
+        triggers = [line.trigger for line in table.lines]
+        assert triggers == [event for event in events if event in triggers]
+        printed_events |= set(triggers)
+    assert printed_events == set(events)
 
 
 @MANY
 @given(six=six_cards)
-def test_six_cards_meet_a_line_when_one_of_their_divisions_does(six: tuple[Card, ...]) -> None:
-    met = {event for high, low in divisions(six) for event in division_events(high.category, low.category)}
-    assert set(matching_events(six, EVENTS)) == met
+def test_six_cards_meet_a_line_if_one_of_their_divisions_meets_it(six: tuple[Card, ...]) -> None:
+    events = {event for high, low in divisions(six) for event in division_events(high.category, low.category)}
+    assert set(matching_events(six, EVENTS)) == events
 
 
-# The hands that make it
+# The hands that make a line
 
 
 @pytest.mark.parametrize(
@@ -164,19 +164,19 @@ def test_six_cards_meet_a_line_when_one_of_their_divisions_does(six: tuple[Card,
     ],
 )
 def test_the_hands_that_make_a_line_come_from_the_best_division_on_it(six: str, event: str, hands: list[str]) -> None:
-    made = event_hands(parse_cards(six), event)
-    assert [set(hand.cards) for hand in made] == [set(parse_cards(hand)) for hand in hands]
+    made_by = event_hands(parse_cards(six), event)
+    assert [set(hand.cards) for hand in made_by] == [set(parse_cards(hand)) for hand in hands]
 
 
 @MANY
 @given(six=six_cards)
-def test_every_line_that_six_cards_meet_has_hands_to_show_for_it(six: tuple[Card, ...]) -> None:
+def test_every_line_that_six_cards_meet_has_the_hands_that_make_it(six: tuple[Card, ...]) -> None:
     for event in matching_events(six, EVENTS):
-        made = event_hands(six, event)
-        assert len(made) == (0 if event == "other" else 1 if event.startswith(("one-", "single-")) else 2)
-        shown = [card for hand in made for card in hand.cards]
-        assert len(set(shown)) == len(shown) == 3 * len(made)
-        assert set(shown) <= set(six)
+        hands = event_hands(six, event)
+        assert len(hands) == (0 if event == "other" else 1 if event.startswith(("one-", "single-")) else 2)
+        cards = [card for hand in hands for card in hand.cards]
+        assert len(set(cards)) == len(cards) == 3 * len(hands)
+        assert set(cards) <= set(six)
 
 
 # The house way
@@ -187,7 +187,7 @@ def test_every_line_that_six_cards_meet_has_hands_to_show_for_it(six: tuple[Card
 def test_the_house_way_is_always_a_legal_setting(six: tuple[Card, ...]) -> None:
     way = suggest_setting(six)
     assert way.verb is Verb.SET
-    assert way in [one.decision for one in divisions(six)]
+    assert way in [division.decision for division in divisions(six)]
 
 
 @pytest.mark.parametrize(
@@ -196,12 +196,12 @@ def test_the_house_way_is_always_a_legal_setting(six: tuple[Card, ...]) -> None:
         # 1. A pair for the low hand, if there is one, even of the same rank.
         ("Ac Ad 9h 9s 4c 2d", "set Ad Ac 2d | 9s 9h 4c"),
         ("7c 7d 7h 7s Kc Qd", "set Kc 7s 7h | Qd 7d 7c"),
-        # One pair only cannot be in the low hand unless the high hand is better still.
+        # A single pair can be in the low hand only if the high hand is better.
         ("Ts 9d 8h Jc Js 3d", "set Ts 9d 8h | Js Jc 3d"),
         ("Ks Qd 8h Jc Js 3d", "set Ks Qd Js | Jc 8h 3d"),
-        # 2. A straight goes before a flush; 3. the lower of two straights leaves the ten to the low hand.
+        # 2. A straight comes before a flush; 3. the lower of two straights leaves the ten for the low hand.
         ("9s 7s 3s 8d Th Kc", "set 9s 8d 7s | Kc Th 3s"),
-        # 3. A flush without its king leaves the king to the low hand.
+        # 3. A flush without its king leaves the king for the low hand.
         ("Kd Jd 8d 5d 9c 4s", "set Jd 8d 5d | Kd 9c 4s"),
         ("Qc Td 8h 6s 4c 2d", "set Qc 4c 2d | Td 8h 6s"),
     ],

@@ -9,7 +9,7 @@ from cardroom.games import default_setup, round_from_json
 from cardroom.games.setup import setup_to_json
 from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS, PICK_5_EVENTS, SUPER_SIX_EVENTS
 from cardroom.paytables import Percent, ToOne, paytables
-from tests.games.double_play import PAIR_OF_NINES_DEALER, RULES, SLUG, bonus, nets, played
+from tests.games.double_play import PAIR_OF_NINES_DEALER, RULES, SLUG, compute_nets, play_round, settle_bonus
 
 # Pick-3 (Appendix B)
 
@@ -41,50 +41,50 @@ P3_10_EVENTS = [
 
 @pytest.mark.parametrize(
     ("table", "six", "event", "odds"),
-    [("P3-1", *one) for one in P3_1_EVENTS] + [("P3-10", *one) for one in P3_10_EVENTS],
+    [("P3-1", *case) for case in P3_1_EVENTS] + [("P3-10", *case) for case in P3_10_EVENTS],
 )
 def test_pick_3_pays_the_highest_line_that_some_division_meets(
     table: str, six: str, event: str, odds: int | None
 ) -> None:
-    payment = bonus("pick-3", six, table)
+    payment = settle_bonus("pick-3", six, table)
     assert payment.event == event
     assert payment.net == (500 * odds if odds else -500)
 
 
 def test_a_card_counts_in_one_hand_only() -> None:
     """Appendix B, note 2; the sheet prints the queen of hearts of the first hand twice."""
-    pair_beside = bonus("pick-3", "As Ks Qs Qd Qh 2c")
+    pair_beside = settle_bonus("pick-3", "As Ks Qs Qd Qh 2c")
     assert pair_beside.event == "one-mini-royal"
     assert set(pair_beside.cards) == set(parse_cards("As Ks Qs"))
-    jack_beside = bonus("pick-3", "As Ks Qs Js 9d 6h")
+    jack_beside = settle_bonus("pick-3", "As Ks Qs Js 9d 6h")
     assert jack_beside.event == "one-mini-royal"
 
 
-def test_pick_3_does_not_look_at_how_the_hands_were_set() -> None:
+def test_pick_3_does_not_depend_on_how_the_hands_are_set() -> None:
     broken_up = "set Jd Jc 9h | 8s Jh 2c"
-    assert bonus("pick-3", "Jc Jd Jh 9h 8s 2c", way=broken_up).event == "single-trips-or-straight-flush"
+    assert settle_bonus("pick-3", "Jc Jd Jh 9h 8s 2c", way=broken_up).event == "single-trips-or-straight-flush"
 
 
-def test_pick_3_falls_through_a_line_that_the_table_does_not_have() -> None:
+def test_pick_3_falls_through_a_line_that_the_paytable_does_not_have() -> None:
     straights_or_pairs = "5s 5h 6d 6c 7s 7h"
-    assert bonus("pick-3", straights_or_pairs, "P3-1").event == "double-pairs"
-    assert set(bonus("pick-3", straights_or_pairs, "P3-1").cards) == set(parse_cards(straights_or_pairs))
-    assert bonus("pick-3", straights_or_pairs, "P3-10").event == "double-flush-or-straight"
+    assert settle_bonus("pick-3", straights_or_pairs, "P3-1").event == "double-pairs"
+    assert set(settle_bonus("pick-3", straights_or_pairs, "P3-1").cards) == set(parse_cards(straights_or_pairs))
+    assert settle_bonus("pick-3", straights_or_pairs, "P3-10").event == "double-flush-or-straight"
 
 
-def test_the_higher_line_pays_even_where_a_lower_one_would_pay_more() -> None:
+def test_the_higher_line_pays_even_if_a_lower_one_would_pay_more() -> None:
     # P3-16 prints 5 for double trips or straight flush and 30 for one mini-royal below it.
-    payment = bonus("pick-3", "As Ad Ah Ks Qs Js", "P3-16")
+    payment = settle_bonus("pick-3", "As Ad Ah Ks Qs Js", "P3-16")
     assert payment.event == "double-trips-or-straight-flush"
     assert payment.net == 500 * 5
 
 
-def test_pick_3_names_the_hands_that_made_it() -> None:
-    payment = bonus("pick-3", "As Ks Qs 7c 7d 7h")
+def test_pick_3_names_the_hands_that_make_the_win() -> None:
+    payment = settle_bonus("pick-3", "As Ks Qs 7c 7d 7h")
     assert payment.text == "mini-royal and three of a kind, sevens"
     assert payment.cards == parse_cards("As Ks Qs 7h 7d 7c")
-    lost = bonus("pick-3", "Kc Kd 9h 7s 4c 2d")
-    assert lost.text == "the six cards, however divided; no win"
+    loss = settle_bonus("pick-3", "Kc Kd 9h 7s 4c 2d")
+    assert loss.text == "the six cards, however divided; no win"
 
 
 # Pick-5 (Appendix C)
@@ -106,7 +106,7 @@ def test_pick_3_names_the_hands_that_made_it() -> None:
     ],
 )
 def test_pick_5_pays_the_best_five_of_the_six_cards(six: str, event: str, odds: int | None) -> None:
-    payment = bonus("pick-5", six)
+    payment = settle_bonus("pick-5", six)
     assert payment.event == event
     assert payment.net == (500 * odds if odds else -500)
     assert len(payment.cards) == 5
@@ -131,7 +131,7 @@ def test_pick_5_pays_the_best_five_of_the_six_cards(six: str, event: str, odds: 
     ],
 )
 def test_super_3s_pays_the_highest_line_that_some_division_meets(six: str, event: str, prize: int) -> None:
-    payment = bonus("super-3s", six)
+    payment = settle_bonus("super-3s", six)
     assert payment.event == event
     assert payment.returned == prize
 
@@ -153,7 +153,7 @@ def test_super_3s_pays_the_highest_line_that_some_division_meets(six: str, event
     ],
 )
 def test_super_six_pays_the_best_hand_in_the_six_cards(six: str, event: str, prize: int) -> None:
-    payment = bonus("super-six", six)
+    payment = settle_bonus("super-six", six)
     assert payment.event == event
     assert payment.returned == prize
     assert len(payment.cards) == (6 if event == "six-card-straight-flush" else 5)
@@ -175,14 +175,14 @@ def test_equal_winners_of_a_percentage_share_it() -> None:
         + [{"seat": seat, "question": "double", "answer": "stand"} for seat in ways],
     }
     settlement = RULES.settle(round_from_json(record), {"super-3s": 10_000_01})
-    shares = [one.returned for one in settlement.payments if one.spot == "super-3s"]
+    shares = [payment.returned for payment in settlement.payments if payment.spot == "super-3s"]
     assert shares == [5_000_01, 5_000_00]
 
 
-def test_the_bonus_wagers_stand_when_the_main_game_is_lost() -> None:
+def test_the_bonus_wagers_are_settled_when_the_main_game_is_lost() -> None:
     wagers = {"high-low": 1000, "pick-3": 500, "pick-5": 500, "super-six": 100}
-    round_ = played("9c 8d 7h 6s 5c 5d", dealer="Kc Kd Kh 4s 2d", wagers=wagers)
-    assert nets(round_) == {"high": -1000, "low": -1000, "pick-3": -500, "pick-5": 2500, "super-six": 900}
+    round_ = play_round("9c 8d 7h 6s 5c 5d", dealer="Kc Kd Kh 4s 2d", wagers=wagers)
+    assert compute_nets(round_) == {"high": -1000, "low": -1000, "pick-3": -500, "pick-5": 2500, "super-six": 900}
 
 
 def test_every_event_of_the_rules_is_a_printed_line() -> None:
@@ -195,6 +195,6 @@ def test_every_event_of_the_rules_is_a_printed_line() -> None:
             assert [line.trigger for line in table.lines] == events
 
 
-def test_percentages_come_off_the_meter_and_odds_off_the_wager() -> None:
-    assert isinstance(bonus("super-six", "9d Td Jd Qd Kd Ad").pay, Percent)
-    assert isinstance(bonus("pick-5", "9d Td Jd Qd Kd Ad").pay, ToOne)
+def test_jackpots_pay_percentages_and_pick_5_pays_odds() -> None:
+    assert isinstance(settle_bonus("super-six", "9d Td Jd Qd Kd Ad").pay, Percent)
+    assert isinstance(settle_bonus("pick-5", "9d Td Jd Qd Kd Ad").pay, ToOne)

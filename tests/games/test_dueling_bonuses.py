@@ -13,15 +13,15 @@ from cardroom.games import (
 from tests.games.dueling import (
     RULES,
     Seat,
-    bonus,
-    by_stake,
-    dealt,
-    places_dealt,
-    played,
-    settled,
-    table,
-    tie_after_tie,
-    two_plus_two,
+    compute_nets,
+    deal_first_cards,
+    make_setup,
+    play_round,
+    settle_bonus,
+    settle_round,
+    settle_tie_after_tie,
+    settle_two_plus_two,
+    trace_places,
 )
 
 # Tie Plus
@@ -29,11 +29,11 @@ from tests.games.dueling import (
 
 @pytest.mark.parametrize(("name", "suited", "unsuited"), [("TP-01", 12, 12), ("TP-02", 18, 10), ("TP-03", 20, 10)])
 def test_tie_plus_pays_a_suited_and_an_unsuited_pair(name: str, suited: int, unsuited: int) -> None:
-    setup = table(tables={"tie-plus": f"PT-FLT-DFD-{name}"})
-    assert bonus("tie-plus", "9s", "9s", setup=setup).net == suited * 1000
-    assert bonus("tie-plus", "9s", "9c", setup=setup).net == unsuited * 1000
-    lost = bonus("tie-plus", "9s", "8s", setup=setup)
-    assert (lost.event, lost.net) == ("not-a-tie", -1000)
+    setup = make_setup(tables={"tie-plus": f"PT-FLT-DFD-{name}"})
+    assert settle_bonus("tie-plus", "9s", "9s", setup=setup).net == suited * 1000
+    assert settle_bonus("tie-plus", "9s", "9c", setup=setup).net == unsuited * 1000
+    loss = settle_bonus("tie-plus", "9s", "8s", setup=setup)
+    assert (loss.event, loss.net) == ("not-a-tie", -1000)
 
 
 # Combo Bet
@@ -58,21 +58,21 @@ COMBO_HANDS = {
         ("CB-05", {"pair": -1000, "suited pair": -1000, "straight flush": 4000, "straight": 2000, "flush": 1000}),
     ],
 )
-def test_combo_pays_the_best_line_of_its_table(name: str, nets: dict[str, int]) -> None:
-    setup = table(tables={"combo": f"PT-FLT-DFD-{name}"})
-    assert {hand: bonus("combo", *COMBO_HANDS[hand].split(), setup=setup).net for hand in nets} == nets
-    lost = bonus("combo", "9s", "2c", setup=setup)
-    assert (lost.event, lost.net) == ("no-combo", -1000)
+def test_combo_pays_the_best_line_of_its_paytable(name: str, nets: dict[str, int]) -> None:
+    setup = make_setup(tables={"combo": f"PT-FLT-DFD-{name}"})
+    assert {hand: settle_bonus("combo", *COMBO_HANDS[hand].split(), setup=setup).net for hand in nets} == nets
+    loss = settle_bonus("combo", "9s", "2c", setup=setup)
+    assert (loss.event, loss.net) == ("no-combo", -1000)
 
 
 @pytest.mark.parametrize("pair", ["As Ks", "Ks As", "As 2s", "2s As", "2s 3s"])
 def test_for_combo_the_ace_connects_with_the_king_and_with_the_two(pair: str) -> None:
-    assert bonus("combo", *pair.split()).event == "straight-flush"
+    assert settle_bonus("combo", *pair.split()).event == "straight-flush"
 
 
 def test_for_combo_king_and_two_do_not_connect() -> None:
-    assert bonus("combo", "Ks", "2c").event == "no-combo"
-    assert bonus("combo", "Ks", "2s", setup=table(tables={"combo": "PT-FLT-DFD-CB-04"})).event == "flush"
+    assert settle_bonus("combo", "Ks", "2c").event == "no-combo"
+    assert settle_bonus("combo", "Ks", "2s", setup=make_setup(tables={"combo": "PT-FLT-DFD-CB-04"})).event == "flush"
 
 
 # Tie After Tie Jackpot
@@ -98,29 +98,29 @@ TIE_AFTER_TIE = [
 
 
 @pytest.mark.parametrize(("four", "event", "made_by"), TIE_AFTER_TIE)
-def test_tie_after_tie_looks_at_the_cards_that_make_the_event(four: str, event: str, made_by: str) -> None:
-    payment = tie_after_tie(four)
+def test_tie_after_tie_shows_the_cards_that_make_the_event(four: str, event: str, made_by: str) -> None:
+    payment = settle_tie_after_tie(four)
     assert (payment.event, format_cards(payment.cards)) == (event, made_by)
     assert payment.text == event.replace("-", " ")
 
 
 @pytest.mark.parametrize("name", ["TAT-02", "TAT-03", "TAT-04"])
 def test_tie_after_tie_pays_for_one_as_printed(name: str) -> None:
-    printed = {
+    printed_prizes = {
         "TAT-02": ["100%", 500, 500, 100, 50, 10, 10, 25, 25, 25, 15, 15, 4, 4, 3],
         "TAT-03": ["100%", "100%", "100%", "10%", 100, 10, 10, 50, 50, 50, 20, 20, 4, 4, 2],
         "TAT-04": ["100%", "20%", "20%", 100, 50, 10, 10, 25, 25, 25, 15, 15, 4, 4, 4],
     }[name]
-    for (four, _, _), prize in zip(TIE_AFTER_TIE, printed, strict=True):
+    for (four, _, _), prize in zip(TIE_AFTER_TIE, printed_prizes, strict=True):
         of_meter = int(prize.rstrip("%")) * 500_00 if isinstance(prize, str) else prize * 100
-        assert tie_after_tie(four, f"PT-BJS-DFD-{name}").returned == of_meter
+        assert settle_tie_after_tie(four, f"PT-BJS-DFD-{name}").returned == of_meter
 
 
-def test_a_player_who_surrenders_keeps_only_the_one_tie_line() -> None:
-    assert tie_after_tie("9s 9c", answer="surrender").returned == 4_00
-    assert tie_after_tie("9s 9h", answer="surrender").returned == 3_00
+def test_a_player_who_surrenders_can_win_only_the_one_tie_lines() -> None:
+    assert settle_tie_after_tie("9s 9c", answer="surrender").returned == 4_00
+    assert settle_tie_after_tie("9s 9h", answer="surrender").returned == 3_00
     # The war community card that other seats share does not count for the seat that surrendered.
-    settlement = settled(
+    settlement = settle_round(
         Seat("9s", bonuses={"tie-after-tie": 100}, answer="surrender"),
         Seat("9c", answer="war", war="9d"),
         community="9s",
@@ -129,16 +129,16 @@ def test_a_player_who_surrenders_keeps_only_the_one_tie_line() -> None:
     assert settlement.seat_payments(1)[1].event == "one-tie-one-color"
 
 
-def test_without_a_tie_the_jackpot_wager_is_kept() -> None:
-    settlement = settled(Seat("9s", bonuses={"tie-after-tie": 100}), community="Ts")
+def test_without_a_tie_the_jackpot_wager_loses() -> None:
+    settlement = settle_round(Seat("9s", bonuses={"tie-after-tie": 100}), community="Ts")
     payment = settlement.payments[1]
     assert (payment.event, payment.returned, payment.net) == ("not-a-tie", 0, -100)
 
 
-def test_the_war_may_be_lost_while_the_jackpot_is_won() -> None:
+def test_a_player_can_lose_the_war_and_win_the_jackpot() -> None:
     seat = Seat("9s", bonuses={"tie-after-tie": 100}, answer="war", war="3s")
-    settlement = settled(seat, community="9h", war_community="9s")
-    assert by_stake(settlement) == {"player": -1000, "war": -1000, "tie-after-tie": 14_00}
+    settlement = settle_round(seat, community="9h", war_community="9s")
+    assert compute_nets(settlement) == {"player": -1000, "war": -1000, "tie-after-tie": 14_00}
 
 
 # 2 + 2 Jackpot
@@ -167,7 +167,7 @@ TWO_PLUS_TWO = [
 
 @pytest.mark.parametrize(("four", "event", "made_by"), TWO_PLUS_TWO)
 def test_two_plus_two_pays_the_best_of_the_four_cards_for_one(four: str, event: str, made_by: str) -> None:
-    first = {
+    printed_prizes = {
         "royal-flush": 20_000,
         "four-card-straight-flush": 500,
         "four-of-a-kind": 100,
@@ -176,31 +176,33 @@ def test_two_plus_two_pays_the_best_of_the_four_cards_for_one(four: str, event: 
         "starting-straight-flush": 3,
         "starting-pair": 2,
     }
-    payment = two_plus_two(four)
+    payment = settle_two_plus_two(four)
     assert (payment.event, format_cards(payment.cards)) == (event, made_by)
-    assert payment.returned == first[event] * 100
+    assert payment.returned == printed_prizes[event] * 100
     ten_percent = event == "four-card-straight-flush"
-    assert two_plus_two(four, "PT-BJS-DFD-22-03").returned == (2_000_00 if ten_percent else first[event] * 100)
+    assert settle_two_plus_two(four, "PT-BJS-DFD-22-03").returned == (
+        2_000_00 if ten_percent else printed_prizes[event] * 100
+    )
 
 
 @pytest.mark.parametrize("pair", ["As Qs", "9s 8h", "2s Ks", "9s 2c"])
 def test_a_start_that_is_no_pair_and_no_straight_flush_gets_no_added_cards_and_loses(pair: str) -> None:
-    payment = two_plus_two(pair)
+    payment = settle_two_plus_two(pair)
     assert (payment.event, payment.returned) == ("no-starting-hand", 0)
 
 
 def test_the_added_cards_come_after_the_war_and_are_not_the_war_cards() -> None:
-    begun = RULES.begin(RULES.open(table()), {1: {"player": 1000, "two-plus-two": 100}})
-    begun, _ = advance(begun, shuffle_shoe(Deck.SIX, ChaCha20Source.from_seed(1)), deal=False)
-    places = places_dealt(begun, "8c 8d 8h 8s 2c 3d", {1: Verb.WAR})
+    round_ = RULES.begin(RULES.open(make_setup()), {1: {"player": 1000, "two-plus-two": 100}})
+    round_, _ = advance(round_, shuffle_shoe(Deck.SIX, ChaCha20Source.from_seed(1)), deal=False)
+    places = trace_places(round_, "8c 8d 8h 8s 2c 3d", {1: Verb.WAR})
     assert places[2:] == ["seat 1 war", "war community", "added community", "added community"]
     seat = Seat("8c", bonuses={"two-plus-two": 100}, answer="war", war="8h")
-    settlement = settled(seat, community="8d", war_community="8s", added="2c 3d")
+    settlement = settle_round(seat, community="8d", war_community="8s", added="2c 3d")
     assert settlement.payments[-1].event == "starting-pair"
 
 
-def test_the_added_cards_are_dealt_once_and_serve_only_those_who_qualify() -> None:
-    settlement = settled(
+def test_the_added_cards_are_dealt_once_and_count_only_for_qualifying_starts() -> None:
+    settlement = settle_round(
         Seat("8s", bonuses={"two-plus-two": 100}),
         Seat("Ts", bonuses={"two-plus-two": 100}),
         Seat("Js", bonuses={"two-plus-two": 100}),
@@ -212,7 +214,7 @@ def test_the_added_cards_are_dealt_once_and_serve_only_those_who_qualify() -> No
 
 
 def test_a_qualifying_start_without_the_wager_gets_no_added_cards() -> None:
-    assert dealt("8s", "9s").is_terminal
+    assert deal_first_cards("8s", "9s").is_terminal
 
 
 # Both jackpots
@@ -221,46 +223,46 @@ def test_a_qualifying_start_without_the_wager_gets_no_added_cards() -> None:
 @pytest.mark.parametrize("wager", [1_00, 2_00, 5_00])
 def test_fixed_prizes_are_multiplied_by_the_fixed_wager_and_percentages_are_not(wager: int) -> None:
     times = wager // 100
-    assert tie_after_tie("9s 9c 4h 5d", wager=wager).returned == 4_00 * times
-    assert tie_after_tie("9s 9s 9s 9h", wager=wager).returned == 100_00 * times
-    assert tie_after_tie("9s 9s 9s 9s", wager=wager).returned == 50_000_00
-    assert two_plus_two("8s 8h 8d 2c", wager=wager).returned == 15_00 * times
-    assert two_plus_two("As Ks Qs Js", wager=wager).returned == 20_000_00
+    assert settle_tie_after_tie("9s 9c 4h 5d", wager=wager).returned == 4_00 * times
+    assert settle_tie_after_tie("9s 9s 9s 9h", wager=wager).returned == 100_00 * times
+    assert settle_tie_after_tie("9s 9s 9s 9s", wager=wager).returned == 50_000_00
+    assert settle_two_plus_two("8s 8h 8d 2c", wager=wager).returned == 15_00 * times
+    assert settle_two_plus_two("As Ks Qs Js", wager=wager).returned == 20_000_00
 
 
-def test_a_jackpot_wager_of_another_amount_than_the_fixed_one_is_refused() -> None:
-    opened = RULES.open(table(jackpot=5_00))
+def test_a_jackpot_wager_that_is_not_the_fixed_amount_is_refused() -> None:
+    opened_table = RULES.open(make_setup(jackpot=5_00))
     with pytest.raises(BadBet, match=r"\$5"):
-        RULES.begin(opened, {1: {"player": 1000, "tie-after-tie": 100}})
+        RULES.begin(opened_table, {1: {"player": 1000, "tie-after-tie": 100}})
 
 
 def test_equal_winners_share_a_percentage_of_the_meter() -> None:
-    both = [Seat("Ks", bonuses={"tie-after-tie": 100}, answer="war", war="Ks") for _ in range(2)]
-    end = played(*both, community="Ks", war_community="Ks")
+    seats = [Seat("Ks", bonuses={"tie-after-tie": 100}, answer="war", war="Ks") for _ in range(2)]
+    end = play_round(*seats, community="Ks", war_community="Ks")
     first, second = (RULES.settle(end, {"tie-after-tie": 10_000_01}).seat_payments(seat)[-1] for seat in (1, 2))
     assert (first.returned, second.returned) == (5_000_01, 5_000_00)
     assert first.meter is not None
     assert first.meter.winners == 2
 
 
-def test_no_user_gets_less_because_some_user_won_another_line() -> None:
+def test_no_player_gets_less_because_another_player_won_another_line() -> None:
     suit = Seat("Ks", bonuses={"tie-after-tie": 100}, answer="war", war="Ks")
     color = Seat("Kc", bonuses={"tie-after-tie": 100}, answer="war", war="Kc")
-    setup = table(tables={"tie-after-tie": "PT-BJS-DFD-TAT-03"})  # all of the meter for one suit and for one color
-    end = played(suit, color, color, community="Ks", war_community="Ks", setup=setup)
+    setup = make_setup(tables={"tie-after-tie": "PT-BJS-DFD-TAT-03"})  # all of the meter for one suit and for one color
+    end = play_round(suit, color, color, community="Ks", war_community="Ks", setup=setup)
     parts = [RULES.settle(end, {"tie-after-tie": 10_000_01}).seat_payments(seat)[-1].returned for seat in (1, 2, 3)]
     assert parts == [10_000_01, 5_000_01, 5_000_00]
 
 
 def test_each_jackpot_has_its_own_meter() -> None:
     seat = Seat("Ks", bonuses={"tie-after-tie": 100, "two-plus-two": 100}, answer="war", war="Ks")
-    end = played(seat, community="Ks", war_community="Ks", added="Kd Kh")
+    end = play_round(seat, community="Ks", war_community="Ks", added="Kd Kh")
     settlement = RULES.settle(end, {"tie-after-tie": 9_000_00, "two-plus-two": 1_000_00})
-    assert by_stake(settlement)["tie-after-tie"] == 9_000_00 - 100
-    assert by_stake(settlement)["two-plus-two"] == 100_00 - 100
+    assert compute_nets(settlement)["tie-after-tie"] == 9_000_00 - 100
+    assert compute_nets(settlement)["two-plus-two"] == 100_00 - 100
 
 
-def test_the_bonus_wagers_of_a_round_stand_side_by_side() -> None:
+def test_all_bonus_wagers_of_a_round_are_settled_independently() -> None:
     bonuses = {"tie-plus": 500, "combo": 500, "two-plus-two": 100}
-    settlement = settled(Seat("8s", bonuses=bonuses, answer="surrender"), community="8s", added="9s Ts")
-    assert by_stake(settlement) == {"player": -500, "tie-plus": 6000, "combo": 1000, "two-plus-two": 2900}
+    settlement = settle_round(Seat("8s", bonuses=bonuses, answer="surrender"), community="8s", added="9s Ts")
+    assert compute_nets(settlement) == {"player": -500, "tie-plus": 6000, "combo": 1000, "two-plus-two": 2900}

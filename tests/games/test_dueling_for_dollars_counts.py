@@ -1,4 +1,4 @@
-"""The counts of Dueling for Dollars by hand: the data file, and which lines the cards of a deal meet.
+"""The counts of Dueling for Dollars by hand: the file of counts, and the lines that the cards of a deal meet.
 
 Deals are ordered: the player's card, the community card, and so on.
 """
@@ -25,13 +25,13 @@ every_count = pytest.mark.parametrize(("wager", "decks"), list(product(CARDS, DE
 # By hand. There are D copies of each card, n = 52 D cards, and perm(m, k) ways to deal k of m cards in order.
 
 
-def tie_plus_by_hand(d: int) -> dict[str, int]:
+def count_tie_plus(d: int) -> dict[str, int]:
     n = 52 * d
     return {"suited-pair-tie": n * (d - 1), "unsuited-pair-tie": n * 3 * d, "not-a-tie": n * (n - 4 * d)}
 
 
-def combo_by_hand(d: int) -> dict[str, int]:
-    """Each rank connects with two others, so ten ranks are left that neither pair nor connect."""
+def count_combo(d: int) -> dict[str, int]:
+    """Each rank connects with two others, so ten ranks neither pair nor connect."""
     n = 52 * d
     return {
         "straight-flush": n * 2 * d,
@@ -42,8 +42,8 @@ def combo_by_hand(d: int) -> dict[str, int]:
     }
 
 
-def tie_after_tie_by_hand(d: int) -> dict[str, int]:
-    """A rank has 4 D cards, 2 D of them in a color and D in a suit; "two color" is what one color leaves over."""
+def count_tie_after_tie(d: int) -> dict[str, int]:
+    """A rank has 4 D cards: 2 D of each color and D of each suit. "Two color" is what remains after one color."""
     n, rank, color = 52 * d, 4 * d, 2 * d
     other_ranks, third_ranks = n - rank, n - 2 * rank
     same_suit = 13 * 4 * perm(d, 4)
@@ -64,23 +64,26 @@ def tie_after_tie_by_hand(d: int) -> dict[str, int]:
     }
 
 
-def two_plus_two_by_hand(d: int) -> dict[str, int]:
-    """Of the 13 starts in a suit (A-2 to K-A) two, those with the ace, extend to a run of three at one end, and the
-    11 others at both. A run of four holds three starts. K-A with 2 and 3, and A-2 with Q and K, make a run of three
-    without one of the start. Three-card runs: 12 in a suit, 36 in all when each of their ranks is counted."""
+def count_two_plus_two(d: int) -> dict[str, int]:
+    """Count the lines of 2 + 2.
+
+    A suit has 13 starts, from A-2 to K-A. The two starts with an ace extend to a run of three at one end, and the other
+    11 at both ends. A run of four contains three starts. K-A with 2 and 3, and A-2 with Q and K, make a run of three
+    without one card of the start. There are 12 three-card runs in a suit, or 36 if each of their ranks is counted.
+    """
     n, rank = 52 * d, 4 * d
     added = perm(n - 2, 2)
     run_starts = 4 * 2 * d**2  # for each of the 13: four suits, two orders
     pair_starts = 13 * perm(rank, 2)
 
-    def extended(ends: int) -> int:
+    def extend(ends: int) -> int:
         return added - perm(n - 2 - ends * d, 2)
 
     royal = run_starts * 3 * 2 * d**2
     four_run = run_starts * 10 * 3 * 2 * d**2
     round_the_ace = 2 * 2 * d**2
-    three_run = run_starts * (11 * extended(2) + 2 * extended(1) + round_the_ace) - royal - four_run
-    # A suited pair makes a run in its one suit, an unsuited one in either of two.
+    three_run = run_starts * (11 * extend(2) + 2 * extend(1) + round_the_ace) - royal - four_run
+    # A suited pair makes a run in its one suit, an unsuited pair in either of two suits.
     three_run_of_pair = 36 * (4 * perm(d, 2) * 2 * d**2 + 4 * 3 * d**2 * 2 * 2 * d**2)
     four_alike = 13 * perm(rank, 4)
     three_alike = run_starts * 13 * 2 * perm(rank - 1, 2)
@@ -98,15 +101,15 @@ def two_plus_two_by_hand(d: int) -> dict[str, int]:
 
 
 BY_HAND = {
-    "tie-plus": tie_plus_by_hand,
-    "combo": combo_by_hand,
-    "tie-after-tie": tie_after_tie_by_hand,
-    "two-plus-two": two_plus_two_by_hand,
+    "tie-plus": count_tie_plus,
+    "combo": count_combo,
+    "tie-after-tie": count_tie_after_tie,
+    "two-plus-two": count_two_plus_two,
 }
 
 
 @every_count
-def test_the_data_file_agrees_with_arithmetic(wager: str, decks: int) -> None:
+def test_the_file_of_counts_agrees_with_arithmetic(wager: str, decks: int) -> None:
     total, expected = section(SLUG, f"{wager}-{decks}-decks")
     assert total == sum(expected.values()) == perm(52 * decks, CARDS[wager])
     assert BY_HAND[wager](decks) == expected
@@ -114,67 +117,67 @@ def test_the_data_file_agrees_with_arithmetic(wager: str, decks: int) -> None:
 
 def test_every_printed_line_of_a_bonus_wager_can_be_met() -> None:
     for wager, bonus in BONUSES.items():
-        met = {line for lines in bonus.lines_by_kind for line in lines}
+        possible_lines = {line for lines in bonus.lines_by_kind for line in lines}
         for table in paytables(SLUG, wager):
-            assert {line.trigger for line in table.lines} <= met
+            assert {line.trigger for line in table.lines} <= possible_lines
 
 
-# All the lines that a hand meets, line by line as the sheet has them
+# All the lines that a hand meets, line by line as on the sheet
 
 
-def sheet_two_plus_two(four: tuple[Card, ...]) -> set[str]:
-    """What four cards of a qualifying start meet."""
+def read_two_plus_two(four: tuple[Card, ...]) -> set[str]:
+    """Return the lines that four cards with a qualifying start meet."""
     runs = [{14, 2, 3, 4}, *({low, low + 1, low + 2, low + 3} for low in range(2, 12))]
     short_runs = [{14, 2, 3}, *({low, low + 1, low + 2} for low in range(2, 13))]
-    held = [{card.rank for card in four if card.suit == suit} for suit in Suit]
+    ranks_by_suit = [{card.rank for card in four if card.suit == suit} for suit in Suit]
     most_alike = max(sum(card.rank == rank for card in four) for rank in Rank)
-    met = {"starting-pair" if four[0].rank == four[1].rank else "starting-straight-flush"}
+    start_line = {"starting-pair" if four[0].rank == four[1].rank else "starting-straight-flush"}
     lines = {
-        "royal-flush": any(ranks == {14, 13, 12, 11} for ranks in held),
-        "four-card-straight-flush": any(ranks in runs for ranks in held),
+        "royal-flush": any(ranks == {14, 13, 12, 11} for ranks in ranks_by_suit),
+        "four-card-straight-flush": any(ranks in runs for ranks in ranks_by_suit),
         "four-of-a-kind": most_alike == 4,
-        "three-card-straight-flush": any(run <= ranks for run in short_runs for ranks in held),
+        "three-card-straight-flush": any(run <= ranks for run in short_runs for ranks in ranks_by_suit),
         "three-of-a-kind": most_alike >= 3,
     }
-    return met | {line for line, is_met in lines.items() if is_met}
+    return start_line | {line for line, is_met in lines.items() if is_met}
 
 
-def test_two_plus_two_meets_every_line_that_the_sheet_would_give_it() -> None:
+def test_two_plus_two_meets_every_line_that_the_sheet_gives_it() -> None:
     for rank in Rank:
         above = Rank.TWO if rank is Rank.ACE else Rank(rank + 1)
         first = card_from_rank_suit(rank, Suit.SPADES)
         for community in (card_from_rank_suit(above, Suit.SPADES), first, card_from_rank_suit(rank, Suit.HEARTS)):
             for added in combinations_with_replacement(STANDARD_DECK, 2):
                 four = (first, community, *added)
-                assert set(matching_lines("two-plus-two", four)) == sheet_two_plus_two(four)
+                assert set(matching_lines("two-plus-two", four)) == read_two_plus_two(four)
 
 
-def sheet_tie_after_tie(four: tuple[Card, ...]) -> str:
-    """The line of four cards whose first two tie."""
-    alike = [card for card in four if card.rank == four[0].rank]
+def read_tie_after_tie(four: tuple[Card, ...]) -> str:
+    """Return the line of four cards whose first two cards tie."""
+    same_rank = [card for card in four if card.rank == four[0].rank]
     second_tie = four[2].rank == four[3].rank
-    if len(alike) == 4:
+    if len(same_rank) == 4:
         if len({card.suit for card in four}) == 1:
             return "quads-same-suit"
         return "quads-same-color" if len({card.is_red for card in four}) == 1 else "quads-two-color"
-    makers = four if second_tie else alike
-    one_color = len({card.is_red for card in makers}) == 1
-    if len(makers) == 2:
+    cards_of_line = four if second_tie else same_rank
+    one_color = len({card.is_red for card in cards_of_line}) == 1
+    if len(cards_of_line) == 2:
         return "one-tie-one-color" if one_color else "one-tie-two-color"
-    return f"{'trips' if len(makers) == 3 else 'two-pairs'}-{'same' if one_color else 'two'}-color"
+    return f"{'trips' if len(cards_of_line) == 3 else 'two-pairs'}-{'same' if one_color else 'two'}-color"
 
 
-def test_tie_after_tie_meets_the_line_that_the_sheet_would_give_it() -> None:
+def test_tie_after_tie_meets_the_line_that_the_sheet_gives_it() -> None:
     nines = [card_from_rank_suit(Rank.NINE, suit) for suit in Suit]
-    some = [card_from_rank_suit(rank, suit) for rank in (Rank.TWO, Rank.NINE, Rank.ACE) for suit in Suit]
-    seen = set()
-    for four in product(nines, nines, some, some):
-        assert matching_lines("tie-after-tie", four) == (sheet_tie_after_tie(four),)
-        seen.add(sheet_tie_after_tie(four))
-    assert {(line,) for line in seen} == set(TIE_AFTER_TIE) - {("not-a-tie",)}
+    war_cards = [card_from_rank_suit(rank, suit) for rank in (Rank.TWO, Rank.NINE, Rank.ACE) for suit in Suit]
+    lines_met = set()
+    for four in product(nines, nines, war_cards, war_cards):
+        assert matching_lines("tie-after-tie", four) == (read_tie_after_tie(four),)
+        lines_met.add(read_tie_after_tie(four))
+    assert {(line,) for line in lines_met} == set(TIE_AFTER_TIE) - {("not-a-tie",)}
 
 
-def test_after_a_surrender_a_tie_is_one_tie_whatever_its_cards() -> None:
+def test_after_a_surrender_any_tie_is_on_a_one_tie_line() -> None:
     for first, second in product(STANDARD_DECK, repeat=2):
         (line,) = matching_lines("tie-after-tie", (first, second))
         tied = first.rank == second.rank

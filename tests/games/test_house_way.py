@@ -18,15 +18,15 @@ from cardroom.games.texas_shootout.house_way import CHOICES, LINES, equal_choice
 from cardroom.hands import BadHand
 from tests.enumeration import combinations
 from tests.examples import examples
-from tests.games.house_way_reference import SHEET, set_by_the_sheet
+from tests.games.house_way_reference import SHEET, choose_by_sheet
 
 
-def kept(four: str) -> str:
+def choose_cards(four: str) -> str:
     return format_cards(house_way(parse_cards(four)).cards)
 
 
 @pytest.mark.parametrize(
-    ("line", "four", "played"),
+    ("line", "four", "expected"),
     [
         (1, "8h 8c As Kd", "8h 8c"),
         (2, "Ah Jc 7s 7s", "Ah Jc"),
@@ -44,9 +44,9 @@ def kept(four: str) -> str:
         (14, "Tc 8d 6h 2s", "Tc 8d"),
     ],
 )
-def test_each_line_decides_its_hands(line: int, four: str, played: str) -> None:
+def test_each_line_decides_its_hands(line: int, four: str, expected: str) -> None:
     way = house_way(parse_cards(four))
-    assert (way.line, format_cards(way.cards)) == (line, played)
+    assert (way.line, format_cards(way.cards)) == (line, expected)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_each_line_decides_its_hands(line: int, four: str, played: str) -> None:
         ("8c 8d 2h 3s", 1),
         ("7c 7d 2h 3s", 4),  # sevens are below "8's or better"
         ("Ac Jd 2h 3s", 2),
-        ("Ac Td 2h 3s", 7),  # an ace with a ten: both ten or higher, but below ace-jack
+        ("Ac Td 2h 3s", 7),  # an ace and a ten: both are ten or higher, but below ace-jack
         ("Ac Tc 2h 3s", 5),
         ("Ac 9d 2h 3s", 8),
         ("Jc Td 2h 3s", 7),
@@ -67,31 +67,31 @@ def test_each_line_decides_its_hands(line: int, four: str, played: str) -> None:
         ("Ac 2d 4h 6s", 8),  # an ace and a two are ace high before they are connected
     ],
 )
-def test_where_a_line_begins_and_ends(four: str, line: int) -> None:
+def test_each_line_begins_and_ends_at_the_right_hands(four: str, line: int) -> None:
     assert house_way(parse_cards(four)).line == line
 
 
 @pytest.mark.parametrize(
-    ("four", "played"),
+    ("four", "expected"),
     [
         ("Kc Kd Qs Qs", "Kd Kc"),  # line 1
         ("2c 2c 7d 7d", "7d 7d"),  # line 3
         ("2c 2d 7c 7d", "7d 7c"),  # line 4
         ("Qc Jc Kd Td", "Kd Td"),  # line 6
         ("Ac Td Kh Qs", "Ac Kh"),  # line 2, and not two of line 7
-        ("Jc 2c Qd 3d", "Qd Jc"),  # line 7, although queen high suited is there
+        ("Jc 2c Qd 3d", "Qd Jc"),  # line 7, although queen high suited is possible
         ("Jc 7c 9d 8d", "Jc 7c"),  # line 9, although the connected cards are suited
         ("6c 5c 9d 8d", "9d 8d"),  # line 11
         ("6c 5d 9h 8s", "9h 8s"),  # line 12
         ("Tc 2c 8d 6d", "Tc 2c"),  # line 13
     ],
 )
-def test_the_highest_first_card_wins_inside_a_line(four: str, played: str) -> None:
-    assert kept(four) == played
+def test_the_highest_first_card_wins_within_a_line(four: str, expected: str) -> None:
+    assert choose_cards(four) == expected
 
 
 @pytest.mark.parametrize(
-    ("four", "played"),
+    ("four", "expected"),
     [
         ("Ac Qd Jc 2h", "Ac Qd"),  # line 2: the higher second card, although ace-jack is suited
         ("Ac 9c 8c 2d", "Ac 9c"),  # line 5
@@ -103,24 +103,24 @@ def test_the_highest_first_card_wins_inside_a_line(four: str, played: str) -> No
         ("Tc 6c 2c 8d", "Tc 6c"),  # line 13
     ],
 )
-def test_the_highest_second_card_wins_when_the_first_is_the_same(four: str, played: str) -> None:
-    assert kept(four) == played
+def test_the_highest_second_card_wins_when_the_first_is_the_same(four: str, expected: str) -> None:
+    assert choose_cards(four) == expected
 
 
 @pytest.mark.parametrize(
-    ("four", "played"),
+    ("four", "expected"),
     [
         ("Kc Kd Kd 2h", "Kd Kd"),
         ("Ks Kc Kd Ks", "Ks Ks"),
         ("9d 9d 9c 2h", "9d 9d"),
     ],
 )
-def test_of_equal_pairs_a_suited_one_is_played(four: str, played: str) -> None:
-    assert kept(four) == played
+def test_of_equal_pairs_a_suited_one_is_played(four: str, expected: str) -> None:
+    assert choose_cards(four) == expected
 
 
 @pytest.mark.parametrize(
-    ("four", "played"),
+    ("four", "expected"),
     [
         ("Ks Kh Kd Kc", "Ks Kh"),
         ("Kc Ks Kd Kh", "Ks Kc"),
@@ -131,50 +131,50 @@ def test_of_equal_pairs_a_suited_one_is_played(four: str, played: str) -> None:
         (
             "8c 8s 8s 8c",
             "8c 8c",
-        ),  # the first card of all, although the other pair is complete sooner
+        ),  # the very first card, although the other pair is complete sooner
         ("7s 7h 7h 7s", "7s 7s"),
         ("5s 5h 5c 2d", "5s 5h"),
     ],
 )
-def test_of_equal_choices_the_cards_dealt_first_are_kept(four: str, played: str) -> None:
-    assert kept(four) == played
+def test_of_equal_choices_the_cards_dealt_first_are_kept(four: str, expected: str) -> None:
+    assert choose_cards(four) == expected
 
 
 @cache
-def every_hand() -> NDArray[np.int64]:
-    found: NDArray[np.int64] = next(combinations(55, 4)).astype(np.int64) - range(4)  # repeats allowed
-    return found
+def list_hands() -> NDArray[np.int64]:
+    hands: NDArray[np.int64] = next(combinations(55, 4)).astype(np.int64) - range(4)  # repeats allowed
+    return hands
 
 
-def three_of_a_rank() -> NDArray[np.bool_]:
-    """Which of all hands, whose cards ascend, have three or four cards of a rank."""
-    a, b, c, d = (every_hand() >> 2).T
-    found: NDArray[np.bool_] = (a == c) | (b == d)
-    return found
+def find_three_of_a_rank() -> NDArray[np.bool_]:
+    """Return which of all hands, whose cards are in ascending order, have three or four cards of a rank."""
+    a, b, c, d = (list_hands() >> 2).T
+    mask: NDArray[np.bool_] = (a == c) | (b == d)
+    return mask
 
 
-def test_each_of_n_equal_choices_is_kept_in_one_order_of_dealing_of_n() -> None:
-    met = Counter[int]()
-    for codes in every_hand()[three_of_a_rank()].tolist():
+def test_each_of_n_equal_choices_is_kept_in_one_nth_of_the_dealing_orders() -> None:
+    hands_by_choices = Counter[int]()
+    for codes in list_hands()[find_three_of_a_rank()].tolist():
         four = tuple(map(card_from_code, codes))
         equal = equal_choices(four)
         by_choice = Counter(house_way(order).cards for order in permutations(four))
         assert by_choice == dict.fromkeys(equal, 24 // len(equal))
         assert len(equal) == 1 or len({card.rank for two in equal for card in two}) == 1
-        met[len(equal)] += 1
-    # Three suits of a rank and another card; two suits of a rank twice; four suits of a rank.
-    assert met == {1: met[1], 3: 13 * 4 * 48, 2: 13 * 6, 6: 13}
+        hands_by_choices[len(equal)] += 1
+    # Three suits of a rank and another card; two suits of a rank, each twice; four suits of a rank.
+    assert hands_by_choices == {1: hands_by_choices[1], 3: 13 * 4 * 48, 2: 13 * 6, 6: 13}
 
 
 def test_only_three_or_four_cards_of_a_rank_leave_equal_choices() -> None:
-    wanted = np.array([[pair_preference(one, other) for other in range(52)] for one in range(52)])
-    hands = every_hand()[~three_of_a_rank()]
-    values = np.sort([wanted[hands[:, one], hands[:, other]] for one, other in CHOICES], axis=0)
+    preferences = np.array([[pair_preference(one, other) for other in range(52)] for one in range(52)])
+    hands = list_hands()[~find_three_of_a_rank()]
+    values = np.sort([preferences[hands[:, one], hands[:, other]] for one, other in CHOICES], axis=0)
     assert len(hands) > 300_000
     assert (values[-1] > values[-2]).all()
 
 
-def test_the_names_of_suits_say_nothing_to_the_house_way() -> None:
+def test_the_house_way_does_not_depend_on_the_names_of_suits() -> None:
     for suits in permutations(range(4)):
         for one, other in product(range(52), repeat=2):
             changed = (code & ~3 | suits[code & 3] for code in (one, other))
@@ -182,42 +182,42 @@ def test_the_names_of_suits_say_nothing_to_the_house_way() -> None:
 
 
 def test_a_suited_low_pair_is_played_before_a_higher_unsuited_one() -> None:
-    assert kept("2d 2d 7c 7h") == "2d 2d"
+    assert choose_cards("2d 2d 7c 7h") == "2d 2d"
 
 
-def test_the_order_in_which_the_cards_lie_does_not_matter_without_equal_choices() -> None:
+def test_the_order_of_the_deal_does_not_matter_without_equal_choices() -> None:
     for four in ("Ks Kh Kh Kc", "7s 7s 7s 7c", "Ah Kd Qh Jh", "Tc 8d 6d 2h", "9c 8c 9d 8d"):
-        assert len({kept(" ".join(order)) for order in permutations(four.split())}) == 1
+        assert len({choose_cards(" ".join(order)) for order in permutations(four.split())}) == 1
 
 
 @settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.sampled_from(range(312)), min_size=4, max_size=4, unique=True))
-def test_any_four_cards_of_six_decks_are_set_as_the_sheet_says(places: list[int]) -> None:
-    _agrees(tuple(Deck.SIX.cards()[place] for place in places))
+def test_any_four_cards_of_six_decks_are_set_as_on_the_sheet(places: list[int]) -> None:
+    check_against_sheet(tuple(Deck.SIX.cards()[place] for place in places))
 
 
-def test_a_systematic_sample_of_all_hands_is_set_as_the_sheet_says() -> None:
-    every = every_hand()
-    assert len(every) == 341_055
-    lines = {_agrees(tuple(map(card_from_code, row))) for row in every[::97].tolist()}
+def test_a_systematic_sample_of_all_hands_is_set_as_on_the_sheet() -> None:
+    hands = list_hands()
+    assert len(hands) == 341_055
+    lines = {check_against_sheet(tuple(map(card_from_code, row))) for row in hands[::97].tolist()}
     assert lines == set(range(1, 15))
 
 
-def test_three_and_four_cards_of_a_rank_are_set_as_the_sheet_says_in_every_order() -> None:
+def test_three_and_four_cards_of_a_rank_are_set_as_on_the_sheet_in_every_order() -> None:
     for four in ("Ks Kh Kd 2c", "5c 5h 5s Ad", "9c 9d 9h 9s", "3d 3d 3h 3h", "7s 7s 7c 7d"):
         for order in permutations(parse_cards(four)):
-            _agrees(order)
+            check_against_sheet(order)
 
 
-def _agrees(four: tuple[Card, ...]) -> int:
+def check_against_sheet(four: tuple[Card, ...]) -> int:
     way = house_way(four)
-    line, (high, low) = set_by_the_sheet(four)
+    line, (high, low) = choose_by_sheet(four)
     assert way.line == line
     assert {str(card) for card in way.cards} == {high, low}
     return line
 
 
-def test_the_words_name_the_line_as_the_sheet_prints_it() -> None:
+def test_the_text_names_the_line_as_the_sheet_prints_it() -> None:
     assert house_way(parse_cards("8h 8c As Kd")).text == "line 1, Highest Pair, 8’s or Better: 8♥ 8♣"
     assert house_way(parse_cards("Th 2s Ts As")).text == "line 1, Highest Pair, 8’s or Better: 10♠ 10♥"
     assert len(LINES) == len(SHEET)
@@ -235,12 +235,12 @@ def test_the_words_name_the_line_as_the_sheet_prints_it() -> None:
         ("3s 3s 3s 3c", "Suited: no other two meet an earlier line."),
     ],
 )
-def test_the_sentence_says_what_the_cards_have_before_others(four: str, because: str) -> None:
+def test_the_explanation_says_why_these_cards_are_chosen(four: str, because: str) -> None:
     assert house_way(parse_cards(four)).explain(parse_cards(four)).endswith(because)
 
 
 @pytest.mark.parametrize("four", ["As Ks Qs", "As Ks Qs Js Ts", ""])
-def test_the_house_way_sets_four_cards_and_no_other_number(four: str) -> None:
+def test_the_house_way_refuses_any_number_of_cards_but_four(four: str) -> None:
     with pytest.raises(BadHand):
         house_way(parse_cards(four))
     with pytest.raises(BadHand):

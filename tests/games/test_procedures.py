@@ -1,4 +1,4 @@
-"""The dealing procedures, read against the sheets; that their order is the rules' own, the conformance kit sees."""
+"""The dealing procedures compared with the sheets. The conformance kit checks that their order fits the rules."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from cardroom.games import Table, TableSetup, default_setup, game, game_slugs
 from cardroom.games.procedure import ProcedureStep, StepKind, infer_procedure
 
 
-def procedure(slug: str, *left_out: str, **options: str | bool) -> Sequence[ProcedureStep]:
-    """The steps of a table, some of whose usual wagers are left out."""
-    return game(slug).procedure(table(slug, *left_out, **options))
+def find_procedure(slug: str, *left_out: str, **options: str | bool) -> Sequence[ProcedureStep]:
+    """Return the steps of a table that does not offer some of the default wagers."""
+    return game(slug).procedure(open_table(slug, *left_out, **options))
 
 
-def table(slug: str, *left_out: str, **options: str | bool) -> Table:
+def open_table(slug: str, *left_out: str, **options: str | bool) -> Table:
     setup: TableSetup = default_setup(slug)
-    wagers = {name: one for name, one in setup.wagers.items() if name not in left_out}
+    wagers = {name: wager for name, wager in setup.wagers.items() if name not in left_out}
     return game(slug).open(replace(setup, wagers=wagers, options=options))
 
 
-def names(steps: Sequence[ProcedureStep]) -> list[str]:
-    return [one.name for one in steps]
+def list_names(steps: Sequence[ProcedureStep]) -> list[str]:
+    return [step.name for step in steps]
 
 
 SHEETS = {
@@ -83,37 +83,40 @@ SHEETS = {
 
 
 @pytest.mark.parametrize("slug", SHEETS)
-def test_the_steps_come_in_the_order_of_the_sheet_with_its_rules(slug: str) -> None:
-    assert [(one.name, one.rule) for one in procedure(slug)] == SHEETS[slug]
+def test_the_steps_have_the_order_and_the_rules_of_the_sheet(slug: str) -> None:
+    assert [(step.name, step.rule) for step in find_procedure(slug)] == SHEETS[slug]
     assert set(SHEETS) == set(game_slugs())
 
 
 @pytest.mark.parametrize("slug", SHEETS)
 def test_nothing_is_tabulated_without_a_jackpot_wager(slug: str) -> None:
-    jackpots = [one.slug for one in game(slug).facts.wagers if one.jackpot]
+    jackpots = [wager.slug for wager in game(slug).facts.wagers if wager.jackpot]
     assert jackpots
-    steps = procedure(slug, *jackpots)
-    assert "tabulate" not in names(steps)
-    assert StepKind.TABULATE not in {one.kind for one in infer_procedure(game(slug), table(slug, *jackpots))}
+    steps = find_procedure(slug, *jackpots)
+    assert "tabulate" not in list_names(steps)
+    assert StepKind.TABULATE not in {step.kind for step in infer_procedure(game(slug), open_table(slug, *jackpots))}
 
 
-def test_three_card_treasure_is_paid_before_the_second_round_where_it_is_offered() -> None:
-    with_it, without = names(procedure("deuces-wild")), names(procedure("deuces-wild", "three-card-treasure"))
+def test_three_card_treasure_is_paid_before_the_second_round_if_it_is_offered() -> None:
+    with_it, without = (
+        list_names(find_procedure("deuces-wild")),
+        list_names(find_procedure("deuces-wild", "three-card-treasure")),
+    )
     assert with_it.index("pay-treasure") == with_it.index("second-round") - 1
     assert "pay-treasure" not in without
 
 
-def test_duels_are_numbered_by_their_version_of_the_sheet_and_burn_where_the_operator_burns() -> None:
-    with_play = procedure("dueling-for-dollars", duel_spots="play", burn=True)
-    rules = {one.name: one.rule for one in with_play}
+def test_a_duel_cites_the_rules_of_its_version_and_burns_only_if_the_operator_says_so() -> None:
+    with_play = find_procedure("dueling-for-dollars", duel_spots="play", burn=True)
+    rules = {step.name: step.rule for step in with_play}
     assert (rules["ties"], rules["burn"], rules["war"]) == ("rules 4 and 5", "rule 6", "rule 7")
-    assert names(with_play).index("burn") == names(with_play).index("war") - 1
-    assert "burn" not in names(procedure("dueling-for-dollars"))
-    assert "added-cards" not in names(procedure("dueling-for-dollars", "two-plus-two"))
+    assert list_names(with_play).index("burn") == list_names(with_play).index("war") - 1
+    assert "burn" not in list_names(find_procedure("dueling-for-dollars"))
+    assert "added-cards" not in list_names(find_procedure("dueling-for-dollars", "two-plus-two"))
 
 
-def test_what_every_round_needs_has_no_condition_and_the_rest_may_be_passed_over() -> None:
-    conditional = {slug: {one.name for one in procedure(slug) if one.condition} for slug in game_slugs()}
+def test_only_steps_that_a_round_can_skip_have_a_condition() -> None:
+    conditional = {slug: {step.name for step in find_procedure(slug) if step.condition} for slug in game_slugs()}
     assert conditional == {
         "deuces-wild": {"pay-treasure", "second-round", "fourth-cards", "third-round", "last-cards", "reveal"},
         "three-card-prime": set(),
@@ -124,7 +127,9 @@ def test_what_every_round_needs_has_no_condition_and_the_rest_may_be_passed_over
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-def test_a_procedure_is_found_in_any_order_of_the_wagers(slug: str) -> None:
+def test_a_procedure_does_not_depend_on_the_order_of_the_wagers(slug: str) -> None:
     setup = default_setup(slug)
     backwards = game(slug).open(replace(setup, wagers=dict(reversed(setup.wagers.items()))))
-    assert names(infer_procedure(game(slug), backwards)) == names(infer_procedure(game(slug), table(slug)))
+    assert list_names(infer_procedure(game(slug), backwards)) == list_names(
+        infer_procedure(game(slug), open_table(slug))
+    )

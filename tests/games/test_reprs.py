@@ -1,4 +1,4 @@
-"""What a public value prints in a session can be typed back in, and gives the same value."""
+"""The repr of a public value is Python code that evaluates to an equal value."""
 
 from __future__ import annotations
 
@@ -43,54 +43,54 @@ shoes = st.builds(
 )
 
 
-def type_back_in(value: object) -> object:
+def evaluate_repr(value: object) -> object:
     return eval(repr(value), dict(NAMES))
 
 
 @given(value=st.one_of(pays, shoes, st.builds(Place, st.sampled_from(Pile), st.none() | st.integers(1, 7))))
-def test_pays_shoes_and_places(value: Pay | Shoe | Place) -> None:
-    assert type_back_in(value) == value
+def test_the_repr_of_a_pay_a_shoe_or_a_place_evaluates_to_it(value: Pay | Shoe | Place) -> None:
+    assert evaluate_repr(value) == value
 
 
 @given(cards=st.lists(st.builds(Card, st.integers(0, 52))), verb=st.sampled_from(games.Verb))
-def test_decisions(cards: list[Card], verb: games.Verb) -> None:
+def test_the_repr_of_a_decision_evaluates_to_it(cards: list[Card], verb: games.Verb) -> None:
     decision = games.Decision(verb, [cards[:2], cards[2:]] if len(cards) > 2 else [])
-    assert type_back_in(decision) == decision
-    assert type_back_in(games.Decide(1, decision)) == games.Decide(1, decision)
+    assert evaluate_repr(decision) == decision
+    assert evaluate_repr(games.Decide(1, decision)) == games.Decide(1, decision)
 
 
-def test_members_of_public_enumerations() -> None:
+def test_the_repr_of_a_member_of_a_public_enumeration_evaluates_to_it() -> None:
     enumerations = [value for value in NAMES.values() if isinstance(value, type) and issubclass(value, Enum)]
     assert len(enumerations) > 8
     for member in (member for enumeration in enumerations for member in enumeration):
-        assert type_back_in(member) is member
+        assert evaluate_repr(member) is member
 
 
-def test_printed_paytables_are_looked_up_and_others_are_written_in_full() -> None:
+def test_the_repr_of_a_printed_paytable_is_a_lookup_and_that_of_another_is_complete() -> None:
     for slug in paytables.games():
         for wager in paytables.wagers(slug):
             for table in paytables.paytables(slug, wager):
-                assert type_back_in(table) == table
+                assert evaluate_repr(table) == table
                 assert len(repr(table)) < 120 or not table.columns
     open_table = paytables.paytable("deuces-wild", "bonus-jackpot", "A")
     filled_table = open_table.with_bonuses({"five-wild-cards": "$5,000"})
-    assert type_back_in(filled_table) == filled_table != open_table
+    assert evaluate_repr(filled_table) == filled_table != open_table
 
 
 @every_game
-def test_rounds_and_everything_in_them(slug: str) -> None:
+def test_the_reprs_of_rounds_turns_views_and_settlements_evaluate_to_them(slug: str) -> None:
     for seed in range(3):
         for position in positions(slug, seed):
-            assert type_back_in(position) == position
-            assert type_back_in(position.turn) == position.turn
-            assert type_back_in(view(position, Onlooker.DISPLAY)) == view(position, Onlooker.DISPLAY)
+            assert evaluate_repr(position) == position
+            assert evaluate_repr(position.turn) == position.turn
+            assert evaluate_repr(view(position, Onlooker.DISPLAY)) == view(position, Onlooker.DISPLAY)
         settlement = game(slug).settle(position, dict.fromkeys(position.table.spots, 10_000_00))
-        assert type_back_in(settlement) == settlement
+        assert evaluate_repr(settlement) == settlement
 
 
 @every_game
-def test_setups_and_tables(slug: str) -> None:
+def test_the_reprs_of_setups_games_and_tables_evaluate_to_them(slug: str) -> None:
     setup = default_setup(slug)
-    assert type_back_in(setup) == setup
-    assert type_back_in(game(slug)) is game(slug)
-    assert type_back_in(game(slug).open(setup)) == game(slug).open(setup)
+    assert evaluate_repr(setup) == setup
+    assert evaluate_repr(game(slug)) is game(slug)
+    assert evaluate_repr(game(slug).open(setup)) == game(slug).open(setup)

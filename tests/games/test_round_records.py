@@ -1,4 +1,4 @@
-"""A record of a round has one meaning, or is refused with a readable sentence."""
+"""A record of a round has exactly one meaning, or it is refused with a readable sentence."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONG = "9" * 5_000
 ENDLESS = "x" * 5_000_000
 
 
-def refused(text: str) -> str:
+def find_refusal(text: str) -> str:
     with pytest.raises(BadInput) as refusal:
         settle_record(text)
     assert "\n" not in str(refusal.value)
@@ -31,61 +31,61 @@ def refused(text: str) -> str:
     return str(refusal.value)
 
 
-def changed(change: Callable[[Any], object], slug: str = "three-card-prime") -> str:
-    """The example of a game with a change."""
+def change_example(change: Callable[[Any], object], slug: str = "three-card-prime") -> str:
+    """Return the example of a game after a change."""
     entry = json.loads(example_json(slug))
     change(entry)
     return json.dumps(entry)
 
 
-def with_text(old: str, new: str, slug: str = "three-card-prime") -> str:
+def replace_in_example(old: str, new: str, slug: str = "three-card-prime") -> str:
     text = example_json(slug)
     assert old in text
     return text.replace(old, new, 1)
 
 
-def test_a_name_that_stands_twice_in_one_section_is_refused() -> None:
-    assert "has '1' twice" in refused(with_text('"wagers": {\n    "1"', '"wagers": {\n    "1": {}, "1"'))
-    assert "has 'cards' twice" in refused(with_text('"cards": {', '"cards": {}, "cards": {'))
-    assert "has 'seat' twice" in refused(with_text('"seat": 1,', '"seat": 2, "seat": 1,'))
+def test_a_duplicate_name_in_one_section_is_refused() -> None:
+    assert "has '1' twice" in find_refusal(replace_in_example('"wagers": {\n    "1"', '"wagers": {\n    "1": {}, "1"'))
+    assert "has 'cards' twice" in find_refusal(replace_in_example('"cards": {', '"cards": {}, "cards": {'))
+    assert "has 'seat' twice" in find_refusal(replace_in_example('"seat": 1,', '"seat": 2, "seat": 1,'))
 
 
 @pytest.mark.parametrize("seat", ["01", " 1", "1 ", "+1", "１", "1.0", "", "0", "-1", "1_0", "²", LONG])
-def test_a_seat_is_written_in_one_way(seat: str) -> None:
-    def beside(entry: Any) -> None:
+def test_a_seat_has_one_notation(seat: str) -> None:
+    def wager_of_seat(entry: Any) -> None:
         entry["wagers"][seat] = entry["wagers"]["1"]
 
-    def decides(entry: Any) -> None:
+    def decision_of_seat(entry: Any) -> None:
         entry["decisions"][0]["seat"] = seat
 
-    assert "is not a seat: seats are numbered from 1" in refused(changed(beside))
-    assert "is not a seat: seats are numbered from 1" in refused(changed(decides))
+    assert "is not a seat: seats are numbered from 1" in find_refusal(change_example(wager_of_seat))
+    assert "is not a seat: seats are numbered from 1" in find_refusal(change_example(decision_of_seat))
 
 
 @pytest.mark.parametrize("seat", [True, None, 1.0, 0, -1, [1], 10**17])
 def test_only_a_number_is_a_seat(seat: object) -> None:
-    assert "is not a seat" in refused(changed(lambda entry: entry["decisions"][0].update(seat=seat)))
+    assert "is not a seat" in find_refusal(change_example(lambda entry: entry["decisions"][0].update(seat=seat)))
 
 
 @pytest.mark.parametrize("place", ["seat  1 hand", "seat 01 hand", " seat 1 hand", "seat 1 hand ", "seat 1\thand"])
-def test_a_place_is_written_in_one_way(place: str) -> None:
-    assert "is not a " in refused(changed(lambda entry: entry["cards"].update({place: ["As"]})))
+def test_a_place_has_one_notation(place: str) -> None:
+    assert "is not a " in find_refusal(change_example(lambda entry: entry["cards"].update({place: ["As"]})))
 
 
-@pytest.mark.parametrize("again", ["fold", "play"])
-def test_a_question_is_answered_once_whether_the_answers_agree_or_not(again: str) -> None:
-    def twice(entry: Any) -> None:
+@pytest.mark.parametrize("second_answer", ["fold", "play"])
+def test_a_second_decision_of_the_same_turn_is_refused(second_answer: str) -> None:
+    def add_second_decision(entry: Any) -> None:
         first = entry["decisions"][0]
-        entry["decisions"].append({**first, "answer": again})
+        entry["decisions"].append({**first, "answer": second_answer})
 
-    assert "decides 'play' twice" in refused(changed(twice))
+    assert "decides 'play' twice" in find_refusal(change_example(add_second_decision))
 
 
-def test_a_decision_says_nothing_but_seat_question_and_answer() -> None:
-    assert "no 'amount'" in refused(changed(lambda entry: entry["decisions"][0].update(amount=5)))
-    assert "lacks question" in refused(changed(lambda entry: entry["decisions"][0].pop("question")))
-    assert "must be a text" in refused(changed(lambda entry: entry["decisions"][0].update(answer=["play"])))
-    assert "must be a text" in refused(changed(lambda entry: entry["decisions"][0].update(question=1)))
+def test_a_decision_has_only_a_seat_a_question_and_an_answer() -> None:
+    assert "no 'amount'" in find_refusal(change_example(lambda entry: entry["decisions"][0].update(amount=5)))
+    assert "lacks question" in find_refusal(change_example(lambda entry: entry["decisions"][0].pop("question")))
+    assert "must be a text" in find_refusal(change_example(lambda entry: entry["decisions"][0].update(answer=["play"])))
+    assert "must be a text" in find_refusal(change_example(lambda entry: entry["decisions"][0].update(question=1)))
 
 
 @pytest.mark.parametrize(
@@ -99,41 +99,41 @@ def test_a_decision_says_nothing_but_seat_question_and_answer() -> None:
     ],
 )
 def test_steps_that_the_dealer_cannot_have_taken_are_refused(steps: list[str]) -> None:
-    refused(changed(lambda entry: entry.update(steps=steps)))
+    find_refusal(change_example(lambda entry: entry.update(steps=steps)))
 
 
 @pytest.mark.parametrize("steps", [None, "tabulate", [1], [["reveal"]], [ENDLESS], {"reveal": 1}])
-def test_what_is_no_list_of_steps_is_refused(steps: object) -> None:
-    refused(changed(lambda entry: entry.update(steps=steps)))
+def test_steps_that_are_not_a_list_of_names_are_refused(steps: object) -> None:
+    find_refusal(change_example(lambda entry: entry.update(steps=steps)))
 
 
 @pytest.mark.parametrize(
     "number", [LONG, "-" + LONG, "9" * 19, "NaN", "Infinity", "-Infinity", "1e999", "500.0", "5e2"]
 )
-def test_a_number_that_is_no_amount_is_refused(number: str) -> None:
-    """Whole cents have one way to be written; a decimal or a number without end is none."""
-    refused(with_text('"ante-play": 1000', f'"ante-play": {number}'))
-    refused(with_text('"final-four": 1000000', f'"final-four": {number}'))
-    refused(with_text('"seats": 6', f'"seats": {number}'))
+def test_a_number_that_is_not_an_amount_is_refused(number: str) -> None:
+    """Whole cents have one notation; a decimal or an infinite number is not an amount."""
+    find_refusal(replace_in_example('"ante-play": 1000', f'"ante-play": {number}'))
+    find_refusal(replace_in_example('"final-four": 1000000', f'"final-four": {number}'))
+    find_refusal(replace_in_example('"seats": 6', f'"seats": {number}'))
 
 
 @pytest.mark.parametrize("amount", ["$" + LONG, "$1" + ",000" * 2_000, "$５", "$" + ENDLESS, "$1e3"])
-def test_a_text_that_is_no_amount_is_refused(amount: str) -> None:
-    refused(changed(lambda entry: entry["wagers"]["1"].update({"ante-play": amount})))
+def test_a_text_that_is_not_an_amount_is_refused(amount: str) -> None:
+    find_refusal(change_example(lambda entry: entry["wagers"]["1"].update({"ante-play": amount})))
     for read in (parse_dollars, parse_amount):
         with pytest.raises(BadInput) as refusal:
             read(amount)
         assert len(str(refusal.value)) < SHORT
 
 
-def test_a_number_without_end_that_no_text_brought_is_shown_shortly_too() -> None:
+def test_a_huge_integer_is_refused_as_an_amount() -> None:
     with pytest.raises(BadInput):
         parse_dollars(10**5_000)
 
 
 @pytest.mark.parametrize("opening", ["[", '{"a":', '{"cards": ['])
-def test_a_record_nested_without_end_is_refused(opening: str) -> None:
-    assert "nested too deeply" in refused(opening * 100_000)
+def test_a_record_that_is_nested_too_deeply_is_refused(opening: str) -> None:
+    assert "nested too deeply" in find_refusal(opening * 100_000)
 
 
 @pytest.mark.parametrize(
@@ -170,8 +170,8 @@ def test_a_record_nested_without_end_is_refused(opening: str) -> None:
         lambda entry: entry["table"]["wagers"]["ante-play"]["limits"].update(min=ENDLESS),
     ],
 )
-def test_what_was_sent_is_not_repeated_without_end(change: Callable[[Any], object]) -> None:
-    refused(changed(change))
+def test_a_refusal_does_not_repeat_a_long_input(change: Callable[[Any], object]) -> None:
+    find_refusal(change_example(change))
 
 
 @pytest.mark.parametrize(
@@ -187,9 +187,9 @@ def test_what_was_sent_is_not_repeated_without_end(change: Callable[[Any], objec
         lambda table: table["wagers"]["ante-play"].update(bonuses={"straight": ENDLESS}),
     ],
 )
-def test_the_faults_of_a_table_are_listed_but_not_without_end(change: Callable[[Any], object]) -> None:
+def test_the_list_of_the_faults_of_a_table_is_short(change: Callable[[Any], object]) -> None:
     with pytest.raises(BadInput) as refusal:
-        settle_record(changed(lambda entry: change(entry["table"])))
+        settle_record(change_example(lambda entry: change(entry["table"])))
     assert len(str(refusal.value)) <= LONGEST_SENTENCE
 
 
@@ -208,7 +208,7 @@ def test_the_faults_of_a_table_are_listed_but_not_without_end(change: Callable[[
         'game = "three-card-prime"\nseats = nan',
     ],
 )
-def test_a_set_up_in_toml_that_cannot_be_read_is_shown_shortly(toml: str) -> None:
+def test_the_refusal_of_unreadable_toml_is_short(toml: str) -> None:
     with pytest.raises(BadInput) as refusal:
         read_setup(toml)
     assert len(str(refusal.value)) < SHORT
@@ -229,47 +229,50 @@ _any_json = st.recursive(
 )
 
 
-def _spoilt(entry: Any, data: st.DataObject) -> None:
-    """Go to some place of the record, and put something else there, add it, take it away or double it."""
-    where = entry
+def _damage_entry(entry: Any, data: st.DataObject) -> None:
+    """Go to a random place in the record and replace, add, remove, or duplicate a value."""
+    container = entry
     while True:
-        keys = list(where) if isinstance(where, dict) else list(range(len(where)))
+        keys = list(container) if isinstance(container, dict) else list(range(len(container)))
         key = data.draw(st.sampled_from(keys))
-        if not where[key] or not isinstance(where[key], dict | list) or data.draw(st.integers(0, 2)) == 0:
+        if not container[key] or not isinstance(container[key], dict | list) or data.draw(st.integers(0, 2)) == 0:
             break
-        where = where[key]
-    match data.draw(st.sampled_from(["exchange", "add", "take away", "double"])):
-        case "exchange":
-            where[key] = data.draw(_any_json)
-        case "take away":
-            del where[key]
-        case "double" if isinstance(where, list):
-            where.insert(0, where[key])
-        case _ if isinstance(where, list):
-            where.append(data.draw(_any_json))
+        container = container[key]
+    match data.draw(st.sampled_from(["replace", "add", "remove", "duplicate"])):
+        case "replace":
+            container[key] = data.draw(_any_json)
+        case "remove":
+            del container[key]
+        case "duplicate" if isinstance(container, list):
+            container.insert(0, container[key])
+        case _ if isinstance(container, list):
+            container.append(data.draw(_any_json))
         case _:
-            where[data.draw(st.text(max_size=8) | st.sampled_from(["01", "1", "seat 1 hand", "meters"]))] = where[key]
+            container[data.draw(st.text(max_size=8) | st.sampled_from(["01", "1", "seat 1 hand", "meters"]))] = (
+                container[key]
+            )
 
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(game_slugs()), st.data())
-def test_a_spoilt_record_is_settled_whole_or_refused_with_one_readable_answer(slug: str, data: st.DataObject) -> None:
+def test_a_damaged_record_is_settled_completely_or_refused_with_one_readable_sentence(
+    slug: str, data: st.DataObject
+) -> None:
     entry = json.loads(example_json(slug))
     for _ in range(data.draw(st.integers(1, 2))):
-        _spoilt(entry, data)
+        _damage_entry(entry, data)
     try:
-        shown_of = settle_record(json.dumps(entry))
-        facts, settlement = shown_of.facts, shown_of.settlement
+        record = settle_record(json.dumps(entry))
     except BadInput as refusal:
-        _is_readable(refusal)
+        _check_readable(refusal)
     else:
-        document = settlement_to_json(settlement, facts)
+        document = settlement_to_json(record.settlement, record.facts)
         assert document["house"] + sum(seat["net"] for seat in document["seats"].values()) == 0
 
 
 @settings(max_examples=examples(150), deadline=None)
 @given(st.sampled_from(game_slugs()), st.data())
-def test_a_record_whose_text_is_damaged_is_settled_or_refused(slug: str, data: st.DataObject) -> None:
+def test_a_record_whose_text_is_damaged_is_loaded_or_refused(slug: str, data: st.DataObject) -> None:
     text = example_json(slug)
     at = data.draw(st.integers(0, len(text) - 1))
     until = data.draw(st.integers(at, min(at + 12, len(text))))
@@ -277,8 +280,8 @@ def test_a_record_whose_text_is_damaged_is_settled_or_refused(slug: str, data: s
     try:
         load_round(text[:at] + inserted + text[until:])
     except BadInput as refusal:
-        _is_readable(refusal)
+        _check_readable(refusal)
 
 
-def _is_readable(refusal: BadInput) -> None:
+def _check_readable(refusal: BadInput) -> None:
     assert 0 < len(str(refusal)) <= LONGEST_SENTENCE

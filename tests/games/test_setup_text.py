@@ -1,4 +1,4 @@
-"""A setup that was written down is read again as it was."""
+"""A setup is the same after a round trip through TOML."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from cardroom.games.setup import FeatureSetup, setup_to_toml
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-def test_the_default_set_up_of_every_game_is_read_again_as_it_was(slug: str) -> None:
+def test_the_default_setup_of_every_game_survives_a_round_trip_through_toml(slug: str) -> None:
     setup = default_setup(slug)
     assert read_setup(setup_to_toml(setup)) == setup
 
 
-def test_features_options_and_amounts_of_the_operator_come_back_too() -> None:
+def test_features_options_and_bonuses_survive_a_round_trip_through_toml() -> None:
     setup = default_setup("texas-shootout")
     bonus = replace(
         setup.wagers["shootout-bonus"],

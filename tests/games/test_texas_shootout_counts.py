@@ -26,17 +26,17 @@ NOTHING = "nothing"
 Counts = dict[str, int]
 
 
-# Quick Draw by arithmetic: four of 312 cards. First every hand with the shape, then the suited ones taken out.
+# Quick Draw by arithmetic: four of 312 cards. Count every hand of a shape, and then subtract the suited hands.
 
 
-def quick_draw_by_arithmetic() -> Counts:
+def count_quick_draw() -> Counts:
     suited_fours = 52 * comb(DECKS, 4)
-    runs_suited = 4 * DECKS**4  # of one length and place
+    runs_suited = 4 * DECKS**4  # of one length and position
     suited_trips = 52 * comb(DECKS, 3) * (SUIT - DECKS)
     suited_two_pair = 4 * comb(13, 2) * comb(DECKS, 2) ** 2
-    others = comb(12, 2) * RANK**2  # two more cards beside a pair, of two other ranks
+    others = comb(12, 2) * RANK**2  # two more cards with a pair, of two other ranks
     others_in_suit = comb(12, 2) * DECKS**2
-    suited_pair = 4 * comb(DECKS, 2) * (others - others_in_suit)  # of one rank; all four in suit are a flush
+    suited_pair = 4 * comb(DECKS, 2) * (others - others_in_suit)  # of one rank; four suited cards are a flush
     plain_pair = (comb(RANK, 2) - 4 * comb(DECKS, 2)) * others
     return {
         "four-of-a-kind-suited": suited_fours,
@@ -54,9 +54,9 @@ def quick_draw_by_arithmetic() -> Counts:
     }
 
 
-def quick_draw_without_a_suited_pair_line() -> Counts:
-    """TS/QD 3 and 4: a suited pair is paid as a pair of its rank, and twos to sevens are not (TS-4)."""
-    best = quick_draw_by_arithmetic()
+def count_quick_draw_without_suited_pairs() -> Counts:
+    """TS/QD 3 and 4: a suited pair is paid as a pair of its rank; pairs of twos to sevens are not paid (TS-4)."""
+    best = count_quick_draw()
     by_rank = best.pop("suited-pair") // 13
     del best["any-pair"]
     best["pair-of-jacks-or-better"] += 4 * by_rank
@@ -64,9 +64,9 @@ def quick_draw_without_a_suited_pair_line() -> Counts:
     return best
 
 
-def quick_draw_with_jacks_or_better_last() -> Counts:
-    """TS/QD 1 and 2: any suited pair is paid, an unsuited one from jacks up."""
-    best = quick_draw_by_arithmetic()
+def count_quick_draw_with_jacks_or_better_last() -> Counts:
+    """TS/QD 1 and 2: any suited pair is paid, and an unsuited pair of jacks or better."""
+    best = count_quick_draw()
     del best["pair-of-eights-or-better"], best["any-pair"]
     return best
 
@@ -74,7 +74,7 @@ def quick_draw_with_jacks_or_better_last() -> Counts:
 # The Shootout lines by arithmetic: five of 312 cards.
 
 
-def five_cards_by_arithmetic() -> Counts:
+def count_five_cards() -> Counts:
     suited_fives = 52 * comb(DECKS, 5)
     runs_suited = 4 * DECKS**5
     suited_fours = 52 * comb(DECKS, 4) * (SUIT - DECKS)
@@ -86,7 +86,7 @@ def five_cards_by_arithmetic() -> Counts:
         "royal-flush": runs_suited,
         "straight-flush": 9 * runs_suited,
         "five-of-a-kind": 13 * comb(RANK, 5) - suited_fives,
-        "four-of-a-kind": 13 * comb(RANK, 4) * 12 * RANK,  # in suit or not (TS-2)
+        "four-of-a-kind": 13 * comb(RANK, 4) * 12 * RANK,  # suited or not (TS-2)
         "full-house": 13 * 12 * comb(RANK, 3) * comb(RANK, 2),
         "flush": 4 * comb(SUIT, 5) - higher_in_suit,
         "straight": 10 * (RANK**5 - runs_suited),
@@ -94,35 +94,35 @@ def five_cards_by_arithmetic() -> Counts:
     }
 
 
-# Seven of 312 cards. Only one suit can have five of the seven. So every multiset of seven ranks is counted for what its
-# ranks make, and then each hand with five, six or seven cards of one suit is moved to the better of what its ranks and
-# what its suit make.
+# Seven of 312 cards. Only one suit can have five of the seven. So count every multiset of seven ranks for the line of
+# its ranks. Then move each hand with five, six, or seven cards of one suit to the better of two lines: the line of its
+# ranks and the line of its suit.
 
-ORDER = (*five_cards_by_arithmetic(), NOTHING)
+ORDER = (*count_five_cards(), NOTHING)
 RUNS = [{14 if rank == 1 else rank for rank in range(top - 4, top + 1)} for top in range(5, 15)]
 
 
-def choose(cards: tuple[int, ...], copies: int) -> int:
+def count_choices(cards: tuple[int, ...], copies: int) -> int:
     return prod(comb(copies, times) for times in Counter(cards).values())
 
 
 @cache
-def by_ranks(ranks: tuple[int, ...]) -> int:
-    """The place in ``ORDER`` of what seven ranks make when suits are left out of account."""
-    most, *rest = sorted(Counter(ranks).values(), reverse=True)
+def find_line_of_ranks(ranks: tuple[int, ...]) -> int:
+    """Return the place in ``ORDER`` of the line that seven ranks make without regard to suits."""
+    most, *other_counts = sorted(Counter(ranks).values(), reverse=True)
     if most >= 5:
         return ORDER.index("five-of-a-kind")
     if most == 4:
         return ORDER.index("four-of-a-kind")
-    if most == 3 and rest[0] >= 2:
+    if most == 3 and other_counts[0] >= 2:
         return ORDER.index("full-house")
     if any(run <= set(ranks) for run in RUNS):
         return ORDER.index("straight")
     return ORDER.index("three-of-a-kind" if most == 3 else NOTHING)
 
 
-def in_suit(ranks: tuple[int, ...]) -> int:
-    """The place in ``ORDER`` of what five or more cards of one suit make among themselves, a flush or better."""
+def find_line_of_suit(ranks: tuple[int, ...]) -> int:
+    """Return the place in ``ORDER`` of the line that five or more cards of one suit make: a flush or better."""
     if max(Counter(ranks).values()) >= 5:
         return ORDER.index("five-of-a-kind-suited")
     if RUNS[-1] <= set(ranks):
@@ -130,49 +130,52 @@ def in_suit(ranks: tuple[int, ...]) -> int:
     return ORDER.index("straight-flush" if any(run <= set(ranks) for run in RUNS) else "flush")
 
 
-def seven_cards_by_arithmetic() -> Counts:
+def count_seven_cards() -> Counts:
     counts = [0] * len(ORDER)
     for ranks in combinations_with_replacement(range(2, 15), 7):
-        counts[by_ranks(ranks)] += choose(ranks, RANK)
+        counts[find_line_of_ranks(ranks)] += count_choices(ranks, RANK)
     for size in (5, 6, 7):
-        rest = [(other, choose(other, RANK - DECKS)) for other in combinations_with_replacement(range(2, 15), 7 - size)]
+        others = [
+            (other, count_choices(other, RANK - DECKS))
+            for other in combinations_with_replacement(range(2, 15), 7 - size)
+        ]
         for suited in combinations_with_replacement(range(2, 15), size):
-            made, ways = in_suit(suited), 4 * choose(suited, DECKS)
+            suited_line, ways = find_line_of_suit(suited), 4 * count_choices(suited, DECKS)
             if not ways:
                 continue
-            for other, other_ways in rest:
-                plain = by_ranks(tuple(sorted(suited + other)))
-                if made < plain:
-                    counts[plain] -= ways * other_ways
-                    counts[made] += ways * other_ways
+            for other, other_ways in others:
+                line_of_ranks = find_line_of_ranks(tuple(sorted(suited + other)))
+                if suited_line < line_of_ranks:
+                    counts[line_of_ranks] -= ways * other_ways
+                    counts[suited_line] += ways * other_ways
     return dict(zip(ORDER[:-1], counts, strict=False))
 
 
-# The house way by arithmetic: how many deals are left when none of the first n lines is met. From line 5 on the four
-# ranks differ, so only suits are counted and each card then has six copies.
+# The house way by arithmetic: how many deals meet none of the first n lines. From line 5 on the four ranks differ, so
+# only suits are counted, and each card has six copies.
 
 
-def house_way_by_arithmetic() -> list[int]:
+def count_house_way() -> list[int]:
     total = comb(312, 4)
     low = 6 * RANK  # cards from two to seven
 
-    def spread(ranks: int, cards: int, others: int) -> int:
-        """So many cards of these ranks, no two alike, with so many choices of the other cards."""
+    def count_different(ranks: int, cards: int, others: int) -> int:
+        """Count hands with this many cards of different ranks, times the choices of the other cards."""
         return comb(ranks, cards) * RANK**cards * others
 
-    none_of_1 = sum(spread(7, high, comb(low, 4 - high)) for high in range(5))
-    # No ace, or an ace without jack, queen and king.
-    none_of_2 = sum(spread(6, high, comb(low, 4 - high)) for high in range(5)) + RANK * sum(
-        spread(3, high, comb(low, 3 - high)) for high in range(4)
+    none_of_1 = sum(count_different(7, high, comb(low, 4 - high)) for high in range(5))
+    # No ace, or an ace without a jack, queen, or king.
+    none_of_2 = sum(count_different(6, high, comb(low, 4 - high)) for high in range(5)) + RANK * sum(
+        count_different(3, high, comb(low, 3 - high)) for high in range(4)
     )
     different = [comb(24, cards) * DECKS**cards for cards in range(5)]  # low cards, no two identical
-    none_of_3 = sum(spread(6, high, different[4 - high]) for high in range(5)) + RANK * sum(
-        spread(3, high, different[3 - high]) for high in range(4)
+    none_of_3 = sum(count_different(6, high, different[4 - high]) for high in range(5)) + RANK * sum(
+        count_different(3, high, different[3 - high]) for high in range(4)
     )
-    suits, ace_alone = 4**4, 4 * 3**3  # four cards in any suits; an ace and three cards of other suits than its own
+    suits, ace_alone = 4**4, 4 * 3**3  # four cards of any suits; an ace and three cards of other suits
     none_of_4 = (comb(12, 4) + comb(9, 3)) * suits
     none_of_5 = comb(12, 4) * suits + comb(9, 3) * ace_alone
-    # Tens to kings: no two of one suit, then no two at all.
+    # Tens to kings: no two of one suit, and then no two at all.
     tens_apart = sum(comb(4, tens) * perm(4, tens) * comb(8, 4 - tens) * 4 ** (4 - tens) for tens in range(5))
     none_of_6 = tens_apart + comb(9, 3) * ace_alone
     one_ten = (comb(8, 4) + 4 * comb(8, 3)) * suits
@@ -181,14 +184,14 @@ def house_way_by_arithmetic() -> list[int]:
     no_face = comb(9, 4) * suits
     none_of_9 = 3 * comb(8, 3) * ace_alone + no_face  # a face card alone in its suit, or none
     none_of_10 = no_face
-    # Four of the nine ranks from two to ten with so many neighbors, each of which must not be in suit.
+    # Four of the nine ranks from two to ten with this many neighbors, none of them suited.
     none_of_11 = sum(comb(3, near) * comb(6, 4 - near) * 4 ** (4 - near) * 3**near for near in range(4))
     none_of_12 = comb(6, 4) * suits
     none_of_13 = comb(6, 4) * factorial(4)
     left_by_suits = [none_of_4, none_of_5, none_of_6, none_of_7, none_of_8, none_of_9, none_of_10]
     left_by_suits += [none_of_11, none_of_12, none_of_13, 0]
-    left = [total, none_of_1, none_of_2, none_of_3, *(count * DECKS**4 for count in left_by_suits)]
-    return [before - after for before, after in pairwise(left)]
+    remaining = [total, none_of_1, none_of_2, none_of_3, *(count * DECKS**4 for count in left_by_suits)]
+    return [count - following for count, following in pairwise(remaining)]
 
 
 # The arithmetic and the file
@@ -197,20 +200,20 @@ def house_way_by_arithmetic() -> list[int]:
 @pytest.mark.parametrize(
     ("name", "total", "counts"),
     [
-        ("quick-draw", comb(312, 4), quick_draw_by_arithmetic()),
-        ("TS/QD 1", comb(312, 4), quick_draw_with_jacks_or_better_last()),
-        ("TS/QD 3", comb(312, 4), quick_draw_without_a_suited_pair_line()),
-        ("TS/QD 5", comb(312, 4), quick_draw_by_arithmetic()),
-        ("five-cards", comb(312, 5), five_cards_by_arithmetic()),
-        ("house-way", comb(312, 4), {f"line-{n}": ways for n, ways in enumerate(house_way_by_arithmetic(), 1)}),
+        ("quick-draw", comb(312, 4), count_quick_draw()),
+        ("TS/QD 1", comb(312, 4), count_quick_draw_with_jacks_or_better_last()),
+        ("TS/QD 3", comb(312, 4), count_quick_draw_without_suited_pairs()),
+        ("TS/QD 5", comb(312, 4), count_quick_draw()),
+        ("five-cards", comb(312, 5), count_five_cards()),
+        ("house-way", comb(312, 4), {f"line-{n}": ways for n, ways in enumerate(count_house_way(), 1)}),
     ],
 )
-def test_the_file_has_what_arithmetic_gives(name: str, total: int, counts: Counts) -> None:
+def test_the_file_of_counts_agrees_with_arithmetic(name: str, total: int, counts: Counts) -> None:
     assert section(SLUG, name) == (total, counts)
 
 
-def test_the_file_has_what_arithmetic_gives_for_seven_cards() -> None:
-    assert section(SLUG, "seven-cards") == (comb(312, 7), seven_cards_by_arithmetic())
+def test_the_file_of_counts_agrees_with_arithmetic_for_seven_cards() -> None:
+    assert section(SLUG, "seven-cards") == (comb(312, 7), count_seven_cards())
 
 
 def test_every_deal_is_on_one_line_of_the_house_way() -> None:
@@ -223,42 +226,42 @@ def test_every_deal_is_on_one_line_of_the_house_way() -> None:
 
 
 @cache
-def four_cards() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+def list_four_cards() -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     hands = np.ascontiguousarray(hands_with_copies(52, 4))
     return hands, ways_to_deal(hands, DECKS)
 
 
 def test_the_dealer_plays_each_line_of_the_house_way_as_often_as_expected() -> None:
-    (hands, ways), lines = four_cards(), Counter[str]()
+    (hands, ways), lines = list_four_cards(), Counter[str]()
     for at, count in enumerate(ways.tolist()):
         low, high = sorted(int(hands[at, card]) for card in CHOICES[choose_dealer_pair(hands, at)])
         lines[f"line-{house_way_line(high // 4 + 2, low // 4 + 2, high % 4 == low % 4)}"] += count
     assert lines == section(SLUG, "house-way")[1]
 
 
-def shootout_events(hands: NDArray[np.uint8], found: Counter[str]) -> None:
-    """Add up the best Shootout event of each hand, times its deals."""
+def count_shootout_events(hands: NDArray[np.uint8], counts: Counter[str]) -> None:
+    """Count the best Shootout event of each hand, times the number of its deals."""
     strengths, ways = evaluate_many(SIX_DECK, hands), ways_to_deal(hands, DECKS)
-    events = [SHOOTOUT_EVENTS.get(one.category, (NOTHING,))[0] for one in SIX_DECK.classes]
+    events = [SHOOTOUT_EVENTS.get(hand_class.category, (NOTHING,))[0] for hand_class in SIX_DECK.classes]
     names = sorted(set(events))
     place = np.array([0, *map(names.index, events)], dtype=np.uint8)[strengths]
     for number, name in enumerate(names):
-        found[name] += int(ways[place == number].sum())
+        counts[name] += int(ways[place == number].sum())
 
 
-def test_every_hand_of_five_cards_meets_the_expected_shootout_event() -> None:
-    found = Counter[str]()
-    shootout_events(np.ascontiguousarray(hands_with_copies(52, 5)), found)
-    assert found.total() == comb(312, 5)
-    del found[NOTHING]
-    assert found == section(SLUG, "five-cards")[1]
+def test_the_rules_give_the_expected_counts_of_shootout_events_for_five_cards() -> None:
+    counts = Counter[str]()
+    count_shootout_events(np.ascontiguousarray(hands_with_copies(52, 5)), counts)
+    assert counts.total() == comb(312, 5)
+    del counts[NOTHING]
+    assert counts == section(SLUG, "five-cards")[1]
 
 
 @pytest.mark.long
-def test_every_hand_of_seven_cards_meets_the_expected_shootout_event() -> None:
-    found = Counter[str]()
+def test_the_rules_give_the_expected_counts_of_shootout_events_for_seven_cards() -> None:
+    counts = Counter[str]()
     for block in combinations(58, 7):
-        shootout_events(block - np.arange(7, dtype=np.uint8), found)
-    assert found.total() == comb(312, 7)
-    del found[NOTHING]
-    assert found == section(SLUG, "seven-cards")[1]
+        count_shootout_events(block - np.arange(7, dtype=np.uint8), counts)
+    assert counts.total() == comb(312, 7)
+    del counts[NOTHING]
+    assert counts == section(SLUG, "seven-cards")[1]

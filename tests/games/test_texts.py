@@ -1,4 +1,4 @@
-"""The rulings of the program, which PAR sheets print, and of the documentation are the same."""
+"""The rulings in the program, which PAR sheets print, are the same as those in the documentation."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ from cardroom.games import SeatTurn, game, game_slugs
 from cardroom.games.registry import find_package
 from cardroom.games.rulings import GENERAL_RULE, GENERAL_RULINGS, JACKPOT_RULINGS, JACKPOT_SYSTEM_RULINGS, parse_rulings
 
-HOUSE = [slug for slug in game_slugs() if find_package(slug) is None]
+OWN_GAMES = [slug for slug in game_slugs() if find_package(slug) is None]
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text("utf-8")
 CODE = Path(__file__).parents[2] / "src"
-OF_GAMES = {slug: game(slug).rulings for slug in HOUSE}
+RULINGS_BY_GAME = {slug: game(slug).rulings for slug in OWN_GAMES}
 ALL = (
     *GENERAL_RULINGS,
-    *(one for some in OF_GAMES.values() for one in some),
+    *(ruling for rulings in RULINGS_BY_GAME.values() for ruling in rulings),
     *JACKPOT_RULINGS,
     *JACKPOT_SYSTEM_RULINGS,
 )
 
 
-def documented() -> dict[str, str]:
-    """The words behind each number, up to the next number or heading."""
+def read_documented_rulings() -> dict[str, str]:
+    """Return the text of each numbered ruling in the documentation."""
     lists = re.sub(r"^(?!- |  ).*$", "", DOCUMENT, flags=re.MULTILINE)
-    return {one.number: one.text for one in parse_rulings(lists)}
+    return {ruling.number: ruling.text for ruling in parse_rulings(lists)}
 
 
 def test_program_and_documentation_have_the_same_rulings_word_for_word() -> None:
-    assert documented() == {one.number: one.text for one in ALL}
+    assert read_documented_rulings() == {ruling.number: ruling.text for ruling in ALL}
     assert len(ALL) > 60
 
 
-def test_a_number_is_used_once() -> None:
-    numbers = [one.number for one in ALL]
+def test_each_number_of_a_ruling_is_used_once() -> None:
+    numbers = [ruling.number for ruling in ALL]
     assert len(numbers) == len(set(numbers))
-    assert re.findall(r"^- \*\*([A-Z]+-\d+)\*\*", DOCUMENT, re.MULTILINE) == list(documented())
+    assert re.findall(r"^- \*\*([A-Z]+-\d+)\*\*", DOCUMENT, re.MULTILINE) == list(read_documented_rulings())
 
 
 def test_the_general_rule_is_documented() -> None:
     assert f"**In general.** {GENERAL_RULE}" in " ".join(DOCUMENT.split())
 
 
-def test_every_number_that_the_program_cites_is_ruled_on() -> None:
-    known = {one.number for one in ALL}
+def test_every_ruling_that_the_program_cites_exists() -> None:
+    known = {ruling.number for ruling in ALL}
     prefixes = "|".join({number.partition("-")[0] for number in known})
     cited = {
         number
@@ -57,23 +57,24 @@ def test_every_number_that_the_program_cites_is_ruled_on() -> None:
     assert cited <= known
 
 
-@pytest.mark.parametrize("slug", HOUSE)
-def test_a_game_has_its_own_rulings_and_no_other_games(slug: str) -> None:
-    prefixes = {one.number.partition("-")[0] for one in OF_GAMES[slug]} - {"GEN"}
+@pytest.mark.parametrize("slug", OWN_GAMES)
+def test_a_game_has_only_its_own_rulings(slug: str) -> None:
+    prefixes = {ruling.number.partition("-")[0] for ruling in RULINGS_BY_GAME[slug]} - {"GEN"}
     assert len(prefixes) == 1
-    others = {one.number.partition("-")[0] for name, some in OF_GAMES.items() if name != slug for one in some}
-    assert prefixes.isdisjoint(others | {one.number.partition("-")[0] for one in (*GENERAL_RULINGS, *JACKPOT_RULINGS)})
+    others = [*GENERAL_RULINGS, *JACKPOT_RULINGS]
+    others += [ruling for name, rulings in RULINGS_BY_GAME.items() if name != slug for ruling in rulings]
+    assert prefixes.isdisjoint(ruling.number.partition("-")[0] for ruling in others)
 
 
-@pytest.mark.parametrize("slug", HOUSE)
-def test_a_game_says_its_rules_in_a_few_sentences_and_cites_only_rulings_that_hold_for_it(slug: str) -> None:
+@pytest.mark.parametrize("slug", OWN_GAMES)
+def test_a_summary_of_a_game_has_a_few_sentences_and_cites_only_its_own_rulings(slug: str) -> None:
     lines = game(slug).summary.strip().splitlines()
     assert 3 <= len(lines) <= 5
-    assert set(re.findall(r"[A-Z]+-\d+", game(slug).summary)) <= {one.number for one in OF_GAMES[slug]}
+    assert set(re.findall(r"[A-Z]+-\d+", game(slug).summary)) <= {ruling.number for ruling in RULINGS_BY_GAME[slug]}
 
 
-@pytest.mark.parametrize("slug", HOUSE)
-def test_every_answer_that_a_player_can_give_is_shown_in_words(slug: str) -> None:
+@pytest.mark.parametrize("slug", OWN_GAMES)
+def test_every_decision_of_a_player_has_a_description(slug: str) -> None:
     options = [
         option
         for seed in range(12)

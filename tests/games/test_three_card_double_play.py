@@ -1,4 +1,4 @@
-"""3 Card Double Play Poker, rule by rule (sheet 004); its bonus wagers have a file of their own."""
+"""3 Card Double Play Poker, rule by rule (sheet 004); ``test_double_play_bonuses.py`` covers its bonus wagers."""
 
 from __future__ import annotations
 
@@ -37,29 +37,40 @@ from cardroom.games.three_card_double_play.divisions import suggest_setting
 from cardroom.games.view import can_see
 from cardroom.hands import THREE_CARD
 from cardroom.paytables import Paytable, compute_return, paytables
-from tests.games.double_play import DECK, JACKPOTS, RULES, SLUG, begun, dealt, nets, paid, played, with_table
+from tests.games.double_play import (
+    DECK,
+    JACKPOTS,
+    RULES,
+    SLUG,
+    begin_round,
+    compute_nets,
+    deal_round,
+    find_payment,
+    override_paytable,
+    play_round,
+)
 from tests.hands import reference
 from tests.hands.dealing import SOME, hands_of
 
 # Rule 1: two equal wagers
 
 
-def test_the_amount_on_the_spot_stands_on_each_of_the_two_hands() -> None:
-    settlement = RULES.settle(played("Ac Ad 9h 9s 4c 2d"))
-    assert [(one.stake, one.wagered) for one in settlement.payments] == [("high", 1000), ("low", 1000)]
+def test_the_amount_on_the_spot_is_wagered_on_each_of_the_two_hands() -> None:
+    settlement = RULES.settle(play_round("Ac Ad 9h 9s 4c 2d"))
+    assert [(payment.stake, payment.wagered) for payment in settlement.payments] == [("high", 1000), ("low", 1000)]
     assert settlement.wagered == 2000
 
 
-def test_everybody_makes_the_main_wager() -> None:
+def test_every_player_must_make_the_main_wager() -> None:
     with pytest.raises(BadBet):
-        begun({1: {"pick-3": 500}})
+        begin_round({1: {"pick-3": 500}})
 
 
 # Rule 2: the deal
 
 
 def test_cards_are_dealt_one_at_a_time_in_rotation_and_the_dealer_gets_five() -> None:
-    round_, places = begun({2: {"high-low": 1000}, 5: {"high-low": 1000}}), []
+    round_, places = begin_round({2: {"high-low": 1000}, 5: {"high-low": 1000}}), []
     for card in DECK:
         if not isinstance(round_.turn, ChanceTurn):
             break
@@ -69,7 +80,7 @@ def test_cards_are_dealt_one_at_a_time_in_rotation_and_the_dealer_gets_five() ->
 
 
 def test_jackpot_wagers_are_tabulated_before_the_deal() -> None:
-    round_ = begun({1: {"high-low": 1000, "super-six": 100}})
+    round_ = begin_round({1: {"high-low": 1000, "super-six": 100}})
     assert round_.turn == DealerTurn(DealerStep.TABULATE)
     assert isinstance(round_.apply(TakeStep(DealerStep.TABULATE)).turn, ChanceTurn)
 
@@ -81,7 +92,7 @@ def test_one_deck_serves_seven_seats() -> None:
 
 
 @pytest.mark.parametrize("model", ["milky-way", "andromeda-3c", "andromeda-3d"])
-def test_the_approved_tabulators_are_taken(model: str) -> None:
+def test_the_approved_tabulators_are_accepted(model: str) -> None:
     assert RULES.open(replace(default_setup(SLUG), tabulator=model))
 
 
@@ -93,15 +104,15 @@ def test_andromeda_1_is_not_approved_for_this_game() -> None:
 # Rule 3: setting the hands
 
 
-def asked_to_set(six: str) -> Round:
+def make_round_before_setting(six: str) -> Round:
     first = parse_cards(six)
     others = [card for card in DECK if card not in first]
     order = [card for mine, dealers in zip(first[:5], others, strict=False) for card in (mine, dealers)]
-    return dealt(begun(), format_cards([*order, first[5]]))
+    return deal_round(begin_round(), format_cards([*order, first[5]]))
 
 
 def test_a_player_may_set_the_six_cards_in_ten_ways() -> None:
-    turn = asked_to_set("Ac Ad 9h 9s 4c 2d").turn
+    turn = make_round_before_setting("Ac Ad 9h 9s 4c 2d").turn
     assert isinstance(turn, SeatTurn)
     assert turn.question == "set"
     assert len(set(turn.options)) == 10
@@ -109,36 +120,36 @@ def test_a_player_may_set_the_six_cards_in_ten_ways() -> None:
 
 
 def test_setting_the_lower_hand_in_the_high_box_is_refused() -> None:
-    round_ = asked_to_set("Ac Ad 9h 9s 4c 2d")
-    wrong = Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 2d"))
-    right = Decide(1, Decision.parse("set Ad Ac 2d | 9s 9h 4c"))
+    round_ = make_round_before_setting("Ac Ad 9h 9s 4c 2d")
+    lower_hand_high = Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 2d"))
+    higher_hand_high = Decide(1, Decision.parse("set Ad Ac 2d | 9s 9h 4c"))
     with pytest.raises(IllegalAction):
-        round_.apply(wrong)
+        round_.apply(lower_hand_high)
     with pytest.raises(IllegalAction):
         round_.apply(Decide(1, Decision.parse("set 9s 9h 4c | Ad Ac 3d")))
-    assert round_.can(right)
+    assert round_.can(higher_hand_high)
 
 
 @pytest.mark.parametrize("way", ["set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d"])
-def test_two_equal_hands_may_stand_in_either_box_and_are_kept_as_set(way: str) -> None:
-    asked = asked_to_set("Kh 7d 2c Ks 7h 2d")
-    said = Decide(1, Decision.parse(way))
-    assert isinstance(asked.turn, SeatTurn)
-    assert len(asked.turn.options) == 10
-    assert asked.can(said)
-    assert asked.why_not(said) is None
-    set_down = asked.apply(said)
-    assert set_down.decision(1, "set") == Decision.parse(way)
-    assert load_round(dump_round(set_down)).decision(1, "set") == Decision.parse(way)
-    high, low = (payment for payment in RULES.settle(played("Kh 7d 2c Ks 7h 2d", way=way)).payments)
+def test_two_equal_hands_may_be_in_either_box_and_stay_as_set(way: str) -> None:
+    round_ = make_round_before_setting("Kh 7d 2c Ks 7h 2d")
+    decision = Decide(1, Decision.parse(way))
+    assert isinstance(round_.turn, SeatTurn)
+    assert len(round_.turn.options) == 10
+    assert round_.can(decision)
+    assert round_.why_not(decision) is None
+    after_setting = round_.apply(decision)
+    assert after_setting.decision(1, "set") == Decision.parse(way)
+    assert load_round(dump_round(after_setting)).decision(1, "set") == Decision.parse(way)
+    high, low = (payment for payment in RULES.settle(play_round("Kh 7d 2c Ks 7h 2d", way=way)).payments)
     assert (high.net, low.net) == (-1000, -1000)
 
 
 @pytest.mark.parametrize("way", ["set Ks 7h 2d | Kh 7d 2c", "set Kh 7d 2c | Ks 7h 2d"])
-def test_equal_hands_are_paid_by_what_stands_in_each_box(way: str) -> None:
+def test_equal_hands_are_paid_by_the_cards_in_each_box(way: str) -> None:
     payments = {
         payment.stake: payment
-        for payment in RULES.settle(played("Kh 7d 2c Ks 7h 2d", way=way, dealer="Qc Jd 9s 4h 3s")).payments
+        for payment in RULES.settle(play_round("Kh 7d 2c Ks 7h 2d", way=way, dealer="Qc Jd 9s 4h 3s")).payments
     }
     high, low = Decision.parse(way).groups
     assert (set(payments["high"].cards), set(payments["low"].cards)) == (set(high), set(low))
@@ -146,83 +157,93 @@ def test_equal_hands_are_paid_by_what_stands_in_each_box(way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["set Ad Ac 2d", "set Ad Ac 2d | 9s 9h", "set Ad Ac 2d | 9s 9h 4s", "double", "stand"])
-def test_only_the_six_cards_in_two_hands_of_three_can_be_set(way: str) -> None:
-    assert not asked_to_set("Ac Ad 9h 9s 4c 2d").can(Decide(1, Decision.parse(way)))
+def test_a_setting_that_is_not_two_hands_of_three_cards_is_refused(way: str) -> None:
+    assert not make_round_before_setting("Ac Ad 9h 9s 4c 2d").can(Decide(1, Decision.parse(way)))
 
 
 # Rule 4: double down
 
 
 def test_each_seat_sets_and_then_doubles_or_stands_before_the_next() -> None:
-    round_ = dealt(begun({1: {"high-low": 1000}, 3: {"high-low": 1000}}))
-    asked = []
+    round_ = deal_round(begin_round({1: {"high-low": 1000}, 3: {"high-low": 1000}}))
+    decisions_due = []
     while isinstance(round_.turn, SeatTurn):
-        asked.append((round_.turn.seat, round_.turn.question))
+        decisions_due.append((round_.turn.seat, round_.turn.question))
         if round_.turn.question == "double":
             assert round_.turn.options == (Decision(Verb.DOUBLE), Decision(Verb.STAND))
         round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[0]))
-    assert asked == [(1, "set"), (1, "double"), (3, "set"), (3, "double")]
+    assert decisions_due == [(1, "set"), (1, "double"), (3, "set"), (3, "double")]
     assert round_.turn == DealerTurn(DealerStep.REVEAL)
     assert round_.apply(TakeStep(DealerStep.REVEAL)).turn == RoundEnd()
 
 
-def test_doubling_puts_an_equal_wager_on_both_sides() -> None:
-    round_ = played("Ac Ad Th Ts 4c 3d", double=True)
+def test_doubling_adds_an_equal_wager_to_both_hands() -> None:
+    round_ = play_round("Ac Ad Th Ts 4c 3d", double=True)
     settlement = RULES.settle(round_)
-    stakes = {one.stake: one.wagered for one in settlement.payments}
+    stakes = {payment.stake: payment.wagered for payment in settlement.payments}
     assert stakes == {"high": 1000, "high double": 1000, "low": 1000, "low double": 1000}
 
 
-# Rules 6 to 10: comparing with the dealer's hand
+# Rules 6 to 10: the comparison with the dealer's hand
 
 
 def test_the_dealer_plays_the_best_three_of_five_cards() -> None:
-    # A pair of kings lies there as well, but 4-5-6 is a straight and beats the pair of aces.
-    round_ = played("Ac Ad Qh Js 9c 7d", dealer="Kc 4h 5d 6s Kd")
-    assert paid(round_, "high").event == "dealer-wins"
-    assert "loses to the dealer's straight, six high" in paid(round_, "high").text
-    assert set(paid(round_, "high").cards) == set(parse_cards("4h 5d 6s"))
+    # The dealer also has a pair of kings, but 4-5-6 is a straight and beats the pair of aces.
+    round_ = play_round("Ac Ad Qh Js 9c 7d", dealer="Kc 4h 5d 6s Kd")
+    assert find_payment(round_, "high").event == "dealer-wins"
+    assert "loses to the dealer's straight, six high" in find_payment(round_, "high").text
+    assert set(find_payment(round_, "high").cards) == set(parse_cards("4h 5d 6s"))
 
 
 def test_a_dealer_higher_than_both_hands_takes_both_and_their_doubles() -> None:
-    round_ = played("Ac Ad 9h 9s 4c 2d", dealer="8c 8d 8h Kc Qd", double=True)
-    assert nets(round_) == {"high": -1000, "high double": -1000, "low": -1000, "low double": -1000}
+    round_ = play_round("Ac Ad 9h 9s 4c 2d", dealer="8c 8d 8h Kc Qd", double=True)
+    assert compute_nets(round_) == {"high": -1000, "high double": -1000, "low": -1000, "low double": -1000}
 
 
 def test_a_high_hand_alone_wins_even_money_and_the_low_side_loses() -> None:
     six = "Ac Ad 8h 8s 4c 3d"
-    assert nets(played(six)) == {"high": 1000, "low": -1000}
-    assert nets(played(six, double=True)) == {"high": 1000, "high double": 1000, "low": -1000, "low double": -1000}
+    assert compute_nets(play_round(six)) == {"high": 1000, "low": -1000}
+    assert compute_nets(play_round(six, double=True)) == {
+        "high": 1000,
+        "high double": 1000,
+        "low": -1000,
+        "low double": -1000,
+    }
 
 
-def test_when_both_win_the_high_hand_pays_even_money_and_the_low_hand_by_its_table() -> None:
+def test_when_both_win_the_high_hand_pays_even_money_and_the_low_hand_by_its_paytable() -> None:
     six = "Ac Ad Th Ts 4c 3d"
-    assert nets(played(six)) == {"high": 1000, "low": 1500}  # LWB1 pays a pair 1.5 to 1
-    assert nets(played(six, double=True)) == {"high": 1000, "high double": 1000, "low": 1500, "low double": 1500}
+    assert compute_nets(play_round(six)) == {"high": 1000, "low": 1500}  # LWB1 pays a pair 1.5 to 1
+    assert compute_nets(play_round(six, double=True)) == {
+        "high": 1000,
+        "high double": 1000,
+        "low": 1500,
+        "low double": 1500,
+    }
 
 
 def test_copies_win_for_the_player_on_the_high_hand() -> None:
-    round_ = played("9h 9s 7c Kd 5c 3d", way="set 9s 9h 7c | Kd 5c 3d")
-    assert nets(round_) == {"high": 1000, "low": -1000}
-    assert paid(round_, "high").event == "win-or-copy"
+    round_ = play_round("9h 9s 7c Kd 5c 3d", way="set 9s 9h 7c | Kd 5c 3d")
+    assert compute_nets(round_) == {"high": 1000, "low": -1000}
+    assert find_payment(round_, "high").event == "win-or-copy"
 
 
 def test_copies_win_for_the_player_on_the_low_hand() -> None:
-    assert nets(played("9h 9s 7c Kd Ks 3d", way="set Kd Ks 3d | 9s 9h 7c")) == {"high": 1000, "low": 1500}
+    assert compute_nets(play_round("9h 9s 7c Kd Ks 3d", way="set Kd Ks 3d | 9s 9h 7c")) == {"high": 1000, "low": 1500}
 
 
 def test_copies_win_for_the_player_on_both_hands() -> None:
     straights = "set 7s 6h 5c | 7c 6d 5h"
-    round_ = played("7s 6h 5c 7c 6d 5h", way=straights, dealer="7h 6s 5d Kc 2c")
-    assert nets(round_) == {"high": 1000, "low": 4000}
+    round_ = play_round("7s 6h 5c 7c 6d 5h", way=straights, dealer="7h 6s 5d Kc 2c")
+    assert compute_nets(round_) == {"high": 1000, "low": 4000}
 
 
-def test_the_way_of_setting_decides_the_main_game() -> None:
+def test_the_setting_can_decide_the_main_game() -> None:
     six, dealer = "Ac Ad Kh Ts 6c 3d", "Jc 8d 7h 4s 2h"
-    high = played(six, dealer=dealer, way="set Ad Ac Kh | Ts 6c 3d")
-    even = played(six, dealer=dealer, way="set Ad Ac 3d | Kh Ts 6c")
-    assert nets(high) == {"high": 1000, "low": -1000}
-    assert nets(even) == {"high": 1000, "low": 1500}
+    high = play_round(six, dealer=dealer, way="set Ad Ac Kh | Ts 6c 3d")
+    even = play_round(six, dealer=dealer, way="set Ad Ac 3d | Kh Ts 6c")
+    assert compute_nets(high) == {"high": 1000, "low": -1000}
+    assert compute_nets(even) == {"high": 1000, "low": 1500}
 
 
 LOW_HANDS = {
@@ -240,22 +261,22 @@ TEN_HIGH_DEALER = "Tc 8d 7h 4s 2d"
 @pytest.mark.parametrize(
     "table", [table for table in paytables(SLUG, "high-low") if table.is_numeric], ids=lambda table: table.name
 )
-def test_the_low_hand_is_paid_by_its_rank_and_its_double_alike(table: Paytable) -> None:
+def test_the_low_hand_and_its_double_are_paid_by_its_rank(table: Paytable) -> None:
     for line in table.lines:
         six, way = LOW_HANDS[line.trigger]
-        round_ = played(
-            six, dealer=TEN_HIGH_DEALER, way=f"set {way}", double=True, tables=with_table("high-low", table.name)
+        round_ = play_round(
+            six, dealer=TEN_HIGH_DEALER, way=f"set {way}", double=True, tables=override_paytable("high-low", table.name)
         )
         for stake in ("low", "low double"):
-            payment = paid(round_, stake)
+            payment = find_payment(round_, stake)
             assert payment.event == line.trigger
             assert payment.pay == line.pay
             assert payment.returned == compute_return(line.pay, 1000)
-        assert paid(round_, "high").net == paid(round_, "high double").net == 1000
+        assert find_payment(round_, "high").net == find_payment(round_, "high double").net == 1000
 
 
 def test_an_operators_bonus_in_dollars_is_won_by_the_low_wager_and_by_its_double() -> None:
-    filled = with_table(
+    filled = override_paytable(
         "high-low",
         "LWB7",
         mini_royal="$200",
@@ -266,7 +287,7 @@ def test_an_operators_bonus_in_dollars_is_won_by_the_low_wager_and_by_its_double
         pair="$12.50",
         high_cards="1",
     )
-    assert nets(played("Ac Ad Th Ts 4c 3d", double=True, tables=filled)) == {
+    assert compute_nets(play_round("Ac Ad Th Ts 4c 3d", double=True, tables=filled)) == {
         "high": 1000,
         "high double": 1000,
         "low": 1250,
@@ -274,11 +295,11 @@ def test_an_operators_bonus_in_dollars_is_won_by_the_low_wager_and_by_its_double
     }
 
 
-def test_one_and_a_half_to_one_is_paid_to_the_cent_or_the_table_does_not_open() -> None:
+def test_a_setup_whose_pays_are_not_in_whole_cents_is_refused() -> None:
     def limits(step: int) -> dict[str, WagerSetup]:
         return {"high-low": WagerSetup(WagerLimits(step, 100 * step, step), "LWB1")}
 
-    assert nets(played("Ac Ad Th Ts 4c 3d", wagers={"high-low": 250}, tables=limits(250)))["low"] == 375
+    assert compute_nets(play_round("Ac Ad Th Ts 4c 3d", wagers={"high-low": 250}, tables=limits(250)))["low"] == 375
     setup = default_setup(SLUG)
     with pytest.raises(BadSetup):
         RULES.open(replace(setup, wagers={**setup.wagers, **limits(25)}))
@@ -286,7 +307,7 @@ def test_one_and_a_half_to_one_is_paid_to_the_cent_or_the_table_does_not_open() 
 
 @SOME
 @given(eleven=hands_of(THREE_CARD, 5).flatmap(lambda five: hands_of(THREE_CARD, 6).map(lambda six: (six, five))))
-def test_the_main_game_is_settled_as_a_plain_reading_of_the_rules_says(
+def test_the_main_game_is_settled_as_by_a_simple_implementation_of_the_rules(
     eleven: tuple[tuple[Card, ...], tuple[Card, ...]],
 ) -> None:
     six, five = eleven
@@ -298,10 +319,10 @@ def test_the_main_game_is_settled_as_a_plain_reading_of_the_rules_says(
     expected = {"high": 1000 if sheet.verdict(high) >= dealer else -1000, "low": -1000}
     if sheet.verdict(low) >= dealer:
         expected["low"] = line.get(sheet.verdict(low).line, 0) * 1000 or 1500
-    assert nets(played(format_cards(six), dealer=format_cards(five))) == expected
+    assert compute_nets(play_round(format_cards(six), dealer=format_cards(five))) == expected
 
 
-# Which wagers may be made
+# Wagers
 
 
 @pytest.mark.parametrize("spot", JACKPOTS)
@@ -311,14 +332,14 @@ def test_a_jackpot_wager_is_one_dollar_only(spot: str) -> None:
     with pytest.raises(BadSetup, match=r"\$1"):
         RULES.open(replace(setup, wagers={**setup.wagers, spot: two_dollars}))
     with pytest.raises(BadBet, match=r"\$1"):
-        begun({1: {"high-low": 1000, spot: 200}})
+        begin_round({1: {"high-low": 1000, spot: 200}})
 
 
 def test_a_player_may_use_four_of_the_five_spots() -> None:
     four = {"high-low": 1000, "pick-3": 500, "pick-5": 500, "super-3s": 100}
-    assert begun({1: four}).wager_cents(1, "pick-5") == 500
+    assert begin_round({1: four}).wager_cents(1, "pick-5") == 500
     with pytest.raises(BadBet):
-        begun({1: {**four, "super-six": 100}})
+        begin_round({1: {**four, "super-six": 100}})
 
 
 def test_four_spots_are_the_most_in_tribal_casinos_too() -> None:
@@ -328,27 +349,27 @@ def test_four_spots_are_the_most_in_tribal_casinos_too() -> None:
         RULES.begin(table, {1: five})
 
 
-def test_a_layout_with_five_options_must_tell_of_the_four_spots() -> None:
+def test_a_layout_with_five_options_must_state_the_limit_of_four_spots() -> None:
     with pytest.raises(BadSetup):
         RULES.open(replace(default_setup(SLUG), spots_notice=False))
 
 
-# Who sees what
+# What each viewer sees
 
 
-def test_a_player_sees_the_own_six_cards_and_no_user_elses_before_the_reveal() -> None:
-    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
-    one, two, dealer = Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)
-    assert can_see(round_, one, 1)
-    assert not can_see(round_, two, 1)
+def test_before_the_reveal_a_player_sees_only_the_players_own_cards() -> None:
+    round_ = deal_round(begin_round({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    first_hand, second_hand, dealer = Place(Pile.HAND, 1), Place(Pile.HAND, 2), Place(Pile.HAND)
+    assert can_see(round_, first_hand, 1)
+    assert not can_see(round_, second_hand, 1)
     for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
         assert not can_see(round_, dealer, viewer)
-    for place in (one, two):
+    for place in (first_hand, second_hand):
         assert not can_see(round_, place, Onlooker.DEALER)
 
 
 def test_how_a_hand_was_set_is_hidden_from_others_until_the_reveal() -> None:
-    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    round_ = deal_round(begin_round({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
     while isinstance(round_.turn, SeatTurn):
         assert isinstance(view(round_, round_.turn.seat).turn, SeatTurn)
         other = view(round_, 3 - round_.turn.seat).turn
@@ -357,8 +378,8 @@ def test_how_a_hand_was_set_is_hidden_from_others_until_the_reveal() -> None:
         round_ = round_.apply(Decide(round_.turn.seat, round_.turn.options[0]))
     assert view(round_, 2).decisions[1, "set"] is Verb.SET
     assert view(round_, 1).decisions[1, "set"] == round_.decision(1, "set")
-    shown = round_.apply(TakeStep(DealerStep.REVEAL))
-    assert view(shown, 2).decisions[1, "set"] == round_.decision(1, "set")
-    for place in shown.piles:
+    revealed = round_.apply(TakeStep(DealerStep.REVEAL))
+    assert view(revealed, 2).decisions[1, "set"] == round_.decision(1, "set")
+    for place in revealed.piles:
         for viewer in (1, 2, Onlooker.DEALER, Onlooker.DISPLAY):
-            assert can_see(shown, place, viewer)
+            assert can_see(revealed, place, viewer)

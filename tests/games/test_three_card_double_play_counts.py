@@ -1,7 +1,7 @@
-"""Where the counts of 3 Card Double Play Poker come from.
+"""The counts of 3 Card Double Play Poker, from a slow implementation of the sheet.
 
-Pick-3 and Super-3's counts are not published. The data file has them from the slow reading below: one hand of
-each kind that differs in more than the names of the suits, its ten divisions written out, each division compared with
+The counts of Pick-3 and Super-3's are not published. The file of counts has the results of this module: it takes one
+hand of each kind, up to the names of the suits, lists the ten divisions of the hand, and compares each division with
 the printed lines one by one.
 """
 
@@ -31,7 +31,7 @@ from tests.enumeration import combinations, section
 from tests.hands import reference
 
 SLUG = "three-card-double-play"
-# The printed tables fall into three sets of lines; one table stands for each.
+# The printed paytables have three sets of lines; one paytable represents each set.
 LINE_SETS = [
     ("pick-3-double-pairs", "pick-3", "P3-1", PICK_3_EVENTS),
     ("pick-3-double-flush-or-straight", "pick-3", "P3-10", PICK_3_EVENTS),
@@ -39,7 +39,7 @@ LINE_SETS = [
 ]
 by_division = pytest.mark.parametrize(("name", "wager", "table", "events"), LINE_SETS)
 
-# The slow reading. A division is the pair of what its two hands are, in the words of rule 5.
+# The slow implementation. A division is a pair of hand kinds, in the words of rule 5.
 
 MINI_ROYAL, STRAIGHT_FLUSH, TRIPS = "mini-royal", "straight flush", "three of a kind"
 DIVISIONS = [(two, tuple({1, 2, 3, 4, 5} - set(two))) for two in choose(range(1, 6), 2)]
@@ -47,21 +47,21 @@ Kinds = tuple[str, str]
 
 
 @cache
-def kind_of_every_three() -> dict[frozenset[Card], str]:
+def map_three_cards_to_kinds() -> dict[frozenset[Card], str]:
     return {frozenset(three): reference.THREE_CARD.match(three).line for three in choose(STANDARD_DECK, 3)}
 
 
-def written_out(six: tuple[Card, ...]) -> frozenset[Kinds]:
-    """What the two hands of each of the ten divisions are, the division parted by its first card."""
-    kinds = kind_of_every_three()
+def list_divisions(six: tuple[Card, ...]) -> frozenset[Kinds]:
+    """Return the kinds of the two hands of each division; the hand with the first card comes first."""
+    kinds = map_three_cards_to_kinds()
     return frozenset(
         (kinds[frozenset((six[0], *(six[at] for at in two)))], kinds[frozenset(six[at] for at in three)])
         for two, three in DIVISIONS
     )
 
 
-def meets(line: str, division: Kinds) -> bool:
-    """Whether a division is what a printed line says, neither more nor less."""
+def meets_line(line: str, division: Kinds) -> bool:
+    """Return whether a division is exactly what a printed line requires."""
     royals = division.count(MINI_ROYAL)
     flushes = division.count(STRAIGHT_FLUSH)
     trips = division.count(TRIPS)
@@ -90,21 +90,21 @@ def meets(line: str, division: Kinds) -> bool:
 
 
 @cache
-def line_paid(written: frozenset[Kinds], wager: str, table: str) -> str:
-    """The first line of a table that one of the divisions is."""
+def find_paid_line(divisions: frozenset[Kinds], wager: str, table: str) -> str:
+    """Return the first line of a paytable that one of the divisions meets."""
     lines = [line.trigger for line in paytable(SLUG, wager, table).lines]
-    return next(line for line in lines if any(meets(line, division) for division in written))
+    return next(line for line in lines if any(meets_line(line, division) for division in divisions))
 
 
 Suits = tuple[tuple[Rank, ...], ...]
-"""The ranks in each suit, the longest suit first; suits without cards are left out."""
+"""The ranks in each suit, the longest suit first; suits without cards are omitted."""
 SUIT_SIZES = ((6,), (5, 1), (4, 2), (4, 1, 1), (3, 3), (3, 2, 1), (3, 1, 1, 1), (2, 2, 2), (2, 2, 1, 1))
 
 
-def kinds_of_six() -> Iterator[Suits]:
-    """One hand of six for each kind up to the names of the suits."""
+def iterate_kinds_of_six() -> Iterator[Suits]:
+    """Yield one hand of six for each kind, up to the names of the suits."""
     for sizes in SUIT_SIZES:
-        # Suits with equally many cards can be exchanged, so their ranks are chosen without regard to order.
+        # Suits with the same number of cards can be exchanged, so their ranks are chosen without regard to order.
         groups = [
             combinations_with_replacement(list(choose(Rank, size)), sizes.count(size)) for size in dict.fromkeys(sizes)
         ]
@@ -112,52 +112,52 @@ def kinds_of_six() -> Iterator[Suits]:
             yield tuple(ranks for group in chosen for ranks in group)
 
 
-def hand_of(suits: Suits) -> tuple[Card, ...]:
+def make_hand(suits: Suits) -> tuple[Card, ...]:
     return tuple(card_from_rank_suit(rank, suit) for suit, ranks in zip(Suit, suits, strict=False) for rank in ranks)
 
 
-def hands_of_the_kind(suits: Suits) -> int:
-    """How many hands differ from this one in the names of the suits only."""
-    alike = Counter(suits + ((),) * (4 - len(suits)))
-    return factorial(4) // prod(factorial(count) for count in alike.values())
+def count_hands_of_kind(suits: Suits) -> int:
+    """Count the hands that differ from this one only in the names of the suits, including itself."""
+    suits_with_same_ranks = Counter(suits + ((),) * (4 - len(suits)))
+    return factorial(4) // prod(factorial(count) for count in suits_with_same_ranks.values())
 
 
-def test_the_kernel_and_the_slow_reading_agree_on_one_kind_of_hand_in_a_hundred() -> None:
-    for suits in islice(kinds_of_six(), 0, None, 100):
-        six = hand_of(suits)
-        written = written_out(six)
+def test_the_rules_and_the_slow_implementation_agree_on_every_hundredth_kind_of_hand() -> None:
+    for suits in islice(iterate_kinds_of_six(), 0, None, 100):
+        six = make_hand(suits)
+        divisions = list_divisions(six)
         for _, wager, table, events in LINE_SETS:
             line = paytable(SLUG, wager, table).find_matching_line(matching_events(six, events))
             assert line is not None
-            assert line.trigger == line_paid(written, wager, table), format_cards(six)
+            assert line.trigger == find_paid_line(divisions, wager, table), format_cards(six)
 
 
 @pytest.mark.long
-def test_the_slow_reading_gives_the_counts_of_the_data_file() -> None:
-    found: dict[str, Counter[str]] = {name: Counter() for name, *_ in LINE_SETS}
-    for suits in kinds_of_six():
-        written = written_out(hand_of(suits))
+def test_the_slow_implementation_gives_the_counts_in_the_file() -> None:
+    counts_by_name: dict[str, Counter[str]] = {name: Counter() for name, *_ in LINE_SETS}
+    for suits in iterate_kinds_of_six():
+        divisions = list_divisions(make_hand(suits))
         for name, wager, table, _ in LINE_SETS:
-            found[name][line_paid(written, wager, table)] += hands_of_the_kind(suits)
-    for name, counted in found.items():
+            counts_by_name[name][find_paid_line(divisions, wager, table)] += count_hands_of_kind(suits)
+    for name, counts in counts_by_name.items():
         total, expected = section(SLUG, name)
-        assert counted.total() == total == comb(52, 6)
-        assert counted == expected
+        assert counts.total() == total == comb(52, 6)
+        assert counts == expected
 
 
-def test_the_dealers_best_three_of_five_come_as_often_as_counted_one_by_one() -> None:
+def test_the_counts_of_the_dealers_hand_are_those_of_every_five_cards() -> None:
     total, expected = section(SLUG, "dealer")
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for hands in combinations(52, 5):
         for strength, count in enumerate(np.bincount(evaluate_many(THREE_CARD, hands)).tolist()):
             if count:
-                found[LOW_HAND_EVENTS[THREE_CARD.classes[strength - 1].category]] += count
-    assert found.total() == total
-    assert found == expected
+                counts[LOW_HAND_EVENTS[THREE_CARD.classes[strength - 1].category]] += count
+    assert counts.total() == total
+    assert counts == expected
 
 
-def test_the_kinds_table_knows_every_three_cards_as_the_sheet_does() -> None:
+def test_the_table_of_kinds_agrees_with_the_sheet_for_every_three_cards() -> None:
     kinds, _ = line_tables()
-    for three, line in kind_of_every_three().items():
+    for three, line in map_three_cards_to_kinds().items():
         ((a, b, c),) = encode_hands((tuple(three),)).tolist()
         assert THREE_CARD.order[kinds[a, b, c]] == line

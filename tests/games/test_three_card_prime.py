@@ -34,7 +34,7 @@ JUNK = "9h 6d 3c"
 QUEEN_HIGH_DEALER = "Qc Th 5h"
 
 
-def played(
+def play_round(
     hand: str,
     *,
     dealer: str = QUEEN_HIGH_DEALER,
@@ -43,7 +43,7 @@ def played(
     answer: str = "play",
     tables: dict[str, str] | None = None,
 ) -> Round:
-    """A finished round of one seat."""
+    """Return a finished round of one seat."""
     setup = default_setup("three-card-prime")
     for slug, name in (tables or {}).items():
         setup = replace(setup, wagers={**setup.wagers, slug: replace(setup.wagers[slug], paytable=name)})
@@ -61,39 +61,39 @@ def played(
     return round_from_json(record)
 
 
-def paid(round_: Round, stake: str, meters: dict[str, int] | None = None) -> Payment:
-    (one,) = (payment for payment in RULES.settle(round_, meters).payments if payment.stake == stake)
-    return one
+def find_payment(round_: Round, stake: str, meters: dict[str, int] | None = None) -> Payment:
+    (payment,) = (payment for payment in RULES.settle(round_, meters).payments if payment.stake == stake)
+    return payment
 
 
-def bonus(spot: str, hand: str, **more: Any) -> Payment:
+def settle_bonus(spot: str, hand: str, **more: Any) -> Payment:
     amount = 100 if spot in ("final-four", "all-seven") else 500
-    return paid(played(hand, wagers={"ante-play": 1000, spot: amount}, **more), spot, {spot: 10_000_00})
+    return find_payment(play_round(hand, wagers={"ante-play": 1000, spot: amount}, **more), spot, {spot: 10_000_00})
 
 
 # Rules 3 to 5: Ante and Play
 
 
 def test_an_unqualified_dealer_pushes_the_ante_and_pays_play_by_win_or_copy() -> None:
-    round_ = played("9s 8s 7s", dealer="Jc 8d 4h")
-    assert paid(round_, "ante").pay == Push()
-    assert paid(round_, "play").returned == 1000 + 6 * 1000
+    round_ = play_round("9s 8s 7s", dealer="Jc 8d 4h")
+    assert find_payment(round_, "ante").pay == Push()
+    assert find_payment(round_, "play").returned == 1000 + 6 * 1000
 
 
-def test_against_an_unqualified_dealer_play_is_paid_even_with_the_lower_hand() -> None:
-    round_ = played("9s 6d 3c", dealer="Jc 8d 4h")
-    assert (paid(round_, "ante").returned, paid(round_, "play").returned) == (1000, 2000)
+def test_play_wins_against_an_unqualified_dealer_even_with_the_lower_hand() -> None:
+    round_ = play_round("9s 6d 3c", dealer="Jc 8d 4h")
+    assert (find_payment(round_, "ante").returned, find_payment(round_, "play").returned) == (1000, 2000)
 
 
 def test_the_lowest_queen_high_qualifies_and_the_highest_jack_high_does_not() -> None:
-    assert paid(played(JUNK, dealer="Qc 3d 2h"), "ante").pay == Loss()
-    assert paid(played(JUNK, dealer="Jc Td 8h"), "ante").pay == Push()
+    assert find_payment(play_round(JUNK, dealer="Qc 3d 2h"), "ante").pay == Loss()
+    assert find_payment(play_round(JUNK, dealer="Jc Td 8h"), "ante").pay == Push()
 
 
 def test_equal_hands_win_for_the_player() -> None:
-    round_ = played("Qs 8c 4d", dealer="Qc 8d 4h")
-    assert paid(round_, "ante").net == 1000
-    assert paid(round_, "play").net == 1000
+    round_ = play_round("Qs 8c 4d", dealer="Qc 8d 4h")
+    assert find_payment(round_, "ante").net == 1000
+    assert find_payment(round_, "play").net == 1000
 
 
 @pytest.mark.parametrize(
@@ -109,52 +109,52 @@ def test_equal_hands_win_for_the_player() -> None:
     ],
 )
 def test_a_winning_play_wager_is_paid_by_its_hand(hand: str, odds: int) -> None:
-    round_ = played(hand)
-    assert paid(round_, "play").net == odds * 1000
-    assert paid(round_, "ante").net == 1000
+    round_ = play_round(hand)
+    assert find_payment(round_, "play").net == odds * 1000
+    assert find_payment(round_, "ante").net == 1000
 
 
 @pytest.mark.parametrize(("table", "odds"), [("PW/BB 1", 4), ("PW/BB 2", 4), ("PW/BB 3", 2), ("PW/BB 4", 2)])
 def test_a_losing_straight_wins_the_bad_beat_and_loses_its_ante(table: str, odds: int) -> None:
-    round_ = played("9s 8d 7c", dealer="Ts 9c 8h", tables={"ante-play": table})
-    assert paid(round_, "play").net == odds * 1000
-    assert paid(round_, "ante").net == -1000
+    round_ = play_round("9s 8d 7c", dealer="Ts 9c 8h", tables={"ante-play": table})
+    assert find_payment(round_, "play").net == odds * 1000
+    assert find_payment(round_, "ante").net == -1000
 
 
 @pytest.mark.parametrize("table", ["PW/BB 1", "PW/BB 2", "PW/BB 3", "PW/BB 4"])
 @pytest.mark.parametrize("hand", ["As 9s 3s", "As Ad 3s", "As 9d 3s"])
 def test_a_losing_flush_or_lower_never_gets_the_bad_beat(table: str, hand: str) -> None:
-    round_ = played(hand, dealer="Ks Qd Jh", tables={"ante-play": table})
-    assert paid(round_, "play").pay == Loss()
+    round_ = play_round(hand, dealer="Ks Qd Jh", tables={"ante-play": table})
+    assert find_payment(round_, "play").pay == Loss()
 
 
 def test_a_fold_loses_the_ante_and_makes_no_play_wager() -> None:
-    settlement = RULES.settle(played(JUNK, answer="fold"))
+    settlement = RULES.settle(play_round(JUNK, answer="fold"))
     assert [(payment.stake, payment.net) for payment in settlement.payments] == [("ante", -1000)]
 
 
 # The bonus wagers
 
 
-def test_prime_pays_one_color_and_more_when_the_dealer_has_it_too() -> None:
-    assert bonus("prime", "Ah 9d 3h").net == 3 * 500
-    assert bonus("prime", "Ah 9d 3h", dealer="Qd 8h 4d").net == 4 * 500
-    assert bonus("prime", "Ah 9d 3h", dealer="Qs 8c 4s").net == 3 * 500
-    assert bonus("prime", "Ah 9s 3h", dealer="Qd 8h 4d").net == -500
+def test_prime_pays_one_color_and_pays_more_if_the_dealer_has_that_color_too() -> None:
+    assert settle_bonus("prime", "Ah 9d 3h").net == 3 * 500
+    assert settle_bonus("prime", "Ah 9d 3h", dealer="Qd 8h 4d").net == 4 * 500
+    assert settle_bonus("prime", "Ah 9d 3h", dealer="Qs 8c 4s").net == 3 * 500
+    assert settle_bonus("prime", "Ah 9s 3h", dealer="Qd 8h 4d").net == -500
 
 
 def test_a_deuce_as_the_fourth_card_pays_the_better_pair_bonus_column() -> None:
-    both = {"tables": {"pair-bonus": "PB 1+PB/LD 3"}}
-    assert bonus("pair-bonus", "9s 8s 7s", **both).net == 40 * 500
-    assert bonus("pair-bonus", "9s 8s 7s", fourth="2c", **both).net == 50 * 500
-    assert bonus("pair-bonus", "As Ad 3s", **both).net == 500
-    assert bonus("pair-bonus", "As Ad 3s", fourth="2c", **both).net == 2 * 500
-    assert bonus("pair-bonus", "As 9d 3s", fourth="2c", **both).net == -500
+    options = {"tables": {"pair-bonus": "PB 1+PB/LD 3"}}
+    assert settle_bonus("pair-bonus", "9s 8s 7s", **options).net == 40 * 500
+    assert settle_bonus("pair-bonus", "9s 8s 7s", fourth="2c", **options).net == 50 * 500
+    assert settle_bonus("pair-bonus", "As Ad 3s", **options).net == 500
+    assert settle_bonus("pair-bonus", "As Ad 3s", fourth="2c", **options).net == 2 * 500
+    assert settle_bonus("pair-bonus", "As 9d 3s", fourth="2c", **options).net == -500
 
 
 def test_the_deuce_counts_only_as_the_fourth_card_and_never_as_part_of_the_hand() -> None:
-    assert bonus("pair-bonus", "As 2d 3s", fourth="2c").event == "straight-with-deuce"
-    assert bonus("pair-bonus", "As 5d 2s", fourth="2c").event == "high-card-with-deuce"
+    assert settle_bonus("pair-bonus", "As 2d 3s", fourth="2c").event == "straight-with-deuce"
+    assert settle_bonus("pair-bonus", "As 5d 2s", fourth="2c").event == "high-card-with-deuce"
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_the_deuce_counts_only_as_the_fourth_card_and_never_as_part_of_the_hand(
         ("7s 7d Kc", "Kh Qs Qd", "two-pair-or-less"),
     ],
 )
-def test_all_six_takes_the_best_five_of_both_hands(hand: str, dealer: str, event: str) -> None:
-    assert bonus("all-six", hand, dealer=dealer, fourth="2h").event == event
+def test_all_six_counts_the_best_five_cards_of_both_hands(hand: str, dealer: str, event: str) -> None:
+    assert settle_bonus("all-six", hand, dealer=dealer, fourth="2h").event == event
 
 
 @pytest.mark.parametrize(
@@ -187,15 +187,15 @@ def test_all_six_takes_the_best_five_of_both_hands(hand: str, dealer: str, event
         ("7s 7d 7c", "7h", "four-of-a-kind"),
         ("Qs Ks As", "4d", "initial-straight-flush"),
         ("9s 8s 7s", "Td", "initial-straight-flush"),  # the fourth only extends the straight (TP-5)
-        ("Qs Ks As", "2s", "initial-straight-flush"),  # never round the corner
+        ("Qs Ks As", "2s", "initial-straight-flush"),  # never around the corner
         ("7s 7d 7c", "Kh", "three-of-a-kind"),
         ("9s 8d 7c", "6h", "four-card-straight"),
         ("9s 8d 7c", "9h", "initial-straight"),
         ("As 9s 3s", "Ks", "below-straight"),
     ],
 )
-def test_final_four_asks_for_a_straight_or_better_in_the_first_three(hand: str, fourth: str, event: str) -> None:
-    assert bonus("final-four", hand, fourth=fourth).event == event
+def test_final_four_requires_a_straight_or_better_in_the_first_three_cards(hand: str, fourth: str, event: str) -> None:
+    assert settle_bonus("final-four", hand, fourth=fourth).event == event
 
 
 @pytest.mark.parametrize(
@@ -211,21 +211,23 @@ def test_final_four_asks_for_a_straight_or_better_in_the_first_three(hand: str, 
         ("As 2d 3c", "4h", "5s Kd Kc", "straight-or-less"),
     ],
 )
-def test_all_seven_needs_no_start_and_takes_all_seven_cards(hand: str, fourth: str, dealer: str, event: str) -> None:
-    assert bonus("all-seven", hand, fourth=fourth, dealer=dealer).event == event
+def test_all_seven_requires_no_start_and_counts_all_seven_cards(
+    hand: str, fourth: str, dealer: str, event: str
+) -> None:
+    assert settle_bonus("all-seven", hand, fourth=fourth, dealer=dealer).event == event
 
 
-def test_jackpot_prizes_are_for_one_and_percentages_come_off_the_meter() -> None:
-    royal = bonus("final-four", "Js Qs Ks", fourth="As")
+def test_jackpot_prizes_are_for_one_and_percentages_are_paid_from_the_meter() -> None:
+    royal = settle_bonus("final-four", "Js Qs Ks", fourth="As")
     assert royal.returned == 1_000_00
     assert royal.meter is not None
     assert royal.meter.share.as_integer_ratio() == (1, 10)
-    assert bonus("final-four", "9s 8d 7c", fourth="9h").returned == 6_00
+    assert settle_bonus("final-four", "9s 8d 7c", fourth="9h").returned == 6_00
 
 
 def test_folding_keeps_every_bonus_wager_in_action() -> None:
-    assert bonus("pair-bonus", "As Ad 3s", answer="fold", fourth="2c").net == 500
-    assert bonus("all-six", "7s 7d 7c", answer="fold").event == "three-of-a-kind"
+    assert settle_bonus("pair-bonus", "As Ad 3s", answer="fold", fourth="2c").net == 500
+    assert settle_bonus("all-six", "7s 7d 7c", answer="fold").event == "three-of-a-kind"
 
 
 # Wagers
@@ -239,7 +241,7 @@ def test_a_player_may_use_four_spots_and_not_five() -> None:
         RULES.begin(table, {1: {**four, "final-four": 100}})
 
 
-def test_the_ante_is_needed_to_be_dealt_in() -> None:
+def test_a_player_must_make_the_ante_wager() -> None:
     with pytest.raises(BadBet):
         RULES.begin(RULES.open(default_setup("three-card-prime")), {1: {"prime": 500}})
 
@@ -251,10 +253,10 @@ def test_a_jackpot_wager_is_one_dollar_only() -> None:
         RULES.open(replace(setup, wagers={**setup.wagers, "final-four": two}))
 
 
-# Who sees what
+# What each viewer sees
 
 
-def test_no_user_may_inspect_the_fourth_card_before_the_reveal() -> None:
+def test_no_player_may_see_the_fourth_card_before_the_reveal() -> None:
     from cardroom.conformance.sample_rounds import positions
 
     for position in positions("three-card-prime", 3):
@@ -265,12 +267,12 @@ def test_no_user_may_inspect_the_fourth_card_before_the_reveal() -> None:
 
 
 def test_a_folded_hand_is_shown_only_for_the_bonus_wagers_on_it() -> None:
-    bare = played(JUNK, answer="fold")
-    assert view(bare, Onlooker.DISPLAY).piles[Place(Pile.HAND, 1)] == (None, None, None)
-    with_bonus = played(JUNK, answer="fold", wagers={"ante-play": 1000, "prime": 500})
+    without_bonus = play_round(JUNK, answer="fold")
+    assert view(without_bonus, Onlooker.DISPLAY).piles[Place(Pile.HAND, 1)] == (None, None, None)
+    with_bonus = play_round(JUNK, answer="fold", wagers={"ante-play": 1000, "prime": 500})
     assert view(with_bonus, Onlooker.DISPLAY).piles[Place(Pile.HAND, 1)] == tuple(map(parse_card, JUNK.split()))
 
 
-def test_a_player_who_has_folded_is_not_asked_again() -> None:
+def test_a_player_who_folded_has_no_further_decision() -> None:
     with pytest.raises(IllegalAction):
-        played(JUNK, answer="fold").apply(Decide(1, Decision(Verb.PLAY)))
+        play_round(JUNK, answer="fold").apply(Decide(1, Decision(Verb.PLAY)))

@@ -1,4 +1,4 @@
-"""Rounds, tables and views are values: equal when everything is equal, and the same in a copy or another process."""
+"""Rounds, tables, and views are values: copies are equal, with the same hash, in another process too."""
 
 from __future__ import annotations
 
@@ -23,89 +23,89 @@ SEEDS = range(3)
 COPIES: dict[str, Callable[[object], object]] = {
     "copied": copy.copy,
     "deep-copied": copy.deepcopy,
-    "pickled": lambda one: pickle.loads(pickle.dumps(one)),
+    "pickled": lambda value: pickle.loads(pickle.dumps(value)),
 }
-copied = pytest.mark.parametrize("again", COPIES.values(), ids=COPIES)
+every_copy = pytest.mark.parametrize("copy_value", COPIES.values(), ids=COPIES)
 
 
-def met(slug: str) -> list[Round]:
-    found = [position for seed in SEEDS for position in positions(slug, seed)]
-    assert len(found) > 3 * len(SEEDS)
-    return found
+def list_positions(slug: str) -> list[Round]:
+    rounds = [position for seed in SEEDS for position in positions(slug, seed)]
+    assert len(rounds) > 3 * len(SEEDS)
+    return rounds
 
 
-def views(position: Round) -> list[View]:
+def make_views(position: Round) -> list[View]:
     return [view(position, viewer) for viewer in (*position.seats, *Onlooker)]
 
 
 @every_game
-@copied
-def test_a_round_at_any_point_is_the_same_again(slug: str, again: Callable[[Round], Round]) -> None:
-    for position in met(slug):
-        same = again(position)
-        assert same == position
-        assert hash(same) == hash(position)
-        assert same.turn == position.turn
-        assert same.legal_actions() == position.legal_actions()
-        assert dump_round(same) == dump_round(position)
+@every_copy
+def test_a_copy_of_a_round_at_any_point_is_equal(slug: str, copy_value: Callable[[Round], Round]) -> None:
+    for position in list_positions(slug):
+        duplicate = copy_value(position)
+        assert duplicate == position
+        assert hash(duplicate) == hash(position)
+        assert duplicate.turn == position.turn
+        assert duplicate.legal_actions() == position.legal_actions()
+        assert dump_round(duplicate) == dump_round(position)
         if position.is_terminal:
-            assert game(slug).settle(same) == game(slug).settle(position)
+            assert game(slug).settle(duplicate) == game(slug).settle(position)
 
 
 @every_game
-@copied
-def test_a_table_is_the_same_again(slug: str, again: Callable[[object], object]) -> None:
-    for table in {id(position.table): position.table for position in met(slug)}.values():
-        same = again(table)
-        assert same == table
-        assert hash(same) == hash(table)
-        assert {table: "here"}[same] == "here"
+@every_copy
+def test_a_copy_of_a_table_is_equal(slug: str, copy_value: Callable[[object], object]) -> None:
+    for table in {id(position.table): position.table for position in list_positions(slug)}.values():
+        duplicate = copy_value(table)
+        assert duplicate == table
+        assert hash(duplicate) == hash(table)
+        assert {table: "found"}[duplicate] == "found"
 
 
 @every_game
-@copied
-def test_a_view_is_the_same_again(slug: str, again: Callable[[object], object]) -> None:
-    for position in met(slug)[::7]:
-        for one in views(position):
-            assert again(one) == one
-            assert hash(again(one)) == hash(one)
+@every_copy
+def test_a_copy_of_a_view_is_equal(slug: str, copy_value: Callable[[object], object]) -> None:
+    for position in list_positions(slug)[::7]:
+        for seen in make_views(position):
+            assert copy_value(seen) == seen
+            assert hash(copy_value(seen)) == hash(seen)
 
 
 @every_game
-def test_a_round_that_was_read_again_is_the_same_key(slug: str) -> None:
-    for position in met(slug)[::5]:
-        assert {position: "here"}[load_round(dump_round(position))] == "here"
+def test_a_round_loaded_from_its_record_is_the_same_key(slug: str) -> None:
+    for position in list_positions(slug)[::5]:
+        assert {position: "found"}[load_round(dump_round(position))] == "found"
 
 
 @every_game
-def test_every_position_of_a_round_is_a_different_one(slug: str) -> None:
+def test_all_positions_of_a_round_are_different(slug: str) -> None:
     for seed in SEEDS:
         line = list(positions(slug, seed))
         assert len(set(line)) == len(line)
 
 
 @every_game
-def test_what_lies_on_a_table_cannot_be_changed(slug: str) -> None:
-    end = met(slug)[-1]
+def test_the_mappings_of_a_round_and_its_table_cannot_be_changed(slug: str) -> None:
+    end = list_positions(slug)[-1]
     for mapping in (end.bets, end.bets[end.seats[0]], end.piles, end.decisions, end.table.offers, end.table.spots):
         assert isinstance(mapping, FrozenMap)
         before = dict(mapping)
         for change in (
-            lambda it: it.__setitem__("x", 1),
-            lambda it: it.update(x=1),
-            lambda it: it.setdefault("x", 1),
-            lambda it: it.__ior__({"x": 1}),
-            lambda it: it.clear(),
-            lambda it: it.popitem(),
-            lambda it: it.pop(next(iter(it), "x")),
-            lambda it: it.__delitem__(next(iter(it), "x")),
+            lambda values: values.__setitem__("x", 1),
+            lambda values: values.update(x=1),
+            lambda values: values.setdefault("x", 1),
+            lambda values: values.__ior__({"x": 1}),
+            lambda values: values.clear(),
+            lambda values: values.popitem(),
+            lambda values: values.pop(next(iter(values), "x")),
+            lambda values: values.__delitem__(next(iter(values), "x")),
         ):
             with pytest.raises(TypeError):
                 change(mapping)
         assert mapping == before
 
 
-def test_an_operators_own_dictionary_cannot_reach_into_a_set_up() -> None:
+def test_a_change_of_the_callers_dictionary_does_not_change_a_setup() -> None:
     wagers = dict(default_setup("three-card-prime").wagers)
     setup = replace(default_setup("three-card-prime"), wagers=wagers)
     before = hash(setup)
@@ -114,31 +114,31 @@ def test_an_operators_own_dictionary_cannot_reach_into_a_set_up() -> None:
     assert setup == default_setup("three-card-prime")
 
 
-ELSEWHERE = """
+OTHER_PROCESS = """
 import pickle, sys
 sent = pickle.loads(sys.stdin.buffer.read())
-keys = {one: at for at, one in enumerate(sent)}
-again = pickle.loads(pickle.dumps(sent))
-assert [keys[one] for one in again] == list(range(len(sent)))
-sys.stdout.buffer.write(pickle.dumps(again))
+keys = {value: at for at, value in enumerate(sent)}
+copies = pickle.loads(pickle.dumps(sent))
+assert [keys[value] for value in copies] == list(range(len(sent)))
+sys.stdout.buffer.write(pickle.dumps(copies))
 """
 
 
-def test_rounds_and_views_come_back_from_another_process_as_they_went() -> None:
-    went: list[object] = []
+def test_rounds_and_views_are_equal_after_a_trip_through_another_process() -> None:
+    sent: list[object] = []
     for slug in game_slugs():
         for position in positions(slug, 1):
-            went += [position, *views(position)[:1]]
-        went.append(position.table)
-    assert len(went) > 200
-    back = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE],
-        input=pickle.dumps(went),
+            sent += [position, *make_views(position)[:1]]
+        sent.append(position.table)
+    assert len(sent) > 200
+    completed = subprocess.run(
+        [sys.executable, "-c", OTHER_PROCESS],
+        input=pickle.dumps(sent),
         env={"PYTHONPATH": str(Path(cardroom.__file__).parents[1]), "PYTHONHASHSEED": "7"},
         capture_output=True,
         timeout=LIMIT,
     )
-    assert back.returncode == 0, back.stderr.decode()
-    came = pickle.loads(back.stdout)
-    assert came == went
-    assert [hash(one) for one in came] == [hash(one) for one in went]
+    assert completed.returncode == 0, completed.stderr.decode()
+    received = pickle.loads(completed.stdout)
+    assert received == sent
+    assert [hash(value) for value in received] == [hash(value) for value in sent]

@@ -13,7 +13,7 @@ from cardroom.odds.simulation.own_strategy import play_rounds
 from cardroom.odds.simulation.runner import simulate, simulator
 from cardroom.odds.table_prices import request_at
 from cardroom.paytables import OTHER, BadBonus, Loss, build_custom_paytable, paytable
-from tests.games.test_custom_paytables import first_lines
+from tests.games.test_custom_paytables import make_short_spec
 
 QUICK = [
     ("deuces-wild", "three-card-treasure"),
@@ -26,7 +26,7 @@ QUICK = [
 
 @pytest.mark.parametrize(("slug", "wager"), QUICK)
 def test_an_event_without_a_line_is_a_push_in_the_odds(slug: str, wager: str) -> None:
-    table = build_custom_paytable(slug, wager, first_lines(slug, wager))
+    table = build_custom_paytable(slug, wager, make_short_spec(slug, wager))
     (request,) = find_requests(PriceQuery(slug, wager, table=table))
     odds = compute_odds(request, use_cache=False)
     by_event = {outcome.trigger: outcome for outcome in odds.distribution}
@@ -37,7 +37,7 @@ def test_an_event_without_a_line_is_a_push_in_the_odds(slug: str, wager: str) ->
 
 def test_rounds_by_the_rules_and_by_kernels_pay_it_the_same() -> None:
     rules = game("three-card-prime")
-    table = build_custom_paytable("three-card-prime", "pair-bonus", first_lines("three-card-prime", "pair-bonus"))
+    table = build_custom_paytable("three-card-prime", "pair-bonus", make_short_spec("three-card-prime", "pair-bonus"))
     setup = with_custom_paytables(default_setup("three-card-prime"), [table], rules.facts)
     opened = rules.open(setup)
     assert request_at(opened, "pair-bonus").table == table

@@ -13,7 +13,7 @@ from cardroom.odds import compute_odds
 from cardroom.odds.result import Odds, to_json
 from cardroom.odds.table_prices import request_at
 from cardroom.paytables import PaytableSpec, build_custom_paytable
-from tests.games.shootout_rounds import Seat, played
+from tests.games.shootout_rounds import Seat, play_round
 
 LIMIT = 20_000_00
 
@@ -66,7 +66,7 @@ def test_two_hands_of_a_matched_bonus_share_the_limit_as_the_rules_pay_it() -> N
     assert priced is not None
     setup = replace(default_setup("texas-shootout"), payout_limit=LIMIT)
     seat = Seat("As As Ks Ks", "split As As | Ks Ks", {"shootout-bonus": 100_00}, bonus="match")
-    end = played(seat, board="As As As 5h 3c", setup=setup)
+    end = play_round(seat, board="As As As 5h 3c", setup=setup)
     paid = [payment for payment in end.game.settle(end).seat_payments(1) if payment.spot == "shootout-bonus"]
     net = sum(payment.known_return - payment.wagered for payment in paid)
     assert net < 500_000_00
@@ -100,7 +100,7 @@ def test_a_prize_for_1_counts_over_the_wager_as_the_rules_pay_it() -> None:
         assert priced is not None
         assert max(outcome.net for outcome in priced.distribution) == units
         winner = Seat("As Ah Ad Ac", "keep As Ah", {"quick-draw": 100_00})
-        end = played(winner, setup=at)
+        end = play_round(winner, setup=at)
         assert [payment.net for payment in rules.settle(end).seat_payments(1) if payment.spot == "quick-draw"] == [
             units * 100_00
         ]

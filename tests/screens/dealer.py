@@ -10,19 +10,19 @@ from typing import Final
 
 from playwright.sync_api import Page
 
-from tests.browser.users import second_signs
+from tests.browser.users import sign_as_second
 from tests.screens.scene import TABLETS, Scene, Stage, Story
 from tests.service.live_scenes import PRIME, begin, live_prime, live_wild, steps
 from tests.service.staff import DEALER, SUPERVISOR
-from tests.web.rooms import Served, an_id, served
+from tests.web.rooms import ServedRoom, new_id, serve_room
 
 CONSOLE: Final = f"/dealer/{PRIME}"
 
 
 @contextmanager
-def live_tables(folder: Path) -> Iterator[Served]:
+def live_tables(folder: Path) -> Iterator[ServedRoom]:
     """A table whose tabulator the dealer presses, and one whose tabulator counts by itself."""
-    with served(folder) as room:
+    with serve_room(folder) as room:
         live_prime(room.card_room)
         live_wild(room.card_room)
         yield room
@@ -51,7 +51,7 @@ def tabulate(stage: Stage) -> None:
 
 
 def lights(stage: Stage) -> None:
-    stage.card_room.take_step(an_id(), DEALER, PRIME, "tabulate", covered={1: [2, 4]})
+    stage.card_room.take_step(new_id(), DEALER, PRIME, "tabulate", covered={1: [2, 4]})
     console(stage).locator(".light.on").first.wait_for()
 
 
@@ -59,7 +59,7 @@ def read_and_typed(stage: Stage) -> None:
     """One seat is paid, one is taken from, of one something is missing, one is not typed."""
     steps(stage.card_room, "deal", "decide", "reveal", dealer=DEALER)
     stage.card_room.type_cards(
-        an_id(),
+        new_id(),
         DEALER,
         PRIME,
         {
@@ -99,7 +99,7 @@ def cards_tapped(stage: Stage) -> None:
 def void_refused(stage: Stage) -> None:
     page = _laid("Void", stage)
     page.get_by_label("What happened").fill("the shuffler jammed")
-    second_signs(page, SUPERVISOR, "three wrong words")
+    sign_as_second(page, SUPERVISOR, "three wrong words")
     page.get_by_role("button", name="Void the round").tap()
     page.locator("#sheet .refusal:not(:empty)").wait_for()
 
@@ -112,8 +112,8 @@ def claimed(stage: Stage) -> None:
 
 def broken(stage: Stage) -> None:
     steps(stage.card_room, "take-or-pay", "collect", dealer=DEALER)
-    stage.card_room.end_live_round(an_id(), DEALER, PRIME)
-    stage.card_room.report_tabulator_fault(an_id(), DEALER, PRIME, "its button sticks")
+    stage.card_room.end_live_round(new_id(), DEALER, PRIME)
+    stage.card_room.report_tabulator_fault(new_id(), DEALER, PRIME, "its button sticks")
     begin(stage.card_room, positions=(1, 2, 4, 5), dealer=DEALER)
     steps(stage.card_room, "wagers", dealer=DEALER)
     console(stage).locator(".unit.broken").wait_for()

@@ -8,8 +8,8 @@ from typing import Final
 from tests.screens.dealer import console
 from tests.screens.scene import TABLETS, Scene, Stage, Story
 from tests.service.staff import OPERATOR, SUPERVISOR
-from tests.web.devices.evening import a_bad_evening
-from tests.web.rooms import an_id
+from tests.web.devices.evening import open_faulty_room
+from tests.web.rooms import new_id
 
 PAGE: Final = "/office/devices"
 NEW: Final = f"{PAGE}/new?table=way-1"
@@ -44,7 +44,7 @@ def shown_already(stage: Stage) -> None:
 
 
 def too_many_rounds(stage: Stage) -> None:
-    stage.card_room.hold_device(an_id(), "device T-3001", "T-3001", "too many rounds", too_many=True)
+    stage.card_room.hold_device(new_id(), "device T-3001", "T-3001", "too many rounds", too_many=True)
     stage.go(f"{PAGE}/T-3001/accept-rounds")
 
 
@@ -70,7 +70,7 @@ def as_operator(reach: Callable[[Stage], None]) -> Callable[[Stage], None]:
 
 
 STORY: Final = Story(
-    a_bad_evening,
+    open_faulty_room,
     (
         Scene("office-open-devices", "/office"),
         Scene("office-devices", PAGE),

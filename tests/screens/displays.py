@@ -10,13 +10,13 @@ from typing import Final
 from cardroom.web.services.practice_tables import open_demo
 from tests.screens.scene import SCREENS, SIZES, Scene, Stage, Story
 from tests.service.card_rooms import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table
-from tests.web.rooms import GAMES, Served, served
+from tests.web.rooms import GAMES, ServedRoom, serve_room
 
 
 @contextmanager
-def a_wall_of_screens(folder: Path) -> Iterator[Served]:
+def a_wall_of_screens(folder: Path) -> Iterator[ServedRoom]:
     """The demonstration room, two linked tables, and one table that plays for two jackpots."""
-    with served(folder) as room:
+    with serve_room(folder) as room:
         open_demo(room.card_room)
         open_room(room.card_room)
         room.card_room.open_jackpot(new_id(), "Olga", all_seven())

@@ -6,10 +6,10 @@ from typing import Final
 
 from tests.screens.scene import SCREENS, Scene, Story
 from tests.service.staff import OPERATOR
-from tests.web.rooms import served
+from tests.web.rooms import serve_room
 
 STORY: Final = Story(
-    served,
+    serve_room,
     (
         Scene("empty-lobby", "/"),
         Scene("empty-me", "/me"),

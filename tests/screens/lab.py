@@ -8,7 +8,7 @@ from typing import Final
 from playwright.sync_api import expect
 
 from tests.screens.scene import Scene, Stage, Story
-from tests.web.rooms import QUICK, served
+from tests.web.rooms import QUICK, serve_room
 
 PRIME: Final = "/lab/three-card-prime"
 DUEL: Final = "/lab/dueling-for-dollars"
@@ -76,7 +76,7 @@ def too_many(stage: Stage) -> None:
 
 
 STORY: Final = Story(
-    lambda folder: served(folder, replace(QUICK, edges=True)),
+    lambda folder: serve_room(folder, replace(QUICK, edges=True)),
     (
         Scene("lab-counting", PRIME),
         Scene("lab-game", DUEL, counted),

@@ -8,11 +8,11 @@ from typing import Final
 from playwright.sync_api import Page
 
 from cardroom.chart_of_accounts import Currency
-from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
-from tests.browser.users import second_signs
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
+from tests.browser.users import sign_as_second
 from tests.screens.scene import Scene, Stage, Story
 from tests.service.staff import CAGE, OPERATOR, SUPERVISOR
-from tests.web.rooms import an_id
+from tests.web.rooms import new_id
 
 VERIFY: Final = "/office/verify"
 REIMBURSE: Final = f"/office/jackpots/{BANKED}/reimburse"
@@ -31,7 +31,7 @@ def signed_in_at(login: str, address: str) -> Callable[[Stage], None]:
 
 def operator_recovered(stage: Stage) -> None:
     """Two people at the machine have recovered the operator, and another user opens the office."""
-    stage.card_room.recover_operator(an_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
+    stage.card_room.recover_operator(new_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
     signed_in_at(SUPERVISOR, "/office")(stage)
 
 
@@ -44,7 +44,7 @@ def faults(stage: Stage) -> None:
 
 
 def day_to_close(stage: Stage) -> None:
-    stage.card_room.open_day(an_id(), "Rosa Diaz")
+    stage.card_room.open_day(new_id(), "Rosa Diaz")
     stage.go("/office/day/close")
 
 
@@ -70,7 +70,7 @@ def player(stage: Stage) -> None:
 
 def player_action(stage: Stage) -> None:
     # A guest has play money, which the cage does not handle, so this is a player with an account.
-    stage.card_room.admit_player(an_id(), "Carl", "ann-lee", Currency.REAL)
+    stage.card_room.admit_player(new_id(), "Carl", "ann-lee", Currency.REAL)
     stage.sign_in(CAGE)
     stage.go("/office/players/ann-lee").get_by_role("link", name="Pay in").click()
     stage.page.get_by_label("Amount").wait_for()
@@ -83,7 +83,7 @@ def people(stage: Stage) -> None:
 
 def one_time_password(stage: Stage) -> None:
     page = stage.go(f"/office/users/{CAGE}/recover")
-    second_signs(page, SUPERVISOR)
+    sign_as_second(page, SUPERVISOR)
     page.locator("form.action-form button").first.click()
     page.locator(".once").wait_for()
 
@@ -101,7 +101,7 @@ def verified(stage: Stage) -> None:
 
 
 STORY: Final = Story(
-    a_room,
+    open_office_room,
     (
         Scene("office", "/office"),
         Scene("office-day-open", "/office/day/open"),

@@ -8,22 +8,22 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.room.setup.example import jackpot_example
-from tests.browser.office_scenes import BANKED, a_room
+from tests.browser.office_scenes import BANKED, open_office_room
 from tests.screens.scene import Scene, Stage, Story
 from tests.service.staff import OPERATOR, Both
-from tests.web.rooms import Served, an_id
+from tests.web.rooms import ServedRoom, new_id
 
 DEALT: Final = "table-1"
 WILD: Final = "five-wild"
 
 
 @contextmanager
-def a_room_with_more(folder: Path) -> Iterator[Served]:
+def a_room_with_more(folder: Path) -> Iterator[ServedRoom]:
     """Beside the jackpot that was won: one of the house's own money, and a table at which people deal."""
     prime = jackpot_example("three-card-prime")
-    with a_room(folder) as room:
-        room.card_room.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.card_room.install_tabulator(an_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
+    with open_office_room(folder) as room:
+        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.install_tabulator(new_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
@@ -36,7 +36,7 @@ def new_jackpot_faults(stage: Stage) -> None:
 
 def waiting_change(stage: Stage) -> None:
     change = {"contribution": "15%"}
-    Both(stage.card_room).change_parameters(an_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam")
+    Both(stage.card_room).change_parameters(new_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam")
     stage.go(f"/office/jackpots/{BANKED}/take-back/main")
 
 

@@ -9,11 +9,11 @@ from typing import Final
 from playwright.sync_api import Browser, Error, Page, ViewportSize
 
 from cardroom.errors import BadInput
-from tests.browser.users import let_in
+from tests.browser.users import sign_in_browser
 from tests.deadline import LIMIT_MS
 from tests.screens.scene import SIZES, Scene, Size, Stage, Story
 from tests.service.staff import staffed
-from tests.web.rooms import Served
+from tests.web.rooms import ServedRoom
 
 _SETTLED: Final = """wide => new Promise(resolve => {
     const next = window.requestAnimationFrame;
@@ -32,7 +32,7 @@ def of_story(story: Story, wanted: str, browser: Browser, books: Path, folder: P
         return
     with story.opens(books) as room, browser.new_context(reduced_motion="reduce", has_touch=True) as context:
         if story.who:
-            let_in(context, staffed(room.card_room), room.url, story.who)
+            sign_in_browser(context, staffed(room.card_room), room.url, story.who)
         for scene in story.scenes[: last + 1]:
             page = context.new_page()
             try:
@@ -43,7 +43,7 @@ def of_story(story: Story, wanted: str, browser: Browser, books: Path, folder: P
                 page.close()
 
 
-def _of_scene(scene: Scene, room: Served, page: Page, folder: Path | None, *, whole: bool) -> Iterator[str]:
+def _of_scene(scene: Scene, room: ServedRoom, page: Page, folder: Path | None, *, whole: bool) -> Iterator[str]:
     page.set_default_timeout(LIMIT_MS)
     page.set_viewport_size(_wide(scene.sizes[-2] if scene.sizes else SIZES[2]))
     stage = Stage(room, page)

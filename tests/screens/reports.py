@@ -10,28 +10,28 @@ from typing import Final
 from cardroom.web.services.practice_tables import open_demo
 from tests.screens.scene import PAPER, Scene, Stage, Story
 from tests.service.live_scenes import an_hour_with_a_dealer
-from tests.web.rooms import Served, an_id, done, served
+from tests.web.rooms import ServedRoom, expect_success, new_id, serve_room
 
 TABLE: Final = "shootout-2"
 ROUND: Final = f"{TABLE}.1"
 
 
 @contextmanager
-def after_an_evening(folder: Path) -> Iterator[Served]:
+def after_an_evening(folder: Path) -> Iterator[ServedRoom]:
     """A room in which two guests have played Texas Shootout, and a dealer has dealt a live table."""
-    with served(folder) as room:
+    with serve_room(folder) as room:
         open_demo(room.card_room)
         an_hour_with_a_dealer(room.card_room)
         room.open_table(TABLE, "texas-shootout")
-        guests = [room.guest(), room.guest()]
+        guests = [room.admit_guest(), room.admit_guest()]
         for seat, guest in enumerate(guests, 1):
             guest.sit(TABLE, seat=seat)
         for guest, words in zip(guests, ({"words": "swordfish"}, {}), strict=True):
             wagers = {"shootout": 10_00, "quick-draw": 5_00}
-            done(guest.post(f"/tables/{TABLE}/wagers", id=an_id(), wagers=wagers, **words))
+            expect_success(guest.post(f"/tables/{TABLE}/wagers", id=new_id(), wagers=wagers, **words))
         while (now := room.card_room.view_table(TABLE)).position is not None:
             turn = now.position.round.seat_turn
-            guests[turn.seat - 1].answer(TABLE, str(turn.options[0]))
+            guests[turn.seat - 1].decide(TABLE, str(turn.options[0]))
         yield room
 
 

@@ -14,8 +14,8 @@ from starlette.routing import compile_path
 
 from cardroom.service import CardRoom
 from cardroom.web.middleware.permissions import SESSION_COOKIE
-from tests.browser.users import let_in
-from tests.web.rooms import Served
+from tests.browser.users import sign_in_browser
+from tests.web.rooms import ServedRoom
 
 Size = tuple[int, int]
 SIZES: Final[tuple[Size, ...]] = ((360, 640), (768, 1024), (1280, 800), (3840, 2160))
@@ -32,7 +32,7 @@ PAPER: Final[tuple[Size, ...]] = ()
 class Stage:
     """A room with its doors open, and the window in which it is looked at."""
 
-    room: Served
+    room: ServedRoom
     page: Page
     asked: list[str] = field(default_factory=list)
     """The addresses that the window has asked for."""
@@ -50,7 +50,7 @@ class Stage:
 
     def sign_in(self, login: str) -> str:
         """Sign a user in at the window; returns the token of the session."""
-        return let_in(self.page.context, self.card_room, self.room.url, login)
+        return sign_in_browser(self.page.context, self.card_room, self.room.url, login)
 
     def sign_out(self) -> None:
         """Sign out at the window."""
@@ -59,7 +59,7 @@ class Stage:
     def has_asked_for(self, address: str) -> bool:
         """Whether the window has asked for an address, whatever stands where it has braces."""
         wanted = compile_path(address.partition("?")[0])[0]
-        return any(wanted.fullmatch(one) for one in self.asked)
+        return any(wanted.fullmatch(path) for path in self.asked)
 
     def _note(self, request: Request) -> None:
         self.asked.append(unquote(urlsplit(request.url).path))
@@ -81,7 +81,7 @@ class Scene(NamedTuple):
 class Story(NamedTuple):
     """Scenes of one room, one after the other: what was done in one is done in the next."""
 
-    opens: Callable[[Path], AbstractContextManager[Served]]
+    opens: Callable[[Path], AbstractContextManager[ServedRoom]]
     scenes: tuple[Scene, ...]
     who: str = ""
     """The user who is signed in at the window; empty for none."""

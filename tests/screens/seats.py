@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.web.services.practice_tables import open_demo
-from tests.browser.seats import MOST_QUESTIONS, Mouse, answer, take_seat
+from tests.browser.seats import MOST_QUESTIONS, Mouse, decide, take_seat
 from tests.screens.scene import Scene, Stage, Story
-from tests.web.rooms import GAMES, Served, served
+from tests.web.rooms import GAMES, ServedRoom, serve_room
 
 
 @contextmanager
-def demonstration(folder: Path) -> Iterator[Served]:
+def demonstration(folder: Path) -> Iterator[ServedRoom]:
     """The room that `make run` opens."""
-    with served(folder) as room:
+    with serve_room(folder) as room:
         open_demo(room.card_room)
         yield room
 
@@ -41,7 +41,7 @@ def of(game: str) -> tuple[Scene, ...]:
             if result.count():
                 return
             question = page.locator(".table-page").get_attribute("data-question")
-            answer(Mouse(page))
+            decide(Mouse(page))
             page.wait_for_function(
                 "was => document.querySelector('.table-page').dataset.question !== was", arg=question
             )

@@ -16,7 +16,7 @@ from tests.browser.seats import Mouse, take_seat
 from tests.screens.scene import TABLETS, Scene, Size, Stage, Story
 from tests.service.live_scenes import PRIME, live_prime
 from tests.service.staff import CAGE, DEALER, HERE, OPERATOR, PLAYER, SUPERVISOR, Both, password_of, staffed
-from tests.web.rooms import QUICK, Served, an_id, served
+from tests.web.rooms import QUICK, ServedRoom, new_id, serve_room
 
 SIZES: Final[tuple[Size, ...]] = (*TABLETS[:-1], (1920, 1080), TABLETS[-1])
 PIN: Final = "2580"
@@ -24,14 +24,14 @@ TABLE: Final = "shootout-1"
 
 
 @contextmanager
-def with_people(folder: Path) -> Iterator[Served]:
+def with_people(folder: Path) -> Iterator[ServedRoom]:
     """A room with one person of each role; the dealer has a PIN, the supervisor has none."""
-    with served(folder) as room:
+    with serve_room(folder) as room:
         live_prime(staffed(room.card_room))
         room.open_table(TABLE, "texas-shootout")
         dealer = room.card_room.sign_in(DEALER, password_of(DEALER), HERE).session
         room.card_room.choose_pin(dealer, password_of(DEALER), PIN, HERE)
-        Both(room.card_room).pay_in(an_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+        Both(room.card_room).pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
         yield room
 
 
@@ -96,7 +96,7 @@ def account(stage: Stage) -> None:
 
 def welcome(stage: Stage) -> None:
     # The supervisor's login was locked in an earlier picture.
-    rosa = Both(stage.card_room).add_user(an_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=CAGE)
+    rosa = Both(stage.card_room).add_user(new_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=CAGE)
     stage.sign_out()
     typed(stage.go("/sign-in"), "Sign in", login="rosa", password=rosa.one_time_password)
     stage.page.wait_for_url("**/account/password")
@@ -145,9 +145,9 @@ def sized(*scenes: Scene) -> tuple[Scene, ...]:
     return tuple(scene._replace(sizes=SIZES) for scene in scenes)
 
 
-WITHOUT_USERS: Final = Story(served, sized(Scene("first-elsewhere", "/first")))
+WITHOUT_USERS: Final = Story(serve_room, sized(Scene("first-elsewhere", "/first")))
 FIRST: Final = Story(
-    lambda folder: served(folder, replace(QUICK, demo=True)),
+    lambda folder: serve_room(folder, replace(QUICK, demo=True)),
     sized(Scene("first", "/first"), Scene("first-refused", "/first", first_refused)),
 )
 STORY: Final = Story(

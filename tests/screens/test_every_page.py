@@ -28,12 +28,12 @@ FILES: Final = frozenset(
 
 def opened(part: APIRouter) -> Iterator[APIRoute]:
     """Every address that a browser can open, in the order in which they are tried."""
-    for one in part.routes:
-        inside = getattr(one, "original_router", None)
+    for route in part.routes:
+        inside = getattr(route, "original_router", None)
         if inside is not None:
             yield from opened(inside)
-        elif isinstance(one, APIRoute) and "GET" in one.methods:
-            yield one
+        elif isinstance(route, APIRoute) and "GET" in route.methods:
+            yield route
 
 
 ROUTES: Final = tuple(opened(router))

@@ -1,4 +1,4 @@
-"""Whatever amount a command names, it ends in an answer or in a sentence, and books that refuse are as they were."""
+"""A command with any amount returns a result or is refused with a sentence, and a refusal changes nothing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ AMOUNTS = st.one_of(
 Command = Callable[[CardRoom, int], object]
 
 
-def _seeded(cents: int) -> JackpotSetup:
+def _jackpot_with_seed(cents: int) -> JackpotSetup:
     entry = jackpot_setup_to_mapping(final_four())
     level = {**entry["levels"][0], "seed": format_cents(cents)}
     level.pop("ceiling", None)
@@ -60,7 +60,7 @@ COMMANDS: dict[str, Command] = {
     "ceiling": lambda card_room, cents: card_room.change_parameters(
         new_id(), "Olga", "final-four", "main", {"ceiling": format_cents(cents)}, "higher", second="Lee"
     ),
-    "open": lambda card_room, cents: card_room.open_jackpot(new_id(), "Olga", _seeded(cents)),
+    "open": lambda card_room, cents: card_room.open_jackpot(new_id(), "Olga", _jackpot_with_seed(cents)),
     "promotion": lambda card_room, cents: card_room.announce_promotion(new_id(), "Olga", _promotion(cents)),
     "typed wager": lambda card_room, cents: card_room.type_cards(
         new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}
@@ -69,7 +69,7 @@ COMMANDS: dict[str, Command] = {
 
 
 @pytest.fixture(scope="module")
-def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
+def busy_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
     folder: Path = tmp_path_factory.mktemp("amounts")
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
         card_room = CardRoom(ledger)
@@ -83,18 +83,18 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
 @pytest.mark.parametrize("command", COMMANDS)
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cents=AMOUNTS)
-def test_a_command_with_any_amount_is_answered_or_refused_with_a_sentence(
-    busy: CardRoom, command: str, cents: int
+def test_a_command_with_any_amount_succeeds_or_is_refused_with_a_sentence(
+    busy_room: CardRoom, command: str, cents: int
 ) -> None:
     with suppress(BadInput):
-        COMMANDS[command](busy, cents)
+        COMMANDS[command](busy_room, cents)
 
 
-def test_after_all_of_that_the_books_are_whole(busy: CardRoom) -> None:
-    assert verify_card_room(busy.ledger).is_consistent
+def test_the_ledger_is_consistent_after_commands_with_any_amount(busy_room: CardRoom) -> None:
+    assert verify_card_room(busy_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - {"typed wager", "pay-out", "remove-hidden"}))
-def test_an_amount_that_is_more_money_than_there_is_is_shown_the_most(busy: CardRoom, command: str) -> None:
+def test_the_refusal_of_an_amount_that_is_too_large_names_the_maximum(busy_room: CardRoom, command: str) -> None:
     with pytest.raises(BadInput, match=r"\$100,000,000,000"):
-        COMMANDS[command](busy, 99999999999999999999999_00)
+        COMMANDS[command](busy_room, 99999999999999999999999_00)

@@ -1,4 +1,4 @@
-"""What is pending besides the meters, and what a past live round says of its jackpot wagers."""
+"""Pending prizes that do not come from a meter, and the jackpot wagers of a past live round."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from tests.service.table_scenes import an_id
 FOUR_ACES = TypedHand("final-four", 100, {"hand": "Ad Ah Ac", "fourth": "As"})
 
 
-def test_a_fixed_prize_that_is_pending_is_the_houses(in_a_file: CardRoom) -> None:
+def test_the_house_owes_a_pending_fixed_prize(in_a_file: CardRoom) -> None:
     open_room(in_a_file, tables=1, setup=final_four())
     play(in_a_file, round_id="r1")
     assert in_a_file.jackpot("final-four").house_pending == 0
-    made = in_a_file.claim_hand("aces", "Kim", "final-four", PRIME, "r1", FOUR_ACES)
+    result = in_a_file.claim_hand("aces", "Kim", "final-four", PRIME, "r1", FOUR_ACES)
     state = in_a_file.jackpot("final-four")
-    assert made.claim is not None
-    assert state.house_pending == sum(one.cents for one in state.claims) * DOLLAR // 100 > 0
+    assert result.claim is not None
+    assert state.house_pending == sum(claim.cents for claim in state.claims) * DOLLAR // 100 > 0
     assert all(meter.pending == 0 for meter in state.meters)
 
 
-def test_a_prize_off_the_meter_is_not_the_houses(in_a_file: CardRoom) -> None:
+def test_the_house_does_not_owe_a_pending_prize_from_the_meter(in_a_file: CardRoom) -> None:
     open_room(in_a_file, tables=1)
     play(in_a_file, round_id="r1")
     in_a_file.claim_hand("royal", "Kim", "final-four", PRIME, "r1", DIAMOND_ROYAL)
@@ -32,7 +32,7 @@ def test_a_prize_off_the_meter_is_not_the_houses(in_a_file: CardRoom) -> None:
     assert state.house_pending == 0
 
 
-def test_what_was_wagered_in_a_past_live_round_includes_the_jackpot_wager(in_a_file: CardRoom) -> None:
+def test_the_total_wagered_in_a_past_live_round_includes_the_jackpot_wager(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     round_id = begin(card_room)

@@ -1,4 +1,4 @@
-"""From the claim to the payout, on the card room."""
+"""Claims in the card room, from the claim to the payout."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from tests.service.card_rooms import (
 def test_a_royal_is_locked_and_the_other_table_plays_on_a_new_meter(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
-    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    assert (made.order, made.cents) == (1, 5_001_00)
-    assert made.summary.claims == ("win",)
+    result = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert (result.order, result.cents) == (1, 5_001_00)
+    assert result.summary.claims == ("win",)
     assert play(card_room, "prime-2", seats=1).meters == {"final-four": (5_000_20,)}
     assert is_covered(card_room)
 
 
-def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(card_room: CardRoom) -> None:
+def test_a_large_claim_is_paid_with_a_second_person_and_surveillance(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
@@ -63,13 +63,13 @@ def test_a_claim_is_paid_after_a_second_person_and_the_surveillance(card_room: C
 def test_a_fixed_prize_is_paid_at_once_out_of_the_chip_tray(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=1, round_id="r1")
-    made = card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
-    assert (made.order, made.cents, made.pending) == (None, 25_00, ())
+    result = card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    assert (result.order, result.cents, result.pending) == (None, 25_00, ())
     assert card_room.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
     assert shown(card_room) == 5_000_20
 
 
-def test_a_refusal_gives_everything_back_and_keeps_what_came_in_since(card_room: CardRoom) -> None:
+def test_a_refusal_restores_the_meter_and_keeps_later_contributions(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     before = card_room.jackpot("final-four").meters[0]
@@ -90,9 +90,10 @@ def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(card_room: CardR
     second = {"prime-1": "prime-2", "prime-2": "prime-1"}[first]
     play(card_room, first, seats=3, round_id="r1")
     play(card_room, second, seats=2, round_id="r2")
-    one = card_room.claim_hand("one", "Kim", "final-four", first, "r1", DIAMOND_ROYAL)
-    two = card_room.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
-    assert [(one.order, one.cents), (two.order, two.cents)] == [(1, 5_001_00), (2, 5_000_00)]
+    first_claim = card_room.claim_hand("one", "Kim", "final-four", first, "r1", DIAMOND_ROYAL)
+    second_claim = card_room.claim_hand("two", "Lou", "final-four", second, "r2", DIAMOND_ROYAL)
+    assert (first_claim.order, first_claim.cents) == (1, 5_001_00)
+    assert (second_claim.order, second_claim.cents) == (2, 5_000_00)
     with pytest.raises(BadClaim):
         pay(card_room, "Vera", "final-four", "two", surveillance=WATCHED)
     pay(card_room, "Vera", "final-four", "one", surveillance=WATCHED)
@@ -100,7 +101,7 @@ def test_two_wins_at_once_are_paid_in_the_order_of_their_claims(card_room: CardR
     assert is_covered(card_room)
 
 
-def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(card_room: CardRoom) -> None:
+def test_a_win_after_a_refused_win_gets_the_full_meter(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=3, round_id="r1")
     play(card_room, "prime-2", seats=2, round_id="r2")
@@ -112,18 +113,18 @@ def test_a_win_behind_one_that_is_refused_is_worth_what_it_would_have_been(card_
     assert is_covered(card_room)
 
 
-def test_a_round_is_claimed_once_whatever_the_claim_is_called(card_room: CardRoom) -> None:
+def test_a_round_is_claimed_once_under_any_claim_id(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, round_id="r1")
-    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    result = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     before = whole(card_room)
-    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == made
+    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL) == result
     with pytest.raises(BadClaim):
         card_room.claim_hand("again", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     assert whole(card_room) == before
 
 
-def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: CardRoom) -> None:
+def test_a_round_is_claimed_once_even_after_many_later_claims(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     open_room(card_room)
     play_fast(card_room)
@@ -146,12 +147,12 @@ def test_a_round_is_claimed_once_however_many_claims_came_after(in_a_file: CardR
     assert whole(card_room) == before
 
 
-def test_the_system_judges_the_hand_itself(card_room: CardRoom) -> None:
+def test_the_system_evaluates_the_hand_itself(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     play(card_room, seats=5, round_id="r2")
-    made = card_room.claim_prizes("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
-    (prize,) = made.pending
+    result = card_room.claim_prizes("win", "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    (prize,) = result.pending
     assert (prize.event, prize.cents) == ("four-card-royal", 500_20)  # a tenth of $5,002
     with pytest.raises(BadClaim):
         card_room.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r2", finished_round("2c 5d 9h Ac"))
@@ -192,11 +193,11 @@ def test_a_seat_without_a_counted_wager_wins_nothing(card_room: CardRoom) -> Non
     with pytest.raises(BadClaim):
         card_room.claim_prizes(new_id(), "Kim", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
     assert whole(card_room) == before
-    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
-    assert [prize.seat for prize in made.pending] == [5]
+    result = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=5))
+    assert [prize.seat for prize in result.pending] == [5]
 
 
-def test_a_round_in_which_no_user_wagered_cannot_be_won(in_a_file: CardRoom) -> None:
+def test_a_round_without_a_jackpot_wager_cannot_be_won(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=0, round_id="r1")
     with pytest.raises(BadClaim):
@@ -207,32 +208,32 @@ def test_a_round_that_was_counted_by_hand_can_be_won(card_room: CardRoom) -> Non
     open_room(card_room)
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     card_room.count_by_hand(new_id(), "Sam", "prime-1", {1: [1, 3]}, round_id="r1")
-    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    assert made.cents == 5_000_40
+    result = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    assert result.cents == 5_000_40
     assert card_room.list_wagered_positions("final-four", "prime-1", "r1") == (1, 3)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_claim_that_is_sent_again_gets_its_first_answer_whatever_became_of_the_round(card_room: CardRoom) -> None:
+def test_a_claim_that_is_sent_again_gets_its_first_result_even_after_the_round_is_void(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, round_id="r1")
-    made = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    result = card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
     card_room.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     before = whole(card_room)
-    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == made
+    assert card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL) == result
     assert whole(card_room) == before
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(card_room: CardRoom) -> None:
+def test_a_winner_can_still_claim_after_the_bonus_jackpot_is_removed(card_room: CardRoom) -> None:
     open_room(card_room, tables=0)
     card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
     card_room.install_tabulator(
         new_id(), "Olga", prime_table(), prime_sensors("prime-1", "all-seven", kind="bonus"), unit="unit-1"
     )
     card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
-    card_room.remove_jackpot(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl")
+    card_room.remove_jackpot(new_id(), "Olga", "all-seven", "no player wants it", second="Carl")
     card_room.disable_jackpot(new_id(), "Olga", "all-seven", "an audit")
     before = whole(card_room)
     with pytest.raises(BadClaim):
@@ -246,7 +247,7 @@ def test_a_winner_from_before_a_bonus_jackpot_was_removed_still_claims(card_room
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(card_room: CardRoom) -> None:
+def test_each_jackpot_counts_only_the_positions_of_its_own_sensor(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     card_room.open_jackpot(new_id(), "Olga", all_seven())
     card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
@@ -257,12 +258,12 @@ def test_each_jackpot_looks_at_the_positions_of_its_own_sensor(card_room: CardRo
         card_room.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
     with pytest.raises(BadClaim):
         card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", replace(DIAMOND_ROYAL, seat=3))
-    made = card_room.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", replace(SEVEN_SPADES, seat=3))
-    assert made.cents == 10_000_14  # and two sevenths of a cent
+    result = card_room.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", replace(SEVEN_SPADES, seat=3))
+    assert result.cents == 10_000_14  # and two sevenths of a cent
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_change_that_players_would_lose_by_waits_for_the_reset(card_room: CardRoom) -> None:
+def test_a_change_to_the_disadvantage_of_players_waits_for_the_reset(card_room: CardRoom) -> None:
     open_room(card_room)
     changed = card_room.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates", second="Carl"
@@ -273,7 +274,7 @@ def test_a_change_that_players_would_lose_by_waits_for_the_reset(card_room: Card
     assert play(card_room, seats=5).meters == {"final-four": (5_000_50,)}
 
 
-def test_a_change_that_players_win_by_applies_at_once(in_a_file: CardRoom) -> None:
+def test_a_change_to_the_advantage_of_players_applies_at_once(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     in_a_file.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary", second="Carl"
@@ -282,8 +283,7 @@ def test_a_change_that_players_win_by_applies_at_once(in_a_file: CardRoom) -> No
 
 
 def finished_round(*hands: str) -> dict[str, Any]:
-    """The record of a round in which the seats from 1 on have these hands, each with its fourth card and a wager on
-    the Final Four."""
+    """The record of a round. Seats 1 and up have these hands with a fourth card, and a wager on the Final Four."""
     from cardroom.cards import parse_cards
 
     rules = game("three-card-prime")

@@ -1,4 +1,4 @@
-"""A claim of a live round agrees with what the dealer typed of that round: its cards, wagers, and answers."""
+"""A claim of a live round agrees with the cards, wagers, and decisions that the dealer typed."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ DUEL = "duel-1"
 STRAIGHT = {"seat 2 hand": "9c Td Jh", "seat 2 fourth": "Ac", "dealer": "Kd 4d 2s"}
 
 
-def counted(card_room: CardRoom, cards: dict[str, str] | None = None) -> str:
-    """A round in which jackpot wagers were counted at seats 2 and 3, and these cards typed."""
+def count_round_with_cards(card_room: CardRoom, cards: dict[str, str] | None = None) -> str:
+    """Count jackpot wagers at seats 2 and 3 in a round, and type these cards."""
     live_prime(card_room)
     round_id = begin(card_room, positions=(2, 3))
     steps(card_room, "wagers")
@@ -34,7 +34,7 @@ def counted(card_room: CardRoom, cards: dict[str, str] | None = None) -> str:
     return round_id
 
 
-def ended(card_room: CardRoom) -> None:
+def end_current_round(card_room: CardRoom) -> None:
     steps(card_room, "take-or-pay", "collect")
     card_room.end_live_round(an_id(), "Kim", PRIME)
 
@@ -44,10 +44,10 @@ def claim(card_room: CardRoom, round_id: str, hand: TypedHand = ROYAL, id: str =
 
 
 @pytest.mark.parametrize("hand", [ROYAL, TRIPS], ids=["locked", "paid at once"])
-def test_a_claim_with_other_cards_than_were_typed_is_refused_and_changes_nothing(
+def test_a_claim_with_cards_other_than_those_typed_is_refused_and_changes_nothing(
     card_room: CardRoom, hand: TypedHand
 ) -> None:
-    round_id, before = counted(card_room, STRAIGHT), shown(card_room)
+    round_id, before = count_round_with_cards(card_room, STRAIGHT), shown(card_room)
     with pytest.raises(ClaimContradictsInput) as refused:
         claim(card_room, round_id, hand)
     assert "9c Td Jh" in str(refused.value)
@@ -56,28 +56,28 @@ def test_a_claim_with_other_cards_than_were_typed_is_refused_and_changes_nothing
     card_room.type_cards(
         an_id(), "Kim", PRIME, {f"seat 2 {place}": pile for place, pile in hand.cards.items()} | {"dealer": ""}
     )
-    made = claim(card_room, round_id, hand)
-    assert made.pending or made.paid
+    result = claim(card_room, round_id, hand)
+    assert result.pending or result.paid
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_claim_after_the_round_is_compared_with_what_was_typed_in_it(in_a_file: CardRoom) -> None:
-    round_id = counted(in_a_file, STRAIGHT)
-    ended(in_a_file)
+def test_a_claim_after_the_round_is_compared_with_the_typed_cards(in_a_file: CardRoom) -> None:
+    round_id = count_round_with_cards(in_a_file, STRAIGHT)
+    end_current_round(in_a_file)
     with pytest.raises(ClaimContradictsInput):
         claim(in_a_file, round_id)
 
 
-def test_a_claim_has_no_card_that_was_typed_elsewhere(in_a_file: CardRoom) -> None:
-    round_id = counted(in_a_file, {"dealer": "Kd 4d 2s", "seat 3 hand": "2c 3c 4c"})
+def test_a_claim_with_a_card_that_was_typed_elsewhere_is_refused(in_a_file: CardRoom) -> None:
+    round_id = count_round_with_cards(in_a_file, {"dealer": "Kd 4d 2s", "seat 3 hand": "2c 3c 4c"})
     with pytest.raises(ClaimContradictsInput, match="Kd"):
         claim(in_a_file, round_id)
     in_a_file.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ks 4d 2s"})
     claim(in_a_file, round_id)
 
 
-def test_no_card_of_a_claim_is_typed_elsewhere(in_a_file: CardRoom) -> None:
-    round_id = counted(in_a_file)
+def test_a_card_of_a_claim_cannot_be_typed_elsewhere(in_a_file: CardRoom) -> None:
+    round_id = count_round_with_cards(in_a_file)
     claim(in_a_file, round_id)
     with pytest.raises(InputContradictsClaim, match="Kd"):
         in_a_file.type_cards(an_id(), "Kim", PRIME, {"dealer": "Kd 4d 2s"})
@@ -85,31 +85,31 @@ def test_no_card_of_a_claim_is_typed_elsewhere(in_a_file: CardRoom) -> None:
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_a_record_that_contradicts_what_was_typed_is_refused(in_a_file: CardRoom) -> None:
+def test_a_record_that_contradicts_the_typed_round_is_refused(in_a_file: CardRoom) -> None:
     wagers = {2: {"ante-play": 10_00, "final-four": 1_00}}
     card_room, typed = in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "2c 3c 5h"}
-    round_id = counted(card_room, typed)
+    round_id = count_round_with_cards(card_room, typed)
     card_room.type_cards(an_id(), "Kim", PRIME, wagers=wagers, answers={2: {"play": "play"}})
     record = card_room.get_typed_record(PRIME, round_id)
-    folded = {**record, "decisions": [{**one, "answer": "fold"} for one in record["decisions"]]}
-    other = {**record, "cards": {**record["cards"], "dealer": ["2c", "3c", "5s"]}}
-    more = {**record, "wagers": {"2": {"ante-play": 20_00, "final-four": 1_00}}}
-    for forged, what in (
-        (folded, "seat 2's decision on play"),
-        (other, "'dealer'"),
-        (more, "seat 2's wager on ante-play"),
+    other_decision = {**record, "decisions": [{**decision, "answer": "fold"} for decision in record["decisions"]]}
+    other_cards = {**record, "cards": {**record["cards"], "dealer": ["2c", "3c", "5s"]}}
+    other_wager = {**record, "wagers": {"2": {"ante-play": 20_00, "final-four": 1_00}}}
+    for contradicting, difference in (
+        (other_decision, "seat 2's decision on play"),
+        (other_cards, "'dealer'"),
+        (other_wager, "seat 2's wager on ante-play"),
     ):
-        with pytest.raises(ClaimContradictsInput, match=f"{what} w"):
-            card_room.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, forged)
+        with pytest.raises(ClaimContradictsInput, match=f"{difference} w"):
+            card_room.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, contradicting)
     assert card_room.claim_prizes("royal", "Kim", "final-four", PRIME, round_id, record).pending
 
 
-def duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
-    """A duel with six decks, in which these cards and answers were typed."""
-    shows = jackpot_example("dueling-for-dollars")
-    card_room.open_jackpot(an_id(), "Olga", shows.jackpot_setup())
-    card_room.install_tabulator(an_id(), "Olga", shows.table_setup, shows.tabulator_setup(DUEL), "A3-9")
-    open_live(card_room, DUEL, shows.table_setup)
+def type_duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
+    """Begin a duel with six decks, and type these cards and decisions."""
+    example = jackpot_example("dueling-for-dollars")
+    card_room.open_jackpot(an_id(), "Olga", example.jackpot_setup())
+    card_room.install_tabulator(an_id(), "Olga", example.table_setup, example.tabulator_setup(DUEL), "A3-9")
+    open_live(card_room, DUEL, example.table_setup)
     round_id = begin(card_room, DUEL, positions=(1, 2, 3, 4, 5, 6))
     steps(card_room, "wagers", table=DUEL)
     tabulate(card_room, 1, table=DUEL)
@@ -122,9 +122,9 @@ def claim_tie(card_room: CardRoom, round_id: str, **cards: str) -> Any:
     return card_room.claim_hand(an_id(), "Kim", jackpot_example("dueling-for-dollars").jackpot, DUEL, round_id, hand)
 
 
-def test_six_decks_have_a_card_six_times(in_a_file: CardRoom) -> None:
+def test_six_decks_have_each_card_six_times(in_a_file: CardRoom) -> None:
     typed = {f"seat {seat} hand": "Kd" for seat in (2, 3, 4, 5, 6)}
-    round_id = duel(in_a_file, typed)
+    round_id = type_duel(in_a_file, typed)
     with pytest.raises(ClaimContradictsInput):
         claim_tie(in_a_file, round_id, hand="Kd", community="Kd")
     in_a_file.type_cards(an_id(), "Kim", DUEL, {"seat 6 hand": "Kh"})
@@ -136,10 +136,10 @@ def test_six_decks_have_a_card_six_times(in_a_file: CardRoom) -> None:
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_answers_that_a_claim_leaves_out_are_those_that_were_typed(in_a_file: CardRoom) -> None:
-    """Who surrendered went to no war, so no war is claimed."""
+def test_a_claim_without_decisions_uses_the_typed_decisions(in_a_file: CardRoom) -> None:
+    """A player who surrendered did not go to war, so a war cannot be claimed."""
     tie = {"seat 1 hand": "Kd", "community": "Kd"}
-    round_id = duel(in_a_file, tie, {1: {"tie": "surrender"}})
+    round_id = type_duel(in_a_file, tie, {1: {"tie": "surrender"}})
     war = {"war": "9d", "war community": "9d"}
     with pytest.raises(BadTypedHand):
         claim_tie(in_a_file, round_id, hand="Kd", community="Kd", **war)
@@ -147,29 +147,29 @@ def test_answers_that_a_claim_leaves_out_are_those_that_were_typed(in_a_file: Ca
     assert prize.event == "one-tie-one-color"
 
 
-def test_a_claim_of_a_round_of_which_nothing_was_typed_is_still_made(in_a_file: CardRoom) -> None:
-    round_id = counted(in_a_file)
+def test_a_round_without_typed_cards_can_still_be_claimed(in_a_file: CardRoom) -> None:
+    round_id = count_round_with_cards(in_a_file)
     claim(in_a_file, round_id)
     pay(in_a_file, "Sue", "final-four", "royal", WATCHED)
-    ended(in_a_file)
+    end_current_round(in_a_file)
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_a_verification_finds_a_claim_with_other_cards_than_were_typed(in_a_file: CardRoom, tmp_path: Path) -> None:
-    round_id = counted(in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "Ks 4d 2s"})
+def test_verification_finds_a_claim_with_cards_other_than_those_typed(in_a_file: CardRoom, tmp_path: Path) -> None:
+    round_id = count_round_with_cards(
+        in_a_file, {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "dealer": "Ks 4d 2s"}
+    )
     claim(in_a_file, round_id)
     pay(in_a_file, "Sue", "final-four", "royal", WATCHED)
-    ended(in_a_file)
+    end_current_round(in_a_file)
     assert verify_card_room(in_a_file.ledger).is_consistent
     cards = {"seat 2 hand": ["9c", "Td", "Jh"], "seat 2 fourth": ["Ac"], "dealer": ["Ks", "4d", "2s"]}
     sentence = found(in_a_file, tmp_path, where(f"table:{PRIME}", "cards-typed", 1, cards=cards))
     assert f"claim royal contradicts the cards at 'seat 2 fourth' as entered in round {round_id}" in sentence
 
 
-def test_a_verification_finds_a_card_that_is_claimed_and_was_typed_elsewhere(
-    in_a_file: CardRoom, tmp_path: Path
-) -> None:
-    round_id = counted(in_a_file, {"dealer": "Ks 4d 2s"})
+def test_verification_finds_a_claimed_card_that_was_typed_elsewhere(in_a_file: CardRoom, tmp_path: Path) -> None:
+    round_id = count_round_with_cards(in_a_file, {"dealer": "Ks 4d 2s"})
     claim(in_a_file, round_id, TRIPS, "trips")
     assert verify_card_room(in_a_file.ledger).is_consistent
     sentence = found(

@@ -1,4 +1,4 @@
-"""Winners of one round, each claimed alone at a table with other jackpots and other dealers."""
+"""Each winner of a round is claimed separately, possibly by another dealer and on another jackpot."""
 
 from __future__ import annotations
 
@@ -53,16 +53,16 @@ def claim(card_room: CardRoom, id: str, hand: TypedHand, round_id: str = "r1", *
 
 
 @pytest.mark.parametrize("first", ["clubs", "spades"])
-def test_equal_winners_share_any_user_is_claimed_first_and_by_whom(card_room: CardRoom, first: str) -> None:
+def test_equal_winners_share_whichever_is_claimed_first(card_room: CardRoom, first: str) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     hands = {"clubs": CLUB_ROYAL, "spades": SPADE_ROYAL}
     second = next(name for name in hands if name != first)
     assert claim(card_room, first, hands[first]).cents == 500_10
     play(card_room, "prime-2", seats=3)
-    made = claim(card_room, second, hands[second], who="Lou")
-    assert (made.order, made.cents, made.revalued) == (2, 250_05, {first: 250_05})
-    assert shown(card_room) == 4_501_50  # $5,001 less a tenth, and three wagers since
+    result = claim(card_room, second, hands[second], who="Lou")
+    assert (result.order, result.cents, result.revalued) == (2, 250_05, {first: 250_05})
+    assert shown(card_room) == 4_501_50  # $5,001 less a tenth, plus three later wagers
     newest = next(line for line in list_change_lines(card_room.list_jackpot_events("final-four")) if line.level)
     assert f"claim {first} is now $250.05" in newest.note
     for name in (second, first):
@@ -71,7 +71,7 @@ def test_equal_winners_share_any_user_is_claimed_first_and_by_whom(card_room: Ca
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_only_claims_of_another_amount_are_shown_when_one_more_joins_them(in_a_file: CardRoom) -> None:
+def test_only_claims_with_a_changed_amount_are_listed_when_another_claim_joins(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     changed: dict[str, dict[str, int]] = {}
@@ -87,7 +87,7 @@ def test_only_claims_of_another_amount_are_shown_when_one_more_joins_them(in_a_f
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_a_late_winner_is_paid_from_elsewhere_and_verified(card_room: CardRoom) -> None:
+def test_a_late_winner_of_a_paid_round_is_still_paid_and_verified(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     claim(card_room, "clubs", CLUB_ROYAL)
@@ -104,12 +104,12 @@ def test_a_late_winner_is_paid_from_elsewhere_and_verified(card_room: CardRoom) 
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_record_may_follow_a_typed_hand_and_a_typed_hand_a_record(in_a_file: CardRoom) -> None:
+def test_a_record_of_a_round_can_follow_a_typed_hand(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "spades", SPADE_ROYAL)
-    made = in_a_file.claim_prizes("record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
-    assert made.revalued == {"spades": 250_05}
+    result = in_a_file.claim_prizes("record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    assert result.revalued == {"spades": 250_05}
     with pytest.raises(BadClaim):
         claim(in_a_file, new_id(), CLUB_ROYAL)
     assert verify_card_room(in_a_file.ledger).is_consistent
@@ -118,7 +118,7 @@ def test_a_record_may_follow_a_typed_hand_and_a_typed_hand_a_record(in_a_file: C
 # Claims of one round agree on the cards.
 
 
-def two_jackpots(card_room: CardRoom) -> None:
+def open_two_jackpots(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     card_room.open_jackpot(new_id(), "Olga", all_seven())
     card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
@@ -141,7 +141,7 @@ def two_jackpots(card_room: CardRoom) -> None:
 def test_cards_that_contradict_another_claim_of_the_round_are_refused(
     in_a_file: CardRoom, first: TypedHand, second: TypedHand, sentence: str
 ) -> None:
-    two_jackpots(in_a_file)
+    open_two_jackpots(in_a_file)
     claim(in_a_file, "first", first, jackpot=first.wager)
     before = whole(in_a_file)
     with pytest.raises(BadClaim, match=sentence):
@@ -149,32 +149,36 @@ def test_cards_that_contradict_another_claim_of_the_round_are_refused(
     assert whole(in_a_file) == before
 
 
-def test_what_was_refused_contradicts_nothing(in_a_file: CardRoom) -> None:
-    two_jackpots(in_a_file)
+def test_a_refused_claim_contradicts_no_other_claim(in_a_file: CardRoom) -> None:
+    open_two_jackpots(in_a_file)
     claim(in_a_file, "first", SEVEN_SPADES, jackpot="all-seven")
     in_a_file.refuse_claim(new_id(), "Vera", "all-seven", "first", "the wrong cards were typed")
     claim(in_a_file, "second", DIAMOND_ROYAL)
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-# What the dealer pays alone.
+# The dealer's limit: the largest prize that a dealer pays alone.
 
 
-def test_what_a_dealer_pays_alone_is_the_room_s_and_stands_in_the_books(card_room: CardRoom) -> None:
+def test_the_room_sets_the_dealers_limit_and_each_claim_records_it(card_room: CardRoom) -> None:
     open_room(card_room)
     for round_id in ("r1", "r2", "r3"):
         play(card_room, round_id=round_id)
-    assert claim(card_room, "sevens", FOUR_SEVENS).order == 1  # $1,000 is over the $500 that every room begins with
+    assert claim(card_room, "sevens", FOUR_SEVENS).order == 1  # $1,000 is above the default limit of $500
     card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
     assert claim(card_room, new_id(), FOUR_SEVENS, "r2").order is None
     card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
     assert claim(card_room, "trips", THREE_OF_A_KIND, "r3").order == 2
-    result = [event.payload for event in card_room.list_jackpot_events("final-four")]
-    assert [one["alone"] for one in result if isinstance(one, dict) and "alone" in one] == [10_00, 2_000_00, 500_00]
+    payloads = [event.payload for event in card_room.list_jackpot_events("final-four")]
+    assert [payload["alone"] for payload in payloads if isinstance(payload, dict) and "alone" in payload] == [
+        10_00,
+        2_000_00,
+        500_00,
+    ]
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_limit_that_never_held_in_the_room_is_found(in_a_file: CardRoom) -> None:
+def test_a_limit_that_was_never_in_force_in_the_room_is_found(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
     play(in_a_file, round_id="r2")
@@ -190,42 +194,46 @@ FOUR_OF_SEVEN = TypedHand("all-seven", 100, {"hand": "7c 7d 7h", "fourth": "Ac",
 """$50 of the house's money, for the hand that has three of a kind on the Final Four."""
 
 
-def limited(card_room: CardRoom, cents: int) -> None:
+def set_dealer_limit(card_room: CardRoom, cents: int) -> None:
     card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
 
 
 @pytest.mark.parametrize(("limit", "order"), [(75_00, None), (74_99, 1)])
-def test_the_limit_is_for_all_jackpots_of_a_round_together(in_a_file: CardRoom, limit: int, order: int | None) -> None:
-    two_jackpots(in_a_file)
-    limited(in_a_file, limit)
+def test_the_limit_applies_to_all_jackpots_of_a_round_together(
+    in_a_file: CardRoom, limit: int, order: int | None
+) -> None:
+    open_two_jackpots(in_a_file)
+    set_dealer_limit(in_a_file, limit)
     assert claim(in_a_file, "trips", THREE_OF_A_KIND).order is None
     assert claim(in_a_file, "quads", FOUR_OF_SEVEN, jackpot="all-seven").order == order
-    result = in_a_file.list_jackpot_events("all-seven", 1)[0].payload
-    assert isinstance(result, dict)
-    assert result["elsewhere"] == [[1, 25_00]]
+    payload = in_a_file.list_jackpot_events("all-seven", 1)[0].payload
+    assert isinstance(payload, dict)
+    assert payload["elsewhere"] == [[1, 25_00]]
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
-    ("elsewhere", "found"),
+    ("elsewhere", "sentence"),
     [
         ([], "paid seat 1 more at once in round r1 of prime-1 than a dealer may pay alone"),
         ([(1, 99_99)], "names prizes that no other jackpot paid"),
     ],
 )
-def test_a_dealer_s_limit_that_was_passed_on_two_jackpots_is_found(
-    in_a_file: CardRoom, elsewhere: list[tuple[int, int]], found: str
+def test_payments_on_two_jackpots_above_the_dealers_limit_are_found(
+    in_a_file: CardRoom, elsewhere: list[tuple[int, int]], sentence: str
 ) -> None:
-    two_jackpots(in_a_file)
-    limited(in_a_file, 150_00 if elsewhere else 50_00)
+    open_two_jackpots(in_a_file)
+    set_dealer_limit(in_a_file, 150_00 if elsewhere else 50_00)
     claim(in_a_file, "trips", THREE_OF_A_KIND)
     state, counted = in_a_file.jackpot("all-seven"), in_a_file.list_tabulator_rounds("prime-1", 1)[0].sequence
     record = typed_hand_record(setup_to_json(prime_table()), FOUR_OF_SEVEN, {})
     alone = in_a_file.room().settings.dealer_pays
-    asked = ClaimSubmission("forged", "prime-1", "r1", "Eve", counted, alone, PriorClaims(), "Kim", dict(elsewhere))
-    for one in claim_typed_hand(state, record, 1, asked):
-        _commit(in_a_file, "jackpot:all-seven", one.kind, one.payload, id="forged")
-    assert found in discrepancy(in_a_file)
+    submission = ClaimSubmission(
+        "forged", "prime-1", "r1", "Eve", counted, alone, PriorClaims(), "Kim", dict(elsewhere)
+    )
+    for event in claim_typed_hand(state, record, 1, submission):
+        _commit(in_a_file, "jackpot:all-seven", event.kind, event.payload, id="forged")
+    assert sentence in discrepancy(in_a_file)
 
 
 # A forger who has the program.
@@ -246,7 +254,7 @@ def test_a_seat_that_was_paid_twice_is_found(in_a_file: CardRoom) -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_a_claim_that_joined_others_is_judged_again(in_a_file: CardRoom, late: bool) -> None:
+def test_verification_evaluates_a_joined_claim_again(in_a_file: CardRoom, late: bool) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "clubs", CLUB_ROYAL)
@@ -256,8 +264,8 @@ def test_a_claim_that_joined_others_is_judged_again(in_a_file: CardRoom, late: b
     joined = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
     in_a_file.refuse_claim(new_id(), "Vera", "final-four", "spades", "the seal was broken")
     joined["order"] = 3
-    for one in (joined, joined["claims"][-1]):
-        one["prizes"][0]["cents"] += 1
+    for forged in (joined, joined["claims"][-1]):
+        forged["prizes"][0]["cents"] += 1
     joined["claims"][-1]["order"] = 3
     joined["claims"][-1]["parts"][0]["taken"] += 100
     level = joined["levels"]["main"]
@@ -269,7 +277,7 @@ def test_a_claim_that_joined_others_is_judged_again(in_a_file: CardRoom, late: b
     assert "judged again" in discrepancy(in_a_file)
 
 
-def test_a_refusal_is_worked_out_again(in_a_file: CardRoom) -> None:
+def test_verification_evaluates_a_refusal_again(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "win", DIAMOND_ROYAL)
@@ -306,7 +314,7 @@ seed = "$10,000"
 ROYAL = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d"}, seat=2)
 
 
-def shootout_table(card_room: CardRoom) -> None:
+def install_shootout_table(card_room: CardRoom) -> None:
     card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
     setup = default_setup("texas-shootout")
     feature = FeatureSetup("envy", "TS/BF 3", 200, {"royal-flush": "$75", "five-of-a-kind-suited": "$400"})
@@ -319,34 +327,35 @@ def shootout_table(card_room: CardRoom) -> None:
     card_room.install_tabulator(new_id(), "Olga", replace(setup, wagers=wagers), sensors, unit="unit-1")
 
 
-def test_a_hand_without_a_wager_wins_for_those_who_have_one(in_a_file: CardRoom) -> None:
-    shootout_table(in_a_file)
+def test_a_hand_without_a_wager_wins_envy_for_seats_with_one(in_a_file: CardRoom) -> None:
+    install_shootout_table(in_a_file)
     in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 4]}, lammers={1: [1]}, round_id="r1")
-    made = in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
-    assert [(prize.seat, prize.hand, prize.cents) for prize in made.paid] == [(1, 2, 75_00)]
-    assert made.pending == ()
+    result = in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
+    assert [(prize.seat, prize.hand, prize.cents) for prize in result.paid] == [(1, 2, 75_00)]
+    assert result.pending == ()
     with pytest.raises(BadClaim):
         in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0, seat=4))
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
-def test_a_typed_hand_that_forgets_who_envied_it_is_found(in_a_file: CardRoom) -> None:
-    shootout_table(in_a_file)
+def test_a_typed_hand_without_its_envy_winners_is_found(in_a_file: CardRoom) -> None:
+    install_shootout_table(in_a_file)
     in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2]}, lammers={1: [1, 2]}, round_id="r1")
     state = in_a_file.jackpot("shootout")
     record = typed_hand_record(orjson.loads(in_a_file.tabulator("shootout-1").setup), ROYAL, {})
-    asked = ClaimSubmission("forged", "shootout-1", "r1", "Eve", 2, 500_00, PriorClaims(), "Eve")
-    for one in claim_typed_hand(state, record, 2, asked):
-        _commit(in_a_file, "jackpot:shootout", one.kind, one.payload)
+    submission = ClaimSubmission("forged", "shootout-1", "r1", "Eve", 2, 500_00, PriorClaims(), "Eve")
+    for event in claim_typed_hand(state, record, 2, submission):
+        _commit(in_a_file, "jackpot:shootout", event.kind, event.payload)
     assert "is about wagers that shootout-1 did not count in round r1" in discrepancy(in_a_file)
 
 
-def test_envy_follows_from_the_lammers_that_were_counted(card_room: CardRoom) -> None:
-    shootout_table(card_room)
+def test_envy_is_paid_to_seats_with_a_counted_lammer(card_room: CardRoom) -> None:
+    install_shootout_table(card_room)
     card_room.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
-    made = card_room.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
-    assert made.paid == ()
-    assert [(one.seat, one.hand_seat, one.cents) for one in made.pending if one.hand] == [(1, 2, 75_00), (5, 2, 75_00)]
+    result = card_room.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
+    assert result.paid == ()
+    envy = [(prize.seat, prize.hand_seat, prize.cents) for prize in result.pending if prize.hand]
+    assert envy == [(1, 2, 75_00), (5, 2, 75_00)]
     own = replace(ROYAL, seat=5, cards={"hand": "9s 8s", "community": "Qs Js Ts 2d 3d"})
     assert [prize.event for prize in card_room.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
         "straight-flush"

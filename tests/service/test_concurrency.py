@@ -1,4 +1,4 @@
-"""Several processes on one meter, and backups while they play on."""
+"""Several processes on one meter, and backups during play."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ PROCESSES, ROUNDS = 3, 60
 
 
 def play_rounds(url: str, process: int) -> int:
-    """What one server does: rounds one by one and several at a time, each sent twice."""
+    """Work of one server: rounds one at a time and several together, each sent twice."""
     with open_ledger(url, lock_timeout=LIMIT) as ledger:
         card_room, table = CardRoom(ledger), f"prime-{process}"
-        alone = presses(table, ROUNDS // 3, seats=3, name=f"{table}-alone")
-        for one in alone:
-            card_room.tabulate_all([one])
-            card_room.tabulate_all([one])
-        together = presses(table, ROUNDS - len(alone), seats=3, name=f"{table}-together")
-        answers = card_room.tabulate_all(together)
-        assert card_room.tabulate_all(together) == answers
-        return sum(isinstance(answer, RoundCountResult) for answer in answers) + len(alone)
+        single = presses(table, ROUNDS // 3, seats=3, name=f"{table}-single")
+        for press in single:
+            card_room.tabulate_all([press])
+            card_room.tabulate_all([press])
+        together = presses(table, ROUNDS - len(single), seats=3, name=f"{table}-together")
+        results = card_room.tabulate_all(together)
+        assert card_room.tabulate_all(together) == results
+        return sum(isinstance(result, RoundCountResult) for result in results) + len(single)
 
 
 def test_several_processes_on_one_meter_lose_no_update(url: str, card_room: CardRoom) -> None:
@@ -44,7 +44,7 @@ def test_several_processes_on_one_meter_lose_no_update(url: str, card_room: Card
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_threads_that_share_a_floor_lose_no_update(card_room: CardRoom) -> None:
+def test_threads_that_share_a_card_room_lose_no_update(card_room: CardRoom) -> None:
     open_room(card_room, tables=4)
     with ThreadPoolExecutor(8) as dealers:
         list(dealers.map(lambda number: play(card_room, f"prime-{1 + number % 4}", seats=2), range(80)))
@@ -52,12 +52,12 @@ def test_threads_that_share_a_floor_lose_no_update(card_room: CardRoom) -> None:
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_of_two_people_who_pay_the_same_claim_one_is_refused(card_room: CardRoom) -> None:
+def test_only_one_of_two_people_can_refuse_the_same_claim(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, round_id="r1")
     card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
 
-    def refuse(who: str) -> bool:
+    def can_refuse(who: str) -> bool:
         try:
             card_room.refuse_claim(new_id(), who, "final-four", "win", "a card came from the floor")
         except BadInput:
@@ -65,11 +65,11 @@ def test_of_two_people_who_pay_the_same_claim_one_is_refused(card_room: CardRoom
         return True
 
     with ThreadPoolExecutor(2) as people:
-        assert sorted(people.map(refuse, ["Vera", "Walt"])) == [False, True]
+        assert sorted(people.map(can_refuse, ["Vera", "Walt"])) == [False, True]
     assert is_covered(card_room)
 
 
-def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str, card_room: CardRoom) -> None:
+def test_winners_of_one_round_that_are_claimed_at_the_same_time_share(url: str, card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     royals = [
@@ -77,7 +77,7 @@ def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str
         for seat, suit in enumerate("csh", 1)
     ]
 
-    def claim(hand: TypedHand) -> bool:
+    def can_claim(hand: TypedHand) -> bool:
         with open_ledger(url) as ledger:
             try:
                 CardRoom(ledger).claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", hand)
@@ -86,9 +86,9 @@ def test_winners_of_one_round_that_are_claimed_at_the_same_moment_share(url: str
             return True
 
     with ThreadPoolExecutor(6) as dealers:
-        assert sum(dealers.map(claim, royals * 2)) == len(royals)
+        assert sum(dealers.map(can_claim, royals * 2)) == len(royals)
     claims = card_room.jackpot("final-four").claims
-    assert {prize.seat: prize.cents for one in claims for prize in one.prizes} == {1: 166_70, 2: 166_70, 3: 166_70}
+    assert {prize.seat: prize.cents for claim in claims for prize in claim.prizes} == {1: 166_70, 2: 166_70, 3: 166_70}
     assert is_covered(card_room)
     assert verify_card_room(card_room.ledger).is_consistent
 
@@ -106,14 +106,14 @@ def test_a_backup_is_restored_into_an_empty_database_and_verified(
     assert report.is_consistent
     assert report.jackpots == 1
     with open_ledger(restored) as ledger:
-        again = CardRoom(ledger)
-        assert again.jackpot("final-four") == before_jackpot
-        play(again)
-        assert again.jackpot("final-four") == card_room.jackpot("final-four")
+        restored_room = CardRoom(ledger)
+        assert restored_room.jackpot("final-four") == before_jackpot
+        play(restored_room)
+        assert restored_room.jackpot("final-four") == card_room.jackpot("final-four")
     assert verify(url).is_consistent
 
 
-def test_a_backup_that_was_damaged_is_not_restored(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_damaged_backup_is_not_restored(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_room(in_a_file)
     path = tmp_path / "backup.db"
     create_backup(in_a_file.ledger, path)

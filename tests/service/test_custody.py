@@ -1,4 +1,4 @@
-"""The players' money in the house's keeping."""
+"""The players' money in the custody of the house."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from tests.service.test_verification import _commit
 def test_a_deposit_moves_money_from_the_cage_to_the_bank(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=4)
-    answer = card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
-    assert (answer.escrow, answer.undeposited) == (5_000 * DOLLAR, DOLLAR)
+    result = card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
+    assert (result.escrow, result.undeposited) == (5_000 * DOLLAR, DOLLAR)
     with pytest.raises(BadAdjustment, match=r"\$1"):
         card_room.deposit_to_bank(new_id(), "Carl", "final-four", 2_00, "slip 18")
 
 
-def test_a_confirmed_shortage_closes_the_jackpot_until_it_is_made_good(card_room: CardRoom) -> None:
+def test_a_confirmed_shortage_closes_the_jackpot_until_the_money_is_there(card_room: CardRoom) -> None:
     open_room(card_room)
     card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 17")
     before = whole(card_room)
-    for shortage in (0, 99_99, 4_900_00):  # a slip of the finger closes nothing
+    for shortage in (0, 99_99, 4_900_00):  # a typing error closes nothing
         with pytest.raises(UnconfirmedShortage, match=r"\$100"):
             card_room.reconcile_account(new_id(), "Carl", "final-four", 4_900_00, day=None, shortage_cents=shortage)
     assert whole(card_room) == before
@@ -42,8 +42,8 @@ def test_a_confirmed_shortage_closes_the_jackpot_until_it_is_made_good(card_room
         play(card_room)
     with pytest.raises(SamePerson):
         card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
-    again: Any = {"second": "Olga", "why": "the teller's slip was misread"}
-    opened = card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None, **again)
+    reopening: Any = {"second": "Olga", "why": "the teller's slip was misread"}
+    opened = card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None, **reopening)
     assert opened.summary.short == 0
     play(card_room)
 
@@ -55,17 +55,17 @@ def test_every_reduction_has_a_reason_and_an_entry(in_a_file: CardRoom) -> None:
     assert shown(card_room) == 5_000_50
     raise_above_the_ceiling(card_room, 30_00)
     card_room.lower_to_ceiling(new_id(), "Olga", "final-four", "main", "the sign showed too much", second="Carl")
-    report(card_room)
+    report_malfunction(card_room)
     card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -10, "stuck", second="Carl", report="R-4")
     card_room.recover_seed(new_id(), "Olga", "final-four", "main", 30, "as announced", second="Carl")
     card_room.add_seed(new_id(), "Olga", "final-four", "main", 20, "the anniversary", second="Carl")
     card_room.remove_undisplayed_money(
         new_id(), "Olga", "final-four", "main", "reserve", 30, "the end of the year", second="Carl"
     )
-    answer = card_room.remove_undisplayed_money(
+    result = card_room.remove_undisplayed_money(
         new_id(), "Olga", "final-four", "main", "overflow", 30_70, "the end of the year", second="Carl"
     )
-    (meter,) = answer.meters
+    (meter,) = result.meters
     assert (meter.shown, meter.reserve, meter.overflow) == (5_000_30, 0, 0)
     assert meter.seed_owed == 4_999_90 * CENT
     reasons = [
@@ -77,38 +77,38 @@ def test_every_reduction_has_a_reason_and_an_entry(in_a_file: CardRoom) -> None:
         card_room.correct_malfunction(new_id(), " ", "final-four", "main", -1, "stuck", second="Carl", report="R-4")
 
 
-def report(card_room: CardRoom, number: str = "R-4", of: str = "final-four") -> None:
-    card_room.report_malfunction(new_id(), "Olga", number, of, found_at="00:00", why="The button stuck")
+def report_malfunction(card_room: CardRoom, number: str = "R-4", subject: str = "final-four") -> None:
+    card_room.report_malfunction(new_id(), "Olga", number, subject, found_at="00:00", why="The button stuck")
 
 
 def raise_above_the_ceiling(card_room: CardRoom, cents: int) -> None:
-    """A correction above the ceiling, which no command makes."""
+    """Raise the meter above its ceiling, which no command does."""
     (raised,) = raised_above_the_ceiling(card_room.jackpot("final-four"), cents)
     _commit(card_room, "jackpot:final-four", raised.kind, raised.payload)
 
 
 def test_an_adjustment_that_is_not_allowed_changes_nothing(card_room: CardRoom) -> None:
     open_room(card_room)
-    report(card_room)
-    by: Any = {"second": "Carl", "report": "R-4"}
+    report_malfunction(card_room)
+    signed_report: Any = {"second": "Carl", "report": "R-4"}
     before = whole(card_room)
     with pytest.raises(BadAdjustment):
-        card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -5_001_00, "stuck", **by)
+        card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -5_001_00, "stuck", **signed_report)
     with pytest.raises(SamePerson):
-        card_room.correct_malfunction(new_id(), "Carl", "final-four", "main", -1, "stuck", **by)
+        card_room.correct_malfunction(new_id(), "Carl", "final-four", "main", -1, "stuck", **signed_report)
     assert whole(card_room) == before
 
 
-def test_a_correction_rests_on_an_open_report_about_this_jackpot(card_room: CardRoom) -> None:
+def test_a_correction_needs_an_open_report_about_this_jackpot(card_room: CardRoom) -> None:
     open_room(card_room)
     card_room.open_jackpot(new_id(), "Olga", all_seven())
-    report(card_room, "R-4")
-    report(card_room, "R-5", "all-seven")
-    report(card_room, "R-6", "prime-1")
+    report_malfunction(card_room, "R-4")
+    report_malfunction(card_room, "R-5", "all-seven")
+    report_malfunction(card_room, "R-6", "prime-1")
 
     def correct(number: str) -> None:
-        by: Any = {"second": "Carl", "report": number}
-        card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -1, "stuck", **by)
+        signed_report: Any = {"second": "Carl", "report": number}
+        card_room.correct_malfunction(new_id(), "Olga", "final-four", "main", -1, "stuck", **signed_report)
 
     with pytest.raises(UnknownReport, match="R-3"):
         correct("R-3")
@@ -119,23 +119,24 @@ def test_a_correction_rests_on_an_open_report_about_this_jackpot(card_room: Card
     card_room.close_malfunction_report(new_id(), "Olga", "R-4", "corrected")
     with pytest.raises(UnknownReport, match="R-5"):
         correct("R-4")
-    reports = [one.payload["report"] for one in card_room.list_jackpot_events("final-four") if one.kind == "adjusted"]
+    events = card_room.list_jackpot_events("final-four")
+    reports = [event.payload["report"] for event in events if event.kind == "adjusted"]
     assert reports == ["R-6", "R-4"]
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_bonus_jackpot_may_go_at_any_time_and_a_progressive_may_not(in_a_file: CardRoom) -> None:
+def test_a_bonus_jackpot_can_be_removed_at_any_time_and_a_progressive_cannot(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     in_a_file.open_jackpot(new_id(), "Olga", all_seven("bonus"))
     assert (
-        in_a_file.remove_jackpot(new_id(), "Olga", "all-seven", "nobody plays it", second="Carl").unavailable
+        in_a_file.remove_jackpot(new_id(), "Olga", "all-seven", "no player wants it", second="Carl").unavailable
         == "it was removed"
     )
     with pytest.raises(BadParameterChange):
-        in_a_file.remove_jackpot(new_id(), "Olga", "final-four", "nobody plays it", second="Carl")
+        in_a_file.remove_jackpot(new_id(), "Olga", "final-four", "no player wants it", second="Carl")
 
 
-def test_debits_equal_credits_whatever_happened(card_room: CardRoom) -> None:
+def test_debits_equal_credits_after_play_and_a_deposit(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=6, rounds=3)
     card_room.deposit_to_bank(new_id(), "Carl", "final-four", 12, "slip 1")

@@ -1,4 +1,4 @@
-"""A table with a paytable that no user printed stands on the card room: it is dealt, paid, recalled and verified."""
+"""A table with a custom paytable: the card room deals, pays, shows, and verifies its rounds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardroom.service import CardRoom, PastRound, verify_card_room
 from tests.service.table_evening import play_rounds
 from tests.service.table_scenes import UNTIMED, an_id, guests, without_meters
 
-# The names of the lines are in another order than their letters: books that keep no order would show.
+# The lines are not in alphabetical order, so a ledger that does not keep their order would fail.
 TABLE = build_custom_paytable(
     "three-card-prime",
     "pair-bonus",
@@ -22,13 +22,13 @@ TABLE = build_custom_paytable(
 )
 
 
-def test_a_table_with_its_own_paytable_is_played_and_verified(in_a_file: CardRoom) -> None:
+def test_a_table_with_a_custom_paytable_is_played_and_verified(in_a_file: CardRoom) -> None:
     rules = game("three-card-prime")
     setup = with_custom_paytables(without_meters("three-card-prime"), [TABLE], rules.facts)
-    in_a_file.add_table(an_id(), "Olga", "own-1", setup, UNTIMED)
-    players = guests(in_a_file, 3, "own-1", buy_in=1_000_00)
-    play_rounds(in_a_file, "own-1", players, 8, Random(4))
-    state = in_a_file.table("own-1")
+    in_a_file.add_table(an_id(), "Olga", "custom-1", setup, UNTIMED)
+    players = guests(in_a_file, 3, "custom-1", buy_in=1_000_00)
+    play_rounds(in_a_file, "custom-1", players, 8, Random(4))
+    state = in_a_file.table("custom-1")
     assert state.open_table.table.setup == setup
     assert [line.trigger for line in state.open_table.table.offers["pair-bonus"].paytable.lines] == [
         line.trigger for line in TABLE.lines
@@ -42,8 +42,8 @@ def test_a_table_with_its_own_paytable_is_played_and_verified(in_a_file: CardRoo
     ]
     assert {payment.pay for payment in paid} <= {line.pay for line in TABLE.lines}
     assert any(payment.event == "other" and payment.known_return == payment.wagered for payment in paid)
-    entry = in_a_file.get_past_round("own-1.2").to_json()
+    entry = in_a_file.get_past_round("custom-1.2").to_json()
     assert setup_from_json(entry["record"]["table"]).wagers["pair-bonus"] == setup.wagers["pair-bonus"]
-    again = round_from_json(entry["record"])
-    assert settlement_to_json(again.game.settle(again), again.table.facts)["payments"] == entry["payments"]
+    replayed = round_from_json(entry["record"])
+    assert settlement_to_json(replayed.game.settle(replayed), replayed.table.facts)["payments"] == entry["payments"]
     assert verify_card_room(in_a_file.ledger).is_consistent

@@ -1,4 +1,4 @@
-"""Gaming days are opened and closed; the line under a day says what belongs to it and what was open."""
+"""Gaming days open and close; the close of a day records the end of each chain and the items that are still open."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cardroom.room.site.events import ChainEnd, DayClosed, DayOpenItemKind, chai
 from cardroom.room.site.state import SiteState
 from cardroom.room.tabulator.events import RoundTabulated
 from cardroom.service import CardRoom, verify_card_room
-from cardroom.service.chains.aggregates import ROOM as SUBJECT
+from cardroom.service.chains.aggregates import ROOM as ROOM_AGGREGATE
 from cardroom.service.chains.names import ROOM_CHAIN as ROOM_CHAIN
 from cardroom.service.chains.names import jackpot_chain, tabulator_chain
 from cardroom.service.queries.site import (
@@ -27,7 +27,7 @@ from cardroom.service.queries.site import (
 )
 from tests.service.card_rooms import DIAMOND_ROYAL, all_seven, new_id, open_room, play
 
-ROOM = open_calendar()
+CALENDAR = open_calendar()
 
 
 class Room:
@@ -35,12 +35,12 @@ class Room:
 
     def __init__(self, url: str) -> None:
         self.now = 0
-        self.at("2026-03-02 10:00")
+        self.set_time("2026-03-02 10:00")
         self.ledger = open_ledger(url, clock=lambda: self.now)
         self.card_room = CardRoom(self.ledger, clock=lambda: self.now)
 
-    def at(self, result: str) -> None:
-        self.now = parse_time(result, ROOM, 0)
+    def set_time(self, text: str) -> None:
+        self.now = parse_time(text, CALENDAR, 0)
 
     def open(self, day: str | None = None) -> str:
         return str(self.card_room.open_day(new_id(), "Olga", day).day)
@@ -52,36 +52,40 @@ class Room:
         """The rounds of the first table, each with its gaming day."""
         days = self.card_room.read_gaming_days()
         events = self.ledger.events(tabulator_chain("prime-1"))
-        return [(str(one.payload["round"]), str(days.day_of(one))) for one in events if one.kind == RoundTabulated.kind]
+        return [
+            (str(event.payload["round"]), str(days.day_of(event)))
+            for event in events
+            if event.kind == RoundTabulated.kind
+        ]
 
 
 @pytest.fixture
 def room(url: str) -> Iterator[Room]:
-    made = Room(url)
-    open_room(made.card_room, tables=2)
-    yield made
-    made.ledger.close()
+    room = Room(url)
+    open_room(room.card_room, tables=2)
+    yield room
+    room.ledger.close()
 
 
-def test_a_day_is_named_by_the_calendar_and_the_next_one_follows_the_last(room: Room) -> None:
+def test_the_calendar_names_a_day_and_the_next_day_follows_the_last(room: Room) -> None:
     assert room.open() == "2026-03-02"
-    room.at("2026-03-03 04:00")
+    room.set_time("2026-03-03 04:00")
     assert (room.close(), room.open()) == ("2026-03-02", "2026-03-03")
     with pytest.raises(BadDayChange):
         room.open()
     assert verify_card_room(room.ledger).is_consistent
 
 
-def test_a_day_that_is_left_out_is_said_and_not_forbidden(room: Room) -> None:
+def test_skipped_days_are_reported_and_allowed(room: Room) -> None:
     room.open()
     room.close()
-    room.at("2026-03-05 18:00")
+    room.set_time("2026-03-05 18:00")
     opened = room.card_room.open_day(new_id(), "Olga")
     assert (opened.day, opened.skipped) == (date(2026, 3, 5), 2)
 
 
 @pytest.mark.parametrize(("day", "sentence"), [("2026-03-02", "or a later day"), ("2026-03-04", "too early")])
-def test_a_day_comes_after_the_last_and_not_before_its_time(room: Room, day: str, sentence: str) -> None:
+def test_a_day_cannot_open_twice_or_too_early(room: Room, day: str, sentence: str) -> None:
     room.open()
     room.close()
     with pytest.raises(BadDayChange, match=sentence):
@@ -90,7 +94,7 @@ def test_a_day_comes_after_the_last_and_not_before_its_time(room: Room, day: str
         room.open("Monday")
 
 
-def test_nothing_is_closed_that_is_not_open_and_a_close_repeated_is_the_first(room: Room) -> None:
+def test_only_an_open_day_can_close_and_a_repeated_close_returns_the_first_result(room: Room) -> None:
     with pytest.raises(BadDayChange):
         room.close()
     room.open()
@@ -99,26 +103,26 @@ def test_nothing_is_closed_that_is_not_open_and_a_close_repeated_is_the_first(ro
     assert len(list_gaming_days(room.ledger)) == 1
 
 
-def test_until_the_first_day_is_opened_the_calendar_holds_and_then_the_drawn_line(room: Room) -> None:
-    room.at("2026-03-02 20:00")
+def test_rounds_follow_the_calendar_until_the_first_day_opens_and_then_the_days_of_the_room(room: Room) -> None:
+    room.set_time("2026-03-02 20:00")
     play(room.card_room, round_id="before")
-    room.at("2026-03-03 05:00")
+    room.set_time("2026-03-03 05:00")
     room.open("2026-03-03")
     play(room.card_room, round_id="early")
-    room.at("2026-03-04 07:30")
+    room.set_time("2026-03-04 07:30")
     play(room.card_room, round_id="late")
     room.close()
     play(room.card_room, round_id="between")
     expected = [("before", "2026-03-02"), ("early", "2026-03-03"), ("late", "2026-03-03"), ("between", "2026-03-04")]
     assert room.rounds_by_day() == expected
-    room.at("2026-03-06 12:00")
+    room.set_time("2026-03-06 12:00")
     room.open()
     assert room.rounds_by_day() == [*expected[:3], ("between", "2026-03-06")]
 
 
-def test_the_line_goes_between_events_whatever_the_clocks_say(room: Room) -> None:
+def test_a_close_separates_days_by_the_order_of_events_and_not_by_clocks(room: Room) -> None:
     room.open()
-    room.at("2026-03-02 23:00")
+    room.set_time("2026-03-02 23:00")
     play(room.card_room, round_id="before")
     room.now -= 1_500_000
     room.close()
@@ -126,13 +130,13 @@ def test_the_line_goes_between_events_whatever_the_clocks_say(room: Room) -> Non
     days = room.card_room.read_gaming_days()
     (before,) = [event for event in room.ledger.events(tabulator_chain("prime-1")) if event.kind == RoundTabulated.kind]
     (after,) = [event for event in room.ledger.events(tabulator_chain("prime-2")) if event.kind == RoundTabulated.kind]
-    line = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
-    assert line is not None
-    assert line.time < before.time
+    close = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
+    assert close is not None
+    assert close.time < before.time
     assert (days.day_of(before), days.day_of(after)) == (date(2026, 3, 2), date(2026, 3, 3))
 
 
-def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
+def test_a_close_lists_open_items_and_is_not_prevented_by_them(room: Room) -> None:
     room.open()
     play(room.card_room, round_id="r1")
     room.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
@@ -143,13 +147,13 @@ def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
     room.card_room.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
     room.card_room.report_tabulator_fault(new_id(), "Kim", "prime-2", "dead")
     closed = room.card_room.close_day(new_id(), "Carl")
-    found = {one.what: (one.of, one.words) for one in reversed(closed.open)}
-    assert found[DayOpenItemKind.REPORT] == ("prime-2", "report R-31, 71 h left: dead")
-    assert found[DayOpenItemKind.BROKEN] == ("prime-2", "dead")
-    assert found[DayOpenItemKind.CLAIM][1].endswith("of $5,001.20, prime-1, round r1")
-    assert found[DayOpenItemKind.CHANGE] == ("all-seven", "for the reset of main")
-    assert found[DayOpenItemKind.DEPOSIT][1].endswith("not yet deposited, until 2026-03-09")
-    assert [one.what for one in closed.open if one.of != "final-four"] == [
+    items = {item.what: (item.of, item.words) for item in reversed(closed.open)}
+    assert items[DayOpenItemKind.REPORT] == ("prime-2", "report R-31, 71 h left: dead")
+    assert items[DayOpenItemKind.BROKEN] == ("prime-2", "dead")
+    assert items[DayOpenItemKind.CLAIM][1].endswith("of $5,001.20, prime-1, round r1")
+    assert items[DayOpenItemKind.CHANGE] == ("all-seven", "for the reset of main")
+    assert items[DayOpenItemKind.DEPOSIT][1].endswith("not yet deposited, until 2026-03-09")
+    assert [item.what for item in closed.open if item.of != "final-four"] == [
         DayOpenItemKind.REPORT,
         DayOpenItemKind.BROKEN,
         DayOpenItemKind.DEPOSIT,
@@ -158,44 +162,44 @@ def test_a_close_lists_what_is_open_and_closes_all_the_same(room: Room) -> None:
     assert verify_card_room(room.ledger).is_consistent
 
 
-def test_deposits_and_reconciliations_fall_due_by_the_jurisdictions_days(room: Room) -> None:
-    def due() -> set[DayOpenItemKind]:
-        return {one.what for one in room.card_room.list_open_items()}
+def test_deposits_and_reconciliations_are_due_after_the_days_of_the_jurisdiction(room: Room) -> None:
+    def list_due() -> set[DayOpenItemKind]:
+        return {item.what for item in room.card_room.list_open_items()}
 
     room.card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
-    room.at("2026-03-08 12:00")
-    assert due() == set()
+    room.set_time("2026-03-08 12:00")
+    assert list_due() == set()
     play(room.card_room)
-    assert due() == {DayOpenItemKind.DEPOSIT}
-    room.at("2026-03-09 12:00")
-    assert due() == {DayOpenItemKind.DEPOSIT, DayOpenItemKind.RECONCILIATION}
+    assert list_due() == {DayOpenItemKind.DEPOSIT}
+    room.set_time("2026-03-09 12:00")
+    assert list_due() == {DayOpenItemKind.DEPOSIT, DayOpenItemKind.RECONCILIATION}
     room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
-    assert due() == {DayOpenItemKind.DEPOSIT}
-    room.at("2026-03-15 12:00")
-    (open_,) = room.card_room.list_open_items()
-    assert open_.words.endswith("until 2026-03-15")  # the money came in on March 8
-    room.at("2026-03-16 05:00")
-    assert [one.words[-16:] for one in room.card_room.list_open_items()][:1] == ["until 2026-03-15"]
-    room.at("2026-03-16 12:00")
-    assert any(one.words.endswith("overdue since 2026-03-15") for one in room.card_room.list_open_items())
+    assert list_due() == {DayOpenItemKind.DEPOSIT}
+    room.set_time("2026-03-15 12:00")
+    (item,) = room.card_room.list_open_items()
+    assert item.words.endswith("until 2026-03-15")  # the money came in on March 8
+    room.set_time("2026-03-16 05:00")
+    assert [item.words[-16:] for item in room.card_room.list_open_items()][:1] == ["until 2026-03-15"]
+    room.set_time("2026-03-16 12:00")
+    assert any(item.words.endswith("overdue since 2026-03-15") for item in room.card_room.list_open_items())
 
 
-def test_the_line_names_the_end_of_every_chain_and_where_the_money_stood(room: Room) -> None:
+def test_a_close_records_the_end_of_every_chain_and_the_balances_of_each_jackpot(room: Room) -> None:
     room.open()
     play(room.card_room)
     heads = {chain: room.ledger.head(chain) for chain in room.ledger.chains()}
     room.close()
-    line = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
-    assert line is not None
-    assert {end.chain for end in line.event.ends} == set(heads)
-    for end in line.event.ends:
+    close = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
+    assert close is not None
+    assert {end.chain for end in close.event.ends} == set(heads)
+    for end in close.event.ends:
         head = heads[end.chain]
         assert head is not None
         assert (end.sequence, end.hash) == (head.sequence, head.hash.hex())
-    assert line.event.digest == chain_ends_digest(line.event.ends)
+    assert close.event.digest == chain_ends_digest(close.event.ends)
     state = room.card_room.jackpot("final-four")
-    (stood,) = line.event.jackpots
-    assert (stood.owed, stood.escrow, stood.counted) == (state.owed, state.escrow, 6)
+    (balances,) = close.event.jackpots
+    assert (balances.owed, balances.escrow, balances.counted) == (state.owed, state.escrow, 6)
     assert jackpot_chain("final-four") in heads
 
 
@@ -208,48 +212,48 @@ def test_a_tabulator_counts_whether_a_day_is_open_or_not(room: Room) -> None:
     assert len(room.rounds_by_day()) == 3
 
 
-def test_a_day_that_was_never_opened_is_not_known(room: Room) -> None:
+def test_a_day_that_never_opened_is_unknown(room: Room) -> None:
     with pytest.raises(UnknownDay):
         get_gaming_day(room.ledger, date(2026, 3, 2))
-    assert str(GamingDayCalendar(ROOM)) == "America/Los_Angeles, the gaming day starts at 06:00"
+    assert str(GamingDayCalendar(CALENDAR)) == "America/Los_Angeles, the gaming day starts at 06:00"
 
 
-def forge_a_close(room: Room, change: Callable[[DayClosed], DayClosed]) -> str:
-    """Close the day with something else in the line than holds; what a verification says."""
+def forge_close(room: Room, change: Callable[[DayClosed], DayClosed]) -> str:
+    """Close the day with a changed record, and return what verification reports."""
 
     def forge(heads: Mapping[str, Head | None]) -> CommandOutcome:
-        ends = [ChainEnd(one.chain, one.sequence, one.hash.hex()) for one in heads.values() if one is not None]
+        ends = [ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads.values() if head is not None]
         state, jackpot = room.card_room.room(), room.card_room.jackpot("final-four")
-        (made,) = close_day(
+        (day_closed,) = close_day(
             state.days, ends=ends, jackpots=[summarize_jackpot_at_close(jackpot)], open_items=(), who="Eve"
         )
-        closed = change(made)
-        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), SUBJECT.unique_keys(closed))
-        return CommandOutcome((event,), {ROOM_CHAIN: SUBJECT.encode(SUBJECT.apply(state, closed))}, None)
+        closed = change(day_closed)
+        event = NewEvent(ROOM_CHAIN, closed.kind, 1, closed.payload, (), ROOM_AGGREGATE.unique_keys(closed))
+        return CommandOutcome((event,), {ROOM_CHAIN: ROOM_AGGREGATE.encode(ROOM_AGGREGATE.apply(state, closed))}, None)
 
-    names = (UniqueKey(ROOM_CHAIN, day_closing_key(date(2026, 3, 2))),)
-    room.ledger.execute(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, names))
-    found = verify_card_room(room.ledger).discrepancy
-    return found.sentence if found else ""
+    unique_keys = (UniqueKey(ROOM_CHAIN, day_closing_key(date(2026, 3, 2))),)
+    room.ledger.execute(Command(new_id(), tuple(sorted(room.ledger.chains())), {"do": "forge"}, forge, unique_keys))
+    discrepancy = verify_card_room(room.ledger).discrepancy
+    return discrepancy.sentence if discrepancy else ""
 
 
-def with_another_end(closed: DayClosed, **wrong: object) -> DayClosed:
-    ends = tuple(one._replace(**wrong) if one.chain == tabulator_chain("prime-1") else one for one in closed.ends)
+def replace_end(closed: DayClosed, **changes: object) -> DayClosed:
+    ends = tuple(end._replace(**changes) if end.chain == tabulator_chain("prime-1") else end for end in closed.ends)
     return replace(closed, ends=ends, digest=chain_ends_digest(ends))
 
 
-def test_a_close_that_holds_is_no_forgery(room: Room) -> None:
+def test_a_correct_close_passes_verification(room: Room) -> None:
     room.open()
     play(room.card_room)
-    assert forge_a_close(room, lambda closed: closed) == ""
+    assert forge_close(room, lambda closed: closed) == ""
 
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        # As when a user rewrote the chain of one table, hashes and all.
-        (lambda closed: with_another_end(closed, hash="0" * 64), "of tabulator:prime-1 is not the one"),
-        (lambda closed: with_another_end(closed, sequence=99), "of tabulator:prime-1 is not the one"),
+        # As if a forger rewrote the chain of one table with correct hashes.
+        (lambda closed: replace_end(closed, hash="0" * 64), "of tabulator:prime-1 is not the one"),
+        (lambda closed: replace_end(closed, sequence=99), "of tabulator:prime-1 is not the one"),
         (lambda closed: replace(closed, digest="0" * 64), "its digest is not that of the heads"),
         (
             lambda closed: replace(closed, jackpots=(closed.jackpots[0]._replace(escrow=1),)),
@@ -258,38 +262,38 @@ def test_a_close_that_holds_is_no_forgery(room: Room) -> None:
         (lambda closed: replace(closed, jackpots=()), "the money of jackpot:final-four was different"),
     ],
 )
-def test_a_line_that_says_something_else_than_the_chains_is_found(
+def test_a_close_that_contradicts_the_chains_is_found(
     room: Room, change: Callable[[DayClosed], DayClosed], sentence: str
 ) -> None:
     room.open()
     play(room.card_room)
-    assert sentence in forge_a_close(room, change)
+    assert sentence in forge_close(room, change)
 
 
 class OneStepBehind(CardRoom):
-    """Sees the room as it was when it was made, once: as if a user else were quicker."""
+    """Reads an outdated state of the room once, as if another user were faster."""
 
     def __init__(self, room: Room) -> None:
         super().__init__(room.ledger, clock=lambda: room.now)
-        self._seen = [super().room()]
+        self._outdated = [super().room()]
 
     def room(self) -> SiteState:
-        return self._seen.pop() if self._seen else super().room()
+        return self._outdated.pop() if self._outdated else super().room()
 
 
-def test_a_day_that_some_user_else_closes_at_the_same_moment_is_closed_once(room: Room) -> None:
+def test_a_day_that_two_users_close_at_the_same_time_is_closed_once(room: Room) -> None:
     room.open()
     late = OneStepBehind(room)
     assert room.close() == "2026-03-02"
     with pytest.raises(BadDayChange):
         late.close_day(new_id(), "Carl")
     late = OneStepBehind(room)
-    room.at("2026-03-03 10:00")
+    room.set_time("2026-03-03 10:00")
     assert room.open() == "2026-03-03"
     assert str(late.close_day(new_id(), "Carl").day) == "2026-03-03"
 
 
-def test_a_day_that_some_user_else_opens_at_the_same_moment_is_opened_once(room: Room) -> None:
+def test_a_day_that_two_users_open_at_the_same_time_is_opened_once(room: Room) -> None:
     late = OneStepBehind(room)
     assert room.open() == "2026-03-02"
     with pytest.raises(BadDayChange):
@@ -297,20 +301,20 @@ def test_a_day_that_some_user_else_opens_at_the_same_moment_is_opened_once(room:
     late = OneStepBehind(room)
     room.close()
     assert str(late.open_day(new_id(), "Carl").day) == "2026-03-03"
-    assert [str(one.day) for one in list_gaming_days(room.ledger)] == ["2026-03-02", "2026-03-03"]
+    assert [str(day.day) for day in list_gaming_days(room.ledger)] == ["2026-03-02", "2026-03-03"]
 
 
-def test_a_reconciliation_is_as_old_as_its_statement(room: Room) -> None:
-    def due() -> list[str]:
-        return [one.words for one in room.card_room.list_open_items() if one.what is DayOpenItemKind.RECONCILIATION]
+def test_the_age_of_a_reconciliation_is_the_age_of_its_statement(room: Room) -> None:
+    def list_due() -> list[str]:
+        return [item.words for item in room.card_room.list_open_items() if item.what is DayOpenItemKind.RECONCILIATION]
 
     room.card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
-    room.at("2026-03-12 12:00")
+    room.set_time("2026-03-12 12:00")
     room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
-    assert due() == ["none since 2026-03-03"]
+    assert list_due() == ["none since 2026-03-03"]
     room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
-    assert due() == []
-    room.at("2026-03-17 12:00")
-    assert due() == []
-    room.at("2026-03-18 12:00")
-    assert due() == ["none since 2026-03-11"]
+    assert list_due() == []
+    room.set_time("2026-03-17 12:00")
+    assert list_due() == []
+    room.set_time("2026-03-18 12:00")
+    assert list_due() == ["none since 2026-03-11"]

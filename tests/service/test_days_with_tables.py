@@ -17,13 +17,13 @@ from tests.service.table_scenes import PRIME, UNTIMED, all_wager, an_id, guests,
 TABLES, PLAYERS = 60, 300
 
 
-def closes(card_room: CardRoom) -> list[dict[str, int]]:
+def list_closes(card_room: CardRoom) -> list[dict[str, int]]:
     """By chain, the number of the last event that each close of a day records."""
     events = [read_domain_event(event) for event in card_room.ledger.events("room")]
     return [{end.chain: end.sequence for end in close.ends} for close in events if isinstance(close, DayClosed)]
 
 
-def test_a_day_is_closed_over_many_tables_and_players_in_the_middle_of_a_round(card_room: CardRoom) -> None:
+def test_a_day_with_many_tables_and_players_can_close_during_a_round(card_room: CardRoom) -> None:
     setup = without_meters("three-card-prime")
     for number in range(TABLES):
         card_room.add_table(an_id(), "Olga", f"table-{number}", setup, UNTIMED)
@@ -33,7 +33,7 @@ def test_a_day_is_closed_over_many_tables_and_players_in_the_middle_of_a_round(c
     players = guests(card_room, 2, "table-7")
     all_wager(card_room, players, "table-7")
     card_room.close_day(an_id(), "Olga")
-    (last_events,) = closes(card_room)
+    (last_events,) = list_closes(card_room)
     assert sum(chain.startswith("table:") for chain in last_events) == TABLES
     assert sum(chain.startswith("player:") for chain in last_events) == PLAYERS + 2
     assert last_events["table:table-7"] == card_room.read_table_version("table-7")
@@ -43,7 +43,7 @@ def test_a_day_is_closed_over_many_tables_and_players_in_the_middle_of_a_round(c
 
 
 def record_hashes(hashes: Mapping[str, str]) -> Change:
-    """The close of a day records these hashes of the chains' last events."""
+    """A change that makes the close of a day record these hashes of the last events."""
 
     def change(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         if event.kind != "day-closed":
@@ -56,14 +56,12 @@ def record_hashes(hashes: Mapping[str, str]) -> Change:
     return change
 
 
-def test_an_event_of_a_table_that_was_changed_after_the_close_is_found_by_the_close_alone(
-    in_a_file: CardRoom, tmp_path: Path
-) -> None:
+def test_the_close_of_a_day_exposes_a_table_event_that_was_changed_later(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     in_a_file.pause_table(an_id(), "Olga", PRIME, "a fire drill")
     in_a_file.open_day(an_id(), "Olga")
     in_a_file.close_day(an_id(), "Olga")
-    (last_events,) = closes(in_a_file)
+    (last_events,) = list_closes(in_a_file)
     folders = [tmp_path / name for name in ("hashes", "consistent", "changed")]
     for folder in folders:
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""Devices of the card room: who may speak for a table, what does not follow, and what people do about it."""
+"""Devices of the card room: tokens, counters and records that do not follow, and what people decide about them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def open_deuces(card_room: CardRoom) -> None:
     card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
 
 
-def written_rounds(rounds: int, seats: int = 3, unit: str = UNIT) -> DataLogger:
+def log_rounds(rounds: int, seats: int = 3, unit: str = UNIT) -> DataLogger:
     logger = new_logger(unit)
     for number in range(1, rounds + 1):
-        result: dict[str, Any] = {"time": number, "dealer": "Kim", "counter": number * seats}
-        logger = write_record(logger, f"round-{number}", range(1, seats + 1), **result)
+        details: dict[str, Any] = {"time": number, "dealer": "Kim", "counter": number * seats}
+        logger = write_record(logger, f"round-{number}", range(1, seats + 1), **details)
     return logger
 
 
@@ -42,28 +42,32 @@ def lines(records: tuple[LoggerRecord, ...]) -> list[str]:
     return [record_line(record).decode() for record in records]
 
 
-# Who may speak.
+# Tokens.
 
 
-def test_a_token_is_given_once_any_user_asks_again_under_the_same_id(card_room: CardRoom) -> None:
+def test_a_repeated_registration_does_not_return_the_token_again(card_room: CardRoom) -> None:
     open_room(card_room)
     first = card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
     assert card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
-    renewed = card_room.renew_device_token("d2", "Olga", "T-1001", "the paper lay about")
+    renewed = card_room.renew_device_token("d2", "Olga", "T-1001", "the token was left on a table")
     assert renewed.token not in (None, first.token)
-    assert card_room.renew_device_token("d2", "Olga", "T-1001", "the paper lay about") == (renewed.summary, None)
+    assert card_room.renew_device_token("d2", "Olga", "T-1001", "the token was left on a table") == (
+        renewed.summary,
+        None,
+    )
     assert card_room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator") == (first.summary, None)
 
 
-def test_no_book_holds_a_token(in_a_file: CardRoom) -> None:
+def test_no_file_of_the_ledger_contains_a_token(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     first = in_a_file.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
-    second = in_a_file.renew_device_token("d2", "Olga", "T-1001", "the paper lay about").token
-    written = b"".join(one.read_bytes() for one in Path(in_a_file.ledger.store.address).parent.glob("*"))
-    assert b"the paper lay about" in written
+    second = in_a_file.renew_device_token("d2", "Olga", "T-1001", "the token was left on a table").token
+    files = Path(in_a_file.ledger.store.address).parent.glob("*")
+    content = b"".join(file.read_bytes() for file in files)
+    assert b"the token was left on a table" in content
     for token in (first, second):
         assert token is not None
-        assert token.rpartition(".")[2].encode() not in written
+        assert token.rpartition(".")[2].encode() not in content
 
 
 def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(card_room: CardRoom) -> None:
@@ -72,16 +76,16 @@ def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(car
     assert (first.table, first.kind, first.generation, first.withdrawn) == ("prime-1", "tabulator", 1, "")
     assert token is not None
     assert first.digest == token_digest(token, card_room.get_room_secret()) == card_room.get_device("T-1001").digest
-    assert card_room.renew_device_token("d2", "Olga", "T-1001", "the paper lay about").summary.generation == 2
+    assert card_room.renew_device_token("d2", "Olga", "T-1001", "the token was left on a table").summary.generation == 2
     assert card_room.withdraw_device("d3", "Olga", "T-1001", "it went back").withdrawn == "it went back"
-    again = card_room.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").summary
-    assert (again.table, again.generation) == ("prime-2", 3)
+    second = card_room.register_device("d4", "Olga", "prime-2", "T-1001", "tabulator").summary
+    assert (second.table, second.generation) == ("prime-2", 3)
     assert card_room.get_device("T-1001").generation == 3
     assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize(
-    ("table", "device", "kind", "says"),
+    ("table", "device", "kind", "sentence"),
     [
         ("prime-1", "T 1", "tabulator", "cannot be the name of a device"),
         ("prime-1", "T.1", "tabulator", "cannot be the name of a device"),
@@ -95,8 +99,8 @@ def test_a_device_is_registered_for_one_table_and_its_token_has_a_generation(car
         ("prime-9", "T-1", "tabulator", "There is no table 'prime-9'"),
     ],
 )
-def test_what_cannot_be_registered_is_refused_and_changes_nothing(
-    in_a_file: CardRoom, table: str, device: str, kind: str, says: str
+def test_a_device_that_cannot_be_registered_is_refused_and_changes_nothing(
+    in_a_file: CardRoom, table: str, device: str, kind: str, sentence: str
 ) -> None:
     open_room(in_a_file)
     open_deuces(in_a_file)
@@ -104,11 +108,11 @@ def test_what_cannot_be_registered_is_refused_and_changes_nothing(
     before = whole(in_a_file)
     with pytest.raises(BadInput) as refused:
         in_a_file.register_device("d1", "Olga", table, device, kind)
-    assert says in str(refused.value)
+    assert sentence in str(refused.value)
     assert whole(in_a_file) == before
 
 
-def test_wagers_come_in_through_one_device_and_a_name_is_one_device(in_a_file: CardRoom) -> None:
+def test_a_table_has_one_device_for_wagers_and_a_name_belongs_to_one_device(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     in_a_file.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
     with pytest.raises(BadDeviceChange):
@@ -127,10 +131,10 @@ def test_wagers_come_in_through_one_device_and_a_name_is_one_device(in_a_file: C
         in_a_file.withdraw_device("d8", "Olga", "T-1002", " ")
 
 
-# A tabulator's own counter.
+# The counter of a tabulator.
 
 
-def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(card_room: CardRoom) -> None:
+def test_a_press_with_the_next_counter_is_counted_and_keeps_the_devices_time(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     stamp = DeviceStamp("T-1001", 5_000_000)
     counted = card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp)
@@ -143,7 +147,7 @@ def test_a_press_whose_counter_follows_is_counted_and_keeps_the_devices_time(car
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_counter_that_does_not_follow_is_refused_with_the_reading_that_helps(card_room: CardRoom) -> None:
+def test_a_counter_that_does_not_follow_is_refused_and_a_reading_corrects_it(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2})
     before = whole(card_room)
@@ -162,52 +166,52 @@ def test_a_counter_that_does_not_follow_is_refused_with_the_reading_that_helps(c
 # The lines of a data logger.
 
 
-def test_lines_are_taken_as_far_as_they_follow_and_the_answer_says_how_far(card_room: CardRoom) -> None:
+def test_lines_are_imported_until_the_first_gap_and_the_result_names_it(card_room: CardRoom) -> None:
     open_deuces(card_room)
-    logger = written_rounds(6)
+    logger = log_rounds(6)
     sent = [opening_line(new_logger(UNIT)).decode(), *lines(logger.waiting)]
     first = card_room.import_logger_lines("l1", "device A1", "wild-1", sent[:3])
     assert (first.number, first.seal, first.rounds) == (2, logger.waiting[1].seal, ("round-1", "round-2"))
     assert (first.known, first.held_up) == (0, "")
-    without_four = [*sent[2:4], *sent[5:]]
-    gap = card_room.import_logger_lines("l2", "device A1", "wild-1", without_four)
+    lines_without_four = [*sent[2:4], *sent[5:]]
+    gap = card_room.import_logger_lines("l2", "device A1", "wild-1", lines_without_four)
     assert (gap.number, gap.rounds, gap.known, gap.for_people) == (3, ("round-3",), 1, False)
     assert gap.held_up == "Record 5 of A1-77 arrived, but record 4 is missing: forward from 4 on."
-    assert card_room.import_logger_lines("l2", "device A1", "wild-1", without_four) == gap
+    assert card_room.import_logger_lines("l2", "device A1", "wild-1", lines_without_four) == gap
     with pytest.raises(CommandIdReused):
         card_room.import_logger_lines("l2", "device A1", "wild-1", sent)
-    whole_again = card_room.import_logger_lines("l3", "device A1", "wild-1", [*sent[::-1], *sent])
-    assert (whole_again.number, whole_again.known, whole_again.held_up) == (6, 3, "")
+    complete = card_room.import_logger_lines("l3", "device A1", "wild-1", [*sent[::-1], *sent])
+    assert (complete.number, complete.known, complete.held_up) == (6, 3, "")
     assert card_room.tabulator("wild-1").tabulator.counters == (18,)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_line_that_was_changed_on_the_way_is_named_and_what_comes_behind_it_waits(in_a_file: CardRoom) -> None:
+def test_a_damaged_line_is_named_and_later_lines_are_not_imported(in_a_file: CardRoom) -> None:
     open_deuces(in_a_file)
-    logger = written_rounds(3)
+    logger = log_rounds(3)
     good = lines(logger.waiting)
     changed = [good[0], good[1].replace("Kim", "Tim"), good[2]]
-    answer = in_a_file.import_logger_lines("l1", "device A1", "wild-1", changed)
-    assert (answer.number, answer.for_people) == (1, False)
-    assert answer.held_up.startswith("Line 2 of the request is damaged: send it again. Record 3 of A1-77 arrived")
+    result = in_a_file.import_logger_lines("l1", "device A1", "wild-1", changed)
+    assert (result.number, result.for_people) == (1, False)
+    assert result.held_up.startswith("Line 2 of the request is damaged: send it again. Record 3 of A1-77 arrived")
     note = acknowledgment_line(LoggerMark(1, logger.waiting[0].seal)).decode()
-    at_the_end = in_a_file.import_logger_lines("l2", "device A1", "wild-1", [note, *good, "what?"])
-    assert (at_the_end.number, at_the_end.known) == (3, 1)
-    assert at_the_end.held_up == "Line 5 of the request is damaged: send it again."
+    second_result = in_a_file.import_logger_lines("l2", "device A1", "wild-1", [note, *good, "what?"])
+    assert (second_result.number, second_result.known) == (3, 1)
+    assert second_result.held_up == "Line 5 of the request is damaged: send it again."
 
 
-def test_records_that_no_logger_writes_are_damage_and_never_a_crash(in_a_file: CardRoom) -> None:
+def test_impossible_records_are_reported_as_damaged_lines(in_a_file: CardRoom) -> None:
     open_deuces(in_a_file)
-    (good,) = written_rounds(1).waiting
+    (good,) = log_rounds(1).waiting
     strange = (
         good._replace(time=1 << 70),
         good._replace(counter=-1),
         good._replace(round="\u0000"),
         good._replace(dealer="x" * 500),
     )
-    answer = in_a_file.import_logger_lines("l1", "device A1", "wild-1", [*lines(strange), "9a {}", "", "[" * 1500])
-    assert (answer.number, answer.rounds) == (0, ())
-    assert answer.held_up.startswith("Lines 1, 2, 3, 4, 5, 6, 7 of the request are damaged")
+    result = in_a_file.import_logger_lines("l1", "device A1", "wild-1", [*lines(strange), "9a {}", "", "[" * 1500])
+    assert (result.number, result.rounds) == (0, ())
+    assert result.held_up.startswith("Lines 1, 2, 3, 4, 5, 6, 7 of the request are damaged")
     with pytest.raises(BadLoggerRecord):
         in_a_file.import_logger_lines("l2", "device A1", "wild-1", [opening_line(new_logger("A1-78")).decode()])
     open_room(in_a_file, tables=1)
@@ -215,18 +219,18 @@ def test_records_that_no_logger_writes_are_damage_and_never_a_crash(in_a_file: C
         in_a_file.import_logger_lines("l3", "device A1", "prime-1", lines((good,)))
 
 
-def test_a_record_of_another_unit_a_counted_round_and_a_jumping_counter_wait_for_people(in_a_file: CardRoom) -> None:
+def test_a_record_of_another_unit_a_repeated_round_or_a_jumping_counter_needs_people(in_a_file: CardRoom) -> None:
     open_deuces(in_a_file)
-    others = in_a_file.import_logger_lines("l1", "device A1", "wild-1", lines(written_rounds(1, unit="A1-78").waiting))
-    assert others.for_people
-    assert others.gap is None
-    assert "does not follow the records of A1-77" in others.held_up
-    logger = written_rounds(1)
+    other_unit = in_a_file.import_logger_lines("l1", "device A1", "wild-1", lines(log_rounds(1, unit="A1-78").waiting))
+    assert other_unit.for_people
+    assert other_unit.gap is None
+    assert "does not follow the records of A1-77" in other_unit.held_up
+    logger = log_rounds(1)
     twice = write_record(logger, "round-1", [1], time=2, dealer="Kim", counter=4)
-    again = in_a_file.import_logger_lines("l2", "device A1", "wild-1", lines(twice.waiting))
-    assert (again.number, again.for_people) == (1, True)
-    assert again.held_up == "Record 2: Round round-1 comes twice: give each round its own id."
-    assert again.gap == LoggerGap(LoggerMark(2, twice.waiting[1].seal), 4)
+    repeated = in_a_file.import_logger_lines("l2", "device A1", "wild-1", lines(twice.waiting))
+    assert (repeated.number, repeated.for_people) == (1, True)
+    assert repeated.held_up == "Record 2: Round round-1 comes twice: give each round its own id."
+    assert repeated.gap == LoggerGap(LoggerMark(2, twice.waiting[1].seal), 4)
     jumping = write_record(logger, "round-2", [1], time=2, dealer="Kim", counter=9)
     jumped = in_a_file.import_logger_lines("l3", "device A1", "wild-1", lines(jumping.waiting))
     assert jumped.for_people
@@ -235,41 +239,40 @@ def test_a_record_of_another_unit_a_counted_round_and_a_jumping_counter_wait_for
     assert in_a_file.import_logger_lines("l4", "device A1", "wild-1", lines(jumping.waiting)).number == 2
 
 
-def test_two_people_accept_a_gap_from_the_office_and_the_logger_goes_on(card_room: CardRoom) -> None:
+def test_after_two_people_accept_a_gap_in_the_office_the_logger_continues(card_room: CardRoom) -> None:
     open_deuces(card_room)
     card_room.register_device("d1", "Olga", "wild-1", "A1", "data-logger")
-    logger = written_rounds(5)
-    left = lines(logger.waiting[:1] + logger.waiting[3:])
-    held = card_room.import_logger_lines("l1", "device A1", "wild-1", left, lost_up_to=3)
+    logger = log_rounds(5)
+    arrived = lines(logger.waiting[:1] + logger.waiting[3:])
+    held = card_room.import_logger_lines("l1", "device A1", "wild-1", arrived, lost_up_to=3)
     assert (held.number, held.for_people) == (1, True)
     assert held.gap == LoggerGap(LoggerMark(3, "", logger.waiting[3].seal), 9)
     with pytest.raises(NoDeviceHold):
         card_room.accept_logger_gap("g0", "Rosa", "A1", "wet", second="Lee")
     card_room.hold_device("h1", "device A1", "A1", held.held_up, held.gap)
-    assert [matter.what for matter in card_room.list_open_items() if matter.what is DayOpenItemKind.DEVICE_BLOCKED] == [
-        DayOpenItemKind.DEVICE_BLOCKED
-    ]
+    blocked = [item.what for item in card_room.list_open_items() if item.what is DayOpenItemKind.DEVICE_BLOCKED]
+    assert blocked == [DayOpenItemKind.DEVICE_BLOCKED]
     with pytest.raises(SamePerson):
         card_room.accept_logger_gap("g1", "Rosa", "A1", "wet", second="rosa")
     card_room.accept_logger_gap("g2", "Rosa", "A1", "the memory was wet", second="Lee")
-    done = card_room.import_logger_lines("l2", "device A1", "wild-1", left[1:])
-    assert (done.number, done.held_up) == (5, "")
+    rest = card_room.import_logger_lines("l2", "device A1", "wild-1", arrived[1:])
+    assert (rest.number, rest.held_up) == (5, "")
     card_room.release_device("h2", "device A1", "A1")
     assert card_room.get_device("A1").held_up is None
     assert card_room.jackpot("five-wild").counted == 15
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_record_that_is_lost_on_the_way_makes_no_gap_larger(in_a_file: CardRoom) -> None:
-    """The logger has lost 2 and 3, and 4 did not arrive: that one is asked for again, and no user passes it over."""
+def test_a_record_that_did_not_arrive_does_not_make_a_gap_larger(in_a_file: CardRoom) -> None:
+    """The logger lost records 2 and 3, and record 4 did not arrive. Record 4 is requested again, not skipped."""
     open_deuces(in_a_file)
-    waiting = written_rounds(5).waiting
-    answer = in_a_file.import_logger_lines("l1", "device A1", "wild-1", lines((waiting[0], waiting[4])), lost_up_to=3)
-    assert (answer.number, answer.for_people, answer.gap) == (1, False, None)
-    assert answer.held_up == "Record 5 of A1-77 arrived, but record 2 is missing: forward from 2 on."
+    waiting = log_rounds(5).waiting
+    result = in_a_file.import_logger_lines("l1", "device A1", "wild-1", lines((waiting[0], waiting[4])), lost_up_to=3)
+    assert (result.number, result.for_people, result.gap) == (1, False, None)
+    assert result.held_up == "Record 5 of A1-77 arrived, but record 2 is missing: forward from 2 on."
 
 
-def test_a_reason_that_stands_there_already_is_not_noted_twice(in_a_file: CardRoom) -> None:
+def test_a_repeated_hold_or_release_of_a_device_stores_no_event(in_a_file: CardRoom) -> None:
     open_room(in_a_file, tables=1)
     in_a_file.register_device("d1", "Olga", "prime-1", "T-1", "tabulator")
     in_a_file.hold_device("h1", "device T-1", "T-1", "a jump")
@@ -284,9 +287,9 @@ def test_a_reason_that_stands_there_already_is_not_noted_twice(in_a_file: CardRo
         in_a_file.accept_logger_gap("g1", "Rosa", "T-1", "wet", second="Lee")
 
 
-def test_only_what_a_name_can_be_is_a_name() -> None:
-    for good in ("A1-77", "t_1", "9", "x" * 40):
-        assert require_device_name(good) == good
-    for bad in ("ä", "a/b", "-a", "a\n", "a b", "a.b"):
+def test_only_valid_names_of_devices_are_accepted() -> None:
+    for valid in ("A1-77", "t_1", "9", "x" * 40):
+        assert require_device_name(valid) == valid
+    for invalid in ("ä", "a/b", "-a", "a\n", "a b", "a.b"):
         with pytest.raises(BadDevice):
-            require_device_name(bad)
+            require_device_name(invalid)

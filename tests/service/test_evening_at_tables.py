@@ -1,4 +1,4 @@
-"""An evening at tables of all five games is whole, on one core and on several; promotions are paid with the rounds."""
+"""An evening at tables of all five games is consistent on one core and on several; rounds pay promotions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.ledger import Event
 from cardroom.service import CardRoom, verify, verify_card_room
-from cardroom.service.verification import run as whole
+from cardroom.service.verification import run as verification_run
 from tests.service.card_rooms import new_id
 from tests.service.forger import Payload, Rewritten, found, where
 from tests.service.table_evening import an_evening_at_five_games
@@ -20,20 +20,20 @@ from tests.service.test_table_jackpots import PLAY, WAGERS, open_room
 ROUNDS = 6
 
 
-def test_an_evening_is_whole_on_one_core_and_on_two(
+def test_an_evening_is_consistent_on_one_core_and_on_two(
     url: str, card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = Random("an evening")
     an_evening_at_five_games(CardRoom(card_room.ledger, keys=lambda: random.randbytes(32)), random, ROUNDS)
-    alone = verify_card_room(card_room.ledger)
-    assert alone.discrepancy is None
-    assert (alone.play_tables, alone.players, alone.rounds) == (5, 15, 5 * ROUNDS)
-    assert alone.claims > 0
-    monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
-    assert verify(url, cores=2) == alone
+    one_core = verify_card_room(card_room.ledger)
+    assert one_core.discrepancy is None
+    assert (one_core.play_tables, one_core.players, one_core.rounds) == (5, 15, 5 * ROUNDS)
+    assert one_core.claims > 0
+    monkeypatch.setattr(verification_run, "MIN_EVENTS_FOR_PARALLEL", 0)
+    assert verify(url, cores=2) == one_core
 
 
-def test_what_one_core_finds_several_find_too(
+def test_two_cores_find_the_same_discrepancy_as_one(
     in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_room(in_a_file)
@@ -48,12 +48,12 @@ def test_what_one_core_finds_several_find_too(
         filled=lambda cents: cents,
     )
     sentence = found(in_a_file, tmp_path, prize)
-    monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
+    monkeypatch.setattr(verification_run, "MIN_EVENTS_FOR_PARALLEL", 0)
     assert str(verify(f"sqlite:///{tmp_path}/forged.db", cores=2).discrepancy) == sentence
 
 
-def straight(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A four-card straight on the Final Four, for which a promotion pays $600."""
+def win_straight(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Deal a four-card straight on the Final Four, for which a promotion pays $600."""
     open_room(card_room)
     card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
     (ann,) = guests(card_room, 1, PLAY)
@@ -64,9 +64,9 @@ def straight(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_a_promotion_is_paid_with_the_round_at_the_seat(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:
-    ann = straight(card_room, monkeypatch)
+    ann = win_straight(card_room, monkeypatch)
     past = card_room.get_past_round(f"{PLAY}.1")
-    assert [(one.seat, one.cents > 600_00) for one in past.prizes] == [(1, True)]
+    assert [(prize.seat, prize.cents > 600_00) for prize in past.prizes] == [(1, True)]
     assert worth(card_room, ann) == 1_000_00 + past.returned[1] - past.wagered[1]
     report = verify_card_room(card_room.ledger)
     assert (report.discrepancy, report.promotions, report.rounds) == (None, 1, 1)
@@ -75,10 +75,10 @@ def test_a_promotion_is_paid_with_the_round_at_the_seat(card_room: CardRoom, mon
 def test_a_promotion_that_never_paid_is_found(
     in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    straight(in_a_file, monkeypatch)
+    win_straight(in_a_file, monkeypatch)
 
-    def unpaid(event: Event, _: Payload) -> list[Rewritten] | None:
+    def drop_payment(event: Event, _: Payload) -> list[Rewritten] | None:
         return [] if event.kind == "promotion-prize-paid" else None
 
-    sentence = found(in_a_file, tmp_path, unpaid)
+    sentence = found(in_a_file, tmp_path, drop_payment)
     assert f"disagree about prizes paid at once to seat 1 of round {PLAY}.1" in sentence

@@ -1,4 +1,4 @@
-"""Every kind of event is declared once, is met on a card room, and comes back from the books as it was written."""
+"""Each event type is declared once, occurs in a card room, and decodes to the payload that was stored."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ DECLARATIONS = {
 
 
 def a_day_at_the_door(card_room: CardRoom) -> None:
-    """Everything that can happen to people who sign in."""
+    """Store every type of event about users who sign in."""
     open_staff(card_room)
     session = card_room.sign_in("dora", password_of("dora"), HERE).session
     card_room.choose_pin(session, password_of("dora"), "4471", HERE)
@@ -54,36 +54,36 @@ def a_day_at_the_door(card_room: CardRoom) -> None:
     card_room.end_session(session)
     with pytest.raises(SignInFailed):
         card_room.sign_in("dora", "not the password", HERE)
-    both = Both(card_room)
+    signed_room = Both(card_room)
     with pytest.raises(PermissionDenied):
         Both(card_room, Permission.PAY_PLAYERS).recover_user("no", FIRST, "dora", second="vera")
-    both.assign_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
-    both.recover_user("help", FIRST, "dora", second="sam")
+    signed_room.assign_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
+    signed_room.recover_user("help", FIRST, "dora", second="sam")
     card_room.expire_password("end", FIRST, "dora", "restored from a backup")
-    both.deactivate_user("bye", FIRST, "dora", "left", second="sam")
+    signed_room.deactivate_user("bye", FIRST, "dora", "left", second="sam")
     card_room.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
     card_room.acknowledge_recovery("seen", "sam", FIRST)
 
 
-def no_one_signs(to_sign: SignatureRequest) -> Signature:
+def refuse_to_sign(to_sign: SignatureRequest) -> Signature:
     raise SignatureMissing(to_sign)  # in a room without users
 
 
 def the_rest(card_room: CardRoom) -> None:
-    """What a busy evening does not bring."""
+    """Store the events that a busy evening does not."""
     card_room.confirm_clock(new_id(), "Olga")
     play(card_room, "prime-3", seats=2, round_id="two royals")
     card_room.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
     card_room.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
     card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
     card_room.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
-    wrong = "final-four", "trips again", "the wrong cards were typed"
-    card_room.reverse_prizes(new_id(), "Vera", *wrong, second="Carl", chips=ChipsOutcome.RETURNED)
+    wrong_claim = "final-four", "trips again", "the wrong_claim cards were typed"
+    card_room.reverse_prizes(new_id(), "Vera", *wrong_claim, second="Carl", chips=ChipsOutcome.RETURNED)
     for claim in ("clubs", "spades"):
         card_room.refuse_claim(new_id(), "Vera", "final-four", claim, "the seal was broken")
-    again: Any = {"second": "Olga", "why": "typed again"}
-    reconcile_short(card_room, "Carl", 0, **again)
-    card_room.reconcile_account(new_id(), "Carl", "final-four", 90_000_00, day=None, **again)
+    reopening: Any = {"second": "Olga", "why": "typed again"}
+    reconcile_short(card_room, "Carl", 0, **reopening)
+    card_room.reconcile_account(new_id(), "Carl", "final-four", 90_000_00, day=None, **reopening)
     card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
     card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "before the round is void")
     card_room.void_round(new_id(), "Olga", "prime-3", "void", "the shuffler jammed", second="Carl")
@@ -101,8 +101,8 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.remove_jackpot(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
     card_room.clear_tabulator_fault(new_id(), "Kim", "prime-2")
     card_room.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
-    counters = [one + 2 for one in card_room.tabulator("prime-2").tabulator.counters]
-    card_room.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager lay on the dark spot")
+    counters = [counter + 2 for counter in card_room.tabulator("prime-2").tabulator.counters]
+    card_room.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager was on the dark spot")
     card_room.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
     card_room.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
     card_room.remove_tabulator(new_id(), "Olga", "prime-3", "a quiet week")
@@ -112,7 +112,7 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.close_malfunction_report(new_id(), "Kim", "R-31", "the lights were exchanged")
     card_room.get_room_secret()
     card_room.register_device(new_id(), "Olga", "prime-2", "T-1001", "tabulator")
-    card_room.renew_device_token(new_id(), "Olga", "T-1001", "the paper with the token lay about")
+    card_room.renew_device_token(new_id(), "Olga", "T-1001", "the token was left on a table")
     card_room.hold_device(new_id(), "device T-1001", "T-1001", "the counter jumped", LoggerGap(LoggerMark(7, "s"), 9))
     card_room.release_device(new_id(), "device T-1001", "T-1001")
     card_room.hold_device(new_id(), "device T-1001", "T-1001", "too many rounds", too_many=True)
@@ -127,13 +127,13 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
     card_room.record_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
     card_room.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
-    replace_key(card_room, new_id(), "Olga", "the disk is gone", no_one_signs, second="Carl")
+    replace_key(card_room, new_id(), "Olga", "the disk is gone", refuse_to_sign, second="Carl")
     card_room.confirm_restore(
         new_id(), "Olga", card_room.summarize_ledger(), 1_000_000, ("olga",), ("T-1001",), second="Carl"
     )
 
 
-def test_every_kind_is_met_and_comes_back_as_it_was_written(
+def test_every_event_type_is_stored_and_decodes_to_its_payload(
     card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     busy_evening(card_room)
@@ -141,24 +141,24 @@ def test_every_kind_is_met_and_comes_back_as_it_was_written(
     an_hour_at_tables(card_room, monkeypatch)
     an_hour_with_a_dealer(card_room)
     a_day_at_the_door(card_room)
-    met = set[str]()
+    stored = set[str]()
     for event, _ in iterate_verified_events(card_room.ledger):
-        again = read_domain_event(event).payload
-        assert orjson.loads(orjson.dumps(again)) == event.payload, event.kind
-        met.add(event.kind)
-    assert met == set(EVENT_TYPES)
+        decoded = read_domain_event(event).payload
+        assert orjson.loads(orjson.dumps(decoded)) == event.payload, event.kind
+        stored.add(event.kind)
+    assert stored == set(EVENT_TYPES)
 
 
-def test_no_kind_is_written_out_outside_its_declaration() -> None:
+def test_the_name_of_an_event_type_is_only_in_its_declaration() -> None:
     source = Path(cardroom.__file__).parent
-    # Some kinds are also plain words, which people read on a display or in a column.
+    # Names without a hyphen are also plain words on displays and in columns, so they are left out.
     kinds = sorted(kind for kind in EVENT_TYPES if "-" in kind)
     literal = re.compile("|".join(f'"{kind}"' for kind in kinds))
-    read, found = 0, []
+    read, misplaced = 0, []
     for path in source.rglob("*.py"):
         read += 1
         if path.relative_to(source) not in DECLARATIONS and literal.search(path.read_text("utf-8")):
-            found.append(path.relative_to(source))
-    assert (found, len(kinds) > 20, read > 100) == ([], True, True)
+            misplaced.append(path.relative_to(source))
+    assert (misplaced, len(kinds) > 20, read > 100) == ([], True, True)
     declared = "".join((source / path).read_text("utf-8") for path in DECLARATIONS)
     assert set(literal.findall(declared)) == {f'"{kind}"' for kind in kinds}

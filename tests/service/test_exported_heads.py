@@ -1,4 +1,4 @@
-"""Heads are signed, logged, and sent to the machine's destinations; exported heads are compared with the database."""
+"""Heads are signed, logged, sent to the destinations of the machine, and compared with the database."""
 
 from __future__ import annotations
 
@@ -26,22 +26,26 @@ from tests.heads.rooms import close_a_day, serving_witness, to_command, to_folde
 from tests.service.card_rooms import new_id, play
 
 
-def count(card_room: CardRoom, chain: str, kind: str) -> int:
+def count_events(card_room: CardRoom, chain: str, kind: str) -> int:
     return sum(event.kind == kind for event in card_room.ledger.events(chain))
 
 
-def heads_in(folder: Path) -> list[Path]:
+def list_head_files(folder: Path) -> list[Path]:
     return sorted(file for file in folder.iterdir() if not file.name.endswith(".cosigned.json"))
 
 
-def test_heads_go_into_the_folder_a_new_file_each_time(card_room: CardRoom, tmp_path: Path) -> None:
-    to = to_folder(tmp_path / "outside")
+def test_each_export_adds_a_file_to_the_folder(card_room: CardRoom, tmp_path: Path) -> None:
+    destination = to_folder(tmp_path / "outside")
     close_a_day(card_room)
-    sent = card_room.send_heads("first", "Olga", to)
-    assert card_room.send_heads("first", "Olga", to) == sent
-    assert card_room.send_heads(new_id(), "Olga", to).digest != sent.digest
-    first, second = heads_in(tmp_path / "outside")
-    assert count(card_room, ROOM_CHAIN, HeadsExported.kind) == count(card_room, HEADS_CHAIN, HeadsSigned.kind) == 2
+    sent = card_room.send_heads("first", "Olga", destination)
+    assert card_room.send_heads("first", "Olga", destination) == sent
+    assert card_room.send_heads(new_id(), "Olga", destination).digest != sent.digest
+    first, second = list_head_files(tmp_path / "outside")
+    assert (
+        count_events(card_room, ROOM_CHAIN, HeadsExported.kind)
+        == count_events(card_room, HEADS_CHAIN, HeadsSigned.kind)
+        == 2
+    )
     document = json.loads(first.read_text("utf-8"))
     assert (document["digest"], document["time"]) == (sent.digest, sent.time)
     assert {leaf["chain"] for leaf in document["leaves"]} == set(card_room.ledger.chains()) - {HEADS_CHAIN}
@@ -50,18 +54,18 @@ def test_heads_go_into_the_folder_a_new_file_each_time(card_room: CardRoom, tmp_
     assert later["previous"] == document["digest"]
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
     assert verify_card_room(card_room.ledger).is_consistent
-    outside = card_room.check_exported_heads(to)
-    assert (outside.wrong, outside.missing, outside.files, outside.where) == ((), "", 2, str(second))
+    comparison = card_room.check_exported_heads(destination)
+    assert (comparison.wrong, comparison.missing, comparison.files, comparison.where) == ((), "", 2, str(second))
 
 
-def test_nothing_is_signed_while_nothing_happens(card_room: CardRoom, tmp_path: Path) -> None:
-    to = to_folder(tmp_path / "outside")
+def test_an_export_without_new_events_signs_nothing(card_room: CardRoom, tmp_path: Path) -> None:
+    destination = to_folder(tmp_path / "outside")
     close_a_day(card_room)
-    first = card_room.export_heads(to)
-    assert card_room.export_heads(to) == first
-    assert len(heads_in(tmp_path / "outside")) == count(card_room, HEADS_CHAIN, HeadsSigned.kind) == 1
+    first = card_room.export_heads(destination)
+    assert card_room.export_heads(destination) == first
+    assert len(list_head_files(tmp_path / "outside")) == count_events(card_room, HEADS_CHAIN, HeadsSigned.kind) == 1
     play(card_room)
-    assert card_room.export_heads(to).head != first.head
+    assert card_room.export_heads(destination).head != first.head
 
 
 def test_a_room_without_a_destination_signs_nothing_and_needs_no_key(in_a_file: CardRoom) -> None:
@@ -71,70 +75,70 @@ def test_a_room_without_a_destination_signs_nothing_and_needs_no_key(in_a_file: 
     assert (in_a_file.heads_log(), in_a_file.room().heads_key) == (None, "")
 
 
-def test_the_key_is_made_on_first_use_only_for_its_owner_and_recorded_in_the_rooms_chain(
+def test_the_first_export_creates_a_key_that_only_its_owner_can_read_and_records_it(
     in_a_file: CardRoom, tmp_path: Path
 ) -> None:
-    to = to_folder(tmp_path / "outside")
+    destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
     before = os.umask(0)
     try:
-        exported = in_a_file.export_heads(to)
+        exported = in_a_file.export_heads(destination)
     finally:
         os.umask(before)
-    assert to.signing_key is not None
-    assert stat.S_IMODE(to.signing_key.stat().st_mode) == 0o600
+    assert destination.signing_key is not None
+    assert stat.S_IMODE(destination.signing_key.stat().st_mode) == 0o600
     recorded = [event for event in in_a_file.ledger.events(ROOM_CHAIN) if event.kind == HeadsKeyRecorded.kind]
     assert exported.head is not None
     assert [event.payload["key"] for event in recorded] == [exported.head.key] == [in_a_file.room().heads_key]
-    to.signing_key.chmod(0o644)
+    destination.signing_key.chmod(0o644)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.export_heads(to)
-    assert "chmod 600" in in_a_file.read_heads_status(to).error
-    to.signing_key.chmod(0o600)
-    in_a_file.export_heads(to)
-    assert in_a_file.read_heads_status(to).error == ""
+        in_a_file.export_heads(destination)
+    assert "chmod 600" in in_a_file.read_heads_status(destination).error
+    destination.signing_key.chmod(0o600)
+    in_a_file.export_heads(destination)
+    assert in_a_file.read_heads_status(destination).error == ""
 
 
-def test_a_key_that_is_lost_or_another_one_signs_nothing_until_two_people_replace_it(
+def test_with_a_lost_or_different_key_nothing_is_signed_until_two_people_replace_it(
     in_a_file: CardRoom, tmp_path: Path
 ) -> None:
-    to = to_folder(tmp_path / "outside")
+    destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.export_heads(to)
-    assert to.signing_key is not None
-    to.signing_key.rename(tmp_path / "mislaid.key")
+    in_a_file.export_heads(destination)
+    assert destination.signing_key is not None
+    destination.signing_key.rename(tmp_path / "mislaid.key")
     play(in_a_file)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.export_heads(to)
-    assert not to.signing_key.exists()
-    create_signing_key(to.signing_key)
+        in_a_file.export_heads(destination)
+    assert not destination.signing_key.exists()
+    create_signing_key(destination.signing_key)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.export_heads(to)
+        in_a_file.export_heads(destination)
     with pytest.raises(BadInput, match="Two people"):
-        in_a_file.replace_heads_key(new_id(), "Olga", to, "it is lost", second="")
-    key = in_a_file.replace_heads_key(new_id(), "Olga", to, "it is lost", second="Carl")
-    exported = in_a_file.export_heads(to)
+        in_a_file.replace_heads_key(new_id(), "Olga", destination, "it is lost", second="")
+    key = in_a_file.replace_heads_key(new_id(), "Olga", destination, "it is lost", second="Carl")
+    exported = in_a_file.export_heads(destination)
     assert exported.head is not None
     assert exported.head.key == key
-    assert in_a_file.check_exported_heads(to).is_consistent
+    assert in_a_file.check_exported_heads(destination).is_consistent
 
 
-def test_heads_go_to_a_command_on_its_standard_input_one_after_the_other(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_heads_go_to_the_standard_input_of_a_command(in_a_file: CardRoom, tmp_path: Path) -> None:
     taken = tmp_path / "taken.jsonl"
     script = f"import sys, json; open({str(taken)!r}, 'a').write(json.dumps(json.load(sys.stdin)) + chr(10))"
-    to = to_command(tmp_path, script)
+    destination = to_command(tmp_path, script)
     close_a_day(in_a_file)
-    sent = in_a_file.send_heads(new_id(), "Olga", to)
-    in_a_file.export_heads(to)
-    in_a_file.export_heads(to)
+    sent = in_a_file.send_heads(new_id(), "Olga", destination)
+    in_a_file.export_heads(destination)
+    in_a_file.export_heads(destination)
     first, second = map(json.loads, taken.read_text("utf-8").splitlines())
     assert (first["digest"], second["previous"]) == (sent.digest, sent.digest)
-    outside = in_a_file.check_exported_heads(to)
-    assert (outside.where, outside.time, outside.checked) == (sent.where, second["time"], False)
+    comparison = in_a_file.check_exported_heads(destination)
+    assert (comparison.where, comparison.time, comparison.checked) == (sent.where, second["time"], False)
 
 
 @pytest.mark.parametrize(
-    ("to", "sentence"),
+    ("destination", "sentence"),
     [
         (HeadsDestination(folder=Path("/no/such/folder")), "/no/such/folder for heads cannot be read"),
         (HeadsDestination(command=("false",)), "ended with exit code 1"),
@@ -142,26 +146,26 @@ def test_heads_go_to_a_command_on_its_standard_input_one_after_the_other(in_a_fi
         (HeadsDestination(witness="http://127.0.0.1:9"), "does not respond"),
     ],
 )
-def test_heads_that_stay_leave_the_close_and_are_sent_by_the_next_export(
-    in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination, sentence: str
+def test_a_failed_export_does_not_undo_the_close_and_the_next_export_sends_the_heads(
+    in_a_file: CardRoom, tmp_path: Path, destination: HeadsDestination, sentence: str
 ) -> None:
     close_a_day(in_a_file)
     with pytest.raises(HeadsNotDelivered, match=sentence):
-        in_a_file.send_heads(new_id(), "Olga", to._replace(signing_key=tmp_path / "heads.key"))
-    assert count(in_a_file, ROOM_CHAIN, HeadsExported.kind) == 0
+        in_a_file.send_heads(new_id(), "Olga", destination._replace(signing_key=tmp_path / "heads.key"))
+    assert count_events(in_a_file, ROOM_CHAIN, HeadsExported.kind) == 0
     assert in_a_file.room().days.closed is not None
     folder = to_folder(tmp_path / "outside")
     assert in_a_file.export_heads(folder).errors == ()
-    assert len(heads_in(tmp_path / "outside")) == 1
+    assert len(list_head_files(tmp_path / "outside")) == 1
 
 
 @pytest.mark.parametrize("stop_before", ["write_head", "carry_out", "note", "rename"])
-def test_an_export_that_was_killed_goes_on_where_it_stopped(
+def test_the_next_export_completes_an_export_that_was_killed(
     in_a_file: CardRoom, tmp_path: Path, stop_before: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    to = to_folder(tmp_path / "outside")
+    destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.export_heads(destination)
     play(in_a_file)
 
     class Killed(BaseException):
@@ -181,198 +185,196 @@ def test_an_export_that_was_killed_goes_on_where_it_stopped(
             case "carry_out":
                 patched.setattr(in_a_file.ledger.store, "commit", die)
         with pytest.raises(Killed):
-            in_a_file.export_heads(to)
+            in_a_file.export_heads(destination)
     url = in_a_file.ledger.store.url
     with open_ledger(url) as ledger:
-        again = CardRoom(ledger)
-        assert again.export_heads(to).errors == ()
-        assert len(heads_in(tmp_path / "outside")) == count(again, HEADS_CHAIN, HeadsSigned.kind) == 2
-        assert again.check_exported_heads(to).is_consistent
+        restarted = CardRoom(ledger)
+        assert restarted.export_heads(destination).errors == ()
+        assert len(list_head_files(tmp_path / "outside")) == count_events(restarted, HEADS_CHAIN, HeadsSigned.kind) == 2
+        assert restarted.check_exported_heads(destination).is_consistent
 
 
-def test_a_new_folder_gets_the_whole_log(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_new_folder_gets_the_complete_log(in_a_file: CardRoom, tmp_path: Path) -> None:
     close_a_day(in_a_file)
     in_a_file.send_heads(new_id(), "Olga", to_folder(tmp_path / "old"))
     in_a_file.send_heads(new_id(), "Olga", to_folder(tmp_path / "new"))
-    assert [one.name for one in heads_in(tmp_path / "new")][:1] == [one.name for one in heads_in(tmp_path / "old")]
-    assert len(heads_in(tmp_path / "new")) == 2
+    old, new = ([file.name for file in list_head_files(tmp_path / name)] for name in ("old", "new"))
+    assert new[:1] == old
+    assert len(new) == 2
 
 
-def test_a_backup_that_has_every_export_goes_on_with_the_same_log_and_an_older_one_does_not(
+def test_a_backup_with_every_export_continues_the_log_and_an_older_backup_does_not(
     in_a_file: CardRoom, tmp_path: Path
 ) -> None:
-    to = to_folder(tmp_path / "outside")
+    destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.export_heads(destination)
     backup_ledger(in_a_file.ledger, tmp_path / "older.db")
     play(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.export_heads(destination)
     backup_ledger(in_a_file.ledger, tmp_path / "newest.db")
-    for backup, goes_on in (("older.db", False), ("newest.db", True)):
+    for backup, continues in (("older.db", False), ("newest.db", True)):
         with open_ledger(f"sqlite:///{tmp_path / backup}") as ledger:
             restored = CardRoom(ledger)
-            assert restored.check_exported_heads(to).is_consistent == goes_on
-            if goes_on:
+            assert restored.check_exported_heads(destination).is_consistent == continues
+            if continues:
                 play(restored)
-                assert restored.export_heads(to).errors == ()
-                assert restored.check_exported_heads(to).is_consistent
-                assert len(heads_in(tmp_path / "outside")) == 3
+                assert restored.export_heads(destination).errors == ()
+                assert restored.check_exported_heads(destination).is_consistent
+                assert len(list_head_files(tmp_path / "outside")) == 3
 
 
-def test_heads_that_are_exported_while_they_are_compared_are_no_contradiction(
+def test_an_export_during_a_comparison_is_not_reported_as_a_contradiction(
     in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     close_a_day(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
-        to = to_folder(tmp_path / "outside", witness=witness.address)
-        in_a_file.export_heads(to)
+        destination = to_folder(tmp_path / "outside", witness=witness.address)
+        in_a_file.export_heads(destination)
         read = in_a_file.read_logged_heads
 
         def export_meanwhile() -> object:
             log = read()
             play(in_a_file)
-            assert in_a_file.export_heads(to).errors == ()
+            assert in_a_file.export_heads(destination).errors == ()
             return log
 
         monkeypatch.setattr(in_a_file, "read_logged_heads", export_meanwhile)
-        assert in_a_file.check_exported_heads(to).is_consistent
+        assert in_a_file.check_exported_heads(destination).is_consistent
         assert in_a_file.check_heads_folder(tmp_path / "outside").is_consistent
-    assert len(heads_in(tmp_path / "outside")) == 3
+    assert len(list_head_files(tmp_path / "outside")) == 3
 
 
-def test_files_that_were_changed_exchanged_or_taken_away_are_found(in_a_file: CardRoom, tmp_path: Path) -> None:
-    to = to_folder(tmp_path / "outside")
+def test_changed_exchanged_added_and_missing_files_are_found(in_a_file: CardRoom, tmp_path: Path) -> None:
+    destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.send_heads(new_id(), "Olga", to)
-    in_a_file.send_heads(new_id(), "Olga", to)
-    one, other = heads_in(tmp_path / "outside")
-    first, second = one.read_bytes(), other.read_bytes()
+    in_a_file.send_heads(new_id(), "Olga", destination)
+    in_a_file.send_heads(new_id(), "Olga", destination)
+    first_file, second_file = list_head_files(tmp_path / "outside")
+    first, second = first_file.read_bytes(), second_file.read_bytes()
 
-    def wrong() -> str:
-        (sentence,) = in_a_file.check_exported_heads(to).wrong
+    def find_wrong() -> str:
+        (sentence,) = in_a_file.check_exported_heads(destination).wrong
         return sentence
 
     document = json.loads(first)
     document["leaves"][0]["sequence"] += 1
-    one.write_text(json.dumps(document), "utf-8")
-    assert wrong() == f"{one}: Its leaves are not those that were signed."
+    first_file.write_text(json.dumps(document), "utf-8")
+    assert find_wrong() == f"{first_file}: Its leaves are not those that were signed."
     document = json.loads(first)
     document["time"] += 1
-    one.write_text(json.dumps(document), "utf-8")
-    assert "their digest does not fit" in wrong()
-    one.write_bytes(second)
-    assert "The file name does not fit its head" in wrong()
-    one.write_bytes(first)
+    first_file.write_text(json.dumps(document), "utf-8")
+    assert "their digest does not fit" in find_wrong()
+    first_file.write_bytes(second)
+    assert "The file name does not fit its head" in find_wrong()
+    first_file.write_bytes(first)
     stray = tmp_path / "outside" / "heads-of-something-else.json"
     stray.write_text("{", "utf-8")
-    assert wrong() == f"{stray}: These are not signed heads of a Cardroom ledger."
+    assert find_wrong() == f"{stray}: These are not signed heads of a Cardroom ledger."
     stray.unlink()
-    one.unlink()
-    assert in_a_file.check_exported_heads(to).missing == str(one)
-    assert "other contents than the database" not in str(in_a_file.export_heads(to).errors)
-    assert in_a_file.check_exported_heads(to).missing == str(one)
+    first_file.unlink()
+    assert in_a_file.check_exported_heads(destination).missing == str(first_file)
+    assert "other contents than the database" not in str(in_a_file.export_heads(destination).errors)
+    assert in_a_file.check_exported_heads(destination).missing == str(first_file)
 
 
-def test_a_witness_cosigns_and_the_folder_gets_its_cosignature(card_room: CardRoom, tmp_path: Path) -> None:
+def test_a_witness_cosigns_and_the_folder_receives_the_cosignature(card_room: CardRoom, tmp_path: Path) -> None:
     close_a_day(card_room)
     with serving_witness(tmp_path / "witness") as witness:
-        to = to_folder(tmp_path / "outside", witness=witness.address)
+        destination = to_folder(tmp_path / "outside", witness=witness.address)
         for _ in range(3):
             play(card_room)
-            exported = card_room.export_heads(to)
+            exported = card_room.export_heads(destination)
             assert exported.errors == ()
-        assert card_room.export_heads(to) == exported
-        status = card_room.read_heads_status(to)
+        assert card_room.export_heads(destination) == exported
+        status = card_room.read_heads_status(destination)
         assert status.cosigned is not None
         assert status.head is not None
         assert status.cosigned.head == status.head.digest
         assert status.cosigned.key == witness.witness.key.public
         assert len(list((tmp_path / "outside").glob("*.cosigned.json"))) == 3
-        outside = card_room.check_exported_heads(to)
-        assert (outside.wrong, outside.checked, outside.witness_key) == ((), True, witness.witness.key.public)
+        comparison = card_room.check_exported_heads(destination)
+        assert (comparison.wrong, comparison.checked, comparison.witness_key) == ((), True, witness.witness.key.public)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_witness_that_is_down_stops_nothing_is_shown_as_late_and_catches_up(
-    in_a_file: CardRoom, tmp_path: Path
-) -> None:
+def test_an_unreachable_witness_does_not_stop_exports_and_catches_up_later(in_a_file: CardRoom, tmp_path: Path) -> None:
     close_a_day(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
-        to = to_witness(tmp_path, witness.address)
-        in_a_file.export_heads(to)
+        destination = to_witness(tmp_path, witness.address)
+        in_a_file.export_heads(destination)
     play(in_a_file)
-    exported = in_a_file.export_heads(to)
+    exported = in_a_file.export_heads(destination)
     assert "does not respond" in exported.errors[0]
     play(in_a_file)
-    in_a_file.export_heads(to)
-    (state,) = in_a_file.read_heads_status(to).destinations
+    in_a_file.export_heads(destination)
+    (state,) = in_a_file.read_heads_status(destination).destinations
     assert "does not respond" in state.error
-    status = in_a_file.read_heads_status(to)
+    status = in_a_file.read_heads_status(destination)
     assert status.head is not None
     assert state.size < status.head.size
-    assert in_a_file.check_exported_heads(to).unreadable[0].where == to.witness
-    assert in_a_file.check_exported_heads(to).is_consistent
+    assert in_a_file.check_exported_heads(destination).unreadable[0].where == destination.witness
+    assert in_a_file.check_exported_heads(destination).is_consistent
     with serving_witness(tmp_path / "witness", witness.server_address[1]):
-        assert in_a_file.export_heads(to).errors == ()
-        (state,) = in_a_file.read_heads_status(to).destinations
+        assert in_a_file.export_heads(destination).errors == ()
+        (state,) = in_a_file.read_heads_status(destination).destinations
         assert (state.error, state.size) == ("", status.head.size)
 
 
-def test_a_witness_with_another_key_is_not_believed(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_witness_with_a_different_key_is_refused(in_a_file: CardRoom, tmp_path: Path) -> None:
     close_a_day(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
-        to = to_witness(tmp_path, witness.address)
-        in_a_file.export_heads(to)
+        destination = to_witness(tmp_path, witness.address)
+        in_a_file.export_heads(destination)
     play(in_a_file)
     with serving_witness(tmp_path / "false witness", witness.server_address[1]) as other:
-        (sentence,) = in_a_file.export_heads(to).errors
+        (sentence,) = in_a_file.export_heads(destination).errors
         assert f"has the key {other.witness.key.public}" in sentence
-        assert in_a_file.export_heads(to._replace(witness_key=other.witness.key.public)).errors == ()
+        assert in_a_file.export_heads(destination._replace(witness_key=other.witness.key.public)).errors == ()
 
 
-def test_two_programs_that_export_at_once_sign_one_log(url: str, tmp_path: Path) -> None:
-    to = to_folder(tmp_path / "outside")
-    with open_ledger(url) as one, open_ledger(url) as other:
-        first, second = CardRoom(one), CardRoom(other)
+def test_two_programs_that_export_at_the_same_time_sign_one_log(url: str, tmp_path: Path) -> None:
+    destination = to_folder(tmp_path / "outside")
+    with open_ledger(url) as first_ledger, open_ledger(url) as second_ledger:
+        first, second = CardRoom(first_ledger), CardRoom(second_ledger)
         close_a_day(first)
         for _ in range(3):
             for card_room in (first, second):
                 play(first)
-                assert card_room.export_heads(to).errors == ()
-        assert first.check_exported_heads(to).is_consistent
-        assert len(heads_in(tmp_path / "outside")) == count(first, HEADS_CHAIN, HeadsSigned.kind) == 6
+                assert card_room.export_heads(destination).errors == ()
+        assert first.check_exported_heads(destination).is_consistent
+        assert len(list_head_files(tmp_path / "outside")) == count_events(first, HEADS_CHAIN, HeadsSigned.kind) == 6
 
 
-def test_programs_that_export_to_one_witness_at_once_leave_no_evidence_against_the_room(
-    url: str, tmp_path: Path
-) -> None:
+def test_programs_that_export_to_one_witness_at_the_same_time_are_never_refused(url: str, tmp_path: Path) -> None:
     with serving_witness(tmp_path / "witness") as witness:
-        to = to_folder(tmp_path / "outside", witness=witness.address)
+        destination = to_folder(tmp_path / "outside", witness=witness.address)
         with open_ledger(url) as ledger:
             close_a_day(CardRoom(ledger))
-            CardRoom(ledger).export_heads(to)
+            CardRoom(ledger).export_heads(destination)
 
         def export(name: str) -> None:
             with open_ledger(url) as ledger:
-                for number in range(8):  # each leaves a record in the room's chain, which the next one signs
-                    CardRoom(ledger).send_heads(f"{name} {number}", name, to)
+                # Each export records an event in the chain of the room, and the next export signs it.
+                for number in range(8):
+                    CardRoom(ledger).send_heads(f"{name} {number}", name, destination)
 
         with ThreadPoolExecutor(2) as programs:
-            for done in [programs.submit(export, name) for name in ("Olga", "Carl")]:
-                done.result()
+            for future in [programs.submit(export, name) for name in ("Olga", "Carl")]:
+                future.result()
         assert list((tmp_path / "witness" / "refused").iterdir()) == []
         with open_ledger(url) as ledger:
             card_room = CardRoom(ledger)
-            card_room.export_heads(to)
-            assert card_room.check_exported_heads(to).is_consistent
+            card_room.export_heads(destination)
+            assert card_room.check_exported_heads(destination).is_consistent
 
 
-def test_every_chain_and_event_is_proved_without_the_rest(card_room: CardRoom, tmp_path: Path) -> None:
-    to = to_folder(tmp_path / "outside")
+def test_each_chain_and_event_has_a_proof_without_the_other_chains(card_room: CardRoom, tmp_path: Path) -> None:
+    destination = to_folder(tmp_path / "outside")
     close_a_day(card_room)
-    card_room.export_heads(to)
+    card_room.export_heads(destination)
     play(card_room)
-    head = card_room.export_heads(to).head
+    head = card_room.export_heads(destination).head
     assert head is not None
     for chain, events in card_room.ledger.chain_lengths().items():
         if chain == HEADS_CHAIN:
@@ -386,14 +388,14 @@ def test_every_chain_and_event_is_proved_without_the_rest(card_room: CardRoom, t
     document = card_room.prove_growth(sizes[0])
     assert check_proof(document) == f"The log of {sizes[1]} leaves extends the one of {sizes[0]}."
     with pytest.raises(CannotProve):
-        card_room.prove_chain("room of requirement")
+        card_room.prove_chain("no-such-chain")
     with pytest.raises(CannotProve):
         card_room.prove_chain(ROOM_CHAIN, 10_000)
     with pytest.raises(CannotProve):
         card_room.prove_growth(1)
 
 
-def test_a_proof_that_was_changed_proves_nothing(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_changed_proof_is_refused(in_a_file: CardRoom, tmp_path: Path) -> None:
     close_a_day(in_a_file)
     in_a_file.export_heads(to_folder(tmp_path / "outside"))
     proof = in_a_file.prove_chain("tabulator:prime-1", 1)
@@ -408,13 +410,13 @@ def test_a_proof_that_was_changed_proves_nothing(in_a_file: CardRoom, tmp_path: 
         {**proof, "events": [7]},
         {**proof, "version": 2},
     ]
-    for one in changed:
+    for document in changed:
         with pytest.raises(BadHeadsDocument):
-            check_proof(one)
+            check_proof(document)
 
 
-def test_an_event_is_hashed_as_the_format_page_says(in_a_file: CardRoom, tmp_path: Path) -> None:
-    """With hashlib alone: from the text of an event to the root that was signed."""
+def test_an_event_is_hashed_as_the_page_about_the_format_says(in_a_file: CardRoom, tmp_path: Path) -> None:
+    """With hashlib only, from the text of an event to the signed root."""
     close_a_day(in_a_file)
     in_a_file.export_heads(to_folder(tmp_path / "outside"))
     proof = in_a_file.prove_chain("tabulator:prime-1", 1)
@@ -422,14 +424,14 @@ def test_an_event_is_hashed_as_the_format_page_says(in_a_file: CardRoom, tmp_pat
         assert json.loads(following)["previous"] == sha256(text.encode()).hexdigest()
     leaf = proof["leaf"]
     assert sha256(proof["events"][-1].encode()).hexdigest() == leaf["hash"]
-    found = sha256(b"\x00" + f"{leaf['chain']}\n{leaf['sequence']}\n{leaf['hash']}\n".encode()).digest()
+    digest = sha256(b"\x00" + f"{leaf['chain']}\n{leaf['sequence']}\n{leaf['hash']}\n".encode()).digest()
     index, last = proof["index"], proof["head"]["size"] - 1
     for node in map(bytes.fromhex, proof["proof"]):
         if index % 2 or index == last:
-            found = sha256(b"\x01" + node + found).digest()
+            digest = sha256(b"\x01" + node + digest).digest()
             while index and index % 2 == 0:
                 index, last = index // 2, last // 2
         else:
-            found = sha256(b"\x01" + found + node).digest()
+            digest = sha256(b"\x01" + digest + node).digest()
         index, last = index // 2, last // 2
-    assert found.hex() == proof["head"]["root"]
+    assert digest.hex() == proof["head"]["root"]

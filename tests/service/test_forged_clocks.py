@@ -1,4 +1,4 @@
-"""Whatever a user changes about the clocks of a table, a replay finds, though every hash is right."""
+"""A replay finds any change of the clocks of a table, although every hash is right."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TIMED = PlayTerms(betting=20, deciding=30)
 
 @pytest.fixture
 def timed(tmp_path: Path) -> Any:
-    """A table with clocks: two wager, a third does not; one answers, and the clock answers for the other."""
+    """Two of three players wager at a table with clocks. One decides, and the time of the other runs out."""
     clock = HandClock()
     with open_ledger(empty_ledger(tmp_path / "timed.db"), clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
@@ -58,79 +58,83 @@ def later(seconds: int) -> Callable[[int], int]:
     return lambda deadline: deadline + seconds * SECOND
 
 
-AT = f"table:{PRIME}"
+TABLE_CHAIN = f"table:{PRIME}"
 CLOCKS: dict[str, tuple[Callable[[], Change], str]] = {
-    "a clock that answers too early": (
-        lambda: where(AT, "decision-made", 1, by=DECIDED_BY_CLOCK, answer="fold", cents=0),
+    "a decision by timeout that came too early": (
+        lambda: where(TABLE_CHAIN, "decision-made", 1, by=DECIDED_BY_CLOCK, answer="fold", cents=0),
         "the timeout came too early",
     ),
-    "a second clock for wagers": (
-        lambda: where(AT, "wagers-placed", 2, deadline=later(1)),
+    "a second deadline for wagers": (
+        lambda: where(TABLE_CHAIN, "wagers-placed", 2, deadline=later(1)),
         "the deadline for wagers has changed",
     ),
     "more time for wagers": (
         lambda: together(
-            where(AT, "wagers-placed", 1, deadline=later(30)), where(AT, "wagers-placed", 2, deadline=later(30))
+            where(TABLE_CHAIN, "wagers-placed", 1, deadline=later(30)),
+            where(TABLE_CHAIN, "wagers-placed", 2, deadline=later(30)),
         ),
         "the deadline for wagers is wrong",
     ),
     "a little less time for wagers": (
         lambda: together(
-            where(AT, "wagers-placed", 1, deadline=earlier(1)), where(AT, "wagers-placed", 2, deadline=earlier(1))
+            where(TABLE_CHAIN, "wagers-placed", 1, deadline=earlier(1)),
+            where(TABLE_CHAIN, "wagers-placed", 2, deadline=earlier(1)),
         ),
         "the deadline for wagers is wrong",
     ),
-    "wagers that are dated otherwise than their event": (
-        lambda: where(AT, "wagers-placed", 2, at=later(3)),
+    "wagers with another time than their event": (
+        lambda: where(TABLE_CHAIN, "wagers-placed", 2, at=later(3)),
         "the time of the wagers is not the time of the event",
     ),
-    "wagers that were laid some seconds before their event": (
-        lambda: where(AT, "wagers-placed", 2, at=earlier(3)),
+    "wagers some seconds before their event": (
+        lambda: where(TABLE_CHAIN, "wagers-placed", 2, at=earlier(3)),
         "the time of the wagers is not the time of the event",
     ),
     "a round that began before the time for wagers was over": (
-        lambda: where(AT, "round-started", deadline=earlier(5)),
+        lambda: where(TABLE_CHAIN, "round-started", deadline=earlier(5)),
         "the deadline is wrong",
     ),
-    "no clock for wagers": (
-        lambda: together(where(AT, "wagers-placed", 1, deadline=0), where(AT, "wagers-placed", 2, deadline=0)),
+    "no deadline for wagers": (
+        lambda: together(
+            where(TABLE_CHAIN, "wagers-placed", 1, deadline=0), where(TABLE_CHAIN, "wagers-placed", 2, deadline=0)
+        ),
         "the deadline for wagers is wrong",
     ),
-    "more time for an answer": (
-        lambda: where(AT, "decision-made", 1, deadline=later(30)),
+    "more time for a decision": (
+        lambda: where(TABLE_CHAIN, "decision-made", 1, deadline=later(30)),
         "the deadline is wrong",
     ),
-    "less time for an answer": (
-        lambda: where(AT, "decision-made", 1, deadline=earlier(90)),
+    "less time for a decision": (
+        lambda: where(TABLE_CHAIN, "decision-made", 1, deadline=earlier(90)),
         "the deadline is wrong",
     ),
-    "no time for an answer": (lambda: where(AT, "round-started", deadline=0), "the deadline is wrong"),
-    "a player who answers too late": (
-        lambda: where(AT, "decision-made", 2, by=guest_name("bob")),
+    "no time for a decision": (lambda: where(TABLE_CHAIN, "round-started", deadline=0), "the deadline is wrong"),
+    "a player who decides too late": (
+        lambda: where(TABLE_CHAIN, "decision-made", 2, by=guest_name("bob")),
         "the decision came too late",
     ),
-    "an answer of the clock that is not the safe one": (
-        lambda: where(AT, "decision-made", 2, answer="play"),
+    "a decision by timeout that is not the default action": (
+        lambda: where(TABLE_CHAIN, "decision-made", 2, answer="play"),
         "a decision by timeout is not the default action. Expected: fold. Found: play",
     ),
 }
 
 
-def test_a_round_that_began_before_everybody_was_ready_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_round_that_began_before_all_players_were_ready_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     all_wager(in_a_file, guests(in_a_file, 3))
 
-    def left_out(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+    def leave_out_third_seat(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         if event.kind == "wagers-placed" and payload["seat_wagers"]["seat"] == 3:
             return []
-        two = {name: payload[name][:2] for name in ("wagers", "players") if event.kind == "round-started"}
-        return [(event.kind, payload | two)] if two else None
+        two_seats = {name: payload[name][:2] for name in ("wagers", "players") if event.kind == "round-started"}
+        return [(event.kind, payload | two_seats)] if two_seats else None
 
-    assert "the round began too early" in found(in_a_file, tmp_path, left_out)
+    assert "the round began too early" in found(in_a_file, tmp_path, leave_out_third_seat)
 
 
-def two_who_are_ready(card_room: CardRoom, clock: HandClock) -> list[str]:
-    """A round with clocks that begins when two have wagered."""
+def begin_round_of_two(card_room: CardRoom, clock: HandClock) -> list[str]:
+    """Begin a round with clocks when two players have wagered."""
     open_prime(card_room, TIMED)
     players = [card_room.admit_guest(name).player for name in ("ann", "bob")]
     for player in players:
@@ -141,25 +145,25 @@ def two_who_are_ready(card_room: CardRoom, clock: HandClock) -> list[str]:
 
 
 @pytest.mark.parametrize("wait", [29, 30])
-def test_an_answer_within_the_announced_time_is_in_order(tmp_path: Path, wait: int) -> None:
+def test_a_decision_within_the_announced_time_is_consistent(tmp_path: Path, wait: int) -> None:
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
-        two_who_are_ready(card_room, clock)
+        begin_round_of_two(card_room, clock)
         clock.wait(wait)
         card_room.make_decision(an_id(), asked(card_room), PRIME, "play")
         assert verify_card_room(ledger).is_consistent
 
 
-def test_an_answer_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
+def test_a_decision_that_came_a_second_too_late_is_found(tmp_path: Path) -> None:
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/ready.db", clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
-        two_who_are_ready(card_room, clock)
+        begin_round_of_two(card_room, clock)
         clock.wait(30)
         card_room.make_decision(an_id(), asked(card_room), PRIME, "play")
         assert "the decision came too late" in found(
-            card_room, tmp_path, where(AT, "round-started", deadline=earlier(1))
+            card_room, tmp_path, where(TABLE_CHAIN, "round-started", deadline=earlier(1))
         )
         assert verify_card_room(ledger).is_consistent
 
@@ -173,15 +177,15 @@ def test_wagers_that_came_a_second_too_late_are_found(tmp_path: Path) -> None:
         all_wager(card_room, [ann])
         clock.wait(20)
         all_wager(card_room, [bob])
-        forged = together(
-            where(AT, "wagers-placed", 1, at=earlier(1), deadline=earlier(1)),
-            where(AT, "wagers-placed", 2, deadline=earlier(1)),
+        change = together(
+            where(TABLE_CHAIN, "wagers-placed", 1, at=earlier(1), deadline=earlier(1)),
+            where(TABLE_CHAIN, "wagers-placed", 2, deadline=earlier(1)),
         )
-        assert "the wagers were placed too late" in found(card_room, tmp_path, forged)
+        assert "the wagers were placed too late" in found(card_room, tmp_path, change)
         assert verify_card_room(ledger).is_consistent
 
 
 @pytest.mark.parametrize("name", CLOCKS)
-def test_what_was_changed_about_the_time_is_found(timed: CardRoom, tmp_path: Path, name: str) -> None:
+def test_a_change_of_a_clock_is_found(timed: CardRoom, tmp_path: Path, name: str) -> None:
     change, sentence = CLOCKS[name]
     assert sentence in found(timed, tmp_path, change())

@@ -1,4 +1,4 @@
-"""Whatever a user changes in the chain of a player, a replay finds, though every hash is right."""
+"""A replay finds any change of a player's chain, although every hash is right."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.service.test_table_jackpots import PLAY
 
 
 @pytest.fixture
-def hour(in_a_file: CardRoom, monkeypatch: pytest.MonkeyPatch) -> CardRoom:
+def hour_at_tables(in_a_file: CardRoom, monkeypatch: pytest.MonkeyPatch) -> CardRoom:
     return play_an_hour(in_a_file, monkeypatch)
 
 
@@ -43,50 +43,50 @@ def test_money_that_moves_from_one_balance_to_another_is_found(in_a_file: CardRo
     assert f"table prime-1 and player {who} disagree about the chips that were bought and returned" in sentence
 
 
-def test_chips_that_the_table_never_saw_are_found(hour: CardRoom, tmp_path: Path) -> None:
-    player = hour.table(PLAY).seats[0].player
+def test_chips_that_the_table_did_not_record_are_found(hour_at_tables: CardRoom, tmp_path: Path) -> None:
+    player = hour_at_tables.table(PLAY).seats[0].player
 
-    def bought_twice(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
+    def buy_twice(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         if (event.chain, event.kind) != (f"player:{player}", "chips-bought"):
             return None
         return [(event.kind, payload), (event.kind, payload | {"cents": 5_00})]
 
-    sentence = found(hour, tmp_path, bought_twice)
+    sentence = found(hour_at_tables, tmp_path, buy_twice)
     assert f"table play-1 and player {player} disagree" in sentence
     assert "Expected: nothing. Found: 500 cents, seat 1 taken, round 1" in sentence
 
 
-def test_a_player_who_is_said_to_have_sat_down_later_is_found(hour: CardRoom, tmp_path: Path) -> None:
-    player = hour.table(PLAY).seats[0].player
-    sentence = found(hour, tmp_path, where(f"player:{player}", "chips-bought", round=2))
+def test_a_changed_round_of_sitting_down_is_found(hour_at_tables: CardRoom, tmp_path: Path) -> None:
+    player = hour_at_tables.table(PLAY).seats[0].player
+    sentence = found(hour_at_tables, tmp_path, where(f"player:{player}", "chips-bought", round=2))
     assert "Expected: 20000 cents, seat 1 taken, round 1" in sentence
     assert "Found: 20000 cents, seat 1 taken, round 2" in sentence
 
 
 @pytest.mark.parametrize(
-    ("changes", "result"),
+    ("changes", "amounts"),
     [
         ({"cents": 2_000_00}, "Expected: 100000 cents of play money. Found: 200000 cents of play money"),
         ({"guest": False}, "Expected: 0 cents of play money. Found: 100000 cents of play money"),
         ({"money": "room"}, "Expected: 100000 cents of play money. Found: 100000 cents of the room's money"),
     ],
 )
-def test_a_balance_that_is_made_of_nothing_is_found(
-    in_a_file: CardRoom, tmp_path: Path, changes: dict[str, Any], result: str
+def test_a_balance_without_a_source_is_found(
+    in_a_file: CardRoom, tmp_path: Path, changes: dict[str, Any], amounts: str
 ) -> None:
     guest = in_a_file.admit_guest("first").player
     sentence = found(in_a_file, tmp_path, where(f"player:{guest}", "player-account-opened", **changes))
-    assert f"the account begins with a different amount. {result}" in sentence
+    assert f"the account begins with a different amount. {amounts}" in sentence
 
 
-def test_money_at_the_cage_that_one_person_answers_for_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_cage_payment_by_one_person_alone_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     sentence = found(in_a_file, tmp_path, where("player:ann-lee", "balance-paid-in", second="carl "))
     assert "one person did what takes two" in sentence
 
 
-def test_no_user_sits_where_the_other_money_is_dealt_for(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_player_at_a_table_for_the_other_currency_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.PLAY)
     in_a_file.pay_in(an_id(), "Carl", "ann-lee", 500_00, "slip 1", second="Vera")
@@ -95,7 +95,7 @@ def test_no_user_sits_where_the_other_money_is_dealt_for(in_a_file: CardRoom, tm
     assert sentence == ("Table prime-1 plays for play money, and ann-lee, who sat there, has the room's money.")
 
 
-def test_no_player_is_called_as_those_who_answer_for_no_user(in_a_file: CardRoom) -> None:
+def test_reserved_names_are_refused_for_players_and_bots(in_a_file: CardRoom) -> None:
     assert {DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT} < RESERVED_NAMES
     open_prime(in_a_file)
     for name in RESERVED_NAMES:

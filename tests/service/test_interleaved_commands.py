@@ -1,4 +1,4 @@
-"""A command looks back in the log before it locks its chains. What another server stores in between is not missed."""
+"""A command reads older events before it locks its chains. It does not miss what another server stores in between."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from tests.service.test_claims import finished_round
 
 
 @pytest.fixture
-def other(url: str) -> Iterator[CardRoom]:
+def other_server(url: str) -> Iterator[CardRoom]:
     """A second server on the same database."""
     with open_ledger(url) as ledger:
         yield CardRoom(ledger)
 
 
-def before_the_locks(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
-    """Act once, when the next command of a card room has looked back and has locked nothing yet."""
-    carry_out = card_room.ledger.execute
+def act_before_locks(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+    """Act once, after the next command has read older events and before it locks its chains."""
+    execute = card_room.ledger.execute
 
     def interrupted(command: Command) -> CommandResult:
-        monkeypatch.setattr(card_room.ledger, "execute", carry_out)
+        monkeypatch.setattr(card_room.ledger, "execute", execute)
         act()
-        return carry_out(command)
+        return execute(command)
 
     monkeypatch.setattr(card_room.ledger, "execute", interrupted)
 
@@ -39,14 +39,14 @@ def lower_reserve(card_room: CardRoom) -> None:
     card_room.change_parameters(new_id(), "Olga", "final-four", "main", changes, "a new quarter", second="Vera")
 
 
-def test_a_void_round_comes_off_at_the_rates_it_was_counted_by_although_they_change_meanwhile(
-    card_room: CardRoom, other: CardRoom, monkeypatch: pytest.MonkeyPatch
+def test_a_void_round_is_reversed_at_the_rates_of_its_count_although_they_change_meanwhile(
+    card_room: CardRoom, other_server: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_room(card_room)
     play(card_room, rounds=3)
     before = card_room.jackpot("final-four").meters[0]
     play(card_room, round_id="r4")
-    before_the_locks(card_room, monkeypatch, lambda: lower_reserve(other))
+    act_before_locks(card_room, monkeypatch, lambda: lower_reserve(other_server))
     card_room.void_round(new_id(), "Kim", "prime-1", "r4", "the shuffler jammed", second="Flo")
     after = card_room.jackpot("final-four").meters[0]
     assert (after.display, after.reserve) == (before.display, before.reserve)
@@ -54,33 +54,33 @@ def test_a_void_round_comes_off_at_the_rates_it_was_counted_by_although_they_cha
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_reading_comes_off_at_the_rates_it_was_counted_by_although_they_change_meanwhile(
-    card_room: CardRoom, other: CardRoom, monkeypatch: pytest.MonkeyPatch
+def test_a_reading_is_reversed_at_the_rates_of_its_count_although_they_change_meanwhile(
+    card_room: CardRoom, other_server: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_room(card_room)
     play(card_room, rounds=3)
     before = card_room.jackpot("final-four").meters[0]
     counter, *others = card_room.tabulator("prime-1").tabulator.counters
     card_room.read_counter("reading", "Kim", "prime-1", [counter + 4, *others])
-    before_the_locks(card_room, monkeypatch, lambda: lower_reserve(other))
+    act_before_locks(card_room, monkeypatch, lambda: lower_reserve(other_server))
     card_room.reverse_reading(new_id(), "Kim", "prime-1", "reading", "misread", second="Flo")
     after = card_room.jackpot("final-four").meters[0]
     assert (after.display, after.reserve) == (before.display, before.reserve)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_verification_finds_wagers_that_came_off_at_other_rates_than_they_came_in(
+def test_verification_finds_wagers_that_were_reversed_at_the_wrong_rates(
     card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a program would store them that knows nothing of the change."""
+    """The stored events are those of a program that does not know of the change of rates."""
     open_room(card_room)
     play(card_room, round_id="r1")
     lower_reserve(card_room)
-    look_back = voids.trace_round
+    trace_round = voids.trace_round
 
-    def forget_rates(*of: Any) -> RoundAftermath:
-        back = look_back(*of)
-        return back._replace(accruals=back.accruals._replace(parameters={}))
+    def forget_rates(*arguments: Any) -> RoundAftermath:
+        aftermath = trace_round(*arguments)
+        return aftermath._replace(accruals=aftermath.accruals._replace(parameters={}))
 
     monkeypatch.setattr(voids, "trace_round", forget_rates)
     card_room.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
@@ -90,19 +90,20 @@ def test_a_verification_finds_wagers_that_came_off_at_other_rates_than_they_came
     assert "wagers of r1 were reversed otherwise than they were added" in report.discrepancy.sentence
 
 
-def test_a_hand_is_claimed_again_although_it_is_refused_only_while_the_claim_looks_back(
-    card_room: CardRoom, other: CardRoom, monkeypatch: pytest.MonkeyPatch
+def test_a_hand_can_be_claimed_again_when_it_is_refused_before_the_claim_locks_its_chains(
+    card_room: CardRoom, other_server: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two winners are in one claim, so the claim stays when one of them is refused."""
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     record = finished_round("Jc Qc Kc Ac", "Js Qs Ks As")
     card_room.claim_prizes("both", "Kim", "final-four", "prime-1", "r1", record)
-    before_the_locks(
+    act_before_locks(
         card_room,
         monkeypatch,
-        lambda: other.refuse_claim(new_id(), "Vera", "final-four", "both", "a card fell", seats=[2]),
+        lambda: other_server.refuse_claim(new_id(), "Vera", "final-four", "both", "a card fell", seats=[2]),
     )
     assert card_room.claim_prizes("again", "Kim", "final-four", "prime-1", "r1", record).pending
-    assert {one.id: one.seats for one in card_room.jackpot("final-four").claims} == {"both": (1,), "again": (2,)}
+    claims = card_room.jackpot("final-four").claims
+    assert {claim.id: claim.seats for claim in claims} == {"both": (1,), "again": (2,)}
     assert verify_card_room(card_room.ledger).is_consistent

@@ -1,4 +1,4 @@
-"""Live tables: the dealer's steps in the order of the sheet, the tabulator, what is typed, take or pay, void rounds."""
+"""Live tables: the dealer's steps in order, the tabulator, typed cards, take or pay, and void rounds."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ from tests.service.table_scenes import UNTIMED, an_id, events_of, without_meters
 BETS = {"ante-play": 10_00, "prime": 5_00, "pair-bonus": 5_00}
 
 
-def kinds(card_room: CardRoom, table: str = PRIME) -> list[str]:
+def list_kinds(card_room: CardRoom, table: str = PRIME) -> list[str]:
     return [kind for kind, _ in events_of(card_room, f"table:{table}")]
 
 
-def seat(card_room: CardRoom, number: int, table: str = PRIME) -> SeatTakeOrPay:
-    return next(one for one in card_room.take_or_pay(table).seats if one.seat == number)
+def find_seat(card_room: CardRoom, number: int, table: str = PRIME) -> SeatTakeOrPay:
+    return next(seat for seat in card_room.take_or_pay(table).seats if seat.seat == number)
 
 
 # A round.
 
 
-def test_a_round_is_dealt_step_by_step_and_stands_on_the_tables_chain(card_room: CardRoom) -> None:
+def test_a_round_is_dealt_step_by_step_and_is_in_the_chain_of_the_table(card_room: CardRoom) -> None:
     live_prime(card_room)
     assert card_room.table(PRIME).phase is TablePhase.BETTING
     round_id = begin(card_room)
@@ -70,12 +70,12 @@ def test_a_round_is_dealt_step_by_step_and_stands_on_the_tables_chain(card_room:
     steps(card_room, *TO_THE_END)
     ended = card_room.end_live_round(an_id(), "Kim", PRIME)
     assert (ended.state, ended.round) == (TablePhase.BETTING, "prime-1.2")
-    assert kinds(card_room) == ["table-opened", "live-round-started", *["step-taken"] * 7, "live-round-ended"]
+    assert list_kinds(card_room) == ["table-opened", "live-round-started", *["step-taken"] * 7, "live-round-ended"]
     assert card_room.table(PRIME).live is None
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_the_tabulate_step_presses_the_tables_tabulator_in_the_same_transaction(card_room: CardRoom) -> None:
+def test_the_tabulate_step_presses_the_button_of_the_tabulator_in_the_same_command(card_room: CardRoom) -> None:
     live_prime(card_room)
     round_id = begin(card_room)
     steps(card_room, "wagers")
@@ -92,7 +92,7 @@ def test_the_tabulate_step_presses_the_tables_tabulator_in_the_same_transaction(
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_steps_are_taken_in_their_order_once_each(in_a_file: CardRoom) -> None:
+def test_steps_are_taken_in_order_and_once_each(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room)
@@ -111,7 +111,7 @@ def test_steps_are_taken_in_their_order_once_each(in_a_file: CardRoom) -> None:
         steps(card_room, "collect")
 
 
-def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: CardRoom) -> None:
+def test_a_tap_for_another_round_is_refused_and_changes_nothing(in_a_file: CardRoom) -> None:
     live_prime(in_a_file)
     first = begin(in_a_file)
     with pytest.raises(WrongPhase):
@@ -128,15 +128,15 @@ def test_a_tap_that_was_meant_for_another_round_does_nothing(in_a_file: CardRoom
     in_a_file.begin_live_round(an_id(), "Kim", PRIME, [1], round_id="prime-1.2")
 
 
-def test_steps_with_a_condition_may_be_passed_over(in_a_file: CardRoom) -> None:
+def test_conditional_steps_can_be_skipped(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     setup = without_meters("dueling-for-dollars")
     open_live(card_room, "duel-1", setup)
     begin(card_room, "duel-1")
     steps(card_room, "wagers", "deal", "compare", table="duel-1")
-    look = card_room.view_live_table("duel-1").to_json()
-    assert look["due"][0] == "ties"
-    assert look["due"][-1] == "take-or-pay"
+    view = card_room.view_live_table("duel-1").to_json()
+    assert view["due"][0] == "ties"
+    assert view["due"][-1] == "take-or-pay"
     steps(card_room, "take-or-pay", table="duel-1")
     with pytest.raises(WrongPhase, match=r"duel-1\.1"):
         steps(card_room, "ties", table="duel-1")
@@ -148,7 +148,7 @@ def test_steps_with_a_condition_may_be_passed_over(in_a_file: CardRoom) -> None:
 def test_a_table_without_a_tabulator_has_no_step_for_it(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     open_live(card_room)
-    assert "tabulate" not in [one["step"] for one in card_room.view_live_table(PRIME).to_json()["steps"]]
+    assert "tabulate" not in [step["step"] for step in card_room.view_live_table(PRIME).to_json()["steps"]]
     begin(card_room)
     steps(card_room, "wagers", *TO_THE_END)
     card_room.end_live_round(an_id(), "Kim", PRIME)
@@ -169,12 +169,12 @@ def test_the_last_step_can_be_undone_unless_it_counted(card_room: CardRoom) -> N
     assert whole(card_room) == before
     steps(card_room, "deal")
     card_room.undo_step(an_id(), "Kim", PRIME)
-    assert kinds(card_room)[-2:] == ["step-taken", "step-undone"]
+    assert list_kinds(card_room)[-2:] == ["step-taken", "step-undone"]
     steps(card_room, *TO_THE_END)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_who_plays_can_be_said_again_with_the_wagers(in_a_file: CardRoom) -> None:
+def test_the_positions_of_a_round_can_be_changed_with_the_wagers_step(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room, positions=(1, 2))
@@ -195,7 +195,7 @@ def test_who_plays_can_be_said_again_with_the_wagers(in_a_file: CardRoom) -> Non
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_place_takes_as_many_cards_as_lie_there(in_a_file: CardRoom) -> None:
+def test_a_place_takes_no_more_cards_than_the_game_deals_there(in_a_file: CardRoom) -> None:
     live_prime(in_a_file)
     begin(in_a_file)
     with pytest.raises(BadTypedInput):
@@ -211,7 +211,7 @@ def test_a_place_takes_as_many_cards_as_lie_there(in_a_file: CardRoom) -> None:
 # The tabulator.
 
 
-def test_a_broken_tabulator_means_that_the_dealer_counts_by_hand(card_room: CardRoom) -> None:
+def test_the_dealer_counts_by_hand_when_the_tabulator_is_broken(card_room: CardRoom) -> None:
     live_prime(card_room)
     card_room.report_tabulator_fault(an_id(), "Kim", PRIME, "the panel is dark")
     begin(card_room)
@@ -227,7 +227,7 @@ def test_a_broken_tabulator_means_that_the_dealer_counts_by_hand(card_room: Card
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_what_the_tabulator_shown_itself_is_only_acknowledged(card_room: CardRoom) -> None:
+def test_a_count_from_the_tabulator_is_only_acknowledged_by_the_step(card_room: CardRoom) -> None:
     live_prime(card_room)
     round_id = begin(card_room)
     steps(card_room, "wagers")
@@ -241,7 +241,7 @@ def test_what_the_tabulator_shown_itself_is_only_acknowledged(card_room: CardRoo
         card_room.undo_step(an_id(), "Kim", PRIME)
 
 
-def test_a_data_loggers_record_counts_and_the_step_does_not_wait_for_it(card_room: CardRoom) -> None:
+def test_the_record_of_a_data_logger_counts_and_the_step_does_not_wait_for_it(card_room: CardRoom) -> None:
     live_wild(card_room)
     round_id = begin(card_room, WILD)
     steps(card_room, "wagers", table=WILD)
@@ -251,15 +251,15 @@ def test_a_data_loggers_record_counts_and_the_step_does_not_wait_for_it(card_roo
     assert card_room.view_live_table(WILD).to_json()["dealing"]["counted"] is None
     logger = write_record(new_logger("A1-77"), round_id, [1, 3], time=5, dealer="Kim", counter=2)
     card_room.import_logger_records(an_id(), "Kim", WILD, logger.waiting)
-    look = card_room.view_live_table(WILD).to_json()
-    assert look["dealing"]["counted"] == "recorded"
-    assert look["tabulator"]["data_logger"] is True
+    view = card_room.view_live_table(WILD).to_json()
+    assert view["dealing"]["counted"] == "recorded"
+    assert view["tabulator"]["data_logger"] is True
     card_room.void_live_round(an_id(), "Kim", WILD, "the shuffler jammed", second="Lee")
     assert card_room.jackpot("five-wild").meters[0].displayed_cents == 1_000_00
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_jackpot_wagers_lie_where_some_user_plays(in_a_file: CardRoom) -> None:
+def test_jackpot_wagers_are_only_at_positions_in_the_round(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room, positions=(1, 2))
@@ -293,16 +293,20 @@ def test_a_jackpot_wager_that_was_not_counted_cannot_be_typed(card_room: CardRoo
     assert whole(card_room) == before
     type_final_four(card_room, 1)
     card_room.unlink_jackpot(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
-    type_final_four(card_room, 1)  # what was counted stays counted
+    type_final_four(card_room, 1)  # a counted wager stays counted
 
 
 @pytest.mark.parametrize(
-    ("away", "why"), [("disable", "repairs"), ("unlink", "prime-1 plays for no jackpot on it")], ids=["off", "left"]
+    ("closed_by", "why"),
+    [("disable", "repairs"), ("unlink", "prime-1 plays for no jackpot on it")],
+    ids=["disabled", "unlinked"],
 )
-def test_a_round_goes_on_without_a_jackpot_that_takes_no_wagers(card_room: CardRoom, away: str, why: str) -> None:
+def test_a_round_continues_without_a_jackpot_that_takes_no_wagers(
+    card_room: CardRoom, closed_by: str, why: str
+) -> None:
     live_prime(card_room)
     assert "final-four" not in card_room.view_live_table(PRIME).dark
-    if away == "disable":
+    if closed_by == "disable":
         card_room.disable_jackpot(an_id(), "Olga", "final-four", "repairs")
     else:
         card_room.unlink_jackpot(an_id(), "Olga", PRIME, "final-four", "repairs")
@@ -319,7 +323,7 @@ def test_a_round_goes_on_without_a_jackpot_that_takes_no_wagers(card_room: CardR
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_hand_of_a_live_round_is_claimed_as_everywhere(card_room: CardRoom) -> None:
+def test_a_hand_of_a_live_round_is_claimed_and_its_prize_is_not_paid_from_the_rack(card_room: CardRoom) -> None:
     live_prime(card_room)
     round_id = begin(card_room)
     steps(card_room, "wagers")
@@ -333,7 +337,7 @@ def test_a_hand_of_a_live_round_is_claimed_as_everywhere(card_room: CardRoom) ->
         wagers={1: {"ante-play": 10_00, "final-four": 1_00}},
         answers={1: {"play": "fold"}},
     )
-    (ante, royal) = seat(card_room, 1).payments
+    (ante, royal) = find_seat(card_room, 1).payments
     assert (ante.take, ante.is_claimable) == (10_00, False)
     assert (royal.payment.event, royal.is_claimable, royal.take, royal.pay) == ("four-card-diamond-royal", True, 0, 0)
     hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
@@ -343,7 +347,7 @@ def test_a_hand_of_a_live_round_is_claimed_as_everywhere(card_room: CardRoom) ->
     card_room.end_live_round(an_id(), "Kim", PRIME)
     ended = card_room.get_live_round(round_id).ended
     assert ended.payload["settled_stakes"] == [[1, "ante-play", "ante", "fold", 10_00, 0]], (
-        "what a jackpot pays is not the rack's"
+        "the rack does not pay the prize of a jackpot"
     )
     assert verify_card_room(card_room.ledger).is_consistent
 
@@ -351,43 +355,43 @@ def test_a_hand_of_a_live_round_is_claimed_as_everywhere(card_room: CardRoom) ->
 # Take or pay.
 
 
-def test_take_or_pay_tells_what_is_certain_and_what_is_missing(in_a_file: CardRoom) -> None:
+def test_take_or_pay_shows_certain_payments_and_missing_input(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room)
     assert card_room.take_or_pay(PRIME) == TakeOrPaySheet("prime-1.1", (), (), ())
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 2 hand": "9d 9h Kd"}, wagers={2: BETS})
-    paying = card_room.take_or_pay(PRIME)
-    assert paying.seats == ()
-    assert paying.missing == (
+    sheet = card_room.take_or_pay(PRIME)
+    assert sheet.seats == ()
+    assert sheet.missing == (
         "Seat 2's Ante and Play needs seat 2's decision on 'play': fold or play.",
         "Seat 2's Prime needs the cards at 'dealer'.",
         "Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",
     )
     card_room.type_cards(an_id(), "Kim", PRIME, {"dealer": "Ac 4d 2s"}, answers={2: {"play": "play"}})
-    paying = card_room.take_or_pay(PRIME)
-    assert paying.missing == ("Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",)
-    (one,) = paying.seats
-    result = [(each.payment.stake, each.take, each.pay) for each in one.payments]
-    assert result == [("ante", 0, 10_00), ("play", 0, 10_00), ("prime", 0, 15_00)]
-    assert (one.take, one.pay, one.chips) == (0, 35_00, ((25_00, 1), (5_00, 2)))
+    sheet = card_room.take_or_pay(PRIME)
+    assert sheet.missing == ("Seat 2's Pair Bonus needs the card at 'seat 2 fourth'.",)
+    (paid_seat,) = sheet.seats
+    payments = [(payment.payment.stake, payment.take, payment.pay) for payment in paid_seat.payments]
+    assert payments == [("ante", 0, 10_00), ("play", 0, 10_00), ("prime", 0, 15_00)]
+    assert (paid_seat.take, paid_seat.pay, paid_seat.chips) == (0, 35_00, ((25_00, 1), (5_00, 2)))
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 2 fourth": "7s"})
     assert card_room.take_or_pay(PRIME).missing == ()
-    assert seat(card_room, 2).pay == 40_00
+    assert find_seat(card_room, 2).pay == 40_00
 
 
-def test_a_folded_hand_needs_no_card_and_no_user_else_is_shown(in_a_file: CardRoom) -> None:
+def test_a_folded_hand_needs_no_cards_and_only_its_seat_is_shown(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room)
     card_room.type_cards(an_id(), "Kim", PRIME, wagers={3: {"ante-play": 20_00}}, answers={3: {"play": "fold"}})
-    (one,) = card_room.take_or_pay(PRIME).seats
-    assert (one.seat, one.take, one.pay) == (3, 20_00, 0)
+    (folded,) = card_room.take_or_pay(PRIME).seats
+    assert (folded.seat, folded.take, folded.pay) == (3, 20_00, 0)
     assert card_room.take_or_pay(PRIME).missing == ()
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-def test_with_all_cards_typed_it_is_what_settle_gives(in_a_file: CardRoom, slug: str) -> None:
+def test_take_or_pay_of_a_completely_typed_round_equals_its_settlement(in_a_file: CardRoom, slug: str) -> None:
     card_room = in_a_file
     played = example_round(slug)
     card_room.add_table(an_id(), "Olga", "live-1", played.table.setup, LIVE)
@@ -395,26 +399,26 @@ def test_with_all_cards_typed_it_is_what_settle_gives(in_a_file: CardRoom, slug:
     steps(card_room, "wagers", table="live-1")
     cards = {str(place): " ".join(map(str, pile)) for place, pile in played.piles.items() if str(place) != "burn"}
     answers: dict[int, dict[str, str]] = {}
-    for (at, question), said in played.decisions.items():
-        answers.setdefault(at, {})[question] = str(said)
+    for (number, question), decision in played.decisions.items():
+        answers.setdefault(number, {})[question] = str(decision)
     card_room.type_cards(an_id(), "Kim", "live-1", cards, wagers=played.bets, answers=answers)
-    paying = card_room.take_or_pay("live-1")
-    assert (paying.missing, paying.astray) == ((), ())
-    result = [one.payment for each in paying.seats for one in each.payments]
-    assert result == list(played.game.settle(played).payments)
-    due = [one for one in game(slug).procedure(played.table) if one.kind not in ("wagers", "tabulate")]
-    steps(card_room, *(one.name for one in due), table="live-1")
+    sheet = card_room.take_or_pay("live-1")
+    assert (sheet.missing, sheet.astray) == ((), ())
+    payments = [payment.payment for paid_seat in sheet.seats for payment in paid_seat.payments]
+    assert payments == list(played.game.settle(played).payments)
+    due = [step for step in game(slug).procedure(played.table) if step.kind not in ("wagers", "tabulate")]
+    steps(card_room, *(step.name for step in due), table="live-1")
     card_room.end_live_round(an_id(), "Kim", "live-1")
     ended = card_room.get_live_round("live-1.1").to_json()["shown"]
-    known = [payment_to_json(one) for one in result if one.returned is not None]
-    assert [(one["seat"], one["stake"], one["returned"]) for one in ended] == [
-        (one["seat"], one["stake"], one["returned"]) for one in known
+    known = [payment_to_json(payment) for payment in payments if payment.returned is not None]
+    assert [(stake["seat"], stake["stake"], stake["returned"]) for stake in ended] == [
+        (payment["seat"], payment["stake"], payment["returned"]) for payment in known
     ]
     assert len(ended) > 3
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_what_is_filled_in_stands_nowhere(in_a_file: CardRoom) -> None:
+def test_a_past_live_round_shows_only_typed_cards_and_certain_payments(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     round_id = begin(card_room)
@@ -436,19 +440,21 @@ def test_what_is_filled_in_stands_nowhere(in_a_file: CardRoom) -> None:
         card_room.get_round_json(round_id)
 
 
-# Typing.
+# Typed input.
 
 
-def test_what_is_typed_again_is_shown_as_a_correction(card_room: CardRoom) -> None:
+def test_input_that_is_typed_again_is_recorded_as_a_correction(card_room: CardRoom) -> None:
     live_prime(card_room)
     begin(card_room)
     cards = {"seat 1 hand": "Jd Qd Kd"}
     card_room.type_cards(an_id(), "Kim", PRIME, cards, wagers={1: BETS}, answers={1: {"play": "play"}})
     assert events_of(card_room, f"table:{PRIME}")[-1][1]["corrects"] == []
-    again = {"seat 1 hand": "Jd Qd Ks", "dealer": "2c 3c 4c"}
-    card_room.type_cards(an_id(), "Lou", PRIME, again, wagers={1: {"ante-play": 20_00}}, answers={1: {"play": "fold"}})
-    result = events_of(card_room, f"table:{PRIME}")[-1][1]
-    assert result["corrects"] == ["seat 1 hand", "seat 1 play", "seat 1 wagers"]
+    corrected = {"seat 1 hand": "Jd Qd Ks", "dealer": "2c 3c 4c"}
+    card_room.type_cards(
+        an_id(), "Lou", PRIME, corrected, wagers={1: {"ante-play": 20_00}}, answers={1: {"play": "fold"}}
+    )
+    payload = events_of(card_room, f"table:{PRIME}")[-1][1]
+    assert payload["corrects"] == ["seat 1 hand", "seat 1 play", "seat 1 wagers"]
     live = card_room.table(PRIME).live
     assert live is not None
     assert live.cards["seat 1 hand"] == ("Jd", "Qd", "Ks")
@@ -461,7 +467,7 @@ def test_what_is_typed_again_is_shown_as_a_correction(card_room: CardRoom) -> No
 
 
 @pytest.mark.parametrize(
-    ("typed", "fault", "says"),
+    ("typed", "fault", "sentence"),
     [
         ({}, BadTypedInput, "The input is empty"),
         ({"cards": {"seat 9 hand": "As"}}, BadTypedInput, "Seat 9"),
@@ -490,13 +496,13 @@ def test_what_is_typed_again_is_shown_as_a_correction(card_room: CardRoom) -> No
         ({"answers": {1: {"play": "dance"}}}, BadInput, "'dance' is not a decision"),
     ],
 )
-def test_what_cannot_have_been_is_not_typed(
-    in_a_file: CardRoom, typed: dict, fault: type[Exception], says: str
+def test_impossible_input_is_refused_and_changes_nothing(
+    in_a_file: CardRoom, typed: dict, fault: type[Exception], sentence: str
 ) -> None:  # type: ignore[type-arg]
     live_prime(in_a_file)
     begin(in_a_file)
     before = whole(in_a_file)
-    with pytest.raises(fault, match=says):
+    with pytest.raises(fault, match=sentence):
         in_a_file.type_cards(an_id(), "Kim", PRIME, **typed)
     assert whole(in_a_file) == before
 
@@ -504,7 +510,7 @@ def test_what_cannot_have_been_is_not_typed(
 # Void rounds.
 
 
-def test_a_round_is_voided_by_two_people_and_its_counts_come_off_the_meters(card_room: CardRoom) -> None:
+def test_two_people_void_a_round_and_its_counts_are_taken_off_the_meters(card_room: CardRoom) -> None:
     live_prime(card_room)
     whole_round(card_room)
     before = shown(card_room)
@@ -517,9 +523,9 @@ def test_a_round_is_voided_by_two_people_and_its_counts_come_off_the_meters(card
             card_room.void_live_round(an_id(), "Kim", PRIME, "the shuffler jammed", second=second)
     with pytest.raises(NameMissing, match="reason"):
         card_room.void_live_round(an_id(), "Kim", PRIME, " ", second="Lee")
-    off = card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
-    assert card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == off
-    assert (off.state, off.round, shown(card_room)) == (TablePhase.BETTING, "prime-1.3", before)
+    result = card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
+    assert card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == result
+    assert (result.state, result.round, shown(card_room)) == (TablePhase.BETTING, "prime-1.3", before)
     assert card_room.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
     past = card_room.get_live_round(round_id).to_json()
     assert past["void"] == {"who": "Kim", "second": "Lee", "why": "the shuffler jammed"}
@@ -527,7 +533,7 @@ def test_a_round_is_voided_by_two_people_and_its_counts_come_off_the_meters(card
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_round_that_counted_nothing_is_voided_too(in_a_file: CardRoom) -> None:
+def test_a_round_without_a_count_can_be_voided(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room)
@@ -540,7 +546,7 @@ def test_a_round_that_counted_nothing_is_voided_too(in_a_file: CardRoom) -> None
 # The table.
 
 
-def test_a_live_table_is_for_the_rooms_own_money_and_its_tabulator_has_the_same_layout(in_a_file: CardRoom) -> None:
+def test_a_live_table_is_for_real_money_and_its_tabulator_has_the_same_layout(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     with pytest.raises(BadPlayTerms):
         card_room.add_table(an_id(), "Olga", PRIME, prime_table(), PlayTerms(mode=DealingMode.LIVE))
@@ -550,7 +556,7 @@ def test_a_live_table_is_for_the_rooms_own_money_and_its_tabulator_has_the_same_
         open_live(card_room, "prime-2", without_meters("three-card-prime"))
 
 
-def test_no_user_sits_down_at_a_live_table_and_no_dealer_deals_at_an_automatic_one(in_a_file: CardRoom) -> None:
+def test_no_player_sits_at_a_live_table_and_no_dealer_deals_at_an_automatic_table(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     guest = card_room.admit_guest(an_id()).player
@@ -565,7 +571,7 @@ def test_no_user_sits_down_at_a_live_table_and_no_dealer_deals_at_an_automatic_o
         card_room.take_step(an_id(), "Kim", "auto-1", "wagers")
 
 
-def test_one_round_is_dealt_at_a_time_and_none_while_the_table_is_paused_or_closed(in_a_file: CardRoom) -> None:
+def test_one_round_at_a_time_is_dealt_and_none_at_a_paused_or_closed_table(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     begin(card_room)
@@ -589,72 +595,72 @@ def test_one_round_is_dealt_at_a_time_and_none_while_the_table_is_paused_or_clos
 
 
 @pytest.mark.parametrize("positions", [(), (0,), (1, 7)])
-def test_some_user_plays_at_positions_that_there_are(in_a_file: CardRoom, positions: tuple[int, ...]) -> None:
+def test_a_round_needs_positions_that_the_table_has(in_a_file: CardRoom, positions: tuple[int, ...]) -> None:
     live_prime(in_a_file)
     with pytest.raises(BadPositions):
         begin(in_a_file, positions=positions)
 
 
-def test_a_repeated_command_gets_its_first_answer(card_room: CardRoom) -> None:
+def test_a_repeated_command_returns_its_first_result(card_room: CardRoom) -> None:
     live_prime(card_room)
     first = card_room.begin_live_round("begin", "Kim", PRIME, [2, 1])
     assert card_room.begin_live_round("begin", "Kim", PRIME, [1, 2]) == first
     steps(card_room, "wagers")
     counted = card_room.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]})
-    events = len(kinds(card_room))
+    events = len(list_kinds(card_room))
     assert card_room.take_step("press", "Kim", PRIME, "tabulate", covered={1: [1]}) == counted
-    assert (len(kinds(card_room)), shown(card_room)) == (events, 5_000_20)
+    assert (len(list_kinds(card_room)), shown(card_room)) == (events, 5_000_20)
     with pytest.raises(CommandIdReused):
         card_room.take_step("press", "Kim", PRIME, "tabulate", covered={1: [2]})
 
 
-def test_some_user_has_a_name(in_a_file: CardRoom) -> None:
+def test_a_dealer_needs_a_name(in_a_file: CardRoom) -> None:
     live_prime(in_a_file)
     with pytest.raises(NameMissing):
         begin(in_a_file, dealer=" ")
 
 
-def test_what_the_public_sees_of_a_live_table_has_no_card(in_a_file: CardRoom) -> None:
+def test_the_public_view_of_a_live_table_has_no_cards(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
     before = card_room.view_table_json(PRIME)
     assert (before["state"], before["coming"]) == ("betting", {"round": "prime-1.1", "seal": ""})
     begin(card_room)
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "Jd Qd Kd"})
-    look = card_room.view_table_json(PRIME)
-    assert (look["state"], look["round"], look["coming"]) == ("playing", None, None)
-    assert "Jd" not in str(look)
+    view = card_room.view_table_json(PRIME)
+    assert (view["state"], view["round"], view["coming"]) == ("playing", None, None)
+    assert "Jd" not in str(view)
 
 
-def test_answers_that_name_cards_are_offered_once_the_hand_is_typed(card_room: CardRoom) -> None:
+def test_decisions_that_name_cards_are_offered_when_the_hand_is_typed(card_room: CardRoom) -> None:
     open_live(card_room, "shootout-1", default_setup("texas-shootout"))
     begin(card_room, "shootout-1", (2,))
     card_room.type_cards(an_id(), "Kim", "shootout-1", wagers={2: {"shootout": 10_00}})
-    (asked,) = card_room.take_or_pay("shootout-1").questions
-    assert (asked.seat, asked.question, asked.options, asked.has_more_options) == (2, "hand", (), True)
+    (question,) = card_room.take_or_pay("shootout-1").questions
+    assert (question.seat, question.question, question.options, question.has_more_options) == (2, "hand", (), True)
     card_room.type_cards(an_id(), "Kim", "shootout-1", {"seat 2 hand": "As Ks Qd Qc"})
-    (asked,) = card_room.take_or_pay("shootout-1").questions
-    assert {"keep As Ks", "split As Ks | Qd Qc", "split Qd Qc | As Ks"} <= set(map(str, asked.options))
-    assert not asked.has_more_options
+    (question,) = card_room.take_or_pay("shootout-1").questions
+    assert {"keep As Ks", "split As Ks | Qd Qc", "split Qd Qc | As Ks"} <= set(map(str, question.options))
+    assert not question.has_more_options
 
 
 @pytest.mark.parametrize(("dealer", "paid"), [("As Ah 9d Ac", 0), ("Ac Ah 9d As", 20_00)])
 def test_the_dealers_cards_are_typed_in_the_order_of_the_deal(card_room: CardRoom, dealer: str, paid: int) -> None:
-    """Of three aces the two dealt first are kept, and only the ace of spades makes a flush (TS-1)."""
+    """The dealer keeps the first two of three aces, and only the ace of spades makes a flush (TS-1)."""
     open_live(card_room, "shootout-1", default_setup("texas-shootout"))
     begin(card_room, "shootout-1", (2,))
     typed = {"seat 2 hand": "Kc Kd 7h 4c", "dealer": dealer, "community": "Ks 8s 6s 2s 3d"}
     answers = {2: {"hand": "keep Kd Kc"}}
     card_room.type_cards(an_id(), "Kim", "shootout-1", typed, wagers={2: {"shootout": 10_00}}, answers=answers)
-    (one,) = seat(card_room, 2, "shootout-1").payments
-    assert one.payment.known_return == paid
+    (payment,) = find_seat(card_room, 2, "shootout-1").payments
+    assert payment.payment.known_return == paid
 
 
-def test_what_comes_behind_an_answer_is_asked_when_it_is_typed(card_room: CardRoom) -> None:
+def test_a_later_question_is_asked_when_the_earlier_decision_is_typed(card_room: CardRoom) -> None:
     open_live(card_room, "wild-2", default_setup("deuces-wild"))
     begin(card_room, "wild-2", (1,))
     hand = {"seat 1 hand": "As Ks Qd"}
     card_room.type_cards(an_id(), "Kim", "wild-2", hand, wagers={1: {"ante-play-raise": 10_00}})
-    assert [one.question for one in card_room.take_or_pay("wild-2").questions] == ["play"]
+    assert [question.question for question in card_room.take_or_pay("wild-2").questions] == ["play"]
     card_room.type_cards(an_id(), "Kim", "wild-2", answers={1: {"play": "play"}})
-    assert [one.question for one in card_room.take_or_pay("wild-2").questions] == ["play", "raise"]
+    assert [question.question for question in card_room.take_or_pay("wild-2").questions] == ["play", "raise"]

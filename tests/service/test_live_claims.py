@@ -1,4 +1,4 @@
-"""What was typed of a whole live round is enough to claim each winner of it, whatever the others at the table did."""
+"""The typed input of a complete live round is enough to claim each winner separately."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from cardroom.room.table.events import LiveRound, TypedDecision
 ROUNDS = 150
 
 
-def played(slug: str, seed: int) -> Round:
+def play_random_round(slug: str, seed: int) -> Round:
     dice, rules = random.Random(f"{slug} {seed}"), game(slug)
     table = rules.open(default_setup(slug))
     shoe = shuffle_shoe(table.deck, ChaCha20Source.from_seed(f"{slug} {seed}"))
@@ -27,37 +27,37 @@ def played(slug: str, seed: int) -> Round:
     return play.round
 
 
-def typed(round_: Round) -> LiveRound:
-    """All of it, as a dealer types it; burnt cards are no user's."""
-    result = round_to_json(round_)
-    cards = {place: tuple(pile) for place, pile in result["cards"].items() if place != "burn"}
-    answers = tuple(TypedDecision(one["seat"], one["question"], one["answer"]) for one in result["decisions"])
-    return LiveRound("Kim", round_.seats, cards=cards, wagers=result["wagers"], answers=answers)
+def type_round(round_: Round) -> LiveRound:
+    """The complete round as a dealer types it; burned cards are not typed."""
+    record = round_to_json(round_)
+    cards = {place: tuple(pile) for place, pile in record["cards"].items() if place != "burn"}
+    answers = tuple(
+        TypedDecision(decision["seat"], decision["question"], decision["answer"]) for decision in record["decisions"]
+    )
+    return LiveRound("Kim", round_.seats, cards=cards, wagers=record["wagers"], answers=answers)
 
 
-def won(round_: Round, seat: int, wager: str) -> list[tuple[str, object]]:
-    def is_it(one: Payment) -> bool:
-        return (one.seat, one.spot, one.stake) == (seat, wager, wager)
+def list_won(round_: Round, seat: int, wager: str) -> list[tuple[str, object]]:
+    def is_on_wager(payment: Payment) -> bool:
+        return (payment.seat, payment.spot, payment.stake) == (seat, wager, wager)
 
-    return [(one.event, one.pay) for one in round_.game.payments(round_) if is_it(one)]
+    return [(payment.event, payment.pay) for payment in round_.game.payments(round_) if is_on_wager(payment)]
 
 
 @pytest.mark.parametrize("slug", game_slugs())
-def test_a_hand_wins_as_it_was_typed_what_it_wins_in_the_round(slug: str) -> None:
-    jackpots = [one.slug for one in game(slug).facts.wagers if one.jackpot]
-    met = 0
+def test_a_typed_hand_wins_the_same_as_in_its_round(slug: str) -> None:
+    jackpots = [wager.slug for wager in game(slug).facts.wagers if wager.jackpot]
+    compared = 0
     for seed in range(ROUNDS):
-        round_ = played(slug, seed)
+        round_ = play_random_round(slug, seed)
         for seat in round_.seats:
             for wager in jackpots:
                 if round_.wager_cents(seat, wager):
-                    hand = typed_hand_of(round_.table, typed(round_), seat, wager)
-                    assert won(play_typed_hand(round_.table, hand), seat, wager) == won(round_, seat, wager), (
-                        seed,
-                        seat,
-                    )
-                    met += 1
-    assert met > ROUNDS
+                    hand = typed_hand_of(round_.table, type_round(round_), seat, wager)
+                    typed_win = list_won(play_typed_hand(round_.table, hand), seat, wager)
+                    assert typed_win == list_won(round_, seat, wager), (seed, seat)
+                    compared += 1
+    assert compared > ROUNDS
 
 
 @pytest.mark.parametrize("slug", game_slugs())
@@ -65,5 +65,5 @@ def test_no_round_has_more_cards_at_a_place_than_a_dealer_can_type(slug: str) ->
     rules = game(slug)
     most = max_cards_by_place(rules, rules.open(default_setup(slug)))
     for seed in range(ROUNDS):
-        for place, pile in played(slug, seed).piles.items():
+        for place, pile in play_random_round(slug, seed).piles.items():
             assert len(pile) <= most[place_name(place)], (seed, place)

@@ -1,4 +1,4 @@
-"""A live table with a payout limit: what is shown is paid only when no open position could share the limit."""
+"""A live table with a payout limit: an amount is paid only when no open position could share the limit."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ LOSER = {"seat 3 hand": "9d 8h Kc", "seat 3 fourth": "3d"}
 
 def prime(payout_limit: int | None = 5_000_00) -> TableSetup:
     setup = without_meters("three-card-prime", seats=3)
-    kept = {slug: one for slug, one in setup.wagers.items() if slug in BONUS}
-    return replace(setup, wagers=kept, payout_limit=payout_limit)
+    wagers = {slug: wager for slug, wager in setup.wagers.items() if slug in BONUS}
+    return replace(setup, wagers=wagers, payout_limit=payout_limit)
 
 
 def at_take_or_pay(card_room: CardRoom, setup: TableSetup | None = None) -> str:
-    """A round of three positions whose hands are turned over."""
+    """Begin a round of three positions, and take its steps up to the reveal."""
     open_live(card_room, TABLE, setup or prime())
     round_id = begin(card_room, TABLE, (1, 2, 3))
     steps(card_room, "wagers", "deal", "decide", "reveal", table=TABLE)
@@ -38,17 +38,17 @@ def at_take_or_pay(card_room: CardRoom, setup: TableSetup | None = None) -> str:
 
 
 def type_seat(card_room: CardRoom, seat: int, cards: dict[str, str], wagers: dict[str, int] | None = None) -> None:
-    made = BONUS if wagers is None else wagers
-    card_room.type_cards(an_id(), "Kim", TABLE, cards, wagers={seat: made}, answers={seat: {"play": "play"}})
+    placed = BONUS if wagers is None else wagers
+    card_room.type_cards(an_id(), "Kim", TABLE, cards, wagers={seat: placed}, answers={seat: {"play": "play"}})
 
 
-def bonuses(card_room: CardRoom) -> dict[int, tuple[int, bool]]:
-    """By seat, what the rack pays on the Pair Bonus, and whether that is final."""
+def read_bonuses(card_room: CardRoom) -> dict[int, tuple[int, bool]]:
+    """By seat, the payment for the Pair Bonus, and whether it is final."""
     return {
-        seat.seat: (one.pay, one.final)
+        seat.seat: (payment.pay, payment.final)
         for seat in card_room.take_or_pay(TABLE).seats
-        for one in seat.payments
-        if one.payment.spot == "pair-bonus"
+        for payment in seat.payments
+        if payment.payment.spot == "pair-bonus"
     }
 
 
@@ -56,24 +56,27 @@ def test_an_amount_is_not_final_while_an_open_position_could_share_the_limit(car
     at_take_or_pay(card_room)
     assert card_room.take_or_pay(TABLE).not_final == (), "nothing is shown yet"
     type_seat(card_room, 1, FIRST)
-    assert bonuses(card_room) == {1: (5_000_00, False)}
-    result = card_room.view_live_table(TABLE).to_json()["take_or_pay"]
-    assert result["open_positions"] == [2, 3]
-    (sentence,) = result["not_final"]
+    assert read_bonuses(card_room) == {1: (5_000_00, False)}
+    sheet = card_room.view_live_table(TABLE).to_json()["take_or_pay"]
+    assert sheet["open_positions"] == [2, 3]
+    (sentence,) = sheet["not_final"]
     assert sentence == (
         "The payment of seat 1 is not final, because positions 2 and 3 could share the payout limit of $5,000 a deal: "
         "type their wagers, and their cards if they have a wager on Pair Bonus."
     )
-    (seat,) = result["seats"]
-    assert {one["spot"]: one["final"] for one in seat["payments"]} == {"ante-play": True, "pair-bonus": False}
+    (seat,) = sheet["seats"]
+    assert {payment["spot"]: payment["final"] for payment in seat["payments"]} == {
+        "ante-play": True,
+        "pair-bonus": False,
+    }
     type_seat(card_room, 2, SECOND)
-    assert not any(final for _, final in bonuses(card_room).values())
+    assert not any(final for _, final in read_bonuses(card_room).values())
     (sentence,) = card_room.take_or_pay(TABLE).not_final
     assert sentence.startswith("The payment of seats 1 and 2 is not final, because position 3 could share")
     type_seat(card_room, 3, THIRD)
-    assert all(final for _, final in bonuses(card_room).values())
+    assert all(final for _, final in read_bonuses(card_room).values())
     assert card_room.take_or_pay(TABLE).not_final == ()
-    assert sum(cents for cents, _ in bonuses(card_room).values()) == 5_000_00
+    assert sum(cents for cents, _ in read_bonuses(card_room).values()) == 5_000_00
 
 
 def test_take_or_pay_is_refused_while_positions_that_could_share_are_open(card_room: CardRoom) -> None:
@@ -87,15 +90,16 @@ def test_take_or_pay_is_refused_while_positions_that_could_share_are_open(card_r
     assert live.taken[-1] == "reveal", "a refused step changes nothing"
     type_seat(card_room, 3, THIRD)
     steps(card_room, "take-or-pay", "collect", table=TABLE)
-    shown = {seat: cents for seat, (cents, _) in bonuses(card_room).items()}
+    displayed = {seat: cents for seat, (cents, _) in read_bonuses(card_room).items()}
     card_room.end_live_round(an_id(), "Kim", TABLE)
     past = card_room.get_live_round(round_id)
-    kept = {one.seat: one.returned - one.wagered for one in past.ended.settled_stakes if one.spot == "pair-bonus"}  # type: ignore[union-attr]
-    assert kept == shown, "the books have what the dealer was shown when he paid"
+    stakes = past.ended.settled_stakes  # type: ignore[union-attr]
+    settled = {stake.seat: stake.returned - stake.wagered for stake in stakes if stake.spot == "pair-bonus"}
+    assert settled == displayed, "the ledger has the amounts that the dealer saw at take or pay"
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_wagers_are_enough_where_a_position_can_win_too_little(card_room: CardRoom) -> None:
+def test_wagers_without_cards_are_enough_when_a_position_cannot_win_enough_to_share(card_room: CardRoom) -> None:
     at_take_or_pay(card_room)
     type_seat(card_room, 1, FIRST, {"ante-play": 10_00, "pair-bonus": 10_00})
     with pytest.raises(WrongPhase):
@@ -105,40 +109,40 @@ def test_wagers_are_enough_where_a_position_can_win_too_little(card_room: CardRo
     with pytest.raises(WrongPhase):
         steps(card_room, "take-or-pay", table=TABLE)
     card_room.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 10_00, "pair-bonus": 20_00}})
-    assert bonuses(card_room)[1] == (1_000_00, True)
+    assert read_bonuses(card_room)[1] == (1_000_00, True)
     steps(card_room, "take-or-pay", table=TABLE)
 
 
 @pytest.mark.parametrize("payout_limit", [None, 100_000_00], ids=["no limit", "out of reach"])
-def test_a_limit_that_no_deal_can_reach_asks_for_nothing(card_room: CardRoom, payout_limit: int | None) -> None:
+def test_a_limit_that_no_deal_can_reach_needs_no_other_input(card_room: CardRoom, payout_limit: int | None) -> None:
     at_take_or_pay(card_room, prime(payout_limit))
     type_seat(card_room, 1, FIRST)
-    assert bonuses(card_room) == {1: (10_000_00, True)}
+    assert read_bonuses(card_room) == {1: (10_000_00, True)}
     steps(card_room, "take-or-pay", table=TABLE)
     type_seat(card_room, 2, SECOND)
     type_seat(card_room, 1, {**FIRST, "seat 1 hand": "Ah Ks Qh"})
 
 
-def test_prizes_for_1_are_counted_alike_at_open_positions_and_at_paid_ones(card_room: CardRoom) -> None:
+def test_prizes_for_1_count_the_same_at_open_positions_as_at_paid_positions(card_room: CardRoom) -> None:
     """51 for 1 is 50 to 1: three positions win $15,000 at most over their wagers."""
-    own = build_custom_paytable(
+    paytable = build_custom_paytable(
         "three-card-prime", "pair-bonus", PaytableSpec("For 1", "for 1", (("mini-royal-with-deuce", "51"),))
     )
-    at_take_or_pay(card_room, with_custom_paytables(prime(15_000_00), [own], game("three-card-prime").facts))
+    at_take_or_pay(card_room, with_custom_paytables(prime(15_000_00), [paytable], game("three-card-prime").facts))
     type_seat(card_room, 1, FIRST)
-    assert bonuses(card_room) == {1: (5_000_00, True)}
+    assert read_bonuses(card_room) == {1: (5_000_00, True)}
     steps(card_room, "take-or-pay", table=TABLE)
 
 
-def test_a_round_in_which_nothing_covered_has_won_is_paid_as_it_is_read(card_room: CardRoom) -> None:
+def test_a_round_without_a_winner_under_the_limit_is_paid_while_positions_are_open(card_room: CardRoom) -> None:
     at_take_or_pay(card_room)
     type_seat(card_room, 3, LOSER | {"dealer": "Jh 4d 6c"})
-    assert bonuses(card_room) == {3: (0, True)}
+    assert read_bonuses(card_room) == {3: (0, True)}
     steps(card_room, "take-or-pay", "collect", table=TABLE)
     card_room.end_live_round(an_id(), "Kim", TABLE)
 
 
-def test_what_was_paid_under_the_limit_changes_only_after_the_step_was_undone(card_room: CardRoom) -> None:
+def test_an_amount_paid_under_the_limit_changes_only_after_the_step_is_undone(card_room: CardRoom) -> None:
     at_take_or_pay(card_room)
     type_seat(card_room, 1, FIRST)
     type_seat(card_room, 2, SECOND)
@@ -153,20 +157,20 @@ def test_what_was_paid_under_the_limit_changes_only_after_the_step_was_undone(ca
     card_room.type_cards(an_id(), "Kim", TABLE, wagers={3: {"ante-play": 20_00, "pair-bonus": 100_00}})
     card_room.undo_step(an_id(), "Kim", TABLE)
     type_seat(card_room, 3, THIRD)
-    assert bonuses(card_room)[1][0] < before.seats[0].pay
+    assert read_bonuses(card_room)[1][0] < before.seats[0].pay
     steps(card_room, "take-or-pay", "collect", table=TABLE)
     card_room.end_live_round(an_id(), "Kim", TABLE)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_winner_typed_after_take_or_pay_needs_the_open_positions_too(card_room: CardRoom) -> None:
+def test_a_winner_that_is_typed_after_take_or_pay_needs_the_open_positions_too(card_room: CardRoom) -> None:
     at_take_or_pay(card_room)
     steps(card_room, "take-or-pay", table=TABLE)
     with pytest.raises(ChangesPaidAmount):
         type_seat(card_room, 1, FIRST)
     card_room.type_cards(an_id(), "Kim", TABLE, wagers={2: {"ante-play": 10_00}, 3: {"ante-play": 10_00}})
     type_seat(card_room, 1, FIRST)
-    assert bonuses(card_room) == {1: (5_000_00, True)}
+    assert read_bonuses(card_room) == {1: (5_000_00, True)}
 
 
 TREASURE = build_custom_paytable(
@@ -174,11 +178,11 @@ TREASURE = build_custom_paytable(
 )
 
 
-def test_what_is_paid_before_the_deal_is_over_waits_only_for_wagers_that_are_paid_then(card_room: CardRoom) -> None:
+def test_a_payment_before_the_end_of_the_deal_waits_only_for_wagers_of_that_payment(card_room: CardRoom) -> None:
     facts = game("deuces-wild").facts
     setup = with_custom_paytables(without_meters("deuces-wild", seats=2), [TREASURE], facts)
-    kept = {slug: setup.wagers[slug] for slug in ("ante-play-raise", "three-card-treasure", "five-card-fortune")}
-    open_live(card_room, TABLE, replace(setup, wagers=kept, payout_limit=20_000_00))
+    wagers = {slug: setup.wagers[slug] for slug in ("ante-play-raise", "three-card-treasure", "five-card-fortune")}
+    open_live(card_room, TABLE, replace(setup, wagers=wagers, payout_limit=20_000_00))
     begin(card_room, TABLE, (1, 2))
     steps(card_room, "wagers", "initial-cards", table=TABLE)
     treasure = {"ante-play-raise": 10_00, "three-card-treasure": 100_00}

@@ -1,4 +1,4 @@
-"""Andromeda-1's data logger: every count is kept, and reaches the server exactly once."""
+"""The data logger of an Andromeda-1: every count is stored, and reaches the server exactly once."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def open_deuces(card_room: CardRoom) -> None:
 
 
 def press(file: LoggerFile, number: int, seats: int = 3) -> None:
-    """The dealer's button at a table that the server knows nothing of."""
+    """The dealer presses the button at a table that has no connection to the server."""
     file.record(f"round-{number}", range(1, seats + 1), time=number, dealer="Kim", counter=number * seats)
 
 
-def repeating(path: Path, *rounds: str, wagers: int = 1) -> None:
-    """The file of a unit that does not look whether it has a round already."""
+def write_rounds(path: Path, *rounds: str, wagers: int = 1) -> None:
+    """Write the file of a unit that does not check whether it has a round already."""
     logger = new_logger(UNIT)
     for number, round_id in enumerate(rounds, 1):
         positions = range(1, wagers + 1)
@@ -62,25 +62,23 @@ def test_counts_wait_for_the_server_and_reach_it_once(card_room: CardRoom, tmp_p
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_an_acknowledgement_that_got_lost_doubles_nothing(card_room: CardRoom, tmp_path: Path) -> None:
+def test_a_lost_acknowledgment_does_not_count_records_twice(card_room: CardRoom, tmp_path: Path) -> None:
     open_deuces(card_room)
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         for number in range(1, 6):
             press(file, number)
         card_room.import_logger_records("sent", "logger", "wild-1", file.pending_records)
-    with LoggerFile(tmp_path / "logger", UNIT) as file:  # restarted: it never heard that they were taken
+    with LoggerFile(tmp_path / "logger", UNIT) as file:  # restarted without the acknowledgment
         press(file, 6)
         assert len(file.pending_records) == 6
-        taken = card_room.import_logger_records("sent-again", "logger", "wild-1", file.pending_records)
-        assert taken.rounds == ("round-6",)
+        imported = card_room.import_logger_records("sent-again", "logger", "wild-1", file.pending_records)
+        assert imported.rounds == ("round-6",)
         assert forward_records(file, card_room, "logger", "wild-1").records == 6
         assert file.pending_records == ()
     assert card_room.jackpot("five-wild").counted == 18
 
 
-def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(
-    in_a_file: CardRoom, tmp_path: Path
-) -> None:
+def test_records_after_a_gap_are_refused(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_deuces(in_a_file)
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         for number in range(1, 4):
@@ -92,7 +90,7 @@ def test_records_with_a_gap_are_refused_and_the_sentence_says_from_where_on(
 
 def test_a_logger_that_forwards_a_round_twice_under_two_numbers_is_refused(card_room: CardRoom, tmp_path: Path) -> None:
     open_deuces(card_room)
-    repeating(tmp_path / "logger", "r1", "r2", "r1")
+    write_rounds(tmp_path / "logger", "r1", "r2", "r1")
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         with pytest.raises(CannotTabulate, match="r1"):
             card_room.import_logger_records(new_id(), "logger", "wild-1", file.pending_records)
@@ -112,9 +110,7 @@ def test_a_table_with_a_logger_counts_through_it_only(in_a_file: CardRoom) -> No
         in_a_file.tabulate(new_id(), "Kim", "wild-1", {1: [1]})
 
 
-def test_what_was_wagered_while_the_jackpot_was_open_counts_although_it_was_closed_since(
-    in_a_file: CardRoom, tmp_path: Path
-) -> None:
+def test_wagers_from_before_the_jackpot_was_disabled_still_count(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_deuces(in_a_file)
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         press(file, 1)
@@ -124,27 +120,27 @@ def test_what_was_wagered_while_the_jackpot_was_open_counts_although_it_was_clos
 
 
 @pytest.mark.parametrize("cut", [1, 7, 40, 10_000])
-def test_a_last_line_that_a_crash_cut_short_is_dropped(tmp_path: Path, cut: int) -> None:
+def test_an_incomplete_last_line_after_a_crash_is_dropped(tmp_path: Path, cut: int) -> None:
     path = tmp_path / "logger"
     with LoggerFile(path, UNIT) as file:
         press(file, 1)
-        whole = path.read_bytes()
+        before = path.read_bytes()
         press(file, 2)
-        line = path.read_bytes()[len(whole) :]
-    path.write_bytes(whole + line[: min(cut, len(line) - 1)])
+        line = path.read_bytes()[len(before) :]
+    path.write_bytes(before + line[: min(cut, len(line) - 1)])
     with LoggerFile(path, UNIT) as file:
         assert [record.round for record in file.pending_records] == ["round-1"]
         press(file, 2)
-        assert path.read_bytes() == whole + line
+        assert path.read_bytes() == before + line
 
 
-# What is damaged, and what is sent again.
+# Damaged lines, and records that are sent again.
 
 GAP = GapAcceptance("Lee", "the memory card was wet")
 
 
-def damaged(path: Path, *numbers: int, rounds: int = 5) -> None:
-    """A file of some rounds in which some lines were changed."""
+def write_damaged_file(path: Path, *numbers: int, rounds: int = 5) -> None:
+    """Write a file of some rounds in which some lines were changed."""
     with LoggerFile(path, UNIT) as file:
         for number in range(1, rounds + 1):
             press(file, number)
@@ -154,41 +150,43 @@ def damaged(path: Path, *numbers: int, rounds: int = 5) -> None:
     path.write_bytes(content)
 
 
-def test_what_comes_before_a_damaged_line_is_forwarded_and_the_line_is_kept_aside(
+def test_records_before_a_damaged_line_are_forwarded_and_the_line_is_stored_separately(
     card_room: CardRoom, tmp_path: Path
 ) -> None:
     open_deuces(card_room)
     path = tmp_path / "A1-77.log"
-    damaged(path, 3)
+    write_damaged_file(path, 3)
     with LoggerFile(path, UNIT) as file:
-        done = forward_records(file, card_room, "Kim", "wild-1")
-        assert (done.records, done.known) == (2, 0)
-        assert done.held_up.startswith("Line 4 of A1-77.log is damaged: it is stored in A1-77.log.damaged. 2 records")
-        assert forward_records(file, card_room, "Kim", "wild-1").held_up == done.held_up
+        result = forward_records(file, card_room, "Kim", "wild-1")
+        assert (result.records, result.known) == (2, 0)
+        assert result.held_up.startswith("Line 4 of A1-77.log is damaged: it is stored in A1-77.log.damaged. 2 records")
+        assert forward_records(file, card_room, "Kim", "wild-1").held_up == result.held_up
         with pytest.raises(BadLoggerRecord, match=r"4.*A1-77.log"):
             press(file, 6)
-    kept = (tmp_path / "A1-77.log.damaged").read_text().splitlines()
-    assert len(kept) == 1
-    assert kept[0].startswith("line 4: ")
-    assert "round-53" in kept[0]
+    stored = (tmp_path / "A1-77.log.damaged").read_text().splitlines()
+    assert len(stored) == 1
+    assert stored[0].startswith("line 4: ")
+    assert "round-53" in stored[0]
     assert card_room.jackpot("five-wild").counted == 6
 
 
-def test_two_people_accept_a_gap_and_the_counter_stands_for_what_was_lost(card_room: CardRoom, tmp_path: Path) -> None:
+def test_two_people_accept_a_gap_and_lost_wagers_are_counted_from_the_counter(
+    card_room: CardRoom, tmp_path: Path
+) -> None:
     open_deuces(card_room)
     path = tmp_path / "A1-77.log"
-    damaged(path, 2, 4, rounds=6)
+    write_damaged_file(path, 2, 4, rounds=6)
     with LoggerFile(path, UNIT) as file:
         with pytest.raises(SamePerson):
             forward_records(file, card_room, "Kim", "wild-1", GapAcceptance("Kim", "wet"))
         with pytest.raises(NameMissing):
             forward_records(file, card_room, "Kim", "wild-1", GapAcceptance("Lee", " "))
         assert card_room.jackpot("five-wild").counted == 3
-        done = forward_records(file, card_room, "Kim", "wild-1", GAP)  # the first gap; the second is another one
-        assert (done.records, card_room.jackpot("five-wild").counted) == (1, 9)
-        assert "is damaged" in done.held_up
-        done = forward_records(file, card_room, "Kim", "wild-1", GAP)
-        assert (done.records, done.held_up) == (2, "")
+        result = forward_records(file, card_room, "Kim", "wild-1", GAP)  # only the first gap
+        assert (result.records, card_room.jackpot("five-wild").counted) == (1, 9)
+        assert "is damaged" in result.held_up
+        result = forward_records(file, card_room, "Kim", "wild-1", GAP)
+        assert (result.records, result.held_up) == (2, "")
         press(file, 7)
         assert forward_records(file, card_room, "Kim", "wild-1").records == 1
         with pytest.raises(NoLoggerGap):
@@ -199,26 +197,26 @@ def test_two_people_accept_a_gap_and_the_counter_stands_for_what_was_lost(card_r
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_a_crash_between_the_books_and_the_file_passes_a_gap_over_once(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_crash_between_the_ledger_and_the_file_skips_a_gap_once(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_deuces(in_a_file)
     path = tmp_path / "A1-77.log"
-    damaged(path, 2)
+    write_damaged_file(path, 2)
     before = path.read_bytes()
     with LoggerFile(path, UNIT) as file:
         forward_records(file, in_a_file, "Kim", "wild-1", GAP)
-    path.write_bytes(before)  # as if the file had never been begun again
+    path.write_bytes(before)  # as if the file was never written again
     with LoggerFile(path, UNIT) as file:
-        done = forward_records(file, in_a_file, "Rosa", "wild-1")
-        assert (done.records, done.known) == (1, 1)
+        result = forward_records(file, in_a_file, "Rosa", "wild-1")
+        assert (result.records, result.known) == (1, 1)
     assert in_a_file.jackpot("five-wild").counted == 15
     path.write_bytes(before)
     with LoggerFile(path, UNIT) as file:
-        done = forward_records(file, in_a_file, "Rosa", "wild-1", GAP)
-        assert (done.records, done.known, done.held_up) == (4, 4, "")
+        result = forward_records(file, in_a_file, "Rosa", "wild-1", GAP)
+        assert (result.records, result.known, result.held_up) == (4, 4, "")
     assert in_a_file.jackpot("five-wild").counted == 15
 
 
-def test_a_lost_acknowledgement_in_the_middle_is_no_gap(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_a_damaged_acknowledgment_is_not_a_gap(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_deuces(in_a_file)
     path = tmp_path / "A1-77.log"
     with LoggerFile(path, UNIT) as file:
@@ -235,7 +233,7 @@ def test_a_lost_acknowledgement_in_the_middle_is_no_gap(in_a_file: CardRoom, tmp
 def test_lost_lines_at_the_end_are_accepted_and_the_counter_is_read(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_deuces(in_a_file)
     path = tmp_path / "A1-77.log"
-    damaged(path, 2, 3, rounds=3)
+    write_damaged_file(path, 2, 3, rounds=3)
     with LoggerFile(path, UNIT) as file:
         assert "0 records behind it wait" in forward_records(file, in_a_file, "Kim", "wild-1").held_up
         assert forward_records(file, in_a_file, "Kim", "wild-1", GAP).held_up == ""
@@ -245,33 +243,33 @@ def test_lost_lines_at_the_end_are_accepted_and_the_counter_is_read(in_a_file: C
     assert in_a_file.jackpot("five-wild").counted == 10
 
 
-def test_a_round_that_was_counted_already_does_not_hold_the_others_up_for_ever(
+def test_a_round_that_was_counted_already_does_not_block_later_rounds_permanently(
     card_room: CardRoom, tmp_path: Path
 ) -> None:
     open_deuces(card_room)
     path = tmp_path / "A1-77.log"
-    repeating(path, "r1", "r2", "r1", "r4", wagers=2)
+    write_rounds(path, "r1", "r2", "r1", "r4", wagers=2)
     with LoggerFile(path, UNIT) as file:
-        done = forward_records(file, card_room, "Kim", "wild-1")
-        assert (done.records, card_room.jackpot("five-wild").counted) == (2, 4)
-        assert done.held_up.startswith("The round r1 of record 3 was counted already: it is stored in")
-        done = forward_records(
+        result = forward_records(file, card_room, "Kim", "wild-1")
+        assert (result.records, card_room.jackpot("five-wild").counted) == (2, 4)
+        assert result.held_up.startswith("The round r1 of record 3 was counted already: it is stored in")
+        result = forward_records(
             file, card_room, "Kim", "wild-1", GapAcceptance("Lee", "the round's number was not set on")
         )
-        assert (done.records, done.held_up, file.pending_records) == (1, "", ())
+        assert (result.records, result.held_up, file.pending_records) == (1, "", ())
     assert card_room.jackpot("five-wild").counted == 8
     assert (tmp_path / "A1-77.log.damaged").read_text().startswith("record 3: ")
     assert verify_card_room(card_room.ledger).is_consistent
 
 
-def test_lammers_that_no_user_knows_of_count_for_the_smaller_amount() -> None:
+def test_wagers_with_unknown_lammers_count_for_the_smaller_amount() -> None:
     table = validate_tabulator(setup("texas-shootout", "andromeda-1", SHOOTOUT))
     state = apply_installation(None, make_installation(table, UNIT))
-    (read,) = read_counter(state, [3], who="Kim", reading="r", limits=(99,), second="Lee", why="lost", unmarked=True)
-    assert read.wagers[0].stakes == (Stakes(10_000, 3),)
+    (reading,) = read_counter(state, [3], who="Kim", reading="r", limits=(99,), second="Lee", why="lost", unmarked=True)
+    assert reading.wagers[0].stakes == (Stakes(10_000, 3),)
 
 
-def test_records_that_are_sent_again_are_shown_as_such(in_a_file: CardRoom, tmp_path: Path) -> None:
+def test_records_that_are_sent_again_are_reported_as_known(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_deuces(in_a_file)
     path = tmp_path / "A1-77.log"
     with LoggerFile(path, UNIT) as file:
@@ -291,17 +289,17 @@ def test_a_file_belongs_to_one_unit(tmp_path: Path) -> None:
         LoggerFile(tmp_path / "logger", "A1-78")
 
 
-def test_a_full_disk_records_nothing_and_is_over_when_there_is_room(
+def test_a_full_disk_stores_nothing_and_recording_continues_when_there_is_space(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_: int) -> None:
+    def raise_full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    real, once = os.fsync, iter([full])
+    real, failures = os.fsync, iter([raise_full])
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         press(file, 1)
         before = (tmp_path / "logger").read_bytes()
-        monkeypatch.setattr(module.os, "fsync", lambda handle: next(once, real)(handle))
+        monkeypatch.setattr(module.os, "fsync", lambda handle: next(failures, real)(handle))
         with pytest.raises(LoggerFull):
             press(file, 2)
         assert (tmp_path / "logger").read_bytes() == before
@@ -309,7 +307,7 @@ def test_a_full_disk_records_nothing_and_is_over_when_there_is_room(
         assert [record.number for record in file.pending_records] == [1, 2]
 
 
-def test_a_long_file_is_begun_again_once_its_records_are_taken(
+def test_a_long_file_is_compacted_after_its_records_are_forwarded(
     in_a_file: CardRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "COMPACT_AFTER_BYTES", 2_000)
@@ -327,8 +325,8 @@ def test_a_long_file_is_begun_again_once_its_records_are_taken(
     assert in_a_file.jackpot("five-wild").counted == 93
 
 
-class _Severed:
-    """A card room whose answers get lost, before or after the command reached it."""
+class _LossyCardRoom:
+    """A card room whose results get lost, before or after the command arrives."""
 
     def __init__(self, card_room: CardRoom, losses: list[str]) -> None:
         self.card_room, self.losses = card_room, losses
@@ -340,10 +338,10 @@ class _Severed:
         loss = self.losses.pop(0) if self.losses else ""
         if loss == "before":
             raise LedgerUnavailable("The server is not there.")
-        answer = self.card_room.import_logger_records(*sent)  # type: ignore[arg-type]
+        result = self.card_room.import_logger_records(*sent)  # type: ignore[arg-type]
         if loss == "after":
-            raise LedgerUnavailable("The answer got lost.")
-        return answer
+            raise LedgerUnavailable("The result got lost.")
+        return result
 
 
 @settings(max_examples=12, deadline=None)
@@ -352,14 +350,14 @@ class _Severed:
     losses=st.lists(st.sampled_from(["before", "after", ""]), max_size=8),
     cut=st.integers(0, 60),
 )
-def test_whatever_crashes_every_light_that_was_lit_is_counted_once(
+def test_after_crashes_and_lost_results_every_press_is_counted_once(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str], losses: list[str], cut: int
 ) -> None:
     folder = tmp_path_factory.mktemp("logger")
     with open_ledger(empty_ledger(folder / "room.db")) as ledger:
         card_room = CardRoom(ledger)
         open_deuces(card_room)
-        severed, path, pressed = _Severed(card_room, losses), folder / "logger", 0
+        lossy_room, path, pressed = _LossyCardRoom(card_room, losses), folder / "logger", 0
         file = LoggerFile(path, UNIT)
         for step in [*steps, "forward"]:
             if step == "press":
@@ -371,10 +369,10 @@ def test_whatever_crashes_every_light_that_was_lit_is_counted_once(
                 file = LoggerFile(path, UNIT)
             else:
                 try:
-                    forward_records(file, severed, "logger", "wild-1")  # type: ignore[arg-type]
+                    forward_records(file, lossy_room, "logger", "wild-1")  # type: ignore[arg-type]
                 except LedgerUnavailable:
                     continue
-        severed.losses.clear()
+        lossy_room.losses.clear()
         forward_records(file, card_room, "logger", "wild-1")
         file.close()
         rounds = [event.payload["round"] for event in reversed(card_room.list_tabulator_rounds("wild-1"))]

@@ -1,4 +1,4 @@
-"""A malfunction has a report with a number and a clock, which runs until the report is sent and closed."""
+"""A malfunction has a numbered report with a deadline, which ends when the report is sent or closed."""
 
 from __future__ import annotations
 
@@ -22,76 +22,81 @@ from cardroom.room.site.malfunction_reports import (
 )
 from cardroom.room.tabulator.unit import report_fault, void_round
 from cardroom.service import CardRoom, verify, verify_card_room
-from cardroom.service.verification import run as whole
+from cardroom.service.verification import run as verification_run
 from tests.service.card_rooms import new_id, open_room, play
 from tests.service.test_verification import _commit, discrepancy
 
-ROOM = open_calendar()
-FOUND = parse_time("2026-03-02 21:40", ROOM, 0)
+CALENDAR = open_calendar()
+FOUND_AT = parse_time("2026-03-02 21:40", CALENDAR, 0)
 
 
 @pytest.fixture
 def evening(url: str) -> Iterator[CardRoom]:
-    """A card room on the evening of the malfunction, twenty minutes after it was found."""
-    now = FOUND + HOUR // 3
+    """A card room on the evening of the malfunction, twenty minutes after it was detected."""
+    now = FOUND_AT + HOUR // 3
     with open_ledger(url, clock=lambda: now) as ledger:
         card_room = CardRoom(ledger, clock=lambda: now)
         open_room(card_room, tables=1)
         yield card_room
 
 
-def report(card_room: CardRoom, number: str = "R-31", of: str = "prime-1", id: str | None = None) -> None:
-    card_room.report_malfunction(id or new_id(), "Rosa", number, of, found_at="21:40", why="Sensor 3 is dead")
+def open_report(card_room: CardRoom, number: str = "R-31", subject: str = "prime-1", id: str | None = None) -> None:
+    card_room.report_malfunction(id or new_id(), "Rosa", number, subject, found_at="21:40", why="Sensor 3 is dead")
 
 
-def test_a_report_has_seventy_two_hours_from_the_time_at_which_the_malfunction_was_found(evening: CardRoom) -> None:
-    report(evening)
+def test_a_report_is_due_seventy_two_hours_after_the_malfunction_was_found(evening: CardRoom) -> None:
+    open_report(evening)
     (opened,) = evening.room().reports
-    assert (opened.table, opened.jackpot, opened.found_at, opened.due) == ("prime-1", None, FOUND, FOUND + 72 * HOUR)
-    assert describe_clock(opened, FOUND + HOUR // 3) == "71 h 40 min left"
+    assert (opened.table, opened.jackpot, opened.found_at, opened.due) == (
+        "prime-1",
+        None,
+        FOUND_AT,
+        FOUND_AT + 72 * HOUR,
+    )
+    assert describe_clock(opened, FOUND_AT + HOUR // 3) == "71 h 40 min left"
     assert verify_card_room(evening.ledger).is_consistent
 
 
-def test_a_report_may_be_on_a_jackpot(evening: CardRoom) -> None:
-    report(evening, of="final-four")
-    assert [(one.table, one.jackpot) for one in evening.room().reports] == [(None, "final-four")]
+def test_a_report_can_be_about_a_jackpot(evening: CardRoom) -> None:
+    open_report(evening, subject="final-four")
+    assert [(report.table, report.jackpot) for report in evening.room().reports] == [(None, "final-four")]
 
 
-def test_sending_stops_the_clock_and_closing_ends_it(evening: CardRoom) -> None:
-    report(evening)
+def test_sending_a_report_meets_its_deadline_and_closing_removes_it(evening: CardRoom) -> None:
+    open_report(evening)
     sent = evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="e-mail to the agent")
     assert (sent.report.sent is not None, sent.closed) == (True, False)
-    assert describe_clock(sent.report, FOUND + 100 * HOUR) == "sent in time"
+    assert describe_clock(sent.report, FOUND_AT + 100 * HOUR) == "sent in time"
     closed = evening.close_malfunction_report(new_id(), "Rosa", "R-31", "The sensor was exchanged")
     assert (closed.closed, evening.room().reports) == (True, ())
     assert verify_card_room(evening.ledger).is_consistent
 
 
-def test_a_number_is_given_once_for_ever(evening: CardRoom) -> None:
-    report(evening, id="first")
+def test_a_report_number_is_used_only_once(evening: CardRoom) -> None:
+    open_report(evening, id="first")
     evening.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
     with pytest.raises(BadReport, match="R-31"):
-        report(evening)
-    report(evening, id="first")
+        open_report(evening)
+    open_report(evening, id="first")
     assert evening.room().reports == ()
 
 
 @pytest.mark.parametrize("typed", ["r-31", "R- 31", " r -31 "])
-def test_a_number_is_the_same_however_it_is_typed(evening: CardRoom, typed: str) -> None:
-    report(evening)
+def test_a_report_number_ignores_case_and_spaces(evening: CardRoom, typed: str) -> None:
+    open_report(evening)
     with pytest.raises(BadReport):
-        report(evening, number=typed)
+        open_report(evening, number=typed)
     sent = evening.send_malfunction_report(new_id(), "Rosa", typed, reference="fax 12")
     assert (sent.report.number, sent.closed) == ("R-31", False)
     closed = evening.close_malfunction_report(new_id(), "Rosa", typed, "done")
     assert (closed.report.number, closed.closed) == ("R-31", True)
     with pytest.raises(BadReport):
-        report(evening, number=typed)
+        open_report(evening, number=typed)
     assert verify_card_room(evening.ledger).is_consistent
 
 
-def test_what_is_not_open_is_neither_sent_nor_closed(evening: CardRoom) -> None:
-    report(evening)
+def test_only_an_open_report_can_be_sent_or_closed(evening: CardRoom) -> None:
+    open_report(evening)
     with pytest.raises(UnknownReport, match="R-30"):
         evening.send_malfunction_report(new_id(), "Rosa", "R-30", reference="fax")
     evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax 12")
@@ -102,65 +107,65 @@ def test_what_is_not_open_is_neither_sent_nor_closed(evening: CardRoom) -> None:
         evening.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
 
 
-@pytest.mark.parametrize("found", ["2026-03-02 22:01", "tomorrow"])
-def test_a_malfunction_was_found_at_a_time_that_has_come(evening: CardRoom, found: str) -> None:
+@pytest.mark.parametrize("found_at", ["2026-03-02 22:01", "tomorrow"])
+def test_a_malfunction_needs_a_valid_time_that_is_not_in_the_future(evening: CardRoom, found_at: str) -> None:
     with pytest.raises((BadReport, BadDay)):
-        evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at=found, why="dead")
+        evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at=found_at, why="dead")
 
 
-def test_a_report_goes_out_after_the_malfunction_was_found(evening: CardRoom) -> None:
-    report(evening)
+def test_a_report_cannot_be_sent_before_the_malfunction_was_found(evening: CardRoom) -> None:
+    open_report(evening)
     with pytest.raises(BadReport):
         evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:39")
     sent = evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:55")
     assert sent.report.sent is not None
-    assert sent.report.sent.at == FOUND + HOUR // 4
+    assert sent.report.sent.at == FOUND_AT + HOUR // 4
 
 
-def test_where_no_hours_are_set_no_clock_runs() -> None:
-    (result,) = report_malfunction(
-        "R-31", table="prime-1", jackpot=None, found_at=FOUND, hours=None, now=FOUND, who="Rosa", why="dead"
+def test_a_report_without_a_term_has_no_deadline() -> None:
+    (event,) = report_malfunction(
+        "R-31", table="prime-1", jackpot=None, found_at=FOUND_AT, hours=None, now=FOUND_AT, who="Rosa", why="dead"
     )
-    (opened,) = apply_report_event((), result)
-    assert (opened.due, describe_clock(opened, FOUND + 1000 * HOUR)) == (None, "no deadline")
+    (opened,) = apply_report_event((), event)
+    assert (opened.due, describe_clock(opened, FOUND_AT + 1000 * HOUR)) == (None, "no deadline")
 
 
-def test_a_report_that_went_out_late_says_so(evening: CardRoom) -> None:
+def test_a_report_that_was_sent_late_shows_how_late(evening: CardRoom) -> None:
     evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="2026-02-20 12:00", why="dead")
     sent = evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="2026-02-23 13:30")
-    assert describe_clock(sent.report, FOUND) == "sent, 1 h 30 min late"
+    assert describe_clock(sent.report, FOUND_AT) == "sent, 1 h 30 min late"
 
 
-def test_a_report_says_who_and_why_and_of_what(evening: CardRoom) -> None:
+def test_a_report_needs_a_number_a_reason_and_a_known_subject(evening: CardRoom) -> None:
     with pytest.raises(NameMissing):
         evening.report_malfunction(new_id(), "Rosa", " ", "prime-1", found_at="21:40", why="dead")
     with pytest.raises(NameMissing):
         evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="21:40", why=" ")
     with pytest.raises(Exception, match="prime-9"):
-        report(evening, of="prime-9")
+        open_report(evening, subject="prime-9")
 
 
-def test_a_breakdown_and_a_void_round_name_a_report_that_is_open(evening: CardRoom) -> None:
-    report(evening)
+def test_a_fault_and_a_void_round_can_name_only_an_open_report(evening: CardRoom) -> None:
+    open_report(evening)
     play(evening, round_id="r1")
     with pytest.raises(UnknownReport):
         evening.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo", report="R-9")
     evening.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo", report="R-31")
     evening.report_tabulator_fault(new_id(), "Kim", "prime-1", "dead", report=" R-31 ")
-    result = [event.payload.get("report") for event in evening.ledger.events("tabulator:prime-1")]
-    assert result[-2:] == ["R-31", "R-31"]
+    reports = [event.payload.get("report") for event in evening.ledger.events("tabulator:prime-1")]
+    assert reports[-2:] == ["R-31", "R-31"]
     assert verify_card_room(evening.ledger).is_consistent
 
 
-# A forger who has the program names a report that was not open then.
+# A forger who has the program names a report that was not open at the time.
 
 
 @pytest.fixture
-def hours(tmp_path: Path) -> Iterator[tuple[CardRoom, Callable[[], None]]]:
-    """A card room whose clock goes on by an hour when it is shown to; two rounds were counted, one without wagers."""
-    now = FOUND + HOUR
+def room_and_clock(tmp_path: Path) -> Iterator[tuple[CardRoom, Callable[[], None]]]:
+    """A card room whose clock advances by an hour on demand, with two counted rounds, one of them without wagers."""
+    now = FOUND_AT + HOUR
 
-    def later() -> None:
+    def advance() -> None:
         nonlocal now
         now += HOUR
 
@@ -169,48 +174,51 @@ def hours(tmp_path: Path) -> Iterator[tuple[CardRoom, Callable[[], None]]]:
         open_room(card_room, tables=1)
         play(card_room, seats=5)
         card_room.tabulate(new_id(), "Kim", "prime-1", {}, round_id="empty")
-        yield card_room, later
+        yield card_room, advance
 
 
-def _adjusted(card_room: CardRoom) -> DomainEvent:
+def _forge_correction(card_room: CardRoom) -> DomainEvent:
     state = card_room.jackpot("final-four")
-    (one,) = correct_malfunction(state, "main", -100, report="R-31", who="Eve", second="Olga", why="It stuck")
-    return one
+    (event,) = correct_malfunction(state, "main", -100, report="R-31", who="Eve", second="Olga", why="It stuck")
+    return event
 
 
-def _voided(card_room: CardRoom) -> DomainEvent:
+def _forge_void(card_room: CardRoom) -> DomainEvent:
     tabulator = card_room.tabulator("prime-1").tabulator
-    (one,) = void_round(tabulator, "empty", who="Eve", second="Olga", reason="It stuck", report="R-31")
-    return one
+    (event,) = void_round(tabulator, "empty", who="Eve", second="Olga", reason="It stuck", report="R-31")
+    return event
 
 
-def _broken(card_room: CardRoom) -> DomainEvent:
-    (one,) = report_fault(card_room.tabulator("prime-1").tabulator, who="Eve", reason="It stuck", report="R-31")
-    return one
+def _forge_fault(card_room: CardRoom) -> DomainEvent:
+    (event,) = report_fault(card_room.tabulator("prime-1").tabulator, who="Eve", reason="It stuck", report="R-31")
+    return event
 
 
-FORGED = {"jackpot:final-four": (_adjusted,), "tabulator:prime-1": (_voided, _broken)}
+FORGED = {"jackpot:final-four": (_forge_correction,), "tabulator:prime-1": (_forge_void, _forge_fault)}
 
 
-@pytest.mark.parametrize(("chain", "forged"), [(chain, one) for chain in FORGED for one in FORGED[chain]])
-@pytest.mark.parametrize("opened", ["before", "and closed before", "afterwards", "under another number", "never"])
-def test_what_rests_on_a_report_that_was_not_open_then_is_found(
-    hours: tuple[CardRoom, Callable[[], None]], chain: str, forged: Callable[[CardRoom], DomainEvent], opened: str
+@pytest.mark.parametrize(("chain", "forge"), [(chain, forge) for chain in FORGED for forge in FORGED[chain]])
+@pytest.mark.parametrize("opened", ["before", "before and closed", "afterward", "under another number", "never"])
+def test_an_event_that_names_a_report_that_was_not_open_is_found(
+    room_and_clock: tuple[CardRoom, Callable[[], None]],
+    chain: str,
+    forge: Callable[[CardRoom], DomainEvent],
+    opened: str,
 ) -> None:
-    card_room, later = hours
-    if opened in ("before", "and closed before"):
-        report(card_room)
+    card_room, advance = room_and_clock
+    if opened in ("before", "before and closed"):
+        open_report(card_room)
     if opened == "under another number":
-        report(card_room, "R-30")
-    if opened == "and closed before":
-        later()
+        open_report(card_room, "R-30")
+    if opened == "before and closed":
+        advance()
         card_room.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
-    later()
-    one = forged(card_room)
-    _commit(card_room, chain, one.kind, one.payload)
-    later()
-    if opened == "afterwards":
-        report(card_room)
+    advance()
+    event = forge(card_room)
+    _commit(card_room, chain, event.kind, event.payload)
+    advance()
+    if opened == "afterward":
+        open_report(card_room)
     if opened == "before":
         card_room.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
         assert verify_card_room(card_room.ledger).is_consistent
@@ -220,16 +228,16 @@ def test_what_rests_on_a_report_that_was_not_open_then_is_found(
         assert "report R-31 was not open then" in sentence
 
 
-def test_reports_are_compared_on_several_cores_too(
-    hours: tuple[CardRoom, Callable[[], None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_verification_on_several_cores_compares_reports_too(
+    room_and_clock: tuple[CardRoom, Callable[[], None]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    card_room, _ = hours
-    monkeypatch.setattr(whole, "MIN_EVENTS_FOR_PARALLEL", 0)
-    report(card_room)
+    card_room, _ = room_and_clock
+    monkeypatch.setattr(verification_run, "MIN_EVENTS_FOR_PARALLEL", 0)
+    open_report(card_room)
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light", report="R-31")
     assert verify(f"sqlite:///{tmp_path}/room.db", cores=2).is_consistent
-    one = _adjusted(card_room)
-    _commit(card_room, "jackpot:final-four", one.kind, one.payload | {"report": "R-32"})
-    found = verify(f"sqlite:///{tmp_path}/room.db", cores=2).discrepancy
-    assert found is not None
-    assert "report R-32 was not open then" in found.sentence
+    event = _forge_correction(card_room)
+    _commit(card_room, "jackpot:final-four", event.kind, event.payload | {"report": "R-32"})
+    discrepancy = verify(f"sqlite:///{tmp_path}/room.db", cores=2).discrepancy
+    assert discrepancy is not None
+    assert "report R-32 was not open then" in discrepancy.sentence

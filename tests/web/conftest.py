@@ -1,4 +1,4 @@
-"""Rooms for the tests of the web."""
+"""Rooms for the web tests."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.rooms import Served, served
+from tests.web.rooms import ServedRoom, serve_room
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """A room that the tests of one file share; each opens tables of its own."""
-    with served(tmp_path_factory.mktemp("room")) as one:
-        yield one
+    with serve_room(tmp_path_factory.mktemp("room")) as room:
+        yield room
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a room of one's own lies."""
+    """A folder for a room of the test's own."""
     return tmp_path

@@ -18,8 +18,8 @@ UNHURRIED = [sys.executable, "-c", "import tests.timeouts; tests.timeouts.length
 
 
 @dataclass
-class Serving:
-    """A server that has said where it is."""
+class ServerProcess:
+    """A server that has printed its address."""
 
     process: subprocess.Popen[str]
     line: str
@@ -34,8 +34,8 @@ class Serving:
 
 
 @contextmanager
-def serving(folder: Path, *options: str, program: Sequence[str] = UNHURRIED) -> Iterator[Serving]:
-    """Run `cardroom serve` on a free port, and end it if need be."""
+def start_server(folder: Path, *options: str, program: Sequence[str] = UNHURRIED) -> Iterator[ServerProcess]:
+    """Run `cardroom serve` on a free port, and kill it at the end if it still runs."""
     errors = folder / "errors"
     command = [*program, "serve", "--port", "0", "--database", f"sqlite:///{folder}/room.db", *options]
     with (
@@ -46,13 +46,13 @@ def serving(folder: Path, *options: str, program: Sequence[str] = UNHURRIED) -> 
             assert process.stdout is not None
             line = process.stdout.readline()
             assert line, errors.read_text()
-            yield Serving(process, line, errors)
+            yield ServerProcess(process, line, errors)
         finally:
             process.kill()
 
 
-def refused(*options: str) -> str:
-    """What is said when it cannot be served."""
-    done = subprocess.run([*CARDROOM, "serve", *options], capture_output=True, text=True, timeout=LIMIT)
-    assert (done.returncode, done.stdout) == (2, ""), done.stderr
-    return done.stderr
+def expect_start_refused(*options: str) -> str:
+    """Return the sentence with which `cardroom serve` refuses to start."""
+    completed = subprocess.run([*CARDROOM, "serve", *options], capture_output=True, text=True, timeout=LIMIT)
+    assert (completed.returncode, completed.stdout) == (2, ""), completed.stderr
+    return completed.stderr

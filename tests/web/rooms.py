@@ -1,4 +1,4 @@
-"""Card rooms that are really served, for the tests: a server in a thread, players who call it, streams to read."""
+"""Card rooms on a real server for the tests: a server in a thread, players who call it, and streams."""
 
 from __future__ import annotations
 
@@ -31,62 +31,62 @@ MAIN = dict(zip(GAMES, ("ante-play-raise", "ante-play", "shootout", "player", "h
 WITHOUT_CLOCK = PlayTerms(betting=0, deciding=0)
 FREE = Rate(1e6, 1e6)
 UNLIMITED = DEFAULT_LIMITS._replace(calls=FREE, calls_without_token=FREE)
-"""Tests call in seconds as often as a whole room does in hours: the faster the machine, the sooner a limit is met."""
+"""Tests make as many calls in seconds as a room makes in hours, so no limit applies to them."""
 QUICK = ServerOptions(guests=True, coach=False, edges=False, bot_pause=lambda: 0.0, limits=UNLIMITED)
 RICH = 1_000_000_00
 _numbers = count(1)
 
 
-def an_id() -> str:
+def new_id() -> str:
     return f"id-{next(_numbers)}"
 
 
 @dataclass
-class Served:
-    """A room with its doors open."""
+class ServedRoom:
+    """A card room and the server that runs it."""
 
     url: str
     card_room: CardRoom
-    house: AppContext
+    context: AppContext
     server: CardroomServer
     thread: threading.Thread
     players: list[Player] = field(default_factory=list)
     visitors: list[httpx.Client] = field(default_factory=list)
-    """People of the house at their browsers."""
+    """Staff at their browsers."""
 
     def open_table(self, table: str, game: str = "three-card-prime", terms: PlayTerms = WITHOUT_CLOCK) -> str:
-        """A table that everybody sees; opened on the card room, as another program would."""
-        self.card_room.add_table(an_id(), "Olga", table, default_practice_setup(game), terms)
+        """Open a table for all players through the card room, as another program would."""
+        self.card_room.add_table(new_id(), "Olga", table, default_practice_setup(game), terms)
         return table
 
-    def guest(self) -> Player:
-        """A user who has come in."""
+    def admit_guest(self) -> Player:
+        """Admit a guest."""
         player = Player(httpx.Client(base_url=f"{self.url}/api/v1"))
-        result = player.post("/guests", id=an_id()).json()
-        player.name, player.token = result["player"], result["token"]
+        admission = player.post("/guests", id=new_id()).json()
+        player.name, player.token = admission["player"], admission["token"]
         player.client.cookies.clear()
         player.client.headers["Authorization"] = f"Bearer {player.token}"
         self.players.append(player)
         return player
 
     def make_rich(self, player: Player) -> int:
-        """Enough for as many rounds as it takes until something happens that is rare; in cents."""
-        self.card_room.pay_in(an_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
+        """Pay a player enough for any number of rounds; return the amount in cents."""
+        self.card_room.pay_in(new_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
         return RICH
 
-    def settle(self, table: str) -> None:
-        """Wait until the server has seen the newest version of a table, and company has done there what it had to."""
+    def wait_for_server(self, table: str) -> None:
+        """Wait until the server knows the newest version of a table and its bots have acted."""
         newest = self.card_room.read_table_version(table)
-        wait_until(lambda: newest <= self._seen().get(table, 0), f"a look at version {newest} of {table}")
-        httpx.get(f"{self.url}/healthz")  # answered after everybody who listens to the watch has heard of it
-        wait_until(lambda: not self.house.bots.is_busy, "the end of what company does")
+        wait_until(lambda: newest <= self._known_versions().get(table, 0), f"version {newest} of {table} at the server")
+        httpx.get(f"{self.url}/healthz")  # responds after every subscriber of the change feed is notified
+        wait_until(lambda: not self.context.bots.is_busy, "the bots")
 
-    def _seen(self) -> dict[str, int]:
-        return {look.state.table: look.version for look in self.house.change_feed.tables()}
+    def _known_versions(self) -> dict[str, int]:
+        return {view.state.table: view.version for view in self.context.change_feed.tables()}
 
     def stop(self) -> None:
-        for one in (*(player.client for player in self.players), *self.visitors):
-            one.close()
+        for client in (*(player.client for player in self.players), *self.visitors):
+            client.close()
         self.server.should_exit = True
         self.thread.join(LIMIT)
         assert not self.thread.is_alive()
@@ -94,30 +94,30 @@ class Served:
 
 @dataclass
 class Player:
-    """A user who calls."""
+    """A player who makes calls."""
 
     client: httpx.Client
     name: str = ""
     token: str = ""
 
-    def get(self, path: str, **how: Any) -> httpx.Response:
-        return self.client.get(path, **how)
+    def get(self, path: str, **options: Any) -> httpx.Response:
+        return self.client.get(path, **options)
 
-    def post(self, path: str, **said: Any) -> httpx.Response:
-        return self.client.post(path, json=said)
+    def post(self, path: str, **body: Any) -> httpx.Response:
+        return self.client.post(path, json=body)
 
-    def sit(self, table: str, **said: Any) -> dict[str, Any]:
-        return done(self.post(f"/tables/{table}/seat", **{"id": an_id(), **said}))
+    def sit(self, table: str, **body: Any) -> dict[str, Any]:
+        return expect_success(self.post(f"/tables/{table}/seat", **{"id": new_id(), **body}))
 
     def wager(self, table: str, **wagers: int) -> dict[str, Any]:
         spots = {spot.replace("_", "-"): cents for spot, cents in wagers.items()}
-        return done(self.post(f"/tables/{table}/wagers", id=an_id(), wagers=spots))
+        return expect_success(self.post(f"/tables/{table}/wagers", id=new_id(), wagers=spots))
 
-    def answer(self, table: str, answer: str) -> dict[str, Any]:
-        return done(self.post(f"/tables/{table}/decisions", id=an_id(), answer=answer))
+    def decide(self, table: str, decision: str) -> dict[str, Any]:
+        return expect_success(self.post(f"/tables/{table}/decisions", id=new_id(), answer=decision))
 
-    def look(self, table: str) -> dict[str, Any]:
-        return done(self.get(f"/tables/{table}"))
+    def view(self, table: str) -> dict[str, Any]:
+        return expect_success(self.get(f"/tables/{table}"))
 
     @contextmanager
     def stream(self, table: str) -> Iterator[Stream]:
@@ -125,15 +125,15 @@ class Player:
             yield stream
 
 
-def done(answer: httpx.Response) -> dict[str, Any]:
-    """What a call was answered that was not refused."""
-    assert answer.status_code in (200, 201), answer.text
-    result: dict[str, Any] = answer.json()
-    return result
+def expect_success(response: httpx.Response) -> dict[str, Any]:
+    """Return the body of a response that is not a refusal."""
+    assert response.status_code in (200, 201), response.text
+    body: dict[str, Any] = response.json()
+    return body
 
 
 class Stream:
-    """Reads server-sent events in a thread."""
+    """A stream of server-sent events, which a thread reads."""
 
     def __init__(self, player: Player, table: str) -> None:
         self._client = httpx.Client(
@@ -144,7 +144,7 @@ class Stream:
         self._path = f"/tables/{table}/stream"
         self._events: queue.Queue[dict[str, str] | None] = queue.Queue()
         self._thread = threading.Thread(target=self._read, daemon=True)
-        self._line: socket.socket | None = None
+        self._socket: socket.socket | None = None
         self.comments = 0
 
     def __enter__(self) -> Stream:
@@ -152,20 +152,20 @@ class Stream:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._line is not None:
+        if self._socket is not None:
             with suppress(OSError):
-                self._line.shutdown(socket.SHUT_RDWR)  # wakes the user who reads from it
+                self._socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads from it
         self._thread.join(LIMIT)
         self._client.close()
 
     def _read(self) -> None:
         try:
-            with self._client.stream("GET", self._path) as answer:
-                self._line = answer.extensions["network_stream"].get_extra_info("socket")
-                assert answer.status_code == 200
-                assert answer.headers["content-type"].startswith("text/event-stream")
+            with self._client.stream("GET", self._path) as response:
+                self._socket = response.extensions["network_stream"].get_extra_info("socket")
+                assert response.status_code == 200
+                assert response.headers["content-type"].startswith("text/event-stream")
                 event: dict[str, str] = {}
-                for line in answer.iter_lines():
+                for line in response.iter_lines():
                     if line.startswith(":"):
                         self.comments += 1
                     elif line:
@@ -179,46 +179,46 @@ class Stream:
         finally:
             self._events.put(None)
 
-    def event(self) -> dict[str, str] | None:
-        """The next event as it was sent; None when the stream has ended."""
+    def next_event(self) -> dict[str, str] | None:
+        """Return the next event as it was sent; None when the stream has ended."""
         return self._events.get(timeout=LIMIT)
 
-    def view(self) -> dict[str, Any]:
-        """The next view."""
-        event = self.event()
+    def next_view(self) -> dict[str, Any]:
+        """Return the next view."""
+        event = self.next_event()
         assert event is not None, "the stream has ended"
-        seen: dict[str, Any] = json.loads(event["data"])
-        assert event == {"id": str(seen["version"]), "event": "view", "data": event["data"]}
-        return seen
+        next_view: dict[str, Any] = json.loads(event["data"])
+        assert event == {"id": str(next_view["version"]), "event": "view", "data": event["data"]}
+        return next_view
 
-    def until(self, version: int) -> dict[str, Any]:
-        """The first view that is at least as new."""
+    def wait_for(self, version: int) -> dict[str, Any]:
+        """Wait for a view of this version or a newer one, and return it."""
         deadline = Deadline()
-        while (seen := self.view())["version"] < version:
+        while (view := self.next_view())["version"] < version:
             deadline.check(f"version {version}")
-        return seen
+        return view
 
 
 @contextmanager
-def served(
+def serve_room(
     folder: Path,
-    rules: ServerOptions = QUICK,
+    options: ServerOptions = QUICK,
     clock: Clock = system_clock,
     database: str = "",
     line: ListenerOptions = PLAIN_HTTP,
-) -> Iterator[Served]:
-    """A room on a new file, or on the one that is there, or on a database elsewhere; served until the end."""
+) -> Iterator[ServedRoom]:
+    """Serve a room on a new file, an existing file, or another database, until the end of the block."""
     ready: queue.Queue[str] = queue.Queue()
     file = folder / "room.db"
-    books = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
-    with open_ledger(books, clock) as ledger, listen("127.0.0.1", 0) as bound:
+    url = database or (f"sqlite:///{file}" if file.exists() else empty_ledger(file))
+    with open_ledger(url, clock) as ledger, listen("127.0.0.1", 0) as bound:
         card_room = CardRoom(ledger, clock)
-        room = create_app(card_room, rules, clock)
-        server = CardroomServer(room, bound, ready.put, line)
+        app = create_app(card_room, options, clock)
+        server = CardroomServer(app, bound, ready.put, line)
         thread = threading.Thread(target=server.serve_until_stopped)
         thread.start()
-        one = Served(ready.get(timeout=LIMIT), card_room, room.state.context, server, thread)
+        room = ServedRoom(ready.get(timeout=LIMIT), card_room, app.state.context, server, thread)
         try:
-            yield one
+            yield room
         finally:
-            one.stop()
+            room.stop()

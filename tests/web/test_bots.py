@@ -18,22 +18,22 @@ from cardroom.web.services.bots import BOT_NAMES, StrategyCache, minimum_wagers,
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.deadline import Deadline, wait_until
 from tests.examples import only_long
-from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done, served
+from tests.web.rooms import GAMES, MAIN, Player, ServedRoom, expect_success, new_id, serve_room
 
 
 def practice(ann: Player, game: str, company: int, buy_in: int = 1_000_00) -> str:
-    table: str = done(ann.post("/tables", id=an_id(), game=game, company=company))["table"]
+    table: str = expect_success(ann.post("/tables", id=new_id(), game=game, company=company))["table"]
     ann.sit(table, buy_in_cents=buy_in)
     return table
 
 
 def play(ann: Player, table: str, game: str) -> int:
     """One round, in which the player always says what is listed first; gives its number."""
-    before = ann.look(table)["last_round"]
-    done(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={MAIN[game]: 10_00}))
+    before = ann.view(table)["last_round"]
+    expect_success(ann.post(f"/tables/{table}/wagers", id=new_id(), wagers={MAIN[game]: 10_00}))
 
     def waits_for_no_user_else() -> dict[str, Any] | None:
-        seen = ann.look(table)
+        seen = ann.view(table)
         turn = seen["round"]["view"]["turn"] if seen["round"] else {}
         return seen if seen["last_round"] != before or turn.get("seat") == seen["seat"] else None
 
@@ -42,21 +42,23 @@ def play(ann: Player, table: str, game: str) -> int:
         assert seen is not None
         if seen["last_round"] != before:
             return int(seen["last_round"].rsplit(".", 1)[1])
-        ann.answer(table, seen["round"]["view"]["turn"]["options"][0])
+        ann.decide(table, seen["round"]["view"]["turn"]["options"][0])
 
 
-@pytest.mark.parametrize("slug", ["three-card-prime", *only_long(*(one for one in GAMES if one != "three-card-prime"))])
-def test_company_sits_lays_and_answers_as_the_strategy_says(room: Served, slug: str) -> None:
-    ann = room.guest()
+@pytest.mark.parametrize(
+    "slug", ["three-card-prime", *only_long(*(slug for slug in GAMES if slug != "three-card-prime"))]
+)
+def test_company_sits_lays_and_answers_as_the_strategy_says(room: ServedRoom, slug: str) -> None:
+    ann = room.admit_guest()
     table = practice(ann, slug, company=2, buy_in=room.make_rich(ann))
     setup = room.card_room.table(table).setup
-    assert [one.player for one in room.card_room.table(table).seats] == [ann.name, "Blaise", "Ada"]
-    wait_until(lambda: setup in room.house.strategy_cache._policies)
+    assert [seat.player for seat in room.card_room.table(table).seats] == [ann.name, "Blaise", "Ada"]
+    wait_until(lambda: setup in room.context.strategy_cache._policies)
     teacher: Policy = pricer(slug).basic_policy(game(slug).open(default_practice_setup(slug)))
     answered, deadline = Counter[Decision](), Deadline()
     while answered.total() <= 2:
         deadline.check("an answer of company")
-        result = done(ann.get(f"/rounds/{table}.{play(ann, table, slug)}"))
+        result = expect_success(ann.get(f"/rounds/{table}.{play(ann, table, slug)}"))
         assert len(result["players"]) == 3
         for seen_by, decision in _answers(result["record"]):
             if seen_by.viewer != 1:
@@ -91,31 +93,31 @@ def test_until_it_has_learned_company_follows_the_best_advice(folder: Path, monk
         await asyncio.Event().wait()
 
     monkeypatch.setattr(StrategyCache, "_compute", goes_on)
-    with served(folder) as room:
-        ann = room.guest()
+    with serve_room(folder) as room:
+        ann = room.admit_guest()
         table = practice(ann, "texas-shootout", company=1)
         assert [play(ann, table, "texas-shootout") for _ in range(3)] == [1, 2, 3]
         assert lessons == [room.card_room.table(table).setup]
 
 
-def test_company_does_not_play_alone(room: Served) -> None:
+def test_company_does_not_play_alone(room: ServedRoom) -> None:
     table = room.open_table("alone")
     for seat in (5, 6):
-        seat_bot(room.card_room, an_id(), table, seat, BOT_NAMES[seat - 5])
-    ann = room.guest()
+        seat_bot(room.card_room, new_id(), table, seat, BOT_NAMES[seat - 5])
+    ann = room.admit_guest()
     ann.sit(table)
-    room.settle(table)
+    room.wait_for_server(table)
     state = room.card_room.table(table)
     assert (state.number, state.seat_wagers) == (1, ())
     play(ann, table, "three-card-prime")
-    room.settle(table)
+    room.wait_for_server(table)
     assert room.card_room.table(table).seat_wagers == ()
 
 
-def test_company_that_runs_out_of_chips_is_given_more(room: Served) -> None:
-    ann = room.guest()
+def test_company_that_runs_out_of_chips_is_given_more(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     table = room.open_table("poor")
-    room.card_room.seat_bot(an_id(), "the house", table, 6, "Ada", 10_00)
+    room.card_room.seat_bot(new_id(), "the house", table, 6, "Ada", 10_00)
     ann.sit(table)
     play(ann, table, "three-card-prime")
     ada = room.card_room.table(table).occupant(6)
@@ -123,12 +125,12 @@ def test_company_that_runs_out_of_chips_is_given_more(room: Served) -> None:
     assert ada.chips > 500_00
 
 
-def test_company_can_be_sent_away(room: Served) -> None:
-    ann = room.guest()
+def test_company_can_be_sent_away(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     table = practice(ann, "three-card-prime", company=1)
-    room.card_room.remove_bot(an_id(), "Olga", table, 6)
+    room.card_room.remove_bot(new_id(), "Olga", table, 6)
     ann.wager(table, ante_play=10_00)
-    assert ann.look(table)["state"] == "playing"
+    assert ann.view(table)["state"] == "playing"
 
 
 def test_the_least_wagers_are_taken_at_every_game() -> None:
@@ -137,8 +139,8 @@ def test_the_least_wagers_are_taken_at_every_game() -> None:
         assert game(slug).begin(table, {1: minimum_wagers(table)}).seats == (1,)
 
 
-def test_the_books_are_right_after_all_that(room: Served) -> None:
-    ann = room.guest()
+def test_the_books_are_right_after_all_that(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     play(ann, practice(ann, "three-card-prime", company=3), "three-card-prime")
     report = verify_card_room(room.card_room.ledger)
     assert report.is_consistent, report

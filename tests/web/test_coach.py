@@ -20,24 +20,27 @@ from cardroom.games import view
 from cardroom.odds import advise
 from cardroom.web.services.workers import JobTimeout, WorkerFailed, WorkerPool, WorkersBusy
 from tests.deadline import LIMIT, Deadline, wait_in_loop, wait_until
-from tests.web.rooms import GAMES, MAIN, Player, Served, an_id, done
+from tests.web.rooms import GAMES, MAIN, Player, ServedRoom, expect_success, new_id
 
 
-def asked(room: Served, ann: Player, game: str) -> tuple[str, dict[str, Any]]:
+def asked(room: ServedRoom, ann: Player, game: str) -> tuple[str, dict[str, Any]]:
     """A table at which the player is asked something, and what the player sees."""
-    table: str = done(ann.post("/tables", id=an_id(), game=game))["table"]
+    table: str = expect_success(ann.post("/tables", id=new_id(), game=game))["table"]
     ann.sit(table, buy_in_cents=room.make_rich(ann))
     deadline = Deadline()
-    while done(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={MAIN[game]: 10_00}))["state"] != "playing":
+    while (
+        expect_success(ann.post(f"/tables/{table}/wagers", id=new_id(), wagers={MAIN[game]: 10_00}))["state"]
+        != "playing"
+    ):
         deadline.check("a round in which the player is asked")
-    return table, ann.look(table)
+    return table, ann.view(table)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_option_has_its_value(room: Served, game: str) -> None:
-    ann = room.guest()
+def test_every_option_has_its_value(room: ServedRoom, game: str) -> None:
+    ann = room.admit_guest()
     table, seen = asked(room, ann, game)
-    advice = done(ann.get(f"/tables/{table}/advice"))
+    advice = expect_success(ann.get(f"/tables/{table}/advice"))
     turn = seen["round"]["view"]["turn"]
     assert (advice["table"], advice["seat"], advice["question"], advice["version"]) == (
         table,
@@ -45,20 +48,20 @@ def test_every_option_has_its_value(room: Served, game: str) -> None:
         turn["question"],
         seen["version"],
     )
-    assert sorted(one["answer"] for one in advice["options"]) == sorted(turn["options"])
+    assert sorted(option["answer"] for option in advice["options"]) == sorted(turn["options"])
     look = room.card_room.view_table(table)
     assert look.position is not None
-    own = {str(one.decision): one for one in advise(look.state.open_table.table, view(look.position.round, 1))}
-    values = [one["value_cents"] for one in advice["options"]]
+    own = {str(option.decision): option for option in advise(look.state.open_table.table, view(look.position.round, 1))}
+    values = [option["value_cents"] for option in advice["options"]]
     assert values == sorted(values, reverse=True)
-    for one in advice["options"]:
-        assert float(Fraction(one["fraction"])) == pytest.approx(one["value_cents"])
-        if one["standard_error"] is None:
-            assert Fraction(one["fraction"]) == own[one["answer"]].value
+    for option in advice["options"]:
+        assert float(Fraction(option["fraction"])) == pytest.approx(option["value_cents"])
+        if option["standard_error"] is None:
+            assert Fraction(option["fraction"]) == own[option["answer"]].value
 
 
-def test_a_seat_whose_turn_it_is_not_gets_no_advice(room: Served) -> None:
-    table, ann, bob = room.open_table("advice"), room.guest(), room.guest()
+def test_a_seat_whose_turn_it_is_not_gets_no_advice(room: ServedRoom) -> None:
+    table, ann, bob = room.open_table("advice"), room.admit_guest(), room.admit_guest()
     ann.sit(table)
     bob.sit(table)
     ann.wager(table, ante_play=10_00)
@@ -68,8 +71,8 @@ def test_a_seat_whose_turn_it_is_not_gets_no_advice(room: Served) -> None:
     assert (refused.status_code, refused.json()) == (409, {"error": "It is not the turn of seat 2 at advice."})
 
 
-def test_a_command_does_not_wait_for_advice(room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    ann = room.guest()
+def test_a_command_does_not_wait_for_advice(room: ServedRoom, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    ann = room.admit_guest()
     table, _ = asked(room, ann, "three-card-prime")
     job = SlowJob(folder)
     monkeypatch.setattr("cardroom.web.services.coach.compute_advice", job)
@@ -77,16 +80,16 @@ def test_a_command_does_not_wait_for_advice(room: Served, monkeypatch: pytest.Mo
         address = f"{ann.client.base_url}tables/{table}/advice"
         advice = beside.submit(httpx.get, address, headers=ann.client.headers)
         wait_until(job.has_begun)
-        ann.answer(table, "fold")
+        ann.decide(table, "fold")
         assert not advice.done()
         job.finish()
         assert advice.result().json()["options"] == []
 
 
 def test_a_caller_who_disconnects_cancels_the_advice(
-    room: Served, monkeypatch: pytest.MonkeyPatch, folder: Path
+    room: ServedRoom, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
-    ann = room.guest()
+    ann = room.admit_guest()
     table, _ = asked(room, ann, "three-card-prime")
     job = SlowJob(folder)
     monkeypatch.setattr("cardroom.web.services.coach.compute_advice", job)

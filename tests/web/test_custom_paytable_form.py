@@ -29,7 +29,7 @@ def test_a_form_keeps_the_operators_own_paytable(tmp_path: Path) -> None:
         assert not filled.faults
         assert filled.setup.wagers == setup.wagers
         assert "Mild" in filled.text
-        form = next(one for one in wager_forms(typed) if one.wager.slug == "pair-bonus")
+        form = next(wager_form for wager_form in wager_forms(typed) if wager_form.wager.slug == "pair-bonus")
         assert form.tables[-1].name == "Mild"
         assert unpriced_reason(filled, form.wager, form.tables[-1]) == "the operator's own, not from the sheet"
         printed = read_table_form(CardRoom(ledger), typed | {"paytable.pair-bonus": "PB 1+PB/LD 1"})

@@ -15,16 +15,18 @@ from cardroom.web.pages.card_images import PIPS, sprite
 from cardroom.web.pages.templating import ENVIRONMENT, stack_chips
 
 SVG = "{http://www.w3.org/2000/svg}"
-SYMBOLS = {one.get("id", ""): one for one in ElementTree.fromstring(sprite())}
+SYMBOLS = {symbol.get("id", ""): symbol for symbol in ElementTree.fromstring(sprite())}
 
 
 def test_every_card_the_joker_and_the_back_are_drawn_once() -> None:
     assert list(SYMBOLS) == [*map(str, STANDARD_DECK), str(JOKER), "back"]
     assert len(SYMBOLS) == 54
-    assert len({ElementTree.tostring(one) for one in SYMBOLS.values()}) == 54, "no two are alike but for their names"
+    assert len({ElementTree.tostring(symbol) for symbol in SYMBOLS.values()}) == 54, (
+        "no two are alike but for their names"
+    )
 
 
-@pytest.mark.parametrize("name", [one for one in map(str, STANDARD_DECK) if one[0] not in "JQK"])
+@pytest.mark.parametrize("name", [card for card in map(str, STANDARD_DECK) if card[0] not in "JQK"])
 def test_a_number_card_has_as_many_pips_as_it_says(name: str) -> None:
     group = SYMBOLS[name].find(f"{SVG}g")
     assert group is not None
@@ -53,7 +55,7 @@ def test_the_chips_that_are_drawn_make_up_the_sum(cents: int) -> None:
     picture = stack_chips(cents)
     assert sum(stack.chips[0].value * stack.number for stack in picture.stacks) == cents
     inside = [
-        0 < chip.x < picture.width and 0 < chip.y < picture.height for one in picture.stacks for chip in one.chips
+        0 < chip.x < picture.width and 0 < chip.y < picture.height for stack in picture.stacks for chip in stack.chips
     ]
     assert all(inside)
 

@@ -18,8 +18,8 @@ from cardroom.games.serialization import settlement_to_json
 from cardroom.service import verify_card_room
 from cardroom.web.services.practice_tables import open_demo
 from tests.ledger.server import fresh_database, postgresql_server
-from tests.web.races.served import all_money, issued
-from tests.web.rooms import GAMES, Player, Served, an_id, done, served
+from tests.web.races.served import sum_issued, sum_money
+from tests.web.rooms import GAMES, Player, ServedRoom, expect_success, new_id, serve_room
 
 ROUNDS = 12
 SEATS = 3
@@ -33,7 +33,7 @@ QUESTIONS = {
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """The five tables of the demonstration, without company."""
     folder = tmp_path_factory.mktemp("room")
     if request.param == "sqlite":
@@ -43,8 +43,8 @@ def demo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         yield from _opened(folder, address)
 
 
-def _opened(folder: Path, database: str) -> Iterator[Served]:
-    with served(folder, database=database) as room:
+def _opened(folder: Path, database: str) -> Iterator[ServedRoom]:
+    with serve_room(folder, database=database) as room:
         open_demo(room.card_room, bots=0)
         yield room
 
@@ -52,9 +52,9 @@ def _opened(folder: Path, database: str) -> Iterator[Served]:
 class Program:
     """A user who wagers and answers at random, and counts along."""
 
-    def __init__(self, room: Served, table: str, chance: random.Random) -> None:
+    def __init__(self, room: ServedRoom, table: str, chance: random.Random) -> None:
         self.table, self.chance, self.at = table, chance, room.card_room.table(table).open_table
-        self.player: Player = room.guest()
+        self.player: Player = room.admit_guest()
         self.seat: int = self.player.sit(table, buy_in_cents=1_000_00)["seat"]
         self.chips = 1_000_00
         self.asked = Counter[str]()
@@ -68,50 +68,50 @@ class Program:
             if find_bet_fault(self.at.game, self.at.table, self.seat, wagers) is None:
                 break
         said = {"wagers": wagers, "words": self.chance.choice(["", "swordfish", "häß 🂡"])}
-        done(self.player.post(f"/tables/{self.table}/wagers", id=an_id(), **said))
+        expect_success(self.player.post(f"/tables/{self.table}/wagers", id=new_id(), **said))
         return wagers
 
     def answer(self, seen: dict[str, Any]) -> dict[str, Any]:
         turn = seen["round"]["view"]["turn"]
         answer = self.chance.choice(turn["options"])
         self.asked[turn["question"]] += 1
-        self.player.answer(self.table, answer)
+        self.player.decide(self.table, answer)
         return {"seat": turn["seat"], "question": turn["question"], "answer": answer}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Served, game: str) -> None:
+def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: ServedRoom, game: str) -> None:
     chance, table = random.Random(game), f"{game}-1"
     programs = [Program(demo, table, chance) for _ in range(SEATS)]
     for number in range(1, ROUNDS + 1):
-        laid = {str(one.seat): one.wager() for one in programs}
+        laid = {str(program.seat): program.wager() for program in programs}
         said = []
-        while (seen := programs[0].player.look(table))["state"] == "playing":
+        while (seen := programs[0].player.view(table))["state"] == "playing":
             asked = programs[seen["round"]["view"]["turn"]["seat"] - 1]
-            said.append(asked.answer(asked.player.look(table)))
-        result = done(programs[0].player.get(f"/rounds/{table}.{number}"))
+            said.append(asked.decide(asked.player.view(table)))
+        result = expect_success(programs[0].player.get(f"/rounds/{table}.{number}"))
         assert result["record"]["wagers"] == laid
         assert result["record"]["decisions"] == said
         shown_of = settle_record(json.dumps(result["record"]))
         facts, settlement = shown_of.facts, shown_of.settlement
         assert settlement_to_json(settlement, facts)["payments"] == result["payments"]
-        for one in programs:
-            won = [payment["net"] for payment in result["payments"] if payment["seat"] == one.seat]
+        for program in programs:
+            won = [payment["net"] for payment in result["payments"] if payment["seat"] == program.seat]
             assert won
-            now = one.player.look(table)
+            now = program.player.view(table)
             # What a jackpot pays waits for two people and goes to the balance: it is seldom, and not among the chips.
             by_jackpot = [
                 payment["net"]
                 for payment in result["payments"]
-                if payment["seat"] == one.seat and payment["spot"] in now["meters"] and payment["net"] > 0
+                if payment["seat"] == program.seat and payment["spot"] in now["meters"] and payment["net"] > 0
             ]
-            one.chips = now["chips_cents"] if by_jackpot else one.chips + sum(won)
-            assert now["chips_cents"] == one.chips
-    assert set().union(*(one.asked for one in programs)) >= QUESTIONS[game]
-    assert all_money(demo.card_room) == issued(demo.card_room)
+            program.chips = now["chips_cents"] if by_jackpot else program.chips + sum(won)
+            assert now["chips_cents"] == program.chips
+    assert set().union(*(program.asked for program in programs)) >= QUESTIONS[game]
+    assert sum_money(demo.card_room) == sum_issued(demo.card_room)
 
 
-def test_the_books_are_whole_after_all_that(demo: Served) -> None:
+def test_the_books_are_whole_after_all_that(demo: ServedRoom) -> None:
     report = verify_card_room(demo.card_room.ledger)
     assert report.is_consistent, report.discrepancy
     assert report.rounds == sum(demo.card_room.table(table).number - 1 for table in demo.card_room.list_tables())

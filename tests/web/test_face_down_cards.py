@@ -24,11 +24,11 @@ def test_of_two_cards_alike_the_communitys_is_lifted_and_not_the_dealers() -> No
     seen = view(round_from_json(TWO_ALIKE), 1)
     dealers, community = table_card_piles(seen, Counter({"9h": 1, "Kc": 1, "Ks": 1}))
     assert (dealers.name, community.name) == ("dealer", "community")
-    assert [one.code for one in community.cards if one.is_lifted] == ["9h", "Kc", "Ks"]
-    assert not any(one.is_lifted for one in dealers.cards)
+    assert [card.code for card in community.cards if card.is_lifted] == ["9h", "Kc", "Ks"]
+    assert not any(card.is_lifted for card in dealers.cards)
 
 
 def test_a_prize_of_both_hands_lifts_the_dealers_cards_too() -> None:
     seen = view(round_from_json(TWO_ALIKE), 1)
     dealers, _ = table_card_piles(seen, Counter({"9h": 2, "Qs": 1}))
-    assert [one.code for one in dealers.cards if one.is_lifted] == ["Qs", "9h"]
+    assert [card.code for card in dealers.cards if card.is_lifted] == ["Qs", "9h"]

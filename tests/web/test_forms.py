@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS
 from tests.service.staff import DEALER, OPERATOR, staffed
-from tests.web.rooms import Served, served
+from tests.web.rooms import ServedRoom, serve_room
 from tests.web.users import Visitor, visit
 
 LARGEST = DEFAULT_LIMITS.body
@@ -17,14 +17,14 @@ FORMS = ("/office/day/open", "/office/tables/new", "/dealer/table-1/void", "/lab
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("forms")) as one:
-        staffed(one.card_room)
-        yield one
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path_factory.mktemp("forms")) as room:
+        staffed(room.card_room)
+        yield room
 
 
 @pytest.fixture(scope="module")
-def people(room: Served) -> dict[str, Visitor]:
+def people(room: ServedRoom) -> dict[str, Visitor]:
     """Who sends what: consoles are the dealer's."""
     return {"office": visit(room, OPERATOR), "dealer": visit(room, DEALER), "lab": visit(room, OPERATOR)}
 
@@ -37,7 +37,7 @@ def sent(people: dict[str, Visitor], path: str, body: bytes) -> httpx.Response:
 
 @pytest.mark.parametrize("path", FORMS)
 def test_a_form_that_is_too_long_is_refused_and_changes_nothing(
-    room: Served, people: dict[str, Visitor], path: str
+    room: ServedRoom, people: dict[str, Visitor], path: str
 ) -> None:
     before = room.card_room.ledger.chain_lengths("")
     answer = sent(people, path, b"id=form-1&why=" + b"x" * LARGEST)
@@ -54,7 +54,7 @@ def test_a_form_that_cannot_be_read_is_refused_too(people: dict[str, Visitor], p
         assert "Reload the page" in answer.text
 
 
-def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor]) -> None:
+def test_a_form_as_long_as_any_is_read(room: ServedRoom, people: dict[str, Visitor]) -> None:
     answer = sent(people, "/office/day/open", b"id=form-2&filler=" + b"x" * (LARGEST - 100))
     assert answer.status_code == 303
     assert room.card_room.room().days.open is not None
@@ -62,9 +62,9 @@ def test_a_form_as_long_as_any_is_read(room: Served, people: dict[str, Visitor])
 
 def test_a_signed_in_user_stops_a_simulation_with_the_form_of_its_page(people: dict[str, Visitor]) -> None:
     visitor = people["lab"]
-    begun = visitor.sends("/lab/three-card-prime/simulation", rounds="50,000,000", seed="1", strategy="best")
+    begun = visitor.send_form("/lab/three-card-prime/simulation", rounds="50,000,000", seed="1", strategy="best")
     assert begun.status_code == 303
     run = begun.headers["location"]
     assert f'name="form" value="{visitor.form}"' in visitor.get(run).text
     assert visitor.post(f"{run}/stop").status_code == 403
-    assert visitor.sends(f"{run}/stop").headers["location"] == run
+    assert visitor.send_form(f"{run}/stop").headers["location"] == run

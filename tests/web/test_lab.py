@@ -26,7 +26,7 @@ from cardroom.web.services.workers import (
     report_progress,
 )
 from tests.deadline import LIMIT, wait_in_loop
-from tests.web.rooms import Served
+from tests.web.rooms import ServedRoom
 
 DUEL = orjson.dumps(setup_to_json(default_setup("dueling-for-dollars"))).decode()
 
@@ -38,8 +38,8 @@ def run(work: Coroutine[Any, Any, None]) -> None:
 def count_to(last: int) -> int:
     """A thought that tells how far it is, each time that it could."""
     workers.PROGRESS_SECONDS = 0.0  # type: ignore[misc]  # in this process, which is the worker's
-    for one in range(last):
-        report_progress("counting", one / last)
+    for number in range(last):
+        report_progress("counting", number / last)
     return last
 
 
@@ -49,10 +49,10 @@ def refuse() -> None:
 
 def test_a_worker_reports_its_progress() -> None:
     async def ask() -> None:
-        one, heard = WorkerPool(1, max_waiting=1, timeout=LIMIT, nice=0), list[JobProgress]()
-        assert await one.run(count_to, 3, on_progress=heard.append) == 3
+        pool, heard = WorkerPool(1, max_waiting=1, timeout=LIMIT, nice=0), list[JobProgress]()
+        assert await pool.run(count_to, 3, on_progress=heard.append) == 3
         assert [progress.fraction for progress in heard] == pytest.approx([0, 1 / 3, 2 / 3])
-        await one.end()
+        await pool.end()
 
     run(ask())
 
@@ -80,11 +80,14 @@ def test_a_computation_starts_once_reports_progress_and_is_cached() -> None:
 def test_a_simulation_without_an_open_page_stops_and_its_rounds_count() -> None:
     async def ask() -> None:
         simulations = SimulationRuns(lambda _: None, lambda _: False, unwatched=0.0)
-        one = simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, 1)
-        await wait_in_loop(lambda: one.is_over)
-        assert (one.state, one.stop_reason) == (RunState.STOPPED, "It was stopped because no page was open.")
-        assert 0 < one.done < MAX_ROUNDS
-        assert one.tally.wagers[0].rounds == one.done
+        simulation = simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, 1)
+        await wait_in_loop(lambda: simulation.is_over)
+        assert (simulation.state, simulation.stop_reason) == (
+            RunState.STOPPED,
+            "It was stopped because no page was open.",
+        )
+        assert 0 < simulation.done < MAX_ROUNDS
+        assert simulation.tally.wagers[0].rounds == simulation.done
         await simulations.end()
 
     run(ask())
@@ -142,7 +145,7 @@ def test_a_changed_table_pays_as_the_same_table_in_a_file() -> None:
     assert [line.pay for line in change_pays(base, typed).lines] == [line.pay for line in of_a_file.lines]
 
 
-def test_forms_of_other_sites_begin_and_stop_nothing(room: Served) -> None:
+def test_forms_of_other_sites_begin_and_stop_nothing(room: ServedRoom) -> None:
     for address in ("/lab/dueling-for-dollars/simulation", "/lab/dueling-for-dollars/simulation/1/stop"):
         answer = httpx.post(f"{room.url}{address}", data={"rounds": "10", "seed": "1"}, headers={"Origin": "http://x"})
         assert answer.status_code == 403
@@ -158,6 +161,6 @@ def test_forms_of_other_sites_begin_and_stop_nothing(room: Served) -> None:
         ("/lab/three-card-prime/par.pdf?table=t", "of Three Card Prime. Leave it out for the usual setup."),
     ],
 )
-def test_an_unknown_address_says_what_exists(room: Served, address: str, sentence: str) -> None:
+def test_an_unknown_address_says_what_exists(room: ServedRoom, address: str, sentence: str) -> None:
     answer = httpx.get(f"{room.url}{address}")
     assert (answer.status_code, sentence in answer.text) == (404, True)

@@ -16,14 +16,14 @@ from cardroom.web.pages import seat
 from cardroom.web.services import live_pages as boards
 from tests.deadline import LIMIT
 from tests.service.card_rooms import all_seven, new_id, open_room
-from tests.web.rooms import QUICK, Served, served
+from tests.web.rooms import QUICK, ServedRoom, serve_room
 
 DEAD = 2.5
 """Seconds of silence after which a page takes its line for dead."""
 
 
 @contextmanager
-def page(room: Served, path: str) -> Iterator[ClientConnection]:
+def page(room: ServedRoom, path: str) -> Iterator[ClientConnection]:
     """An open page that has been drawn."""
     address = f"{room.url.replace('http', 'ws')}/live?page={path}"
     with connect(address, origin=room.url) as socket:  # type: ignore[arg-type]
@@ -36,7 +36,7 @@ def hear(socket: ClientConnection, times: int) -> list[str]:
 
 
 def test_a_page_hears_every_second_that_its_line_is_alive(folder: Path) -> None:
-    with served(folder) as room:
+    with serve_room(folder) as room:
         room.open_table("quiet")
         with page(room, "/tables/quiet") as socket:
             drawn, *then = hear(socket, 3)
@@ -46,7 +46,7 @@ def test_a_page_hears_every_second_that_its_line_is_alive(folder: Path) -> None:
 
 
 def test_news_that_change_nothing_do_not_silence_the_line(folder: Path) -> None:
-    with served(folder, replace(QUICK, poll_seconds=0.05)) as room:
+    with serve_room(folder, replace(QUICK, poll_seconds=0.05)) as room:
         open_room(room.card_room)
         room.card_room.open_jackpot(new_id(), "Olga", all_seven())
         over = threading.Event()
@@ -68,7 +68,7 @@ def test_news_that_change_nothing_do_not_silence_the_line(folder: Path) -> None:
 
 
 def test_a_drawing_that_takes_long_does_not_silence_the_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with served(folder) as room:
+    with serve_room(folder) as room:
         room.open_table("slow")
         drawn, may_draw = seat.render_fragment, threading.Event()
         monkeypatch.setattr(boards, "HEARTBEAT_SECONDS", 0.1)
@@ -84,7 +84,7 @@ def test_a_drawing_that_takes_long_does_not_silence_the_line(folder: Path, monke
 
 
 def test_a_page_that_does_not_exist_is_closed_with_a_code(folder: Path) -> None:
-    with served(folder) as room, page(room, "/lab/three-card-prime/simulation/gone") as socket:
+    with serve_room(folder) as room, page(room, "/lab/three-card-prime/simulation/gone") as socket:
         with pytest.raises(ConnectionClosed) as ended:
             socket.recv(LIMIT)
         assert ended.value.rcvd is not None

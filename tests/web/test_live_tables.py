@@ -10,32 +10,32 @@ from cardroom.chart_of_accounts import Currency
 from cardroom.service import DealingMode, PlayTerms, verify_card_room
 from cardroom.web.api.models import TableListing, TableResponse
 from tests.service.staff import signed_in, two_who_deal
-from tests.web.rooms import Served, an_id
+from tests.web.rooms import ServedRoom, new_id
 
 LIVE = PlayTerms(mode=DealingMode.LIVE, money=Currency.REAL)
 
 
-def console(room: Served, table: str) -> httpx.Client:
+def console(room: ServedRoom, table: str) -> httpx.Client:
     device = f"C-{table}"
-    token = room.card_room.register_device(an_id(), "Olga", table, device, "console").token
+    token = room.card_room.register_device(new_id(), "Olga", table, device, "console").token
     headers = {"Authorization": f"Bearer {token}", "Cardroom-Session": signed_in(room.card_room, "dora")}
     return httpx.Client(base_url=f"{room.url}/api/v1/devices/live", headers=headers)
 
 
-def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: Served) -> None:
+def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: ServedRoom) -> None:
     two_who_deal(room.card_room)
-    table, guest = room.open_table("live-1", terms=LIVE), room.guest()
+    table, guest = room.open_table("live-1", terms=LIVE), room.admit_guest()
     with console(room, table) as kim:
 
         def does(what: str, **body: Any) -> Any:
-            answer = kim.post(f"/{what}", json={"id": an_id(), **body})
+            answer = kim.post(f"/{what}", json={"id": new_id(), **body})
             assert answer.status_code == 200, answer.text
             return answer.json()
 
         does("begin", positions=[1, 2])
         does("step", step="wagers")
         does("cards", cards={"seat 2 hand": "Jd Qd Kd"}, wagers={"2": {"ante-play": 10_00}})
-        listed = {one["table"]: TableListing.model_validate(one) for one in guest.get("/tables").json()}
+        listed = {listing["table"]: TableListing.model_validate(listing) for listing in guest.get("/tables").json()}
         assert (listed[table].mode, listed[table].money, listed[table].state) == ("live", "room", "playing")
         answer = guest.get(f"/tables/{table}")
         seen = TableResponse.model_validate(answer.json())
@@ -48,10 +48,10 @@ def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room:
     assert verify_card_room(room.card_room.ledger).is_consistent
 
 
-def test_no_user_sits_down_at_a_live_table(room: Served) -> None:
-    table, guest = room.open_table("live-2", terms=LIVE), room.guest()
-    answer = guest.post(f"/tables/{table}/seat", id=an_id())
+def test_no_user_sits_down_at_a_live_table(room: ServedRoom) -> None:
+    table, guest = room.open_table("live-2", terms=LIVE), room.admit_guest()
+    answer = guest.post(f"/tables/{table}/seat", id=new_id())
     assert answer.status_code == 409
     assert "A dealer deals at table" in answer.json()["error"]
     for path, body in (("wagers", {"wagers": {"ante-play": 10_00}}), ("decisions", {"answer": "fold"})):
-        assert guest.post(f"/tables/{table}/{path}", id=an_id(), **body).status_code == 409
+        assert guest.post(f"/tables/{table}/{path}", id=new_id(), **body).status_code == 409

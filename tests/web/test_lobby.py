@@ -10,13 +10,13 @@ from cardroom.chart_of_accounts import Currency
 from cardroom.room.user.permissions import Role
 from cardroom.web.pages.templating import currency_name
 from tests.service.staff import CAGE, FIRST, SUPERVISOR, Both, hire, staffed
-from tests.web.rooms import served
+from tests.web.rooms import serve_room
 from tests.web.users import visit
 
 
 @pytest.mark.parametrize("money", Currency)
 def test_the_lobby_names_the_money_that_a_player_has(tmp_path: Path, money: Currency) -> None:
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         staffed(room.card_room)
         room.card_room.admit_player("account", FIRST, "rita", money)
         Both(room.card_room).pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)

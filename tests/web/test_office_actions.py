@@ -18,7 +18,7 @@ from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, has_pe
 from cardroom.service import CardRoom
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
-from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, a_room
+from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
 from tests.service.card_rooms import DIAMOND_ROYAL, open_room, play
 from tests.service.live_scenes import PRIME as LIVE
 from tests.service.live_scenes import begin, live_prime, steps, tabulate
@@ -34,8 +34,8 @@ from tests.service.staff import (
     password_of,
     staffed,
 )
-from tests.web.rooms import Served, an_id, served
-from tests.web.users import Visitor, signed_by, visit
+from tests.web.rooms import ServedRoom, new_id, serve_room
+from tests.web.users import Visitor, add_signature, visit
 
 DEALT: Final = "table-1"
 WILD: Final = "five-wild"
@@ -43,14 +43,14 @@ PRIME: Final = jackpot_example("three-card-prime")
 
 
 @pytest.fixture
-def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with a_room(tmp_path_factory.mktemp("office")) as room:
-        room.card_room.open_jackpot(an_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.card_room.install_tabulator(an_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with open_office_room(tmp_path_factory.mktemp("office")) as room:
+        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.install_tabulator(new_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
 
-def visitor_for(office: Served, path: str, user: str | None = None) -> Visitor:
+def find_visitor(office: ServedRoom, path: str, user: str | None = None) -> Visitor:
     """A user with the permission for a path, signed in once per test."""
     login = user or next(login for role, login in LOGINS.items() if has_permission(role, permission_at(path)))
     signed_in = (visitor for visitor in office.visitors if isinstance(visitor, Visitor) and visitor.login == login)
@@ -65,12 +65,12 @@ def permission_at(path: str) -> Permission:
     return allowed.permission
 
 
-def look(office: Served, path: str) -> httpx.Response:
-    return visitor_for(office, path).look(path)
+def get_page(office: ServedRoom, path: str) -> httpx.Response:
+    return find_visitor(office, path).get(path)
 
 
-def send(office: Served, path: str, by: str | None = None, **typed: str) -> httpx.Response:
-    return visitor_for(office, path, by).sends(path, typed)
+def send(office: ServedRoom, path: str, by: str | None = None, **typed: str) -> httpx.Response:
+    return find_visitor(office, path, by).send_form(path, typed)
 
 
 def second(path: str, by: str | None = None, **typed: str) -> dict[str, str]:
@@ -79,48 +79,50 @@ def second(path: str, by: str | None = None, **typed: str) -> dict[str, str]:
     first = by or next(login for role, login in LOGINS.items() if has_permission(role, permission))
     countersigners = PERMISSIONS[permission].countersigners
     others = (login for role, login in LOGINS.items() if role in countersigners and login != first)
-    return signed_by(other, **typed) if (other := next(others, "")) else typed
+    return add_signature(other, **typed) if (other := next(others, "")) else typed
 
 
-def refusals_of(page: httpx.Response) -> dict[str, str]:
+def find_refusals(page: httpx.Response) -> dict[str, str]:
     """The refusals on a page by field; the empty name stands for the form as a whole."""
     refusals = re.findall(r'<p class="refusal[^"]*"(?: id="refusal-([^"]+)")? role="alert">([^<]*)</p>', page.text)
     return {name: unescape(sentence) for name, sentence in refusals}
 
 
-def test_paying_a_claim_that_was_paid_meanwhile_is_refused(office: Served) -> None:
+def test_paying_a_claim_that_was_paid_meanwhile_is_refused(office: ServedRoom) -> None:
     path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
-    first = signed_by(CAGE, id="a" * 32)
+    first = add_signature(CAGE, id="a" * 32)
     assert send(office, path, SUPERVISOR, **first).headers["location"].endswith(f"/claim/{CLAIM}?done={'a' * 32}")
     again = send(office, path, SUPERVISOR, **first)
     assert (again.status_code, again.headers["location"].partition("?")[2]) == (303, f"done={'a' * 32}")
     for other in (
-        send(office, path, CAGE, **signed_by(SURVEILLANCE, id="b" * 32)),
+        send(office, path, CAGE, **add_signature(SURVEILLANCE, id="b" * 32)),
         send(office, path, SURVEILLANCE, **first),
-        send(office, path.replace("/pay/", "/refuse/"), CAGE, **signed_by(SUPERVISOR, id="c" * 32, why="no")),
+        send(office, path.replace("/pay/", "/refuse/"), CAGE, **add_signature(SUPERVISOR, id="c" * 32, why="no")),
     ):
         assert other.status_code == 409
         assert "was already paid to" in other.text
         assert f"verified by {SUPERVISOR} and {CAGE}, " in other.text
-    assert "was already paid" in look(office, path).text
+    assert "was already paid" in get_page(office, path).text
 
 
-def test_a_decision_about_a_claim_that_was_refused_meanwhile_names_the_people_and_the_reason(office: Served) -> None:
-    Both(office.card_room).refuse_claim(an_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
-    response = send(office, f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", CAGE, **signed_by(SUPERVISOR, id="b" * 32))
+def test_a_decision_about_a_claim_that_was_refused_meanwhile_names_the_people_and_the_reason(
+    office: ServedRoom,
+) -> None:
+    Both(office.card_room).refuse_claim(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    response = send(office, f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", CAGE, **add_signature(SUPERVISOR, id="b" * 32))
     assert response.status_code == 409
     assert "was already refused by carl and sam" in response.text
     assert "A card was seen." in response.text
 
 
-def test_a_change_from_an_outdated_page_is_refused(office: Served) -> None:
+def test_a_change_from_an_outdated_page_is_refused(office: ServedRoom) -> None:
     path = f"/office/jackpots/{BANKED}/change/main"
-    starting_state = unescape(re.findall(r'name="starting-state" value="([^"]*)"', look(office, path).text)[0])
-    signed = signed_by(SUPERVISOR, why="Agreed", **{"starting-state": starting_state})
+    starting_state = unescape(re.findall(r'name="starting-state" value="([^"]*)"', get_page(office, path).text)[0])
+    signed = add_signature(SUPERVISOR, why="Agreed", **{"starting-state": starting_state})
     assert send(office, path, id="a" * 32, contribution="1/4", **signed).status_code == 303
     late = send(office, path, id="b" * 32, contribution="20%", ceiling="$60,000", **signed)
     assert late.status_code == 422
-    assert set(refusals_of(late)) == {""}
+    assert set(find_refusals(late)) == {""}
     assert str(office.card_room.jackpot(BANKED).meters[0].parameters.contribution) == "1/4"
     assert send(office, path, id="a" * 32, contribution="1/4", **signed).status_code == 303
 
@@ -138,14 +140,16 @@ def test_a_change_from_an_outdated_page_is_refused(office: Served) -> None:
         ("/office/day/close", "No gaming day is open"),
     ],
 )
-def test_the_page_of_an_impossible_action_says_why_and_has_no_form(office: Served, path: str, sentence: str) -> None:
-    for page in (look(office, path), send(office, path, **second(path, id="a" * 32, why="so"))):
+def test_the_page_of_an_impossible_action_says_why_and_has_no_form(
+    office: ServedRoom, path: str, sentence: str
+) -> None:
+    for page in (get_page(office, path), send(office, path, **second(path, id="a" * 32, why="so"))):
         assert page.status_code == 409
         assert sentence in page.text
         assert 'class="action-form' not in page.text
 
 
-def test_a_repeated_action_of_a_second_tab_is_refused(office: Served) -> None:
+def test_a_repeated_action_of_a_second_tab_is_refused(office: ServedRoom) -> None:
     for path, sentence in (
         (f"/office/jackpots/{WILD}/disable", "disabled"),
         (f"/office/jackpots/{WILD}/remove", "removed"),
@@ -153,64 +157,64 @@ def test_a_repeated_action_of_a_second_tab_is_refused(office: Served) -> None:
         (f"/office/tables/{TABLE}/close", "already closed"),
         (f"/office/tabulators/{DEALT}/close", "already removed"),
     ):
-        assert send(office, path, **second(path, id=an_id(), why="Worn out")).status_code == 303, path
-        again = send(office, path, **second(path, id=an_id(), why="Worn out"))
+        assert send(office, path, **second(path, id=new_id(), why="Worn out")).status_code == 303, path
+        again = send(office, path, **second(path, id=new_id(), why="Worn out"))
         assert again.status_code == 409
         assert sentence in again.text
-    assert "was removed permanently" in look(office, f"/office/jackpots/{WILD}/disable").text
-    assert "none: it was removed" in look(office, f"/office/jackpots/{WILD}").text
+    assert "was removed permanently" in get_page(office, f"/office/jackpots/{WILD}/disable").text
+    assert "none: it was removed" in get_page(office, f"/office/jackpots/{WILD}").text
 
 
-def test_every_unreadable_field_is_refused_at_once(office: Served) -> None:
+def test_every_unreadable_field_is_refused_at_once(office: ServedRoom) -> None:
     deposit = send(office, f"/office/jackpots/{BANKED}/deposit", dollars="", slip="")
-    assert set(refusals_of(deposit)) == {"dollars", "slip"}
+    assert set(find_refusals(deposit)) == {"dollars", "slip"}
     statement = send(
         office, f"/office/jackpots/{BANKED}/reconcile", dollars="x", day="x", in_transit="S-9", outstanding=""
     )
-    assert set(refusals_of(statement)) == {"dollars", "day", "in_transit"}
+    assert set(find_refusals(statement)) == {"dollars", "day", "in_transit"}
     seed = send(office, f"/office/jackpots/{BANKED}/add-seed", level="main", dollars="", why="", second="")
-    assert set(refusals_of(seed)) == {"dollars", "why", "second"}
+    assert set(find_refusals(seed)) == {"dollars", "why", "second"}
     room = send(office, "/office/room/change", time_zone="Mars", day_starts="25", why="", second=OPERATOR)
-    assert set(refusals_of(room)) == {"time_zone", "day_starts", "why", "second"}
-    assert set(refusals_of(send(office, f"/office/tables/{TABLE}/pause", why=""))) == {"why"}
+    assert set(find_refusals(room)) == {"time_zone", "day_starts", "why", "second"}
+    assert set(find_refusals(send(office, f"/office/tables/{TABLE}/pause", why=""))) == {"why"}
 
 
-def test_a_missing_or_wrong_signature_is_refused_next_to_the_login(office: Served) -> None:
+def test_a_missing_or_wrong_signature_is_refused_next_to_the_login(office: ServedRoom) -> None:
     path = "/office/room/change"
     before = office.card_room.ledger.chain_lengths("room")
     for typed, sentence in (
         ({"second": SUPERVISOR}, "must type a password"),
-        (signed_by(OPERATOR), "Two people"),
+        (add_signature(OPERATOR), "Two people"),
         ({"second": SUPERVISOR, "second-password": "not that one"}, "The login or the password is wrong"),
         ({"second": "nobody", "second-password": "not that one"}, "The login or the password is wrong"),
-        (signed_by(DEALER), "only supervisors and operators may sign as the second person"),
+        (add_signature(DEALER), "only supervisors and operators may sign as the second person"),
     ):
         response = send(office, path, why="Agreed", name="Elsewhere", **typed)
         assert response.status_code == 422
-        assert sentence in refusals_of(response)["second"]
+        assert sentence in find_refusals(response)["second"]
         assert password_of(SUPERVISOR) not in response.text
     assert office.card_room.ledger.chain_lengths("room") == before
-    assert send(office, path, **signed_by(SUPERVISOR, why="Agreed", name="Elsewhere")).status_code == 303
+    assert send(office, path, **add_signature(SUPERVISOR, why="Agreed", name="Elsewhere")).status_code == 303
 
 
-def test_a_refusal_by_the_card_room_is_next_to_its_field(office: Served) -> None:
+def test_a_refusal_by_the_card_room_is_next_to_its_field(office: ServedRoom) -> None:
     nothing = send(office, f"/office/jackpots/{BANKED}/deposit", dollars="$0", slip="S-1")
-    assert set(refusals_of(nothing)) == {"dollars"}
+    assert set(find_refusals(nothing)) == {"dollars"}
     assert send(office, f"/office/jackpots/{BANKED}/deposit", dollars="5", slip="S-1").status_code == 303
     used = send(office, f"/office/jackpots/{BANKED}/deposit", dollars="5", slip="s-1")
-    assert set(refusals_of(used)) == {"slip"}
+    assert set(find_refusals(used)) == {"slip"}
     tomorrow = send(office, f"/office/jackpots/{BANKED}/reconcile", dollars="5", day="1/1/2199")
-    assert set(refusals_of(tomorrow)) == {"day"}
-    change = signed_by(SUPERVISOR, contribution="0%", ceiling="$1", why="so")
-    assert set(refusals_of(send(office, f"/office/jackpots/{BANKED}/change/main", **change))) == {
+    assert set(find_refusals(tomorrow)) == {"day"}
+    change = add_signature(SUPERVISOR, contribution="0%", ceiling="$1", why="so")
+    assert set(find_refusals(send(office, f"/office/jackpots/{BANKED}/change/main", **change))) == {
         "contribution",
         "ceiling",
     }
     admit = send(office, "/office/admit", player="Ann Lee", money="room")
-    assert set(refusals_of(admit)) == {"player"}
+    assert set(find_refusals(admit)) == {"player"}
 
 
-def test_the_form_of_a_table_says_that_its_edges_do_not_include_a_bonus_feature(office: Served) -> None:
+def test_the_form_of_a_table_says_that_its_edges_do_not_include_a_bonus_feature(office: ServedRoom) -> None:
     typed = blank_table("texas-shootout") | {"table": "texas-9", "mode": "live", "money": "room"}
     color = {"feature.shootout-bonus": "color", "feature_paytable.shootout-bonus": "TS/CB 1"}
     note = "<strong>These house edges do not include the Color Bonus.</strong>"
@@ -220,7 +224,7 @@ def test_the_form_of_a_table_says_that_its_edges_do_not_include_a_bonus_feature(
     )
 
 
-def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(office: Served) -> None:
+def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(office: ServedRoom) -> None:
     typed = blank_table("texas-shootout") | {"table": "texas-9"}
     warned = send(office, "/office/tables/new/check", **typed).text
     assert "<strong>One player can win $1,000,000 in one deal" in warned
@@ -237,11 +241,11 @@ def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(o
     limited = send(office, "/office/tables/new/check", **typed | {"payout_limit": "$20,000"}).text
     assert "One player can win" not in limited
     assert "payout_limit = &#34;$20,000&#34;" in limited
-    assert send(office, "/office/tables/new", **typed | {"payout_limit": "$20,000", "id": an_id()}).status_code == 303
+    assert send(office, "/office/tables/new", **typed | {"payout_limit": "$20,000", "id": new_id()}).status_code == 303
     assert office.card_room.table("texas-9").open_table.table.payout_limit is not None
 
 
-def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served) -> None:
+def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: ServedRoom) -> None:
     live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
     drawn = send(office, "/office/tables/new/check", **live, betting="20")
     assert 'name="betting"' not in drawn.text
@@ -251,7 +255,7 @@ def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: Served)
     assert "prime-9" not in office.card_room.read_table_versions()
 
 
-def test_an_invalid_or_used_table_name_is_refused_next_to_the_name(office: Served) -> None:
+def test_an_invalid_or_used_table_name_is_refused_next_to_the_name(office: ServedRoom) -> None:
     for name, sentence in (("Table one!", "Table one!"), (TABLE, TABLE)):
         page = send(
             office, "/office/tables/new", **{**blank_table("three-card-prime"), "table": name, "betting": "9999"}
@@ -262,43 +266,43 @@ def test_an_invalid_or_used_table_name_is_refused_next_to_the_name(office: Serve
         assert 'class="refusal fault"' in page.text.split('id="f-betting"')[1].split("</div>")[0]
 
 
-def test_only_a_progressive_is_said_to_grow(office: Served) -> None:
-    assert "Open: it can be won." in look(office, f"/office/jackpots/{WILD}").text
-    assert "Open: it grows and can be won." in look(office, f"/office/jackpots/{BANKED}").text
+def test_only_a_progressive_is_said_to_grow(office: ServedRoom) -> None:
+    assert "Open: it can be won." in get_page(office, f"/office/jackpots/{WILD}").text
+    assert "Open: it grows and can be won." in get_page(office, f"/office/jackpots/{BANKED}").text
 
 
-def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: Served) -> None:
-    Both(office.card_room).refuse_claim(an_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
-    page = look(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
+def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: ServedRoom) -> None:
+    Both(office.card_room).refuse_claim(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    page = get_page(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
     became = page.split("Outcome</h2>")[1].split("</table>")[0]
     assert "Paid to" not in became
     assert "$" not in became
     assert '<td data-head="Why">A card was seen</td>' in became
 
 
-def test_the_footer_mentions_play_money_only_on_pages_with_play_money(office: Served) -> None:
-    assert "Play money has no value" in look(office, f"/office/jackpots/{JACKPOT}").text
+def test_the_footer_mentions_play_money_only_on_pages_with_play_money(office: ServedRoom) -> None:
+    assert "Play money has no value" in get_page(office, f"/office/jackpots/{JACKPOT}").text
     for path in (f"/office/jackpots/{BANKED}", "/office/reports", f"/office/jackpots/{BANKED}/deposit"):
-        assert "Play money has no value" not in look(office, path).text
+        assert "Play money has no value" not in get_page(office, path).text
 
 
-def test_the_day_report_says_on_which_page_a_day_is_opened(office: Served) -> None:
-    page = look(office, "/office/reports/day-book")
+def test_the_day_report_says_on_which_page_a_day_is_opened(office: ServedRoom) -> None:
+    page = get_page(office, "/office/reports/day-book")
     assert "cardroom day" not in page.text
     assert "Open a day on the first page of the office" in page.text
-    assert look(office, "/office/reports/day-book?day=abc").status_code == 400
+    assert get_page(office, "/office/reports/day-book?day=abc").status_code == 400
 
 
-def test_an_invalid_number_in_the_url_is_refused(office: Served) -> None:
+def test_an_invalid_number_in_the_url_is_refused(office: ServedRoom) -> None:
     for path in ("/office/ledger/room?from=abc", "/office/ledger/room?from=-1", f"/office/jackpots/{BANKED}?before=x"):
-        page = look(office, path)
+        page = get_page(office, path)
         assert page.status_code == 400
         assert "in the URL is not a whole number of at least 1" in page.text
 
 
-def test_only_compatible_jackpots_are_offered_for_a_link(office: Served) -> None:
-    office.card_room.unlink_jackpot(an_id(), "Olga", DEALT, BANKED, "Moved")
-    page = look(office, f"/office/tabulators/{DEALT}/link")
+def test_only_compatible_jackpots_are_offered_for_a_link(office: ServedRoom) -> None:
+    office.card_room.unlink_jackpot(new_id(), "Olga", DEALT, BANKED, "Moved")
+    page = get_page(office, f"/office/tabulators/{DEALT}/link")
     assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
 
 
@@ -386,9 +390,9 @@ def test_a_command_with_a_second_person_has_a_permission_with_one(step: str) -> 
 
 
 @pytest.fixture
-def large_claim(tmp_path: Path) -> Iterator[Served]:
+def large_claim(tmp_path: Path) -> Iterator[ServedRoom]:
     """A card room with a claim above the surveillance threshold."""
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         staffed(room.card_room)
         open_room(room.card_room)
         play(room.card_room, seats=5, round_id="r1")
@@ -397,9 +401,9 @@ def large_claim(tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.fixture
-def live_claim(tmp_path: Path) -> Iterator[Served]:
+def live_claim(tmp_path: Path) -> Iterator[ServedRoom]:
     """A card room with a claimed royal flush in the current round of a live table."""
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         staffed(room.card_room)
         live_prime(room.card_room)
         round_id = begin(room.card_room, positions=(2, 3))
@@ -407,17 +411,17 @@ def live_claim(tmp_path: Path) -> Iterator[Served]:
         tabulate(room.card_room, 2, 3)
         steps(room.card_room, "deal", "decide", "reveal")
         cards = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "seat 3 hand": "2c 3c 4c", "dealer": "Ks 4d 2s"}
-        room.card_room.type_cards(an_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
+        room.card_room.type_cards(new_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
         hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"}, {}, 2)
         room.card_room.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
         yield room
 
 
-def test_a_claim_of_a_live_round_names_it_and_shows_the_dealers_entries(live_claim: Served) -> None:
+def test_a_claim_of_a_live_round_names_it_and_shows_the_dealers_entries(live_claim: ServedRoom) -> None:
     path = "/office/jackpots/final-four/claim/win"
 
     def claim_page() -> str:
-        return unescape(look(live_claim, path).text)
+        return unescape(get_page(live_claim, path).text)
 
     page = claim_page()
     assert f'<dd>prime-1.1, in play at <a href="/office/tables/{LIVE}">{LIVE}</a> now</dd>' in page
@@ -426,31 +430,31 @@ def test_a_claim_of_a_live_round_names_it_and_shows_the_dealers_entries(live_cla
     assert "fourth A♦, hand J♦ Q♦ K♦" in entries
     assert '<td data-head="Decisions">play</td>' in entries
     assert "2♣ 3♣ 4♣" not in entries, "another player's cards"
-    paying = unescape(visitor_for(live_claim, path, SUPERVISOR).look("/office/jackpots/final-four/pay/win").text)
+    paying = unescape(find_visitor(live_claim, path, SUPERVISOR).get("/office/jackpots/final-four/pay/win").text)
     assert "The dealer entered at the table: dealer: K♠ 4♦ 2♠; seat 2: fourth A♦, hand J♦ Q♦ K♦, play." in paying
     steps(live_claim.card_room, "take-or-pay", "collect")
-    live_claim.card_room.end_live_round(an_id(), "Kim", LIVE)
+    live_claim.card_room.end_live_round(new_id(), "Kim", LIVE)
     page = claim_page()
     assert '<dd><a href="/rounds/prime-1.1">prime-1.1</a></dd>' in page
     assert "fourth A♦, hand J♦ Q♦ K♦" in page.split("What the dealer entered at the table</h2>")[1]
 
 
-def test_the_pages_of_a_live_round_say_that_its_jackpot_wagers_were_voided(live_claim: Served) -> None:
+def test_the_pages_of_a_live_round_say_that_its_jackpot_wagers_were_voided(live_claim: ServedRoom) -> None:
     card_room = live_claim.card_room
     steps(card_room, "take-or-pay", "collect")
-    card_room.end_live_round(an_id(), "Kim", LIVE)
-    assert "voided" not in visitor_for(live_claim, "/office/rounds").look("/rounds/prime-1.1").text
-    assert "jackpot wagers void" not in look(live_claim, "/office/rounds").text
-    Both(card_room).refuse_claim(an_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
-    Both(card_room).void_round(an_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
-    page = unescape(visitor_for(live_claim, "/office/rounds").look("/rounds/prime-1.1").text)
+    card_room.end_live_round(new_id(), "Kim", LIVE)
+    assert "voided" not in find_visitor(live_claim, "/office/rounds").get("/rounds/prime-1.1").text
+    assert "jackpot wagers void" not in get_page(live_claim, "/office/rounds").text
+    Both(card_room).refuse_claim(new_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
+    Both(card_room).void_round(new_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
+    page = unescape(find_visitor(live_claim, "/office/rounds").get("/rounds/prime-1.1").text)
     assert re.search(r"The jackpot wagers of this round were voided on \d+/\d+/20\d\d ", page)
     assert f"by {SUPERVISOR} and {SURVEILLANCE}: The shuffler had jammed. They were returned" in page
-    assert '<span class="tag">jackpot wagers void</span>' in look(live_claim, "/office/rounds").text
+    assert '<span class="tag">jackpot wagers void</span>' in get_page(live_claim, "/office/rounds").text
 
 
-def test_a_claim_of_a_round_without_a_console_says_so(large_claim: Served) -> None:
-    page = look(large_claim, "/office/jackpots/final-four/claim/win").text
+def test_a_claim_of_a_round_without_a_console_says_so(large_claim: ServedRoom) -> None:
+    page = get_page(large_claim, "/office/jackpots/final-four/claim/win").text
     assert "r1. Its cards were not entered at a console" in page
     assert "entered at the table" not in page
 
@@ -459,9 +463,9 @@ PAID: Final = {"player-1": "Ann Lee", "payment-1": "cash", "reference-1": "4471"
 WATCHING: Final = {"surveillance": SURVEILLANCE, "surveillance-password": password_of(SURVEILLANCE)}
 
 
-def test_surveillance_signs_a_large_claim(large_claim: Served) -> None:
+def test_surveillance_signs_a_large_claim(large_claim: ServedRoom) -> None:
     path = "/office/jackpots/final-four/pay/win"
-    page = visitor_for(large_claim, path, SUPERVISOR).look(path).text
+    page = find_visitor(large_claim, path, SUPERVISOR).get(path).text
     (seat,) = set(re.findall(r'name="player-(\d)"', page))
     paid = {name.replace("1", seat): text for name, text in PAID.items()}
     assert 'name="surveillance-password"' in page
@@ -475,7 +479,7 @@ def test_surveillance_signs_a_large_claim(large_claim: Served) -> None:
     ):
         response = send(large_claim, path, SUPERVISOR, **paid, **typed)
         assert response.status_code == 422
-        assert sentence in refusals_of(response)["surveillance"], response.text
+        assert sentence in find_refusals(response)["surveillance"], response.text
     assert large_claim.card_room.ledger.chain_lengths("jackpot:") == heads
     assert send(large_claim, path, SUPERVISOR, **paid, **WATCHING).status_code == 303
     payment = large_claim.card_room.get_claim_history("final-four", "win").payment
@@ -485,10 +489,10 @@ def test_surveillance_signs_a_large_claim(large_claim: Served) -> None:
     assert "Signed as the second person with sam" in visit(large_claim, OPERATOR).get("/office/users/log").text
 
 
-def test_a_login_without_a_signature_is_not_in_the_ledger(office: Served) -> None:
+def test_a_login_without_a_signature_is_not_in_the_ledger(office: ServedRoom) -> None:
     path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
-    assert 'name="surveillance"' not in look(office, path).text
-    assert send(office, path, SUPERVISOR, **signed_by(CAGE), surveillance="uma").status_code == 303
+    assert 'name="surveillance"' not in get_page(office, path).text
+    assert send(office, path, SUPERVISOR, **add_signature(CAGE), surveillance="uma").status_code == 303
     payment = office.card_room.get_claim_history(JACKPOT, CLAIM).payment
     assert payment is not None
     assert payment.surveillance is None
@@ -517,11 +521,11 @@ PAGES: Final = (
 )
 
 
-def test_no_page_links_to_a_page_that_the_role_may_not_open(office: Served) -> None:
+def test_no_page_links_to_a_page_that_the_role_may_not_open(office: ServedRoom) -> None:
     followed = 0
     for role in (role for role in Role if has_permission(role, Permission.SEE_OFFICE)):
         for path in PAGES:
-            page = visitor_for(office, path, LOGINS[role]).look(path)
+            page = find_visitor(office, path, LOGINS[role]).get(path)
             assert page.status_code == (200 if has_permission(role, permission_at(path)) else 403), (role, path)
             for to in re.findall(r'<a [^>]*href="(/[^"]*)"', page.text):
                 allowed = find_route_permission("GET", unescape(to).partition("#")[0].partition("?")[0])
@@ -531,11 +535,11 @@ def test_no_page_links_to_a_page_that_the_role_may_not_open(office: Served) -> N
                 followed += 1
     assert followed > 1_000
     jackpot = f"/office/jackpots/{BANKED}"
-    assert f"{jackpot}/change/main" in visitor_for(office, jackpot, OPERATOR).look(jackpot).text
-    assert f"{jackpot}/change/main" not in visitor_for(office, jackpot, SUPERVISOR).look(jackpot).text
+    assert f"{jackpot}/change/main" in find_visitor(office, jackpot, OPERATOR).get(jackpot).text
+    assert f"{jackpot}/change/main" not in find_visitor(office, jackpot, SUPERVISOR).get(jackpot).text
 
 
-def test_a_malfunction_form_opened_from_a_jackpot_has_the_jackpot_selected(office: Served) -> None:
-    assert f"/office/malfunctions/new?of={WILD}" in look(office, f"/office/jackpots/{WILD}").text
-    page = look(office, f"/office/malfunctions/new?of={WILD}")
+def test_a_malfunction_form_opened_from_a_jackpot_has_the_jackpot_selected(office: ServedRoom) -> None:
+    assert f"/office/malfunctions/new?of={WILD}" in get_page(office, f"/office/jackpots/{WILD}").text
+    page = get_page(office, f"/office/malfunctions/new?of={WILD}")
     assert f'<option value="{WILD}" selected>' in page.text

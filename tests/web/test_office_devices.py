@@ -13,19 +13,19 @@ import pytest
 from cardroom.service import verify_card_room
 from tests.service.card_rooms import prime_sensors, prime_table
 from tests.service.staff import DEALER, OPERATOR, SUPERVISOR, password_of, staffed
-from tests.web.devices.equipped import MILKY_WAY, lines, recorded
-from tests.web.devices.evening import equipment
-from tests.web.rooms import Served, served
-from tests.web.test_office_actions import look, refusals_of, send, visitor_for
-from tests.web.users import signed_by, visit
+from tests.web.devices.equipped import MILKY_WAY, encode_lines, record_rounds
+from tests.web.devices.evening import open_equipment
+from tests.web.rooms import ServedRoom, serve_room
+from tests.web.test_office_actions import find_refusals, find_visitor, get_page, send
+from tests.web.users import add_signature, visit
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]+\.[0-9]+\.[A-Za-z0-9_-]{43}")
 NEW = {"table": "prime-9", "kind": "tabulator", "device": "T-9"}
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Iterator[Served]:
-    with served(tmp_path) as room, equipment(room):
+def office(tmp_path: Path) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path) as room, open_equipment(room):
         staffed(room.card_room)
         sensors = prime_sensors("prime-9", "final-four", "all-seven")
         room.card_room.install_tabulator("table 9", "Olga", prime_table(), sensors, "T-9009")
@@ -39,12 +39,12 @@ def token_on(page: httpx.Response) -> str:
     return tokens.pop()
 
 
-def hello(office: Served, token: str) -> int:
+def hello(office: ServedRoom, token: str) -> int:
     headers = {"authorization": f"Bearer {token}"}
     return httpx.post(f"{office.url}/api/v1/devices/here", headers=headers).status_code
 
 
-def test_only_the_response_to_the_form_shows_the_token(office: Served) -> None:
+def test_only_the_response_to_the_form_shows_the_token(office: ServedRoom) -> None:
     path = "/office/devices/new"
     page = send(office, path, id="a" * 32, **NEW)
     token = token_on(page)
@@ -53,32 +53,32 @@ def test_only_the_response_to_the_form_shows_the_token(office: Served) -> None:
     again = send(office, path, id="a" * 32, **NEW)
     assert again.status_code == 200
     for other in ("/office/devices", path, f"{path}?done={'a' * 32}", "/office", "/office/ledger/room"):
-        assert not TOKEN.search(look(office, other).text)
+        assert not TOKEN.search(get_page(office, other).text)
     assert not TOKEN.search(again.text)
     assert hello(office, token) == 200, "asking again changes nothing"
 
 
-def test_renewing_shows_a_new_token_and_the_old_one_is_refused(office: Served) -> None:
+def test_renewing_shows_a_new_token_and_the_old_one_is_refused(office: ServedRoom) -> None:
     first = token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
     path = "/office/devices/T-9/renew"
-    state = {"starting-state": re.findall(r'name="starting-state" value="([^"]*)"', look(office, path).text)[0]}
+    state = {"starting-state": re.findall(r'name="starting-state" value="([^"]*)"', get_page(office, path).text)[0]}
     missing = send(office, path, id="b" * 32, why=" ", **state)
     assert missing.status_code == 422
-    assert set(refusals_of(missing)) == {"why"}
+    assert set(find_refusals(missing)) == {"why"}
     signed = {"why": "The paper lay about", **state}
     second = token_on(send(office, path, id="b" * 32, **signed))
     assert (hello(office, first), hello(office, second)) == (401, 200)
     assert not TOKEN.search(send(office, path, id="b" * 32, **signed).text)
     late = send(office, path, id="c" * 32, **signed)
-    assert set(refusals_of(late)) == {""}
+    assert set(find_refusals(late)) == {""}
     assert (hello(office, second), office.card_room.get_device("T-9").generation) == (200, 2)
     gone = send(office, "/office/devices/T-9/withdraw", id="d" * 32, why="It went back")
     assert gone.status_code == 303
     assert hello(office, second) == 401
-    page = look(office, "/office/devices")
+    page = get_page(office, "/office/devices")
     assert "It went back" in page.text.partition('id="removed"')[2]
     for action in ("renew", "withdraw", "accept-gap"):
-        refused = look(office, f"/office/devices/T-9/{action}")
+        refused = get_page(office, f"/office/devices/T-9/{action}")
         assert (refused.status_code, "was already removed" in refused.text) == (409, True)
     assert verify_card_room(office.card_room.ledger).is_consistent
 
@@ -98,57 +98,57 @@ def test_renewing_shows_a_new_token_and_the_old_one_is_refused(office: Served) -
         ({"kind": "kettle"}, {"kind": "kettle"}),
     ],
 )
-def test_every_error_is_next_to_its_field(office: Served, typed: dict[str, str], faults: dict[str, str]) -> None:
+def test_every_error_is_next_to_its_field(office: ServedRoom, typed: dict[str, str], faults: dict[str, str]) -> None:
     page = send(office, "/office/devices/new", id="a" * 32, **{**NEW, **typed})
     assert page.status_code == 422
-    refusals = refusals_of(page)
+    refusals = find_refusals(page)
     assert set(refusals) == set(faults)
     for field, text in faults.items():
         assert text in refusals[field]
     assert "T-9" not in office.card_room.list_devices()
 
 
-def test_the_preview_shows_the_consequences(office: Served) -> None:
+def test_the_preview_shows_the_consequences(office: ServedRoom) -> None:
     def preview(**typed: str) -> str:
         return unescape(send(office, "/office/devices/new?preview", **{**NEW, **typed}).text)
 
     assert "T-9 works for prime-9 as its tabulator" in preview()
     assert "This would be refused: " in preview(table=MILKY_WAY)
     assert "T-9" not in office.card_room.list_devices()
-    assert 'value="prime-1" selected' in look(office, "/office/devices/new?table=prime-1").text
+    assert 'value="prime-1" selected' in get_page(office, "/office/devices/new?table=prime-1").text
 
 
-def test_two_people_accept_a_gap(office: Served, tmp_path: Path) -> None:
+def test_two_people_accept_a_gap(office: ServedRoom, tmp_path: Path) -> None:
     path = "/office/devices/A1-77/accept-gap"
-    assert look(office, path).status_code == 409
+    assert get_page(office, path).status_code == 409
     token = office.card_room.renew_device_token("renew", "Olga", "A1-77", "it is new").token
-    body = {"id": "1", "lines": lines(*recorded(5).waiting[3:]), "lost_up_to": 3}
+    body = {"id": "1", "lines": encode_lines(*record_rounds(5).waiting[3:]), "lost_up_to": 3}
     headers = {"authorization": f"Bearer {token}"}
     response = httpx.post(f"{office.url}/api/v1/devices/records", json=body, headers=headers).json()
     assert response["for_people"]
-    assert "accept-gap" in look(office, "/office/devices").text
-    assert "/office/devices#at-wild-1" in look(office, "/office").text
-    page = look(office, path)
+    assert "accept-gap" in get_page(office, "/office/devices").text
+    assert "/office/devices#at-wild-1" in get_page(office, "/office").text
+    page = get_page(office, path)
     assert response["held_up"] in unescape(page.text)
     state = {"starting-state": unescape(re.findall(r'name="starting-state" value="([^"]*)"', page.text)[0])}
     typed = {"id": "a" * 32, "why": "It was wet", **state}
-    for second in ({}, {"second": OPERATOR}, signed_by(SUPERVISOR), signed_by(DEALER)):
+    for second in ({}, {"second": OPERATOR}, add_signature(SUPERVISOR), add_signature(DEALER)):
         alone = send(office, path, SUPERVISOR, **typed, **second)
         assert alone.status_code == 422
-        assert set(refusals_of(alone)) == {"second"}
+        assert set(find_refusals(alone)) == {"second"}
         assert password_of(SUPERVISOR) not in alone.text
     assert office.card_room.get_device("A1-77").held_up is not None
-    assert send(office, path, SUPERVISOR, **signed_by(OPERATOR, **typed)).status_code == 303
-    assert look(office, path).status_code == 409
+    assert send(office, path, SUPERVISOR, **add_signature(OPERATOR, **typed)).status_code == 303
+    assert get_page(office, path).status_code == 409
 
 
-def test_an_unknown_device_is_not_found(office: Served) -> None:
+def test_an_unknown_device_is_not_found(office: ServedRoom) -> None:
     for path in ("/office/devices/T-7/renew", "/office/devices/T-1001/paint"):
-        assert look(office, path).status_code == 404
+        assert get_page(office, path).status_code == 404
 
 
-def test_a_form_of_another_site_adds_no_device(office: Served) -> None:
-    olga = visitor_for(office, "/office/devices/new")
+def test_a_form_of_another_site_adds_no_device(office: ServedRoom) -> None:
+    olga = find_visitor(office, "/office/devices/new")
     typed = {"id": "a" * 32, "form": olga.form, **NEW}
     refused = olga.post("/office/devices/new", data=typed, headers={"Origin": "http://elsewhere"})
     assert refused.status_code == 403
@@ -156,14 +156,14 @@ def test_a_form_of_another_site_adds_no_device(office: Served) -> None:
     token_on(send(office, "/office/devices/new", id="a" * 32, **NEW))
 
 
-def test_only_an_operator_manages_devices(office: Served) -> None:
+def test_only_an_operator_manages_devices(office: ServedRoom) -> None:
     sam = visit(office, SUPERVISOR)
     for path, typed in (
         ("/office/devices/new", NEW),
         ("/office/devices/T-1001/renew", {"why": "The paper lay about"}),
         ("/office/devices/T-1001/withdraw", {"why": "It went back"}),
     ):
-        for page in (sam.look(path), sam.sends(path, typed, id="a" * 32)):
+        for page in (sam.get(path), sam.send_form(path, typed, id="a" * 32)):
             assert page.status_code == 403
             assert not TOKEN.search(page.text)
     assert "T-9" not in office.card_room.list_devices()

@@ -29,26 +29,26 @@ from tests.service.staff import (
     staffed,
 )
 from tests.web import rooms
-from tests.web.rooms import Served, an_id, served
-from tests.web.test_office_actions import refusals_of
-from tests.web.users import Visitor, signed_by, visit
+from tests.web.rooms import ServedRoom, new_id, serve_room
+from tests.web.test_office_actions import find_refusals
+from tests.web.users import Visitor, add_signature, visit
 
 ONCE: Final = re.compile(r'<code class="once">([a-z0-9]{4}(?:-[a-z0-9]{4}){3})</code>')
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("users")) as room:
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path_factory.mktemp("users")) as room:
         staffed(room.card_room)
         yield room
 
 
 @pytest.fixture(scope="module")
-def operator(room: Served) -> Visitor:
+def operator(room: ServedRoom) -> Visitor:
     return visit(room, OPERATOR)
 
 
-def test_every_user_is_listed_with_role_state_and_sessions(room: Served, operator: Visitor) -> None:
+def test_every_user_is_listed_with_role_state_and_sessions(room: ServedRoom, operator: Visitor) -> None:
     page = operator.get("/office/users").text
     for role, login in LOGINS.items():
         assert (f">{login}</a></th>" in page) is (role is not Role.PLAYER)
@@ -56,13 +56,13 @@ def test_every_user_is_listed_with_role_state_and_sessions(room: Served, operato
     assert re.search(r"olga</a></th>.*?operator</td><td[^>]*>active</td><td[^>]*>[1-5]</td>", page)
 
 
-def test_two_people_add_a_user_and_the_password_is_shown_once(room: Served, operator: Visitor) -> None:
-    typed = signed_by(SUPERVISOR, id="a" * 32, role="dealer", login="rosa-d", name="Rosa Diaz")
-    created = operator.sends("/office/users/new", typed)
+def test_two_people_add_a_user_and_the_password_is_shown_once(room: ServedRoom, operator: Visitor) -> None:
+    typed = add_signature(SUPERVISOR, id="a" * 32, role="dealer", login="rosa-d", name="Rosa Diaz")
+    created = operator.send_form("/office/users/new", typed)
     assert created.status_code == 200
     (once,) = ONCE.findall(created.text)
     assert created.headers["cache-control"] == "no-store"
-    again = operator.sends("/office/users/new", typed)  # on a reload, the browser sends the form again
+    again = operator.send_form("/office/users/new", typed)  # on a reload, the browser sends the form again
     assert again.status_code == 200
     assert not ONCE.findall(again.text)
     assert once not in again.text
@@ -73,21 +73,21 @@ def test_two_people_add_a_user_and_the_password_is_shown_once(room: Served, oper
         assert rosa.sign_in("rosa-d", once).headers["location"] == "/account/password"
 
 
-def test_a_new_user_needs_a_second_person_and_an_unused_login(room: Served, operator: Visitor) -> None:
+def test_a_new_user_needs_a_second_person_and_an_unused_login(room: ServedRoom, operator: Visitor) -> None:
     typed = {"role": "dealer", "login": "tom", "name": "Tom"}
     before = room.card_room.ledger.chain_lengths("user:")
-    alone = operator.sends("/office/users/new", typed)
+    alone = operator.send_form("/office/users/new", typed)
     assert alone.status_code == 422
-    taken = operator.sends("/office/users/new", signed_by(SUPERVISOR, role="cage", login="ca-rl", name="Carl"))
-    assert "carl" in refusals_of(taken)["login"]
-    player = operator.sends("/office/users/new", signed_by(SUPERVISOR, role="player", login="pit", name="Pit"))
-    assert set(refusals_of(player)) == {"role"}
-    by_dealer = operator.sends("/office/users/new", signed_by(DEALER, **typed))
-    assert set(refusals_of(by_dealer)) == {"second"}
+    taken = operator.send_form("/office/users/new", add_signature(SUPERVISOR, role="cage", login="ca-rl", name="Carl"))
+    assert "carl" in find_refusals(taken)["login"]
+    player = operator.send_form("/office/users/new", add_signature(SUPERVISOR, role="player", login="pit", name="Pit"))
+    assert set(find_refusals(player)) == {"role"}
+    by_dealer = operator.send_form("/office/users/new", add_signature(DEALER, **typed))
+    assert set(find_refusals(by_dealer)) == {"second"}
     assert set(room.card_room.ledger.chain_lengths("user:")) == set(before)
 
 
-def test_changing_a_role_ending_a_session_and_deactivating_a_user(room: Served, operator: Visitor) -> None:
+def test_changing_a_role_ending_a_session_and_deactivating_a_user(room: ServedRoom, operator: Visitor) -> None:
     hire(room.card_room, "wim", Role.DEALER)
     wim = visit(room, "wim")
     assert wim.get("/dealer").status_code == 200
@@ -95,13 +95,13 @@ def test_changing_a_role_ending_a_session_and_deactivating_a_user(room: Served, 
     session = re.findall(r'<option value="([0-9a-f]{64})"', form)[0]
     assert 'name="second"' not in form
     assert 'type="password"' not in form
-    ended = operator.sends("/office/users/wim/end-session", session=session, why="left it open")
+    ended = operator.send_form("/office/users/wim/end-session", session=session, why="left it open")
     assert ended.status_code == 303
     assert wim.get("/dealer").status_code == 303
-    other = operator.sends("/office/users/wim/role", signed_by(SUPERVISOR, role="cage"))
+    other = operator.send_form("/office/users/wim/role", add_signature(SUPERVISOR, role="cage"))
     assert other.status_code == 303
     assert room.card_room.user("wim").role is Role.CAGE
-    gone = operator.sends("/office/users/wim/dismiss", signed_by(SUPERVISOR, why="moved away"))
+    gone = operator.send_form("/office/users/wim/dismiss", add_signature(SUPERVISOR, why="moved away"))
     assert gone.status_code == 303
     assert "deactivated: moved away" in operator.get("/office/users").text
     assert operator.get("/office/users/wim/recover").status_code == 409
@@ -113,7 +113,7 @@ def test_a_user_cannot_decide_about_the_own_login(operator: Visitor) -> None:
         assert page.status_code == 409
 
 
-def test_the_log_lists_sign_ins_and_signatures_newest_first_page_by_page(room: Served, operator: Visitor) -> None:
+def test_the_log_lists_sign_ins_and_signatures_newest_first_page_by_page(room: ServedRoom, operator: Visitor) -> None:
     for number in range(60):
         room.card_room.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
     first = operator.get(f"/office/users/log?person={DEALER}").text
@@ -129,7 +129,7 @@ def test_the_log_lists_sign_ins_and_signatures_newest_first_page_by_page(room: S
     assert operator.get("/office/users/log?person=nobody-here").status_code == 404
 
 
-def test_pages_offer_only_permitted_actions(room: Served, operator: Visitor) -> None:
+def test_pages_offer_only_permitted_actions(room: ServedRoom, operator: Visitor) -> None:
     cage, auditor = visit(room, CAGE), visit(room, AUDITOR)
     links = {who: re.findall(r'<a href="(/office[^"]*)"[^>]*>', who.get("/office").text) for who in (operator, cage)}
     assert "/office/users" in links[operator]
@@ -146,21 +146,21 @@ def test_pages_offer_only_permitted_actions(room: Served, operator: Visitor) -> 
                 assert who.get(to).status_code != 403, (who.login, page, to)
 
 
-def test_a_player_gets_a_login_on_the_players_own_page(room: Served) -> None:
-    room.card_room.admit_player(an_id(), CAGE, "ann-lee", Currency.PLAY)
+def test_a_player_gets_a_login_on_the_players_own_page(room: ServedRoom) -> None:
+    room.card_room.admit_player(new_id(), CAGE, "ann-lee", Currency.PLAY)
     cage = visit(room, CAGE)
     assert "/office/players/ann-lee/sign-in" in cage.get("/office/players/ann-lee").text
-    created = cage.sends("/office/players/ann-lee/sign-in", signed_by(SUPERVISOR, id="c" * 32, name="Ann Lee"))
+    created = cage.send_form("/office/players/ann-lee/sign-in", add_signature(SUPERVISOR, id="c" * 32, name="Ann Lee"))
     (once,) = ONCE.findall(created.text)
     assert room.card_room.sign_in("ann-lee", once, "127.0.0.1").session.role is Role.PLAYER
     assert cage.get("/office/players/ann-lee/sign-in").status_code == 409
-    another = cage.sends("/office/players/ann-lee/recover", signed_by(SUPERVISOR, id="d" * 32))
+    another = cage.send_form("/office/players/ann-lee/recover", add_signature(SUPERVISOR, id="d" * 32))
     assert ONCE.findall(another.text) != [once]
-    assert cage.sends("/office/players/nobody-here/sign-in", signed_by(SUPERVISOR)).status_code == 404
+    assert cage.send_form("/office/players/nobody-here/sign-in", add_signature(SUPERVISOR)).status_code == 404
 
 
 def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: Path) -> None:
-    with served(folder, replace(rooms.QUICK, demo=True)) as room, Visitor(room.url) as first:
+    with serve_room(folder, replace(rooms.QUICK, demo=True)) as room, Visitor(room.url) as first:
         password = password_of(FIRST)
         typed = {"login": FIRST, "name": "Olga Ortiz", "password": password, "again": password, "id": "e" * 32}
         assert first.post("/first", data=typed).headers["location"] == "/office"
@@ -168,7 +168,7 @@ def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: P
         page = first.get("/office/users/one-of-each").text
         assert "You sign alone" in page
         assert "second-password" not in page
-        created = first.sends("/office/users/one-of-each", id="f" * 32)
+        created = first.send_form("/office/users/one-of-each", id="f" * 32)
         passwords = ONCE.findall(created.text)
         assert len(set(passwords)) == 5
         assert sorted(room.card_room.list_users()) == [
@@ -180,9 +180,9 @@ def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: P
             "surveillance",
         ]
         room.card_room.sign_in("dealer", passwords[0], "127.0.0.1")
-        assert first.sends("/office/users/one-of-each", id="f" * 32).status_code == 409
+        assert first.send_form("/office/users/one-of-each", id="f" * 32).status_code == 409
         assert "one-of-each" not in first.get("/office/users").text
 
 
-def test_only_a_demo_server_adds_one_user_for_each_role(room: Served, operator: Visitor) -> None:
+def test_only_a_demo_server_adds_one_user_for_each_role(room: ServedRoom, operator: Visitor) -> None:
     assert operator.get("/office/users/one-of-each").status_code == 409

@@ -29,7 +29,7 @@ from cardroom.room.user.permissions import Role
 from cardroom.service import verify_card_room
 from tests.deadline import LIMIT
 from tests.service import staff
-from tests.web.rooms import Player, Served, an_id, done, served
+from tests.web.rooms import Player, ServedRoom, expect_success, new_id, serve_room
 
 DEVICES = "/api/v1/devices"
 """These calls have tests of their own."""
@@ -46,7 +46,7 @@ FUZZED = settings(
 MODES = pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 
 
-def described(room: Served) -> Iterator[Any]:
+def described(room: ServedRoom) -> Iterator[Any]:
     schema = schemathesis.openapi.from_url(f"{room.url}/api/v1/openapi.json")
     for found in schema.get_all_operations():
         operation = found.ok()
@@ -55,13 +55,13 @@ def described(room: Served) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def ann(room: Served) -> Player:
+def ann(room: ServedRoom) -> Player:
     return seated(room)
 
 
-def seated(room: Served) -> Player:
+def seated(room: ServedRoom) -> Player:
     """A user who sits at a table and is asked something, so that calls find more to say than that no user is there."""
-    ann = room.guest()
+    ann = room.admit_guest()
     table = room.open_table("fuzzed")
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
@@ -70,24 +70,24 @@ def seated(room: Served) -> Player:
     played = room.open_table("played")
     ann.sit(played)
     ann.wager(played, ante_play=10_00)
-    ann.answer(played, "fold")
+    ann.decide(played, "fold")
     return ann
 
 
 @MODES
-def test_no_answer_is_a_server_error_or_undescribed(room: Served, ann: Player, mode: GenerationMode) -> None:
+def test_no_answer_is_a_server_error_or_undescribed(room: ServedRoom, ann: Player, mode: GenerationMode) -> None:
     send_anything(room, ann, mode, SOME)
 
 
 @pytest.mark.long
 @MODES
 def test_no_answer_is_a_server_error_or_undescribed_however_often(
-    room: Served, ann: Player, mode: GenerationMode
+    room: ServedRoom, ann: Player, mode: GenerationMode
 ) -> None:
     send_anything(room, ann, mode, MANY)
 
 
-def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int) -> None:
+def send_anything(room: ServedRoom, ann: Player, mode: GenerationMode, examples: int) -> None:
     met = Counter[tuple[str, str, int]]()
     tables = st.sampled_from([None, "fuzzed", "betting", "no-such-table"])
     dora = staff.signed_in(staff.staffed(room.card_room), staff.LOGINS[Role.DEALER])
@@ -124,7 +124,7 @@ def send_anything(room: Served, ann: Player, mode: GenerationMode, examples: int
 
 
 @pytest.mark.parametrize("examples", [SOME, pytest.param(MANY, marks=pytest.mark.long)])
-def test_what_the_description_forbids_is_refused(room: Served, ann: Player, examples: int) -> None:
+def test_what_the_description_forbids_is_refused(room: ServedRoom, ann: Player, examples: int) -> None:
     met = Counter[tuple[str, int]]()
     sent = [operation for operation in described(room) if operation.method == "post"]
     for operation in sent:
@@ -142,7 +142,7 @@ def test_what_the_description_forbids_is_refused(room: Served, ann: Player, exam
     assert {"/api/v1/guests", "/api/v1/sessions", "/api/v1/tables"} <= {path for path, status in met if status == 422}
 
 
-def test_every_refusal_is_described_with_its_form(room: Served) -> None:
+def test_every_refusal_is_described_with_its_form(room: ServedRoom) -> None:
     document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
     calls = 0
     for path, methods in document["paths"].items():
@@ -164,17 +164,17 @@ def schemas(entry: Any) -> Iterator[dict[str, Any]]:
     if isinstance(entry, dict):
         if "type" in entry and isinstance(entry["type"], str):
             yield entry
-        for one in entry.values():
-            yield from schemas(one)
+        for value in entry.values():
+            yield from schemas(value)
     elif isinstance(entry, list):
-        for one in entry:
-            yield from schemas(one)
+        for value in entry:
+            yield from schemas(value)
 
 
-def test_bounds_of_numbers_are_shown_in_the_words_of_json_schema(room: Served) -> None:
+def test_bounds_of_numbers_are_shown_in_the_words_of_json_schema(room: ServedRoom) -> None:
     document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
-    for one in schemas(document):
-        assert not {"ge", "le", "gt", "lt", "min_length", "max_length"} & set(one), one
+    for schema in schemas(document):
+        assert not {"ge", "le", "gt", "lt", "min_length", "max_length"} & set(schema), schema
     said = document["components"]["schemas"]
     seat = {"type": "integer", "minimum": 1, "maximum": 100}
     assert said["SeatRequest"]["properties"]["seat"]["anyOf"] == [seat, {"type": "null"}]
@@ -182,7 +182,7 @@ def test_bounds_of_numbers_are_shown_in_the_words_of_json_schema(room: Served) -
     assert said["WagersRequest"]["properties"]["wagers"]["additionalProperties"] == cents
 
 
-def test_a_player_may_be_named_and_is_where_it_matters(room: Served) -> None:
+def test_a_player_may_be_named_and_is_where_it_matters(room: ServedRoom) -> None:
     document = httpx.get(f"{room.url}/api/v1/openapi.json").json()
     paths = document["paths"]
     assert paths["/api/v1/players/me"]["get"]["security"] == [{"Token": []}]
@@ -194,22 +194,22 @@ def test_a_player_may_be_named_and_is_where_it_matters(room: Served) -> None:
 def test_answers_have_the_form_that_is_described(tmp_path: Path) -> None:
     """The fuzz meets few answers that say yes; these are held against their descriptions one by one, in a room where
     no user has tried wrong passwords."""
-    with served(tmp_path) as room:
+    with serve_room(tmp_path) as room:
         answers_have_their_form(room, seated(room))
 
 
-def answers_have_their_form(room: Served, ann: Player) -> None:
+def answers_have_their_form(room: ServedRoom, ann: Player) -> None:
     schema = schemathesis.openapi.from_url(f"{room.url}/api/v1/openapi.json")
     staff.staffed(room.card_room)
-    table = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+    table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     said: list[tuple[str, str, dict[str, Any]]] = [
-        ("POST", "/api/v1/guests", {"body": {"id": an_id()}}),
+        ("POST", "/api/v1/guests", {"body": {"id": new_id()}}),
         ("GET", "/api/v1/players/me", {}),
         ("GET", "/api/v1/tables", {}),
-        ("POST", "/api/v1/tables", {"body": {"id": an_id(), "game": "deuces-wild"}}),
-        ("POST", "/api/v1/tables/{table}/seat", {"body": {"id": an_id()}}),
+        ("POST", "/api/v1/tables", {"body": {"id": new_id(), "game": "deuces-wild"}}),
+        ("POST", "/api/v1/tables/{table}/seat", {"body": {"id": new_id()}}),
         ("GET", "/api/v1/tables/{table}", {}),
-        ("POST", "/api/v1/tables/{table}/wagers", {"body": {"id": an_id(), "wagers": {"ante-play": 10_00}}}),
+        ("POST", "/api/v1/tables/{table}/wagers", {"body": {"id": new_id(), "wagers": {"ante-play": 10_00}}}),
         ("GET", "/api/v1/tables/{table}/advice", {}),
         ("DELETE", "/api/v1/tables/{table}/seat", {}),
         ("GET", "/healthz", {}),

@@ -20,26 +20,26 @@ from cardroom.service.queries.round_check import check_round, list_shuffle_steps
 from cardroom.web.api.requests import PLAYER_COOKIE
 from cardroom.web.pages.templating import display_name
 from tests.service.live_scenes import an_hour_with_a_dealer
-from tests.web.rooms import Player, Served, an_id, done
+from tests.web.rooms import Player, ServedRoom, expect_success, new_id
 
 PRIME = "ante-play"
 
 
-def two_play(room: Served, table: str) -> tuple[Player, Player, str]:
+def two_play(room: ServedRoom, table: str) -> tuple[Player, Player, str]:
     """Ann folds and Bob plays a round of Three Card Prime; its id."""
     room.open_table(table)
-    ann, bob = room.guest(), room.guest()
+    ann, bob = room.admit_guest(), room.admit_guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
     for player, seed in ((ann, "plum"), (bob, "")):
         own_seed = {"words": seed} if seed else {}
-        done(player.post(f"/tables/{table}/wagers", id=an_id(), wagers={PRIME: 10_00}, **own_seed))
-    ann.answer(table, "fold")
-    bob.answer(table, "play")
+        expect_success(player.post(f"/tables/{table}/wagers", id=new_id(), wagers={PRIME: 10_00}, **own_seed))
+    ann.decide(table, "fold")
+    bob.decide(table, "play")
     return ann, bob, f"{table}.1"
 
 
-def page(room: Served, path: str, player: Player | None = None) -> httpx.Response:
+def page(room: ServedRoom, path: str, player: Player | None = None) -> httpx.Response:
     headers = {"Cookie": f"{PLAYER_COOKIE}={player.token}"} if player else {}
     return httpx.get(room.url + path, headers=headers)
 
@@ -49,7 +49,7 @@ def faces(drawn: str) -> list[str]:
     return re.findall(r"cards\.svg#(\w+)\"", drawn)
 
 
-def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> None:
+def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: ServedRoom) -> None:
     ann, bob, id = two_play(room, "recalled")
     dealt = room.card_room.get_past_round(id).game_round.piles
     hers, his = ([str(card) for card in dealt[Place(Pile.HAND, seat)]] for seat in (1, 2))
@@ -69,14 +69,14 @@ def test_at_each_step_a_visitor_sees_what_could_be_seen_then(room: Served) -> No
             assert len(steps[who][at]) == len(steps["ann"][1]), "their backs do"
 
 
-def test_a_step_that_is_not_there_is_the_end(room: Served) -> None:
+def test_a_step_that_is_not_there_is_the_end(room: ServedRoom) -> None:
     _, _, id = two_play(room, "clamped")
     last = page(room, f"/rounds/{id}/steps/5").text
     for step in ("0", "6", "-1", "many", "9" * 50):
         assert page(room, f"/rounds/{id}/steps/{step}").text == last
 
 
-def test_the_page_shows_every_decision_and_every_payment(room: Served) -> None:
+def test_the_page_shows_every_decision_and_every_payment(room: ServedRoom) -> None:
     ann, _, id = two_play(room, "described")
     response = page(room, f"/rounds/{id}", ann)
     assert response.status_code == 200
@@ -90,21 +90,21 @@ def test_the_page_shows_every_decision_and_every_payment(room: Served) -> None:
     assert response.text.count('aria-label="passed"') == 6
 
 
-def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: Served) -> None:
+def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: ServedRoom) -> None:
     ann, _, id = two_play(room, "taken")
     taken = page(room, f"/rounds/{id}/record.json", ann)
     assert taken.headers["content-disposition"] == f'attachment; filename="{id}.record.json"'
     played = round_from_json(json.loads(taken.text))
     assert game("three-card-prime").settle(played) == room.card_room.get_past_round(id).settlement
-    assert page(room, f"/rounds/{id}/round.json", ann).json() == done(ann.get(f"/rounds/{id}"))
+    assert page(room, f"/rounds/{id}/round.json", ann).json() == expect_success(ann.get(f"/rounds/{id}"))
 
 
-def test_a_private_tables_rounds_are_its_owners(room: Served) -> None:
-    ann, eve = room.guest(), room.guest()
-    table: str = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+def test_a_private_tables_rounds_are_its_owners(room: ServedRoom) -> None:
+    ann, eve = room.admit_guest(), room.admit_guest()
+    table: str = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    ann.answer(table, "fold")
+    ann.decide(table, "fold")
     for path in ("", "/steps/1", "/record.json", "/round.json"):
         assert page(room, f"/rounds/{table}.1{path}", ann).status_code == 200
         for other in (eve, None):
@@ -114,7 +114,7 @@ def test_a_private_tables_rounds_are_its_owners(room: Served) -> None:
 
 
 @pytest.mark.parametrize("id", ["nonsense", "nowhere.1", "unended.2", "unended.0"])
-def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: Served, id: str) -> None:
+def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: ServedRoom, id: str) -> None:
     if id == "unended.2":
         room.open_table("unended")
     response = page(room, f"/rounds/{id}")
@@ -123,11 +123,11 @@ def test_a_round_that_is_not_there_is_refused_in_a_sentence(room: Served, id: st
 
 
 @pytest.mark.parametrize("wrong", ["seal", "key", "words", "deal"])
-def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
+def test_a_tick_is_computed_and_not_claimed(room: ServedRoom, wrong: str) -> None:
     _, _, id = two_play(room, f"wrong-{wrong}")
     past = room.card_room.get_past_round(id)
     check = check_round(past)
-    assert [one.holds for one in list_shuffle_steps(past, check)] == [True] * 5
+    assert [step.holds for step in list_shuffle_steps(past, check)] == [True] * 5
     expected: dict[str, Any] = {
         "seal": (replace(past, seal="0" * 64), check, [False, True, True, True, True]),
         "key": (_with_key(past, "11" * 32), check, [False, True, True, False, False]),
@@ -136,8 +136,8 @@ def test_a_tick_is_computed_and_not_claimed(room: Served, wrong: str) -> None:
     }
     past_round, checked, holds = expected[wrong]
     steps = list_shuffle_steps(past_round, checked)
-    assert [one.holds for one in steps] == holds
-    assert all("not" in one.verdict or "other" in one.verdict.lower() for one in steps if not one.holds)
+    assert [step.holds for step in steps] == holds
+    assert all("not" in step.verdict or "other" in step.verdict.lower() for step in steps if not step.holds)
 
 
 def _with_key(past: Any, key: str) -> Any:
@@ -158,12 +158,12 @@ def test_the_shuffle_by_hand_leaves_out_what_would_favor_small_numbers(monkeypat
     assert trace.draws[0].number == 0
 
 
-def test_a_players_own_page_lists_the_balance_the_seats_and_the_rounds(room: Served) -> None:
-    table, ann = room.open_table("history"), room.guest()
+def test_a_players_own_page_lists_the_balance_the_seats_and_the_rounds(room: ServedRoom) -> None:
+    table, ann = room.open_table("history"), room.admit_guest()
     ann.sit(table, buy_in_cents=500_00)
     for _ in range(27):
         ann.wager(table, ante_play=10_00)
-        ann.answer(table, "fold")
+        ann.decide(table, "fold")
     newest = page(room, "/me", ann).text
     rounds = re.findall(r'<a href="/rounds/(history\.\d+)">', newest)
     assert rounds == [f"history.{number}" for number in range(27, 2, -1)]
@@ -178,7 +178,7 @@ def test_a_players_own_page_lists_the_balance_the_seats_and_the_rounds(room: Ser
     assert "You have not played yet" in page(room, "/me").text
 
 
-def test_a_round_that_a_dealer_dealt_shows_what_was_entered(room: Served) -> None:
+def test_a_round_that_a_dealer_dealt_shows_what_was_entered(room: ServedRoom) -> None:
     an_hour_with_a_dealer(room.card_room)
     response = page(room, "/rounds/live-hour.1")
     assert response.status_code == 200
@@ -191,11 +191,11 @@ def test_a_round_that_a_dealer_dealt_shows_what_was_entered(room: Served) -> Non
     assert page(room, "/rounds/live-hour.1/steps/1").status_code == 404
 
 
-def test_a_voided_round_returns_every_wager(room: Served) -> None:
-    table, ann = room.open_table("off"), room.guest()
+def test_a_voided_round_returns_every_wager(room: ServedRoom) -> None:
+    table, ann = room.open_table("off"), room.admit_guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.card_room.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
+    room.card_room.void_automatic_round(new_id(), "Olga", table, "a card was exposed", second="Lee")
     response = page(room, f"/rounds/{table}.1", ann)
     assert "Voided by Olga and Lee: a card was exposed" in response.text
     assert "Every wager was returned" in response.text
@@ -203,15 +203,15 @@ def test_a_voided_round_returns_every_wager(room: Served) -> None:
     assert "voided" in page(room, "/me", ann).text
 
 
-def test_only_players_who_saw_the_options_see_them_in_the_replay(room: Served) -> None:
-    table, ann, bob = room.open_table("asked", "texas-shootout"), room.guest(), room.guest()
+def test_only_players_who_saw_the_options_see_them_in_the_replay(room: ServedRoom) -> None:
+    table, ann, bob = room.open_table("asked", "texas-shootout"), room.admit_guest(), room.admit_guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
-    for one in (ann, bob):
-        one.wager(table, shootout=10_00)
+    for player in (ann, bob):
+        player.wager(table, shootout=10_00)
     while (position := room.card_room.view_table(table).position) is not None:
         turn = position.round.seat_turn
-        (ann if turn.seat == 1 else bob).answer(table, str(turn.options[0]))
+        (ann if turn.seat == 1 else bob).decide(table, str(turn.options[0]))
     assert "Seat 1 decides next: " in page(room, f"/rounds/{table}.1/steps/2", ann).text
     for other in (bob, None):
         assert "Seat 1 decides next.</p>" in page(room, f"/rounds/{table}.1/steps/2", other).text

@@ -34,9 +34,9 @@ from cardroom.web.middleware.rate_limits import TokenBuckets
 from cardroom.web.page_routes import LIVE_PAGES, PERSONAL_LIVE_PAGES
 from tests.deadline import LIMIT
 from tests.service.staff import FIRST, HERE, LOGINS, PLAYER, SUPERVISOR, Both, hire, password_of, staffed
-from tests.web.rooms import FREE, QUICK, Served, served
+from tests.web.rooms import FREE, QUICK, ServedRoom, serve_room
 from tests.web.users import Visitor, visit
-from tests.web.walk import NOWHERE, Address, addresses, filled, said_to, sockets
+from tests.web.walk import NOWHERE, Address, build_body, fill_address, list_addresses, list_socket_paths
 
 GUEST: Final = "a guest"
 NO_USER: Final = "nobody"
@@ -61,25 +61,25 @@ ONLY_ASKS: Final = ("/tables/{table}/check",)
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as one:
-        hire(staffed(one.card_room), NEWCOMER, Role.DEALER)
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as room:
+        hire(staffed(room.card_room), NEWCOMER, Role.DEALER)
         new = PERSONS[MUST_CHOOSE]
-        one.card_room.admit_player("staff/account", FIRST, new, Currency.PLAY)
-        register = Both(one.card_room).add_user
+        room.card_room.admit_player("staff/account", FIRST, new, Currency.PLAY)
+        register = Both(room.card_room).add_user
         ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
         # So many calls and refusals come from here in seconds as from a whole room in hours.
-        one.server.config.app.state.fair_queue.limits = DeviceLimits(per_second=1e6, burst=1e6)  # type: ignore[union-attr]
-        one.house.rejection_log._lines = TokenBuckets(FREE)
-        yield one
+        room.server.config.app.state.fair_queue.limits = DeviceLimits(per_second=1e6, burst=1e6)  # type: ignore[union-attr]
+        room.context.rejection_log._lines = TokenBuckets(FREE)
+        yield room
 
 
 @pytest.fixture(scope="module")
-def people(room: Served) -> dict[str, Visitor]:
+def people(room: ServedRoom) -> dict[str, Visitor]:
     """Everybody who calls, each signed in once."""
     there = {login: visit(room, login) for login in LOGINS.values()}
     there[GUEST], there[NO_USER] = Visitor(room.url), Visitor(room.url)
-    there[GUEST].cookies.set("cardroom_token", room.guest().token)
+    there[GUEST].cookies.set("cardroom_token", room.admit_guest().token)
     room.visitors += [there[GUEST], there[NO_USER]]
     for who in SUSPENDED:
         there[who] = Visitor(room.url)
@@ -88,7 +88,7 @@ def people(room: Served) -> dict[str, Visitor]:
     return there
 
 
-def suspend(room: Served, visitor: Visitor, who: str) -> UserSession:
+def suspend(room: ServedRoom, visitor: Visitor, who: str) -> UserSession:
     """Begin a session that is locked, or that began with a password for one time."""
     login = PERSONS[who]
     token, session = room.card_room.sign_in(login, password_for(login), HERE)
@@ -96,13 +96,13 @@ def suspend(room: Served, visitor: Visitor, who: str) -> UserSession:
         room.card_room.lock_session(session, "left alone")
     visitor.cookies.set(SESSION_COOKIE, token)
     visitor.cookies.set("cardroom_token", "junk")
-    visitor.form, visitor.token = room.house.sessions.form_token(session), token
+    visitor.form, visitor.token = room.context.sessions.form_token(session), token
     return session
 
 
 @pytest.fixture(scope="module")
-def every_address(room: Served) -> list[Address]:
-    return list(addresses(room.server.config.app))  # type: ignore[arg-type]
+def every_address(room: ServedRoom) -> list[Address]:
+    return list(list_addresses(room.server.config.app))  # type: ignore[arg-type]
 
 
 def passes(who: str, door: RoutePermission, path: str) -> bool:
@@ -131,14 +131,14 @@ def password_for(login: str) -> str:
 
 
 @contextmanager
-def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visitor]:
+def another_session(room: ServedRoom, login: str, known: Visitor) -> Iterator[Visitor]:
     """A session that may end, at another browser; of sessions a person has only so many."""
     if login in SUSPENDED:
         with Visitor(room.url) as visitor:
             session = suspend(room, visitor, login)
             yield visitor
         room.card_room.end_session(session)
-        room.house.sessions.forget(session.login)
+        room.context.sessions.forget(session.login)
         return
     if login not in ROLES:
         with Visitor(room.url) as visitor:
@@ -148,7 +148,7 @@ def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visito
     token, session = room.card_room.sign_in(login, password_of(login), HERE)
     with Visitor(room.url) as visitor:
         visitor.cookies.set(SESSION_COOKIE, token)
-        visitor.form, visitor.token = room.house.sessions.form_token(session), token
+        visitor.form, visitor.token = room.context.sessions.form_token(session), token
         yield visitor
     room.card_room.end_session(session)
 
@@ -156,7 +156,7 @@ def another_session(room: Served, login: str, known: Visitor) -> Iterator[Visito
 def calls(visitor: Visitor, address: Address, who: str) -> httpx.Response:
     """What a user is answered who calls as the pages and programs do."""
     login = NEWCOMER if address.path in ("/sign-in", f"{API}/sessions") else PERSONS.get(who, who)
-    said = said_to(address, login, password_for(login)) if address.method == "POST" else {}
+    said = build_body(address, login, password_for(login)) if address.method == "POST" else {}
     if address.is_page:
         if address.method == "GET":
             return visitor.get(address.path)
@@ -173,16 +173,19 @@ def is_let_in(answer: httpx.Response) -> bool:
     return answer.status_code not in (401, 403) and not led.startswith(("/sign-in?", "/unlock?", "/account/password?"))
 
 
-def test_every_address_has_a_door_and_every_door_an_address(every_address: list[Address], room: Served) -> None:
-    doors = {one: find_route_permission(one.method, one.path) for one in every_address}
-    assert [one for one, door in doors.items() if door is None] == []
-    used = {*doors.values(), *(find_route_permission("GET", path) for path in sockets(room.server.config.app))}  # type: ignore[arg-type]
+def test_every_address_has_a_door_and_every_door_an_address(every_address: list[Address], room: ServedRoom) -> None:
+    doors = {address: find_route_permission(address.method, address.path) for address in every_address}
+    assert [address for address, door in doors.items() if door is None] == []
+    used = {
+        *doors.values(),
+        *(find_route_permission("GET", path) for path in list_socket_paths(room.server.config.app)),
+    }  # type: ignore[arg-type]
     unused = {door.path for door in ROUTE_PERMISSIONS if door not in used}
     assert unused == set()
 
 
 def test_any_user_calls_gets_in_where_the_table_says_so_and_nowhere_else(
-    room: Served, people: dict[str, Visitor], every_address: list[Address]
+    room: ServedRoom, people: dict[str, Visitor], every_address: list[Address]
 ) -> None:
     wrong, walked = [], set()
     for who in CALLERS:
@@ -206,10 +209,12 @@ def test_any_user_calls_gets_in_where_the_table_says_so_and_nowhere_else(
 
 
 @pytest.mark.parametrize("who", CALLERS)
-def test_the_line_of_an_open_page_is_as_shut_as_the_page(room: Served, people: dict[str, Visitor], who: str) -> None:
+def test_the_line_of_an_open_page_is_as_shut_as_the_page(
+    room: ServedRoom, people: dict[str, Visitor], who: str
+) -> None:
     cookies = "; ".join(f"{name}={value}" for name, value in people[who].cookies.items())
     for path, _ in (*LIVE_PAGES, *PERSONAL_LIVE_PAGES):
-        page = filled(path)
+        page = fill_address(path)
         door = find_route_permission("GET", page)
         assert door is not None
         address = f"{room.url.replace('http', 'ws')}/live?page={page}"
@@ -237,7 +242,7 @@ def lines_of_the_door() -> Iterator[list[logging.LogRecord]]:
 
 
 def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
-    room: Served, people: dict[str, Visitor], every_address: list[Address]
+    room: ServedRoom, people: dict[str, Visitor], every_address: list[Address]
 ) -> None:
     forged = 0
     for address in every_address:
@@ -252,30 +257,32 @@ def test_a_form_that_no_page_of_ours_has_sent_changes_nothing_and_is_logged(
             with lines_of_the_door() as lines:
                 answer = visitor.request(address.method, address.path, data={"form": form}, headers=headers)
             assert answer.status_code == 403, (address, who, form)
-            result = [(one.reason, one.person) for one in lines]  # type: ignore[attr-defined]
+            result = [(record.reason, record.person) for record in lines]  # type: ignore[attr-defined]
             assert result == [("a forged form", who)], address
-            assert visitor.form not in str([vars(one) for one in lines])
+            assert visitor.form not in str([vars(record) for record in lines])
         assert room.card_room.ledger.chain_lengths("") == before, address
         forged += 1
-    assert forged == len({one for one in every_address if one.is_page and one.method != "GET"}) - len(ONLY_ASKS)
+    assert forged == len({address for address in every_address if address.is_page and address.method != "GET"}) - len(
+        ONLY_ASKS
+    )
 
 
 def test_a_refusal_at_the_door_is_logged_with_the_person_and_the_reason(
     people: dict[str, Visitor], every_address: list[Address]
 ) -> None:
-    office = next(one for one in every_address if one.path == "/office/verify" and one.method == "GET")
+    office = next(address for address in every_address if address.path == "/office/verify" and address.method == "GET")
     with lines_of_the_door() as lines:
         assert people[LOGINS[Role.DEALER]].get(office.path).status_code == 403
         assert people[NO_USER].get(office.path, headers={"Accept": "application/json"}).status_code == 401
-    assert {one.path for one in lines} == {"/office/verify"}  # type: ignore[attr-defined]
-    assert [(one.reason, one.person) for one in lines] == [
+    assert {record.path for record in lines} == {"/office/verify"}  # type: ignore[attr-defined]
+    assert [(record.reason, record.person) for record in lines] == [
         ("role not permitted", LOGINS[Role.DEALER]),
         ("not signed in", None),
     ]  # type: ignore[attr-defined]
 
 
 def test_an_address_that_some_user_forgot_a_door_for_is_shut_for_everybody(
-    room: Served, people: dict[str, Visitor]
+    room: ServedRoom, people: dict[str, Visitor]
 ) -> None:
     app = room.server.config.app
     app.add_api_route("/forgotten/{what}", lambda what: what)  # type: ignore[union-attr]
@@ -285,7 +292,7 @@ def test_an_address_that_some_user_forgot_a_door_for_is_shut_for_everybody(
 
 @pytest.mark.parametrize("end", ["%0A", "%0D%0A", "%00", "%7F", "%C2%85", "%E2%80%A8"])
 def test_an_address_with_a_control_character_is_no_address_for_anyone(
-    room: Served, people: dict[str, Visitor], every_address: list[Address], end: str
+    room: ServedRoom, people: dict[str, Visitor], every_address: list[Address], end: str
 ) -> None:
     """The router takes a line break at the end of an address for its end; the table of permissions would not."""
     wrong = []
@@ -297,13 +304,13 @@ def test_an_address_with_a_control_character_is_no_address_for_anyone(
     assert not wrong, wrong
 
 
-def test_no_name_of_anything_leads_past_the_door_of_its_address(room: Served, every_address: list[Address]) -> None:
+def test_no_name_of_anything_leads_past_the_door_of_its_address(room: ServedRoom, every_address: list[Address]) -> None:
     """A jackpot, a table, or a promotion may have a name that is also a word of an address, such as "new"."""
     app = room.server.config.app
     routes = [
-        (compile_path(one.path)[0], one.methods, one.path)
-        for one in iter_route_contexts(app.routes)  # type: ignore[union-attr]
-        if one.path and one.methods
+        (compile_path(route.path)[0], route.methods, route.path)
+        for route in iter_route_contexts(app.routes)  # type: ignore[union-attr]
+        if route.path and route.methods
     ]
     words = sorted({part for _, _, path in routes for part in path.split("/") if part and "{" not in part})
     wrong, met = set(), 0

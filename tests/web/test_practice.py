@@ -10,18 +10,18 @@ import pytest
 from cardroom.games import default_setup
 from cardroom.games.setup import setup_to_json
 from cardroom.web.services.practice_tables import default_practice_setup
-from tests.web.rooms import Player, Served, an_id, done
+from tests.web.rooms import Player, ServedRoom, expect_success, new_id
 
 PRIME = "three-card-prime"
 
 
 def opened(ann: Player, **said: Any) -> str:
-    table: str = done(ann.post("/tables", **{"id": an_id(), "game": PRIME, **said}))["table"]
+    table: str = expect_success(ann.post("/tables", **{"id": new_id(), "game": PRIME, **said}))["table"]
     return table
 
 
 def own(ann: Player) -> set[str]:
-    return {one["table"] for one in ann.get("/tables").json() if one["table"].startswith("practice-")}
+    return {listing["table"] for listing in ann.get("/tables").json() if listing["table"].startswith("practice-")}
 
 
 def refused(answer: httpx.Response, status: int) -> str:
@@ -31,38 +31,38 @@ def refused(answer: httpx.Response, status: int) -> str:
 
 
 @pytest.mark.parametrize("other", [0, 1, 3])
-def test_another_company_under_the_same_id_is_refused(room: Served, other: int) -> None:
-    ann = room.guest()
+def test_another_company_under_the_same_id_is_refused(room: ServedRoom, other: int) -> None:
+    ann = room.admit_guest()
     table = opened(ann, id="mine", company=2)
-    before = ann.look(table)
+    before = ann.view(table)
     assert "already used" in refused(ann.post("/tables", id="mine", game=PRIME, company=other), 409)
     assert opened(ann, id="mine", company=2) == table
-    assert ann.look(table) == before
+    assert ann.view(table) == before
     assert sorted(before["seats"]) == ["5", "6"]
 
 
-def test_company_that_leaves_no_seat_is_refused(room: Served) -> None:
-    ann = room.guest()
+def test_company_that_leaves_no_seat_is_refused(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     setup = {**setup_to_json(default_practice_setup(PRIME)), "seats": 3}
-    assert refused(ann.post("/tables", id=an_id(), game=PRIME, setup=setup, company=3), 422) == (
+    assert refused(ann.post("/tables", id=new_id(), game=PRIME, setup=setup, company=3), 422) == (
         "3 bots leave no seat for you. The table has 3 seats, so the maximum is 2 bots."
     )
     assert own(ann) == set()
-    assert sorted(ann.look(opened(ann, setup=setup, company=2))["seats"]) == ["2", "3"]
+    assert sorted(ann.view(opened(ann, setup=setup, company=2))["seats"]) == ["2", "3"]
 
 
-def test_an_opening_that_is_refused_closes_no_other_table(room: Served) -> None:
-    ann = room.guest()
+def test_an_opening_that_is_refused_closes_no_other_table(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     tables = {opened(ann) for _ in range(5)}
     ann.sit(min(tables), id="sit")
     assert "already used" in refused(ann.post("/tables", id="sit", game=PRIME), 409)
     metered = setup_to_json(default_setup(PRIME))
-    assert "no jackpot" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=metered), 422)
+    assert "no jackpot" in refused(ann.post("/tables", id=new_id(), game=PRIME, setup=metered), 422)
     assert own(ann) == tables
 
 
-def test_an_opening_sent_again_closes_no_other_table(room: Served) -> None:
-    ann = room.guest()
+def test_an_opening_sent_again_closes_no_other_table(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     first = opened(ann, id="first")
     others = {opened(ann) for _ in range(5)}
     assert own(ann) == others
@@ -70,24 +70,24 @@ def test_an_opening_sent_again_closes_no_other_table(room: Served) -> None:
     assert own(ann) == others
 
 
-def test_a_player_with_too_many_tables_has_the_allowed_number_after_the_next(room: Served) -> None:
+def test_a_player_with_too_many_tables_has_the_allowed_number_after_the_next(room: ServedRoom) -> None:
     """A server may die between an opening and the closing that belongs to it."""
-    ann = room.guest()
+    ann = room.admit_guest()
     kept = {opened(ann) for _ in range(5)}
-    most = room.house.options
-    room.house.options = type(most)(guests=True, practice_tables=7)
+    most = room.context.options
+    room.context.options = type(most)(guests=True, practice_tables=7)
     try:
         kept |= {opened(ann) for _ in range(2)}
     finally:
-        room.house.options = most
+        room.context.options = most
     assert own(ann) == kept
     assert len(kept) == 7
     assert opened(ann) in own(ann)
     assert len(own(ann)) == 5
 
 
-def test_a_table_with_a_custom_paytable_is_played_and_recorded_with_it(room: Served) -> None:
-    ann = room.guest()
+def test_a_table_with_a_custom_paytable_is_played_and_recorded_with_it(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     setup = setup_to_json(default_practice_setup(PRIME))
     setup["wagers"]["prime"] |= {
         "paytable": "Ours",
@@ -96,23 +96,23 @@ def test_a_table_with_a_custom_paytable_is_played_and_recorded_with_it(room: Ser
     table = opened(ann, setup=setup)
     ann.sit(table)
     ann.wager(table, **{"ante-play": 10_00, "prime": 1_00})
-    look = ann.look(table)
+    look = ann.view(table)
     while look["state"] == "playing":
-        ann.answer(table, look["round"]["view"]["turn"]["options"][-1])
-        look = ann.look(table)
-    past_round = done(ann.get(f"/rounds/{look['last_round']}"))
+        ann.decide(table, look["round"]["view"]["turn"]["options"][-1])
+        look = ann.view(table)
+    past_round = expect_success(ann.get(f"/rounds/{look['last_round']}"))
     assert past_round["record"]["table"]["wagers"]["prime"]["table"]["lines"][0] == ["same-color-player", "3:2"]
-    assert {one["pays"] for one in past_round["payments"] if one["spot"] == "prime"} <= {"3 to 2", "push"}
+    assert {payment["pays"] for payment in past_round["payments"] if payment["spot"] == "prime"} <= {"3 to 2", "push"}
     faulty = {**setup, "wagers": {**setup["wagers"], "prime": {**setup["wagers"]["prime"]}}}
     faulty["wagers"]["prime"]["table"] = {"name": "Ours", "basis": "to 1", "lines": {"same-color-player": "5:3"}}
-    assert "cannot be paid 5 to 3" in refused(ann.post("/tables", id=an_id(), game=PRIME, setup=faulty), 422)
+    assert "cannot be paid 5 to 3" in refused(ann.post("/tables", id=new_id(), game=PRIME, setup=faulty), 422)
 
 
-def test_a_practice_table_may_be_asked_for_by_a_short_name(room: Served) -> None:
-    ann = room.guest()
-    assert ann.look(opened(ann, game="dueling"))["game"] == "dueling-for-dollars"
+def test_a_practice_table_may_be_asked_for_by_a_short_name(room: ServedRoom) -> None:
+    ann = room.admit_guest()
+    assert ann.view(opened(ann, game="dueling"))["game"] == "dueling-for-dollars"
     assert (
-        ann.look(opened(ann, game="prime", setup={"wagers": setup_to_json(default_practice_setup(PRIME))["wagers"]}))[
+        ann.view(opened(ann, game="prime", setup={"wagers": setup_to_json(default_practice_setup(PRIME))["wagers"]}))[
             "game"
         ]
         == PRIME

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS
-from tests.web.rooms import Served, an_id
+from tests.web.rooms import ServedRoom, new_id
 
 JSON = {"Content-Type": "application/json"}
 
@@ -52,20 +52,20 @@ BODIES: list[tuple[bytes, int, str]] = [
 
 
 @pytest.mark.parametrize(("body", "status", "sentence"), BODIES)
-def test_a_body_that_cannot_be_right(room: Served, body: bytes, status: int, sentence: str) -> None:
+def test_a_body_that_cannot_be_right(room: ServedRoom, body: bytes, status: int, sentence: str) -> None:
     result = refused(httpx.post(f"{room.url}/api/v1/guests", content=body, headers=JSON), status)
     assert sentence in result
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", "", "json"])
-def test_a_body_of_another_type_is_refused(room: Served, kind: str) -> None:
+def test_a_body_of_another_type_is_refused(room: ServedRoom, kind: str) -> None:
     answer = httpx.post(f"{room.url}/api/v1/guests", content=b'{"id": "a"}', headers={"Content-Type": kind})
     assert "Send JSON" in refused(answer, 415)
 
 
 @pytest.mark.parametrize("kind", ["application/json", "application/json; charset=utf-8", "Application/JSON"])
-def test_json_may_say_its_character_set(room: Served, kind: str) -> None:
-    body = json.dumps({"id": an_id()}).encode()
+def test_json_may_say_its_character_set(room: ServedRoom, kind: str) -> None:
+    body = json.dumps({"id": new_id()}).encode()
     answer = httpx.post(f"{room.url}/api/v1/guests", content=body, headers={"Content-Type": kind})
     assert answer.status_code == 201
 
@@ -74,22 +74,22 @@ def test_json_may_say_its_character_set(room: Served, kind: str) -> None:
     "header",
     ["", "Bearer", "Bearer x", "Basic YTpi", "Bearer guest-1.1.AAAA", "Bearer ..", "Bearer " + "x" * 5000],
 )
-def test_a_token_that_the_room_did_not_make_opens_nothing(room: Served, header: str) -> None:
+def test_a_token_that_the_room_did_not_make_opens_nothing(room: ServedRoom, header: str) -> None:
     for path in ("players/me", "tables", "rounds/x.1"):
         answer = httpx.get(f"{room.url}/api/v1/{path}", headers={"Authorization": header})
         refused(answer, 401)
         assert answer.headers["www-authenticate"] == "Bearer"
 
 
-def test_a_token_that_was_changed_anywhere_opens_nothing(room: Served) -> None:
-    token = room.guest().token
+def test_a_token_that_was_changed_anywhere_opens_nothing(room: ServedRoom) -> None:
+    token = room.admit_guest().token
     for place in range(0, len(token), 7):
         other = "A" if token[place] != "A" else "B"
         changed = token[:place] + other + token[place + 1 :]
         refused(httpx.get(f"{room.url}/api/v1/players/me", headers={"Authorization": f"Bearer {changed}"}), 401)
 
 
-def test_a_call_that_needs_a_player_says_so(room: Served) -> None:
+def test_a_call_that_needs_a_player_says_so(room: ServedRoom) -> None:
     table = room.open_table("nobody")
     for method, path in (
         ("GET", "players/me"),
@@ -128,7 +128,7 @@ def test_a_call_that_needs_a_player_says_so(room: Served) -> None:
         ("PATCH", "/healthz", 405),
     ],
 )
-def test_an_address_that_is_not_there(room: Served, method: str, path: str, status: int) -> None:
+def test_an_address_that_is_not_there(room: ServedRoom, method: str, path: str, status: int) -> None:
     answer = httpx.request(method, room.url + path)
     if method == "HEAD":
         assert answer.status_code == status
@@ -166,16 +166,16 @@ TABLE_BODIES: list[tuple[str, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("path", "said", "sentence"), TABLE_BODIES)
 def test_what_is_not_right_at_a_table_changes_nothing(
-    room: Served, path: str, said: dict[str, Any], sentence: str
+    room: ServedRoom, path: str, said: dict[str, Any], sentence: str
 ) -> None:
     table = "refusing"
     if not room.card_room.read_table_version(table):
         room.open_table(table)
-    ann = room.guest()
+    ann = room.admit_guest()
     ann.sit(table)
-    before = ann.look(table)
-    assert sentence in refused(ann.post(f"/tables/{table}/{path}", id=an_id(), **said), 422)
-    assert ann.look(table) == before
+    before = ann.view(table)
+    assert sentence in refused(ann.post(f"/tables/{table}/{path}", id=new_id(), **said), 422)
+    assert ann.view(table) == before
     ann.client.delete(f"/tables/{table}/seat")
 
 
@@ -189,35 +189,35 @@ def test_what_is_not_right_at_a_table_changes_nothing(
         ({"game": "three-card-prime", "company": 7}, "'company' must be at most 6, not 7."),
     ],
 )
-def test_a_practice_table_that_cannot_be(room: Served, said: dict[str, Any], sentence: str) -> None:
-    ann = room.guest()
-    assert sentence in refused(ann.post("/tables", id=an_id(), **said), 422)
-    assert not [one for one in ann.get("/tables").json() if one["table"].startswith("practice")]
+def test_a_practice_table_that_cannot_be(room: ServedRoom, said: dict[str, Any], sentence: str) -> None:
+    ann = room.admit_guest()
+    assert sentence in refused(ann.post("/tables", id=new_id(), **said), 422)
+    assert not [listing for listing in ann.get("/tables").json() if listing["table"].startswith("practice")]
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_a_seat_that_a_table_does_not_have_is_not_right_at_any_moment(room: Served, full: bool) -> None:
+def test_a_seat_that_a_table_does_not_have_is_not_right_at_any_moment(room: ServedRoom, full: bool) -> None:
     table = room.open_table(f"six-seats-{full}")
     for _ in range(6 if full else 0):
-        room.guest().sit(table)
-    answer = room.guest().post(f"/tables/{table}/seat", id=an_id(), seat=7)
+        room.admit_guest().sit(table)
+    answer = room.admit_guest().post(f"/tables/{table}/seat", id=new_id(), seat=7)
     assert refused(answer, 422) == f"{table} has no seat 7: its seats are 1 to 6."
 
 
-def test_what_is_not_possible_now_says_when(room: Served) -> None:
-    table, ann = room.open_table("not-now"), room.guest()
-    assert "You have no seat" in refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={}), 409)
+def test_what_is_not_possible_now_says_when(room: ServedRoom) -> None:
+    table, ann = room.open_table("not-now"), room.admit_guest()
+    assert "You have no seat" in refused(ann.post(f"/tables/{table}/wagers", id=new_id(), wagers={}), 409)
     assert "You have no seat" in refused(ann.get(f"/tables/{table}/advice"), 409)
     ann.sit(table)
-    assert "No round is in progress" in refused(ann.post(f"/tables/{table}/decisions", id=an_id(), answer="fold"), 409)
+    assert "No round is in progress" in refused(ann.post(f"/tables/{table}/decisions", id=new_id(), answer="fold"), 409)
     assert "not the turn" in refused(ann.get(f"/tables/{table}/advice"), 409)
-    room.card_room.pause_table(an_id(), "Olga", table, "a new deck")
-    result = refused(ann.post(f"/tables/{table}/wagers", id=an_id(), wagers={"ante-play": 10_00}), 409)
+    room.card_room.pause_table(new_id(), "Olga", table, "a new deck")
+    result = refused(ann.post(f"/tables/{table}/wagers", id=new_id(), wagers={"ante-play": 10_00}), 409)
     assert "a new deck" in result
 
 
-def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
-    ann = room.guest()
+def test_a_leaving_whose_id_cannot_be(room: ServedRoom) -> None:
+    ann = room.admit_guest()
     answer = ann.client.delete("/tables/anything/seat", params={"id": "x" * 101})
     assert "'id' cannot be" in refused(answer, 422)
 
@@ -231,16 +231,18 @@ def test_a_leaving_whose_id_cannot_be(room: Served) -> None:
         ({"json": {"id": "a", "seat": 1}}, "'seat' is unknown. Use id."),
     ],
 )
-def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(room: Served, how: dict[str, Any], sentence: str) -> None:
-    table, ann = "staying", room.guest()
+def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(
+    room: ServedRoom, how: dict[str, Any], sentence: str
+) -> None:
+    table, ann = "staying", room.admit_guest()
     if not room.card_room.read_table_version(table):
         room.open_table(table)
     seat = ann.sit(table)["seat"]
     assert sentence in refused(ann.client.request("DELETE", f"/tables/{table}/seat", **how), 422)
-    assert ann.look(table)["seat"] == seat
+    assert ann.view(table)["seat"] == seat
 
 
-def test_a_faulty_letter_costs_no_user_else_anything(room: Served) -> None:
+def test_a_faulty_letter_costs_no_user_else_anything(room: ServedRoom) -> None:
     """A hundred refusals later the room is as it was."""
     with httpx.Client(base_url=room.url) as client:
         for body, status, _ in BODIES * 5:

@@ -21,23 +21,23 @@ from cardroom.web.server import UNACKNOWLEDGED_MS, listen
 from tests.deadline import LIMIT, wait_until
 from tests.ports import reserved_port
 from tests.service.staff import with_first_operator
-from tests.web.processes import Serving, refused, serving
+from tests.web.processes import ServerProcess, expect_start_refused, start_server
 
 GAMES = ("deuces-wild", "dueling-for-dollars", "texas-shootout", "three-card-double-play", "three-card-prime")
 
 
 def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> None:
-    with serving(folder, "--demo") as server:
+    with start_server(folder, "--demo") as server:
         assert re.fullmatch(r"Cardroom is open at http://127\.0\.0\.1:[1-9][0-9]+\n", server.line)
         with httpx.Client(base_url=f"{server.url}/api/v1") as ann:
             came = ann.post("/guests", json={"id": "ann"}).json()
             ann.headers["Authorization"] = f"Bearer {came['token']}"
             tables = ann.get("/tables").json()
-            assert [one["table"] for one in tables] == [f"{game}-1" for game in GAMES]
-            assert {one["money"] for one in tables} == {"play"}
-            for one in tables:
-                assert list(one["jackpots"].values()) == [5_000_00]
-                assert len([name for name in one["seats"].values() if name]) == 2  # company
+            assert [listing["table"] for listing in tables] == [f"{game}-1" for game in GAMES]
+            assert {listing["money"] for listing in tables} == {"play"}
+            for listing in tables:
+                assert list(listing["jackpots"].values()) == [5_000_00]
+                assert len([name for name in listing["seats"].values() if name]) == 2  # company
             table = "/tables/dueling-for-dollars-1"
             assert ann.post(f"{table}/seat", json={"id": "sit"}).status_code == 200
             laid = ann.post(f"{table}/wagers", json={"id": "lay", "wagers": {"player": 10_00, "tie-after-tie": 1_00}})
@@ -58,19 +58,19 @@ def test_the_demonstration_is_played_at_and_leaves_whole_books(folder: Path) -> 
             "path": "/api/v1/tables/{table}/wagers",
             "status": 200,
             "player": came["player"],
-        }.items() <= next(one for one in calls if one["path"].endswith("wagers")).items()
+        }.items() <= next(call for call in calls if call["path"].endswith("wagers")).items()
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
         assert verify_card_room(ledger).is_consistent
-    with serving(folder, "--demo", "--log-level", "error") as again, httpx.Client(base_url=again.url) as ann:
+    with start_server(folder, "--demo", "--log-level", "error") as again, httpx.Client(base_url=again.url) as ann:
         ann.headers["Authorization"] = f"Bearer {came['token']}"
         seats = ann.get("/api/v1/players/me").json()["seats"]
-        assert [one["table"] for one in seats] == ["dueling-for-dollars-1"]
+        assert [seat["table"] for seat in seats] == ["dueling-for-dollars-1"]
         assert again.log() == []
 
 
 def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
     with_first_operator(f"sqlite:///{folder}/room.db")
-    with serving(folder) as server:
+    with start_server(folder) as server:
         answer = httpx.post(f"{server.url}/api/v1/guests", json={"id": "ann"})
         assert answer.status_code == 403
         assert answer.json() == {"error": "This server admits no guests. A demo server does."}
@@ -78,11 +78,11 @@ def test_without_the_demonstration_no_guests_are_admitted(folder: Path) -> None:
 
 
 @contextmanager
-def held_up(folder: Path) -> Iterator[tuple[Serving, sqlite3.Connection, str]]:
+def held_up(folder: Path) -> Iterator[tuple[ServerProcess, sqlite3.Connection, str]]:
     """A server whose database another program has locked, that program, and where the server's figures are."""
     with (
         reserved_port() as port,
-        serving(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server,
+        start_server(folder, "--demo", "--metrics", f"127.0.0.1:{port}") as server,
         closing(sqlite3.connect(folder / "room.db", isolation_level=None)) as held,
     ):
         yield server, held, f"http://127.0.0.1:{port}/metrics"
@@ -92,7 +92,7 @@ def has_a_command_under_way(figures: str) -> bool:
     return "cardroom_commands_waiting 1.0" in httpx.get(figures).text
 
 
-def lets_no_user_in(server: Serving) -> bool:
+def lets_no_user_in(server: ServerProcess) -> bool:
     """Whether it takes no new connections, because it stops."""
     host, _, port = server.url.removeprefix("http://").partition(":")
     with suppress(ConnectionRefusedError), socket.create_connection((host, int(port))):
@@ -119,7 +119,7 @@ def test_a_decision_under_way_is_answered_before_the_end(folder: Path) -> None:
             assert server.process.poll() is None
             held.execute("ROLLBACK")
             sitting.join(LIMIT)
-        assert [one.status_code for one in answers] == [200]
+        assert [response.status_code for response in answers] == [200]
         assert server.process.wait(LIMIT) == 0
     with open_ledger(f"sqlite:///{folder}/room.db") as ledger:
         seated = CardRoom(ledger).table("three-card-prime-1").occupant(2)
@@ -151,7 +151,7 @@ def test_an_address_in_use_is_one_sentence(folder: Path) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        result = refused("--port", str(port), "--database", f"sqlite:///{folder}/room.db")
+        result = expect_start_refused("--port", str(port), "--database", f"sqlite:///{folder}/room.db")
     assert result == (
         f"The address 127.0.0.1:{port} cannot be used (Address already in use). Choose another port with --port, or 0 "
         "for a free one.\n"
@@ -162,10 +162,12 @@ def test_an_address_in_use_is_one_sentence(folder: Path) -> None:
 def test_books_that_are_none_are_one_sentence(folder: Path) -> None:
     (folder / "letter.db").write_text("Dear Sir, " * 1000)
     for database in ("mysql://somewhere", f"sqlite:///{folder}/letter.db"):
-        result = refused("--port", "0", "--database", database)
+        result = expect_start_refused("--port", "0", "--database", database)
         assert result.count("\n") == 1
         assert result.endswith(".\n")
-    assert "nowhere.invalid" in refused("--host", "nowhere.invalid", "--database", f"sqlite:///{folder}/room.db")
+    assert "nowhere.invalid" in expect_start_refused(
+        "--host", "nowhere.invalid", "--database", f"sqlite:///{folder}/room.db"
+    )
 
 
 def test_a_machine_that_says_no_good_bye_is_given_up_soon() -> None:
@@ -185,7 +187,7 @@ def test_a_server_without_the_rooms_key_says_so_in_a_sentence_and_does_not_start
     with open_ledger(url) as ledger:
         CardRoom(ledger).get_room_secret()
     monkeypatch.delenv("CARDROOM_KEY")
-    *logged, said = refused("--port", "0", "--database", url).splitlines()
+    *logged, said = expect_start_refused("--port", "0", "--database", url).splitlines()
     assert said.startswith("The key of this room (")
     assert all(json.loads(line)["level"] in ("info", "warning") for line in logged)
     assert not (tmp_path / "room.db.key").exists()

@@ -9,7 +9,7 @@ from typing import Any
 
 import httpx
 
-from tests.web.processes import serving
+from tests.web.processes import start_server
 
 GUIDE = Path(__file__).parents[2] / "docs" / "server-api.md"
 EXAMPLE = re.compile(
@@ -31,13 +31,15 @@ def as_shown(wanted: Any, found: Any) -> bool:
             open_end = wanted[-1:] == [ANYTHING]
             result = wanted[:-1] if open_end else wanted
             enough = len(found) > len(result) if open_end else len(found) == len(result)
-            return enough and all(as_shown(one, other) for one, other in zip(result, found, strict=False))
+            return enough and all(
+                as_shown(wanted_item, other) for wanted_item, other in zip(result, found, strict=False)
+            )
     return bool(wanted == found)
 
 
 def test_the_guide_is_true(folder: Path) -> None:
     made = 0
-    with serving(folder, "--demo") as server, httpx.Client(base_url=server.url) as client:
+    with start_server(folder, "--demo") as server, httpx.Client(base_url=server.url) as client:
         table = ""
         for example in EXAMPLE.finditer(GUIDE.read_text("utf-8")):
             call, body, answer = (

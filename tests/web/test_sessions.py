@@ -30,8 +30,8 @@ from tests.service.staff import (
     signed_in,
     staffed,
 )
-from tests.web.rooms import QUICK, Served, served
-from tests.web.users import Visitor, named_player, signed_by, visit
+from tests.web.rooms import QUICK, ServedRoom, serve_room
+from tests.web.users import Visitor, add_signature, sign_in_player, visit
 
 SECOND: Final = 1_000_000
 PIN: Final = "4471"
@@ -53,15 +53,15 @@ def clock() -> HandSet:
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("sessions"), QUICK, clock) as one:
-        staffed(one.card_room)
-        Both(one.card_room).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
-        yield one
+def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path_factory.mktemp("sessions"), QUICK, clock) as room:
+        staffed(room.card_room)
+        Both(room.card_room).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
+        yield room
 
 
 @pytest.fixture
-def dealer(room: Served) -> Iterator[Visitor]:
+def dealer(room: ServedRoom) -> Iterator[Visitor]:
     """A dealer of the test's own, who has a PIN."""
     login = f"dealer-{len(room.card_room.list_users())}"
     session = hire(room.card_room, login, Role.DEALER)
@@ -72,32 +72,32 @@ def dealer(room: Served) -> Iterator[Visitor]:
     visitor.close()
 
 
-def test_cookies_are_read_by_no_script_and_sent_by_no_other_page(room: Served) -> None:
+def test_cookies_are_read_by_no_script_and_sent_by_no_other_page(room: ServedRoom) -> None:
     with Visitor(room.url) as visitor:
         result = visitor.sign_in(DEALER).headers.get_list("set-cookie")
-    assert {one.partition("=")[0] for one in result} == {SESSION_COOKIE, ACTIVITY_COOKIE}
-    for one in result:
-        assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(one.split("; "))
-        assert "Domain" not in one
+    assert {cookie.partition("=")[0] for cookie in result} == {SESSION_COOKIE, ACTIVITY_COOKIE}
+    for cookie in result:
+        assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
+        assert "Domain" not in cookie
 
 
 def test_over_a_secure_line_cookies_go_nowhere_else(folder: Path) -> None:
-    with served(folder, replace(QUICK, secure=True)) as room:
+    with serve_room(folder, replace(QUICK, secure=True)) as room:
         staffed(room.card_room)
         with Visitor(room.url) as visitor:
             result = visitor.sign_in(DEALER).headers.get_list("set-cookie")
-            assert {one.partition("=")[0] for one in result} == {
+            assert {cookie.partition("=")[0] for cookie in result} == {
                 f"__Host-{SESSION_COOKIE}",
                 f"__Host-{ACTIVITY_COOKIE}",
             }
-            assert all("Secure" in one.split("; ") for one in result)
+            assert all("Secure" in cookie.split("; ") for cookie in result)
             token = signed_in(room.card_room, DEALER)
             plain = visitor.get("/dealer", headers={"Cookie": f"{SESSION_COOKIE}={token}"})
             assert plain.status_code == 303  # a cookie that anybody on the line could have set is none
             assert visitor.get("/dealer", headers={"Cookie": f"__Host-{SESSION_COOKIE}={token}"}).status_code == 200
 
 
-def test_signing_in_always_gives_another_token(room: Served) -> None:
+def test_signing_in_always_gives_another_token(room: ServedRoom) -> None:
     planted = f"{DEALER}.s.{'A' * 43}"
     tokens = {planted}
     for _ in range(2):
@@ -105,7 +105,7 @@ def test_signing_in_always_gives_another_token(room: Served) -> None:
             visitor.cookies.set(SESSION_COOKIE, planted, domain="127.0.0.1")
             tokens.add(visitor.sign_in(DEALER).cookies[SESSION_COOKIE])
             assert visitor.get("/dealer", headers={"Cookie": f"{SESSION_COOKIE}={planted}"}).status_code == 303
-            visitor.sends("/sign-out")
+            visitor.send_form("/sign-out")
     assert len(tokens) == 3
 
 
@@ -120,12 +120,12 @@ def test_signing_in_always_gives_another_token(room: Served) -> None:
         "/\t/evil",
     ],
 )
-def test_no_user_is_led_to_another_host(room: Served, dealer: Visitor, forged: str) -> None:
+def test_no_user_is_led_to_another_host(room: ServedRoom, dealer: Visitor, forged: str) -> None:
     with Visitor(room.url) as visitor:
         assert visitor.sign_in(DEALER, next=forged).headers["location"] == "/dealer"
         assert visitor.get("/sign-in", params={"next": forged}).headers["location"] == "/dealer"
-    dealer.sends("/lock", next=forged)
-    assert dealer.sends("/unlock", pin=PIN, next=forged).headers["location"] == "/dealer"
+    dealer.send_form("/lock", next=forged)
+    assert dealer.send_form("/unlock", pin=PIN, next=forged).headers["location"] == "/dealer"
 
 
 @contextmanager
@@ -147,37 +147,37 @@ def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
         yield closed
 
 
-def by_the_person(room: Served, login: str, token: str) -> None:
+def by_the_person(room: ServedRoom, login: str, token: str) -> None:
     room.card_room.end_user_session(
         "ended/" + login, login, login, session_digest(token, room.card_room.get_room_secret()), "from elsewhere"
     )
 
 
-def by_dismissal(room: Served, login: str, _: str) -> None:
+def by_dismissal(room: ServedRoom, login: str, _: str) -> None:
     Both(room.card_room).deactivate_user("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
 
 
-def by_another_role(room: Served, login: str, _: str) -> None:
+def by_another_role(room: ServedRoom, login: str, _: str) -> None:
     Both(room.card_room).assign_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
 
 
-def by_recovery(room: Served, login: str, _: str) -> None:
+def by_recovery(room: ServedRoom, login: str, _: str) -> None:
     Both(room.card_room).recover_user("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
 
 
 @pytest.mark.parametrize("ends", [by_the_person, by_dismissal, by_another_role, by_recovery])
 def test_a_session_that_was_ended_elsewhere_is_refused_within_a_second(
-    room: Served, clock: HandSet, dealer: Visitor, ends: Callable[..., Any]
+    room: ServedRoom, clock: HandSet, dealer: Visitor, ends: Callable[..., Any]
 ) -> None:
     assert dealer.get("/dealer").status_code == 200
     ends(room, dealer.login, dealer.cookies[SESSION_COOKIE])
     clock.now += SECOND + 1
     assert dealer.get("/dealer").headers["location"] == "/sign-in?next=/dealer"
     assert dealer.get("/dealer", headers={"Accept": "application/json"}).status_code == 401
-    assert dealer.sends("/dealer/nowhere/begin").status_code == 401
+    assert dealer.send_form("/dealer/nowhere/begin").status_code == 401
 
 
-def test_a_session_ends_by_time_whatever_is_done_in_it(room: Served, clock: HandSet, dealer: Visitor) -> None:
+def test_a_session_ends_by_time_whatever_is_done_in_it(room: ServedRoom, clock: HandSet, dealer: Visitor) -> None:
     for _ in range(12 * 60 // 4):
         clock.now += 4 * MINUTE
         if dealer.get("/dealer").status_code != 200:
@@ -186,16 +186,16 @@ def test_a_session_ends_by_time_whatever_is_done_in_it(room: Served, clock: Hand
     assert dealer.get("/dealer").headers["location"] == "/sign-in?next=/dealer"
 
 
-def test_the_page_of_some_user_whose_session_has_ended_is_shown_out(room: Served, clock: HandSet) -> None:
+def test_the_page_of_some_user_whose_session_has_ended_is_shown_out(room: ServedRoom, clock: HandSet) -> None:
     operator = visit(room, OPERATOR)
     with open_page(operator, "/office") as closed:
-        operator.sends("/sign-out")
+        operator.send_form("/sign-out")
         clock.now += SECOND + 1
         assert closed() == 4401
 
 
 def test_a_device_left_alone_for_five_minutes_locks_and_the_pin_unlocks_it(
-    room: Served, clock: HandSet, dealer: Visitor
+    room: ServedRoom, clock: HandSet, dealer: Visitor
 ) -> None:
     clock.now += 4 * MINUTE
     assert dealer.get("/dealer").status_code == 200
@@ -204,16 +204,16 @@ def test_a_device_left_alone_for_five_minutes_locks_and_the_pin_unlocks_it(
     assert dealer.get("/dealer", headers={"Accept": "application/json"}).status_code == 401
     token = {"Authorization": f"Bearer {dealer.cookies[SESSION_COOKIE]}", "Accept": "application/json"}
     assert dealer.get("/dealer", headers=token).status_code == 401
-    assert dealer.sends("/dealer/nowhere/begin").status_code == 401
+    assert dealer.send_form("/dealer/nowhere/begin").status_code == 401
     assert "The device was idle" in dealer.get("/unlock").text
-    wrong = dealer.sends("/unlock", pin="9999", next="/dealer")
+    wrong = dealer.send_form("/unlock", pin="9999", next="/dealer")
     assert wrong.status_code == 401
     assert "That is not the PIN" in wrong.text
-    assert dealer.sends("/unlock", pin=PIN, next="/dealer").headers["location"] == "/dealer"
+    assert dealer.send_form("/unlock", pin=PIN, next="/dealer").headers["location"] == "/dealer"
     assert dealer.get("/dealer").status_code == 200
 
 
-def test_what_a_page_asks_for_by_itself_keeps_no_device_awake(room: Served, clock: HandSet) -> None:
+def test_what_a_page_asks_for_by_itself_keeps_no_device_awake(room: ServedRoom, clock: HandSet) -> None:
     operator = visit(room, OPERATOR)
     for _ in range(6):
         assert operator.get("/office/verify/progress").status_code == 200
@@ -221,15 +221,15 @@ def test_what_a_page_asks_for_by_itself_keeps_no_device_awake(room: Served, cloc
     assert operator.get("/office").headers["location"] == "/unlock?next=/office"
 
 
-def test_an_open_page_is_shown_out_when_its_device_locks(room: Served, clock: HandSet) -> None:
+def test_an_open_page_is_shown_out_when_its_device_locks(room: ServedRoom, clock: HandSet) -> None:
     supervisor = visit(room, SUPERVISOR)
     with open_page(supervisor, "/office") as closed:
-        supervisor.sends("/lock")
+        supervisor.send_form("/lock")
         clock.now += SECOND + 1
         assert closed() == 4401
 
 
-def test_an_open_page_that_no_user_touches_is_shown_out_after_five_minutes(room: Served, clock: HandSet) -> None:
+def test_an_open_page_that_no_user_touches_is_shown_out_after_five_minutes(room: ServedRoom, clock: HandSet) -> None:
     operator = visit(room, OPERATOR)
     with open_page(operator, "/office") as closed:
         clock.now += 5 * MINUTE + 1
@@ -237,16 +237,16 @@ def test_an_open_page_that_no_user_touches_is_shown_out_after_five_minutes(room:
     assert operator.get("/office").headers["location"] == "/unlock?next=/office"
 
 
-def test_three_wrong_pins_end_the_session(room: Served, dealer: Visitor) -> None:
-    dealer.sends("/lock")
+def test_three_wrong_pins_end_the_session(room: ServedRoom, dealer: Visitor) -> None:
+    dealer.send_form("/lock")
     for _ in range(2):
-        assert dealer.sends("/unlock", pin="9999").status_code == 401
-    assert dealer.sends("/unlock", pin="9999").headers["location"] == "/sign-in"
+        assert dealer.send_form("/unlock", pin="9999").status_code == 401
+    assert dealer.send_form("/unlock", pin="9999").headers["location"] == "/sign-in"
     assert SESSION_COOKIE not in dealer.cookies
     assert not room.card_room.user(dealer.login).locked_places  # the password is not locked by that
 
 
-def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: Served) -> None:
+def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: ServedRoom) -> None:
     once = (
         Both(room.card_room)
         .add_user("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR)
@@ -254,23 +254,23 @@ def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: Serv
     )
     with Visitor(room.url) as visitor:
         assert visitor.sign_in("newbie", once).headers["location"] == "/account/password"
-        visitor.form = room.house.sessions.form_token(_session(room, visitor))
+        visitor.form = room.context.sessions.form_token(_session(room, visitor))
         for path in ("/office", "/account", "/office/users", "/account/pin"):
             assert visitor.get(path).headers["location"].startswith("/account/password?next="), path
-        assert visitor.sends("/office/day/open", id="a" * 32).status_code == 401
+        assert visitor.send_form("/office/day/open", id="a" * 32).status_code == 401
         token = {"Authorization": f"Bearer {visitor.cookies[SESSION_COOKIE]}", "Accept": "application/json"}
         assert visitor.get("/office", headers=token).status_code == 401
         new = "four quiet storks at noon"
-        chosen = visitor.sends("/account/password", password=once, new=new, again=new)
+        chosen = visitor.send_form("/account/password", password=once, new=new, again=new)
         assert chosen.headers["location"] == "/account?done=password"
         assert visitor.get("/office").status_code == 200
 
 
-def _session(room: Served, visitor: Visitor) -> Any:
+def _session(room: ServedRoom, visitor: Visitor) -> Any:
     return room.card_room.find_session(visitor.cookies[SESSION_COOKIE])
 
 
-def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: Served) -> None:
+def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: ServedRoom) -> None:
     hire(room.card_room, "lena", Role.CAGE)
     with Visitor(room.url) as visitor:
         for _ in range(3):
@@ -278,25 +278,25 @@ def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: Served) 
         assert visitor.sign_in("lena").status_code == 401
     operator = visit(room, OPERATOR)
     assert "locked after three wrong passwords" in operator.get("/office/users/log?person=lena").text
-    result = operator.sends("/office/users/lena/recover", signed_by(SUPERVISOR, id="b" * 32))
+    result = operator.send_form("/office/users/lena/recover", add_signature(SUPERVISOR, id="b" * 32))
     assert result.status_code == 200
     assert "has a one-time password" in operator.get("/office/users/log?person=lena").text
 
 
-def test_another_players_balance_cards_and_rounds_are_not_shown(room: Served) -> None:
+def test_another_players_balance_cards_and_rounds_are_not_shown(room: ServedRoom) -> None:
     table = room.open_table("of-two")
-    pat, ann = named_player(room), room.guest()
-    for one in (pat, ann):
-        one.sit(table)
-    for one in (pat, ann):
-        one.wager(table, ante_play=10_00)
-    seen = pat.look(table)
+    pat, ann = sign_in_player(room), room.admit_guest()
+    for player in (pat, ann):
+        player.sit(table)
+    for player in (pat, ann):
+        player.wager(table, ante_play=10_00)
+    seen = pat.view(table)
     cards = seen["round"]["view"]["cards"]
     assert "??" not in cards["seat 1 hand"]
     assert set(cards["seat 2 hand"]) == {"??"}
     assert set(seen["seats"]["2"]) == {"player", "chips_cents"}
-    for one in (pat, ann):
-        one.answer(table, "fold")
+    for player in (pat, ann):
+        player.decide(table, "fold")
     wait_until(lambda: room.card_room.table(table).last_round is not None)
     assert pat.get("/players/me").json()["player"] == PLAYER
     assert pat.get(f"/players/{ann.name}").status_code == 404
@@ -307,20 +307,20 @@ def test_another_players_balance_cards_and_rounds_are_not_shown(room: Served) ->
             assert no_user.get(path).headers["location"].startswith("/sign-in?next=")
 
 
-def test_who_sat_in_a_round_is_shown_to_those_who_did_and_to_people_who_watch(room: Served) -> None:
+def test_who_sat_in_a_round_is_shown_to_those_who_did_and_to_people_who_watch(room: ServedRoom) -> None:
     table = room.open_table("public-1")
-    pat, ann, stranger = named_player(room), room.guest(), room.guest()
-    for one in (pat, ann):
-        one.sit(table)
-    for one in (pat, ann):
-        one.wager(table, ante_play=10_00)
-    for one in (pat, ann):
-        one.answer(table, "fold")
+    pat, ann, stranger = sign_in_player(room), room.admit_guest(), room.admit_guest()
+    for player in (pat, ann):
+        player.sit(table)
+    for player in (pat, ann):
+        player.wager(table, ante_play=10_00)
+    for player in (pat, ann):
+        player.decide(table, "fold")
     wait_until(lambda: room.card_room.table(table).last_round is not None)
     id = f"{table}.1"
     entry = stranger.get(f"/rounds/{id}").json()
     assert entry["players"] == {"1": "a player", "2": "a player"}
-    assert {one["by"] for one in entry["answered_by"]} == {"a player"}
+    assert {decision["by"] for decision in entry["answered_by"]} == {"a player"}
     assert entry["key"]
     assert pat.get(f"/rounds/{id}").json()["players"] == {"1": PLAYER, "2": ann.name}
     paths = [f"/rounds/{id}", f"/rounds/{id}/steps/1", f"/rounds/{id}/round.json", f"/rounds/{id}/record.json"]

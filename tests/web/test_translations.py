@@ -23,7 +23,7 @@ from cardroom.web.middleware import languages
 from cardroom.web.pages.templating import display_name
 from cardroom.web.services.bots import minimum_wagers
 from tests.service.staff import staffed
-from tests.web.rooms import GAMES, Player, Served, an_id, done, served
+from tests.web.rooms import GAMES, Player, ServedRoom, expect_success, new_id, serve_room
 
 OPEN, CLOSE = "⟦", "⟧"
 FROM_OTHER_PACKAGES: Final = frozenset(
@@ -118,7 +118,7 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(languages, "find_translations", lambda _: ("x-pseudo", PseudoTranslations()))
 
 
-def page(room: Served, path: str, player: Player | None = None) -> str:
+def page(room: ServedRoom, path: str, player: Player | None = None) -> str:
     headers = {"Accept": "text/html"}
     if player:
         headers["Cookie"] = f"{PLAYER_COOKIE}={player.token}"
@@ -127,7 +127,7 @@ def page(room: Served, path: str, player: Player | None = None) -> str:
     return html
 
 
-def check(room: Served, path: str, player: Player | None = None) -> None:
+def check(room: ServedRoom, path: str, player: Player | None = None) -> None:
     assert untranslated(page(room, path, player)) == [], path
 
 
@@ -137,7 +137,7 @@ def test_text_outside_the_marks_is_found() -> None:
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_every_sentence_of_the_pages_without_a_seat_is_translated(room: Served) -> None:
+def test_every_sentence_of_the_pages_without_a_seat_is_translated(room: ServedRoom) -> None:
     room.open_table("watched")
     for path in ("/", "/me", "/first", "/rules", "/tables/watched", "/rounds/nowhere.1", "/no-such-page"):
         check(room, path)
@@ -147,28 +147,28 @@ def test_every_sentence_of_the_pages_without_a_seat_is_translated(room: Served) 
 
 @pytest.mark.usefixtures("pseudo")
 def test_every_sentence_of_the_sign_in_page_is_translated(folder: Path) -> None:
-    with served(folder) as own_room:
+    with serve_room(folder) as own_room:
         staffed(own_room.card_room)
         check(own_room, "/sign-in")
 
 
 @pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize("slug", GAMES)
-def test_every_sentence_of_a_table_and_of_its_rounds_is_translated(room: Served, slug: str) -> None:
-    table, ann, bob = room.open_table(f"translated-{slug}", slug), room.guest(), room.guest()
+def test_every_sentence_of_a_table_and_of_its_rounds_is_translated(room: ServedRoom, slug: str) -> None:
+    table, ann, bob = room.open_table(f"translated-{slug}", slug), room.admit_guest(), room.admit_guest()
     players = {1: ann, 2: bob}
     for seat, player in players.items():
         player.sit(table, seat=seat)
     check(room, f"/tables/{table}", ann)
     wagers = dict(minimum_wagers(room.card_room.table(table).open_table.table))
     for player in players.values():
-        done(player.post(f"/tables/{table}/wagers", id=an_id(), wagers=wagers))
+        expect_success(player.post(f"/tables/{table}/wagers", id=new_id(), wagers=wagers))
         check(room, f"/tables/{table}", ann)
     while (position := room.card_room.view_table(table).position) is not None:
         turn = position.round.seat_turn
         for player in players.values():
             check(room, f"/tables/{table}", player)
-        players[turn.seat].answer(table, str(turn.options[0]))
+        players[turn.seat].decide(table, str(turn.options[0]))
     check(room, f"/tables/{table}", ann)
     for step in ("", "?step=1", "?step=2", "?step=3"):
         check(room, f"/rounds/{table}.1{step}", ann)
@@ -177,12 +177,12 @@ def test_every_sentence_of_a_table_and_of_its_rounds_is_translated(room: Served,
 
 
 @pytest.mark.usefixtures("pseudo")
-def test_a_voided_round_and_a_practice_table_are_translated(room: Served) -> None:
-    table, ann = room.open_table("voided"), room.guest()
+def test_a_voided_round_and_a_practice_table_are_translated(room: ServedRoom) -> None:
+    table, ann = room.open_table("voided"), room.admit_guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
-    room.card_room.void_automatic_round(an_id(), "Olga", table, "a card was exposed", second="Lee")
-    practice = done(ann.post("/tables", id=an_id(), game="three-card-prime"))["table"]
+    room.card_room.void_automatic_round(new_id(), "Olga", table, "a card was exposed", second="Lee")
+    practice = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     for path in (f"/tables/{table}", f"/rounds/{table}.1", "/me", f"/tables/{practice}"):
         check(room, path, ann)
 

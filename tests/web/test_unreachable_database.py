@@ -17,11 +17,11 @@ from cardroom.ledger.sqlite import SqliteStore
 from cardroom.service import PlayTerms
 from tests.deadline import wait_until
 from tests.service.table_scenes import HandClock
-from tests.web.rooms import QUICK, Served, an_id, done, served
+from tests.web.rooms import QUICK, ServedRoom, expect_success, new_id, serve_room
 
 
 @contextmanager
-def away(fault: Exception, *doors: str) -> Iterator[Counter[str]]:
+def make_unreachable(fault: Exception, *doors: str) -> Iterator[Counter[str]]:
     """The database does not open its doors: ``begin`` for those who write, ``reading`` for those who read. Gives how
     often each was tried."""
     tried = Counter[str]()
@@ -40,22 +40,22 @@ def away(fault: Exception, *doors: str) -> Iterator[Counter[str]]:
 
 
 @pytest.mark.parametrize("fault", [LedgerLocked("The books are locked."), LedgerFull("The disk is full.")])
-def test_a_command_is_refused_for_now_and_done_once_when_sent_again(room: Served, fault: Exception) -> None:
-    table, ann = room.open_table(f"away-{type(fault).__name__}"), room.guest()
-    said = {"id": an_id(), "buy_in_cents": 100_00}
-    with away(fault, "begin"):
+def test_a_command_is_refused_for_now_and_done_once_when_sent_again(room: ServedRoom, fault: Exception) -> None:
+    table, ann = room.open_table(f"away-{type(fault).__name__}"), room.admit_guest()
+    said = {"id": new_id(), "buy_in_cents": 100_00}
+    with make_unreachable(fault, "begin"):
         refused = ann.post(f"/tables/{table}/seat", **said)
         assert (refused.status_code, refused.json()) == (503, {"error": str(fault)})
         assert refused.headers["retry-after"] == "1"
-        assert ann.look(table)["seat"] is None
-    first, again = (done(ann.post(f"/tables/{table}/seat", **said)) for _ in range(2))
+        assert ann.view(table)["seat"] is None
+    first, again = (expect_success(ann.post(f"/tables/{table}/seat", **said)) for _ in range(2))
     assert first == again
-    assert done(ann.get("/players/me"))["balance_cents"] == 900_00
+    assert expect_success(ann.get("/players/me"))["balance_cents"] == 900_00
 
 
-def test_looks_are_refused_for_now_and_health_is_bad(room: Served) -> None:
-    table, ann = room.open_table("dark"), room.guest()
-    with away(ConnectionLost("The books are away."), "begin", "read"):
+def test_looks_are_refused_for_now_and_health_is_bad(room: ServedRoom) -> None:
+    table, ann = room.open_table("dark"), room.admit_guest()
+    with make_unreachable(ConnectionLost("The books are away."), "begin", "read"):
         for path in (f"/tables/{table}", "/tables", "/players/me", f"/rounds/{table}.1", f"/tables/{table}/stream"):
             assert (ann.get(path).status_code, ann.get(path).json()) == (503, {"error": "The books are away."})
         # A check that began before shares its answer.
@@ -65,25 +65,25 @@ def test_looks_are_refused_for_now_and_health_is_bad(room: Served) -> None:
     wait_until(lambda: httpx.get(f"{room.url}/healthz").status_code == 200)
 
 
-def test_a_stream_goes_on_when_the_books_are_back(room: Served) -> None:
-    table, ann = room.open_table("back-again"), room.guest()
+def test_a_stream_goes_on_when_the_books_are_back(room: ServedRoom) -> None:
+    table, ann = room.open_table("back-again"), room.admit_guest()
     with ann.stream(table) as stream:
-        stream.view()
-        with away(ConnectionLost("The books are away."), "read") as tried:
+        stream.next_view()
+        with make_unreachable(ConnectionLost("The books are away."), "read") as tried:
             version = ann.sit(table)["version"]  # written, but no user can read it
             wait_until(lambda: tried["read"] > 1)
-        assert stream.until(version)["version"] == version
+        assert stream.wait_for(version)["version"] == version
 
 
 def test_the_clock_decides_when_the_books_are_back(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     clock = HandClock()
-    with served(folder, QUICK, clock) as room:
-        table, ann = room.open_table("clock-away", terms=PlayTerms(betting=20, deciding=20)), room.guest()
+    with serve_room(folder, QUICK, clock) as room:
+        table, ann = room.open_table("clock-away", terms=PlayTerms(betting=20, deciding=20)), room.admit_guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
-        with away(LedgerLocked("The books are locked."), "begin"):
+        with make_unreachable(LedgerLocked("The books are locked."), "begin"):
             clock.wait(21)
             wait_until(lambda: "a timeout cannot be applied" in caplog.messages)
-            assert ann.look(table)["state"] == "playing"
-        wait_until(lambda: ann.look(table)["state"] == "betting")
+            assert ann.view(table)["state"] == "playing"
+        wait_until(lambda: ann.view(table)["state"] == "betting")

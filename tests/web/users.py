@@ -1,4 +1,4 @@
-"""People of the house who call over the wire: each signs in for real, and sends what the forms of the pages carry."""
+"""Users who sign in over HTTP and send what the forms of the pages contain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.service.staff import (
     password_of,
     staffed,
 )
-from tests.web.rooms import Player, Served
+from tests.web.rooms import Player, ServedRoom
 
 __all__ = [
     "AUDITOR",
@@ -31,9 +31,9 @@ __all__ = [
     "SUPERVISOR",
     "SURVEILLANCE",
     "Visitor",
-    "named_player",
+    "add_signature",
     "password_of",
-    "signed_by",
+    "sign_in_player",
     "staffed",
     "visit",
 ]
@@ -47,26 +47,23 @@ class Visitor(httpx.Client):
         super().__init__(base_url=url, headers={"Origin": url, "Accept": "text/html", **headers})
         self.login = ""
         self.token, self.form = "", ""
-        """What every form of the session carries."""
+        """The tokens that calls and forms of the session send."""
 
     def sign_in(self, login: str, password: str | None = None, next: str = "") -> httpx.Response:
-        typed = {"login": login, "password": password_of(login) if password is None else password, "next": next}
-        answer = self.post("/sign-in", data=typed)
+        fields = {"login": login, "password": password_of(login) if password is None else password, "next": next}
+        response = self.post("/sign-in", data=fields)
         self.login = login
-        found = _FORM.search(self.get("/account").text)
-        self.form = found[1] if found else ""
-        return answer
+        match = _FORM.search(self.get("/account").text)
+        self.form = match[1] if match else ""
+        return response
 
-    def look(self, path: str) -> httpx.Response:
-        return self.get(path)
-
-    def sends(self, path: str, typed: dict[str, Any] | None = None, **more: str) -> httpx.Response:
-        """A form, as the page sends it."""
-        return self.post(path, data={"form": self.form, **(typed or {}), **more})
+    def send_form(self, path: str, fields: dict[str, Any] | None = None, **more: str) -> httpx.Response:
+        """Send a form as its page does."""
+        return self.post(path, data={"form": self.form, **(fields or {}), **more})
 
 
-def visit(room: Served, login: str) -> Visitor:
-    """A user of the staff who has signed in."""
+def visit(room: ServedRoom, login: str) -> Visitor:
+    """Sign a member of the staff in at a browser."""
     visitor = Visitor(room.url)
     assert visitor.sign_in(login).status_code == 303
     assert visitor.form, f"{login} is not signed in"
@@ -74,16 +71,16 @@ def visit(room: Served, login: str) -> Visitor:
     return visitor
 
 
-def signed_by(second: str, **typed: str) -> dict[str, str]:
-    """What a form has in it that a second person has signed."""
-    return {"second": second, "second-password": password_of(second), **typed}
+def add_signature(second: str, **fields: str) -> dict[str, str]:
+    """Return form fields with the signature of a second person."""
+    return {"second": second, "second-password": password_of(second), **fields}
 
 
-def named_player(room: Served, login: str = PLAYER) -> Player:
-    """A player with a name, who has signed in as programs do."""
+def sign_in_player(room: ServedRoom, login: str = PLAYER) -> Player:
+    """Sign a named player in as a program does."""
     player = Player(httpx.Client(base_url=f"{room.url}/api/v1"), login)
-    result = player.post("/sessions", login=login, password=password_of(login)).json()
-    player.token = result["token"]
+    body = player.post("/sessions", login=login, password=password_of(login)).json()
+    player.token = body["token"]
     player.client.headers["Authorization"] = f"Bearer {player.token}"
     room.players.append(player)
     return player

@@ -12,7 +12,7 @@ import pytest
 from cardroom.cards import Card, parse_card
 from cardroom.games import Deal, DealerStep, Decide, Decision, IllegalAction, Round, SeatTurn, TakeStep, Verb, view
 from cardroom.odds.pricer import pricer
-from tests.games.dueling import RULES, dealt, table
+from tests.games.dueling import RULES, deal_first_cards, make_setup
 
 PRICER = pricer("dueling-for-dollars")
 
@@ -33,7 +33,7 @@ class Tie:
     meters: dict[str, int] = field(default_factory=dict)
 
     def round(self) -> Round:
-        setup = table(decks=self.decks, tables=self.tables, jackpot=self.jackpot, **self.options)
+        setup = make_setup(decks=self.decks, tables=self.tables, jackpot=self.jackpot, **self.options)
         bets = {1: {self.spot: 1000, **self.stakes}}
         bets |= {seat: {self.spot: 1000} for seat in range(2, 2 + len(self.company))}
         round_ = RULES.begin(RULES.open(setup), bets)
@@ -157,7 +157,7 @@ def test_the_advice_of_a_bare_tie_is_the_value_of_the_hand() -> None:
 
 
 def test_a_seat_without_a_decision_gets_no_advice() -> None:
-    round_ = dealt("8c 9c 8h", "8d")
+    round_ = deal_first_cards("8c 9c 8h", "8d")
     for seat in (2, 3):
         with pytest.raises(IllegalAction):
             PRICER.advise(round_.table, view(round_, seat), seat, {})

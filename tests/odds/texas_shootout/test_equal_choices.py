@@ -33,8 +33,8 @@ from cardroom.odds.texas_shootout.kernels import (
     round_patterns,
     seat_tables,
 )
-from tests.games.shootout_equals import with_equal_choices
-from tests.games.shootout_rounds import Seat, paid, played
+from tests.games.shootout_equals import deal_equal_choices
+from tests.games.shootout_rounds import Seat, find_payments, play_round
 
 RESULTS = {"dealer-wins": 0, "tie": 1, "player-wins": 2}
 
@@ -56,8 +56,8 @@ def settled(thirteen: tuple[Card, ...], dealer: tuple[Card, ...]) -> list[int]:
     four, board = thirteen[:4], thirteen[8:]
     choice, _ = decode_play(play_for(four))
     answer = choice_decision(sorted_codes(four), choice)
-    end = played(Seat(format_cards(four), str(answer)), dealer=format_cards(dealer), board=format_cards(board))
-    return sorted(RESULTS[payment.event] for payment in paid(end, "shootout"))
+    end = play_round(Seat(format_cards(four), str(answer)), dealer=format_cards(dealer), board=format_cards(board))
+    return sorted(RESULTS[payment.event] for payment in find_payments(end, "shootout"))
 
 
 def simulated(way: int) -> list[int]:
@@ -92,7 +92,7 @@ def number_of(four: str) -> int:
 
 def test_rounds_that_are_dealt_elsewhere_follow_the_order_of_dealing() -> None:
     dice = random.Random(12)
-    rounds = [with_equal_choices(dice).cards for _ in range(400)]
+    rounds = [deal_equal_choices(dice).cards for _ in range(400)]
     dealt = np.array([[card.code for card in thirteen] for thirteen in rounds], np.uint8)
     play = np.array([play_for(thirteen[:4]) & 15 for thirteen in rounds], np.uint8)
     quick, ways = np.empty(len(rounds), np.int32), np.empty(len(rounds), np.int32)

@@ -25,7 +25,7 @@ from cardroom.odds.texas_shootout.payoffs import TIES, SideStake
 from cardroom.odds.texas_shootout.pricer import PRICER, SeatWagers, choice_advice, quick_draw_event_counts
 from cardroom.paytables import Paytable, load_paytable, paytable, paytables
 from tests.enumeration import section
-from tests.games.shootout_rounds import RULES, setup_with
+from tests.games.shootout_rounds import RULES, make_setup
 from tests.odds.texas_shootout.codes import codes_of
 
 SLUG = "texas-shootout"
@@ -245,7 +245,7 @@ def asked(hand: str, wagers: Mapping[str, int], setup: TableSetup | None = None,
     decisions = [{"seat": 1, "question": "hand", "answer": answer}] if answer else []
     r = round_from_json(
         {
-            "table": setup_to_json(setup or setup_with()),
+            "table": setup_to_json(setup or make_setup()),
             "wagers": {"1": {"shootout": 1000, **wagers}, "2": {"shootout": 1000}},
             "cards": {
                 "seat 1 hand": hand.split(),
@@ -305,7 +305,7 @@ def test_side_wagers_count_exactly() -> None:
 
 
 def test_a_big_meter_changes_the_choice() -> None:
-    r = asked("As Ks Ad 7d", {"jackpot": 100}, setup_with({"jackpot": "TS/JP 4"}))
+    r = asked("As Ks Ad 7d", {"jackpot": 100}, make_setup({"jackpot": "TS/JP 4"}))
     poor, rich = (PRICER.advise(r.table, view(r, 1), 1, {"jackpot": cents})[0].decision for cents in (0, 10**9))
     assert str(poor) == "keep As Ad"
     assert str(rich) == "split As Ks | Ad 7d"
@@ -313,7 +313,7 @@ def test_a_big_meter_changes_the_choice() -> None:
 
 def test_the_color_bonus_draws_to_one_color() -> None:
     color = FeatureSetup(FeatureKind.COLOR, "TS/CB 1", 500)
-    setup = setup_with({"shootout-bonus": "TS/SB 1"}, features={"shootout-bonus": color})
+    setup = make_setup({"shootout-bonus": "TS/SB 1"}, features={"shootout-bonus": color})
     offered = RULES.open(setup).offers["shootout-bonus"]
     hand = parse_cards("9h 9c 8h 8c")
     with_color, without = (
@@ -327,7 +327,7 @@ def test_the_color_bonus_draws_to_one_color() -> None:
 
 
 def test_after_a_split_the_bonus_is_placed_by_exact_values() -> None:
-    r = asked("Ah Kh 7c 7d", {"shootout-bonus": 500}, setup_with({"shootout-bonus": "TS/SB 6"}), "split Ah Kh | 7d 7c")
+    r = asked("Ah Kh 7c 7d", {"shootout-bonus": 500}, make_setup({"shootout-bonus": "TS/SB 6"}), "split Ah Kh | 7d 7c")
     advice = PRICER.advise(r.table, view(r, 1), 1, {})
     assert {str(option.decision) for option in advice} == {"match", "first hand", "second hand"}
     assert all(option.standard_error is None for option in advice)

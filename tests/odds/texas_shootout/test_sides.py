@@ -31,7 +31,7 @@ from cardroom.odds.texas_shootout.payoffs import SideStake, bonus_prizes, jackpo
 from cardroom.paytables import Paytable, load_paytable, paytable
 from tests.enumeration import section
 from tests.examples import only_long
-from tests.games.shootout_rounds import RULES, Seat, played, setup_with
+from tests.games.shootout_rounds import RULES, Seat, make_setup, play_round
 from tests.hands.every_hand import hands_with_copies
 from tests.odds.texas_shootout.codes import codes_of
 
@@ -172,11 +172,11 @@ def test_the_shootout_bonus_and_its_features_pay_as_at_the_table(
         (tuple(sorted(nine[:2], reverse=True)), tuple(sorted(nine[2:4], reverse=True))), reverse=True
     )
     name = "TS/CB 1" if kind is FeatureKind.COLOR else "TS/BF 1"
-    setup = setup_with({"shootout-bonus": "TS/SB 5"}, features={"shootout-bonus": FeatureSetup(kind, name, 500)})
+    setup = make_setup({"shootout-bonus": "TS/SB 5"}, features={"shootout-bonus": FeatureSetup(kind, name, 500)})
     split = placed != "keep"
     answer = f"split {format_cards(first)} | {format_cards(second)}" if split else f"keep {format_cards(first)}"
     seat = Seat(format_cards(nine[:4]), answer, {"shootout-bonus": 500}, placed if split else None)
-    end = played(seat, board=format_cards(board), setup=setup)
+    end = play_round(seat, board=format_cards(board), setup=setup)
     offered = RULES.open(setup).offers["shootout-bonus"]
     stake = SideStake(500, offered.paytable, offered.feature)
     kinds = [kind_of(two, board) for two in ((first, second) if split else (first,))]
@@ -198,9 +198,9 @@ def test_the_jackpot_pays_one_or_two_hands_as_at_the_table(
     first, second = tuple(nine[:2]), tuple(nine[2:4])
     bonuses = {"five-of-a-kind-suited": "50 to 1" if odds_to_one else "100%"} if name == "TS/JP 1" else {}
     frenzy = FeatureSetup(FeatureKind.FIVE_ACE_FRENZY, "TS/FAF 1", 200, {"five-aces": "$50"})
-    setup = setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})
+    setup = make_setup({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})
     answer = f"split {format_cards(first)} | {format_cards(second)}" if split else f"keep {format_cards(first)}"
-    end = played(Seat(format_cards(nine[:4]), answer, {"jackpot": 200}), board=format_cards(board), setup=setup)
+    end = play_round(Seat(format_cards(nine[:4]), answer, {"jackpot": 200}), board=format_cards(board), setup=setup)
     offered, meter = RULES.open(setup).offers["jackpot"], 1_234_57
     stake = SideStake(200, offered.paytable, offered.feature)
     kinds = [kind_of(two, board) for two in ((first, second) if split else (first,))]
@@ -241,7 +241,7 @@ def test_a_wager_that_both_hands_of_a_split_return_goes_back_once() -> None:
 def test_prizes_that_are_worked_out_together_are_those_of_each_kind_of_hand(name: str) -> None:
     frenzy = FeatureSetup(FeatureKind.FIVE_ACE_FRENZY, "TS/FAF 1", 200, {"five-aces": "$50"})
     bonuses = {"five-of-a-kind-suited": "100%"} if name == "TS/JP 1" else {}
-    offered = RULES.open(setup_with({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})).offers["jackpot"]
+    offered = RULES.open(make_setup({"jackpot": name}, {"jackpot": bonuses}, {"jackpot": frenzy})).offers["jackpot"]
     stake = SideStake(200, offered.paytable, offered.feature)
     for meter in (0, 1_234_57):
         prizes = jackpot_prizes(stake, meter)
@@ -256,7 +256,7 @@ def test_prizes_that_are_worked_out_together_are_those_of_each_kind_of_hand(name
 @pytest.mark.parametrize("kind", [None, FeatureKind.ENVY, FeatureKind.SHARE_THE_WEALTH])
 def test_prizes_of_the_bonus_are_those_of_each_kind_of_hand(kind: FeatureKind | None) -> None:
     features = {} if kind is None else {"shootout-bonus": FeatureSetup(kind, "TS/BF 1", 500)}
-    offered = RULES.open(setup_with({"shootout-bonus": "TS/SB 5"}, features=features)).offers["shootout-bonus"]
+    offered = RULES.open(make_setup({"shootout-bonus": "TS/SB 5"}, features=features)).offers["shootout-bonus"]
     stake = SideStake(500, offered.paytable, offered.feature)
     prizes = bonus_prizes(stake)
     assert (prizes.features is None) is (kind is None)

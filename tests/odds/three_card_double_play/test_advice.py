@@ -10,7 +10,7 @@ import pytest
 from cardroom.cards import Card, format_cards, parse_cards
 from cardroom.games import Decide, Decision, IllegalAction, Onlooker, Pile, Place, Round, SeatTurn, Verb, View, view
 from cardroom.games.registry import default_setup
-from tests.games.double_play import RULES, begun, dealt, with_table
+from tests.games.double_play import RULES, begin_round, deal_round, override_paytable
 from tests.odds.three_card_double_play.by_hand import (
     PRICER,
     SLUG,
@@ -27,7 +27,7 @@ def asked(six: tuple[Card, ...], unit: int = 1000) -> Round:
     """A round of one seat that has to set these cards; the dealer's cards come between them."""
     others = iter(card for card in RULES.facts.decks[0].cards() if card not in six)
     order = [card for own in six for card in (own, next(others))][:-1]
-    round_ = dealt(begun({1: {"high-low": unit}}), format_cards(order))
+    round_ = deal_round(begin_round({1: {"high-low": unit}}), format_cards(order))
     assert round_.hand(1) == six
     return round_
 
@@ -82,7 +82,7 @@ def test_face_up_cards_elsewhere_are_gone_from_the_deck() -> None:
 
 
 def test_hidden_cards_of_other_seats_change_nothing() -> None:
-    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    round_ = deal_round(begin_round({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
     seen = view(round_, 1)
     alone = replace(seen, piles={Place(Pile.HAND, 1): seen.piles[Place(Pile.HAND, 1)]})
     assert advice(seen) == advice(alone)
@@ -97,7 +97,7 @@ def test_a_prize_in_dollars_has_the_same_value_for_any_wager() -> None:
     six = TELLING_HANDS[3]  # two straight flushes, or straights, or pairs
     bonuses = dict.fromkeys(["mini_royal", "straight_flush", "trips", "straight", "flush", "pair", "high_cards"], "$20")
     setup = default_setup(SLUG)
-    setup = replace(setup, wagers={**setup.wagers, **with_table("high-low", "LWB7", **bonuses)})
+    setup = replace(setup, wagers={**setup.wagers, **override_paytable("high-low", "LWB7", **bonuses)})
     for unit in (1000, 4000):
         seen = view(asked(six, unit), 1)
         options = PRICER.advise(RULES.open(setup), seen, 1, {})
@@ -119,7 +119,7 @@ def test_following_the_advice_wins_the_stated_value_of_the_hand() -> None:
 
 
 def test_a_seat_without_a_decision_gets_no_advice() -> None:
-    round_ = dealt(begun({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
+    round_ = deal_round(begin_round({1: {"high-low": 1000}, 2: {"high-low": 1000}}))
     with pytest.raises(IllegalAction, match="Seat 2"):
         PRICER.advise(round_.table, view(round_, 2), 2, {})
 

@@ -16,7 +16,7 @@ from cardroom.games.three_card_double_play.rules import LOW_HAND_EVENTS
 from cardroom.hands import Category, best_three
 from cardroom.odds.three_card_double_play.best_strategy import KIND_BY_STRENGTH, KINDS, LowHandPays
 from cardroom.paytables import paytables
-from tests.games.double_play import RULES, played, with_table
+from tests.games.double_play import RULES, override_paytable, play_round
 from tests.odds.three_card_double_play.by_hand import NUMERIC, SLUG, low_hand_table
 
 BOTH_WIN, HIGH_ALONE, DEALER = ENDS = ("both win", "high alone", "dealer")
@@ -66,12 +66,12 @@ def test_the_value_of_a_setting_equals_the_settlement(name: str, double: bool) -
     pays = LowHandPays(low_hand_table(name))
     for (kind, end), (six, division, dealer) in rounds_of_every_class().items():
         net = pays.net(kind, int(end == BOTH_WIN), int(end != DEALER), 1)
-        round_ = played(
+        round_ = play_round(
             format_cards(six),
             dealer=format_cards(dealer),
             way=str(division.decision),
             double=double,
-            tables=with_table("high-low", name),
+            tables=override_paytable("high-low", name),
         )
         assert RULES.settle(round_).net(1) == 1000 * net * (2 if double else 1)
 
@@ -82,8 +82,8 @@ def test_a_prize_in_dollars_is_settled_as_it_is_counted() -> None:
     written = {event.replace("-", "_"): amount for event, amount in bonuses.items()}
     for (kind, end), (six, division, dealer) in rounds_of_every_class().items():
         net = LowHandPays(table, wager_cents=1000).net(kind, int(end == BOTH_WIN), int(end != DEALER), 1)
-        tables = with_table("high-low", "LWB7", **written)
-        round_ = played(
+        tables = override_paytable("high-low", "LWB7", **written)
+        round_ = play_round(
             format_cards(six), dealer=format_cards(dealer), way=str(division.decision), double=True, tables=tables
         )
         assert RULES.settle(round_).net(1) == 2 * 1000 * net

@@ -11,8 +11,8 @@ import pytest
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from tests.ledger.empty import empty_ledger
-from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.devices.server import in_a_thread
+from tests.web.devices.equipped import EquippedRoom, open_equipped
+from tests.web.devices.server import serve_devices
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def card_room(tmp_path: Path, tokens: dict[str, str]) -> Iterator[CardRoom]:
 
 
 @pytest.fixture
-def room(card_room: CardRoom, tokens: dict[str, str]) -> Iterator[Equipped]:
+def room(card_room: CardRoom, tokens: dict[str, str]) -> Iterator[EquippedRoom]:
     """Three tables, their devices, and a server."""
-    with in_a_thread(card_room) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
-        yield Equipped(card_room, address, client, tokens)
+    with serve_devices(card_room) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
+        yield EquippedRoom(card_room, address, client, tokens)

@@ -51,10 +51,10 @@ def open_equipped(card_room: CardRoom) -> dict[str, str]:
     both = prime_sensors(ANDROMEDA_3, "final-four", "all-seven")
     card_room.install_tabulator("table 3", "Olga", prime_table(), both, "T-3001")
     card_room.add_table("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
-    return {device: registered(card_room, table, device, kind) for device, (table, kind) in DEVICES.items()}
+    return {device: register_device(card_room, table, device, kind) for device, (table, kind) in DEVICES.items()}
 
 
-def registered(card_room: CardRoom, table: str, device: str, kind: str) -> str:
+def register_device(card_room: CardRoom, table: str, device: str, kind: str) -> str:
     """The token of a new device."""
     given = card_room.register_device(f"register {device} {uuid4().hex}", "Olga", table, device, kind)
     assert given.token is not None
@@ -62,7 +62,7 @@ def registered(card_room: CardRoom, table: str, device: str, kind: str) -> str:
 
 
 @dataclass(frozen=True)
-class Equipped:
+class EquippedRoom:
     """The room, and the line to its server."""
 
     card_room: CardRoom
@@ -96,7 +96,7 @@ class Equipped:
         return self.post(device, "/presses", id=id, covered={"1": list(positions)}, **more)
 
 
-def recorded(rounds: int, seats: int = 3, times: Sequence[int] = ()) -> DataLogger:
+def record_rounds(rounds: int, seats: int = 3, times: Sequence[int] = ()) -> DataLogger:
     """What the logger of the Andromeda-1 holds after some rounds."""
     logger = new_logger("A1-77")
     for number in range(1, rounds + 1):
@@ -106,5 +106,5 @@ def recorded(rounds: int, seats: int = 3, times: Sequence[int] = ()) -> DataLogg
     return logger
 
 
-def lines(*records: LoggerRecord) -> list[str]:
-    return [record_line(one).decode() for one in records]
+def encode_lines(*records: LoggerRecord) -> list[str]:
+    return [record_line(record).decode() for record in records]

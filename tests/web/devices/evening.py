@@ -11,8 +11,8 @@ import httpx
 
 from cardroom.ledger import system_clock
 from tests.service.table_scenes import HandClock
-from tests.web.devices.equipped import Equipped, lines, open_equipped, recorded
-from tests.web.rooms import Served, served
+from tests.web.devices.equipped import EquippedRoom, encode_lines, open_equipped, record_rounds
+from tests.web.rooms import ServedRoom, serve_room
 
 
 class LaterClock:
@@ -29,30 +29,30 @@ class LaterClock:
 
 
 @contextmanager
-def equipment(room: Served) -> Iterator[Equipped]:
+def open_equipment(room: ServedRoom) -> Iterator[EquippedRoom]:
     """The equipment of a room that is served as a whole."""
     with httpx.Client(base_url=f"{room.url}/api/v1/devices") as client:
-        yield Equipped(room.card_room, room.url, client, open_equipped(room.card_room))
+        yield EquippedRoom(room.card_room, room.url, client, open_equipped(room.card_room))
 
 
 @contextmanager
-def a_bad_evening(folder: Path) -> Iterator[Served]:
+def open_faulty_room(folder: Path) -> Iterator[ServedRoom]:
     """A counter that jumped, a gap in a logger's file, a dark sign, a tabulator that babbles; one screen works, one
     device never spoke, and one was taken away."""
     clock = HandClock(system_clock())  # what has spoken falls silent when the clock is moved, and not before
-    with served(folder, clock=clock) as room, equipment(room) as devices:
+    with serve_room(folder, clock=clock) as room, open_equipment(room) as devices:
         devices.post("S-1001", "/here")
         clock.wait(8 * 60)
         devices.post("M-3001", "/here")
         devices.refused("T-1001", "/presses", 409, id="1", covered={"1": [1]}, counter={"1": 40})
-        behind = lines(*recorded(5).waiting[3:])
+        behind = encode_lines(*record_rounds(5).waiting[3:])
         devices.post("A1-77", "/records", id="1", lines=behind, lost_up_to=3)
         for number in range(14):
-            devices.refused("T-3001", "/presses", 422, **babble(number))
+            devices.refused("T-3001", "/presses", 422, **build_invalid_press(number))
         room.card_room.withdraw_device("away", "Olga", "S-77", "The glass is broken")
         yield room
 
 
-def babble(number: int) -> dict[str, Any]:
+def build_invalid_press(number: int) -> dict[str, Any]:
     """What no tabulator says."""
     return {"id": f"babble-{number}", "covered": [number]}

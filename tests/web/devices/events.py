@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import httpx
 
 from tests.deadline import LIMIT
-from tests.web.devices.equipped import Equipped
+from tests.web.devices.equipped import EquippedRoom
 
 
 class Heard(NamedTuple):
@@ -26,7 +26,7 @@ class Heard(NamedTuple):
 class Listener:
     """A connection to a stream, which a thread reads."""
 
-    def __init__(self, room: Equipped, device: str, path: str = "/display/stream") -> None:
+    def __init__(self, room: EquippedRoom, device: str, path: str = "/display/stream") -> None:
         self._heard = queue.Queue[Heard | None]()
         self._client = httpx.Client(base_url=f"{room.address}/api/v1/devices")
         request = self._client.build_request("GET", path, headers={"authorization": f"Bearer {room.token(device)}"})

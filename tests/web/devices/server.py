@@ -33,7 +33,7 @@ MUCH = DeviceLimits(per_second=100_000, burst=100_000)
 """So that tests need not wait: they send in seconds what a device sends in hours."""
 
 
-def application(card_room: CardRoom) -> FastAPI:
+def build_app(card_room: CardRoom) -> FastAPI:
     app = FastAPI(openapi_url="/api/v1/openapi.json")
     app.state.card_room, app.state.device_monitor, app.state.fair_queue = (
         card_room,
@@ -45,16 +45,16 @@ def application(card_room: CardRoom) -> FastAPI:
     return app
 
 
-def configured(app: FastAPI, port: int) -> uvicorn.Config:
+def build_config(app: FastAPI, port: int) -> uvicorn.Config:
     return uvicorn.Config(
         app, port=port, log_level="warning", lifespan="off", ws="none", loop="asyncio", timeout_graceful_shutdown=1
     )
 
 
 @contextmanager
-def in_a_thread(card_room: CardRoom) -> Iterator[str]:
+def serve_devices(card_room: CardRoom) -> Iterator[str]:
     """A server on a free port of this machine; its address."""
-    server = uvicorn.Server(configured(application(card_room), 0))
+    server = uvicorn.Server(build_config(build_app(card_room), 0))
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -66,7 +66,7 @@ def in_a_thread(card_room: CardRoom) -> Iterator[str]:
         thread.join()
 
 
-class Mortal:
+class KillableServer:
     """A server in a process of its own, on one port for all its lives."""
 
     def __init__(self, database: str) -> None:
@@ -101,4 +101,4 @@ class Mortal:
 if __name__ == "__main__":
     lengthen()
     with open_ledger(sys.argv[1]) as ledger:
-        uvicorn.Server(configured(application(CardRoom(ledger)), int(sys.argv[2]))).run()
+        uvicorn.Server(build_config(build_app(CardRoom(ledger)), int(sys.argv[2]))).run()

@@ -17,15 +17,15 @@ from tests.deadline import wait_until
 from tests.service.live_scenes import PRIME
 from tests.service.staff import LOGINS, signed_in, two_who_deal
 from tests.service.table_scenes import HandClock
-from tests.web.devices.equipped import Equipped
-from tests.web.devices.evening import babble, equipment
-from tests.web.rooms import Served, served
+from tests.web.devices.equipped import EquippedRoom
+from tests.web.devices.evening import build_invalid_press, open_equipment
+from tests.web.rooms import ServedRoom, serve_room
 
 MINUTE = 60
 
 
 def speech(hearing: DeviceMonitor, device: str) -> DeviceStatus:
-    return next(one.status for one in hearing.list_devices() if one.device == device)
+    return next(listed.status for listed in hearing.list_devices() if listed.device == device)
 
 
 def hear(hearing: DeviceMonitor, card_room: CardRoom, device: str) -> None:
@@ -35,13 +35,13 @@ def hear(hearing: DeviceMonitor, card_room: CardRoom, device: str) -> None:
 def test_a_device_speaks_falls_silent_and_speaks_again(card_room: CardRoom) -> None:
     clock = HandClock()
     hearing = DeviceMonitor(card_room, clock)
-    assert {one.status for one in hearing.list_devices()} == {DeviceStatus.NEVER_CONNECTED}
+    assert {device.status for device in hearing.list_devices()} == {DeviceStatus.NEVER_CONNECTED}
     hear(hearing, card_room, "S-1001")
     hear(hearing, card_room, "C-3001")
     clock.wait(MINUTE)
     assert speech(hearing, "S-1001") is DeviceStatus.CONNECTED
     clock.wait(1)
-    assert [(one.device, one.status) for one in hearing.list_problems()] == [("S-1001", DeviceStatus.SILENT)]
+    assert [(device.device, device.status) for device in hearing.list_problems()] == [("S-1001", DeviceStatus.SILENT)]
     assert "No contact since" in hearing.list_problems()[0].description
     assert hearing.list_problems("prime-1") == []
     assert speech(hearing, "C-3001") is DeviceStatus.CONNECTED, "a dealer's console speaks when the dealer does"
@@ -66,39 +66,39 @@ def test_no_user_is_silent_before_the_house_has_been_open_for_as_long(card_room:
 
 def test_a_device_that_speaks_to_one_server_is_silent_at_none(card_room: CardRoom) -> None:
     clock = HandClock()
-    one, other = DeviceMonitor(card_room, clock), DeviceMonitor(card_room, clock)
-    for hearing in (one, other):
+    first, other = DeviceMonitor(card_room, clock), DeviceMonitor(card_room, clock)
+    for hearing in (first, other):
         hearing.share()
     for _ in range(10):
-        hear(one, card_room, "T-1001")
-        one.share()
+        hear(first, card_room, "T-1001")
+        first.share()
         other.share()
         clock.wait(MINUTE - 1)
-        assert (speech(one, "T-1001"), speech(other, "T-1001")) == (DeviceStatus.CONNECTED, DeviceStatus.CONNECTED)
+        assert (speech(first, "T-1001"), speech(other, "T-1001")) == (DeviceStatus.CONNECTED, DeviceStatus.CONNECTED)
     clock.wait(2)
-    assert (speech(one, "T-1001"), speech(other, "T-1001")) == (DeviceStatus.SILENT, DeviceStatus.SILENT)
+    assert (speech(first, "T-1001"), speech(other, "T-1001")) == (DeviceStatus.SILENT, DeviceStatus.SILENT)
 
 
 def test_what_several_servers_refuse_is_counted_together_and_forgotten_after_a_while(card_room: CardRoom) -> None:
     clock = HandClock()
-    one, other = DeviceMonitor(card_room, clock), DeviceMonitor(card_room, clock)
-    for hearing, times in ((one, 2), (other, 1)):
+    first, other = DeviceMonitor(card_room, clock), DeviceMonitor(card_room, clock)
+    for hearing, times in ((first, 2), (other, 1)):
         for number in range(times):
             hearing.record_refusal("T-1001", card_room.get_device("T-1001"), f"No {number}.")
         assert speech(hearing, "T-1001") is DeviceStatus.CONNECTED
         hearing.share()
         clock.wait(1)
-    one.share()
-    for hearing in (one, other):
+    first.share()
+    for hearing in (first, other):
         (seen,) = hearing.list_problems()
         assert (seen.device, seen.status, seen.contact.refused) == ("T-1001", DeviceStatus.MALFORMED, MALFORMED_LIMIT)
         assert seen.description.startswith("3 requests were refused recently, the last one at ")
         assert seen.description.endswith(": No 0.")
     clock.wait(REFUSAL_WINDOW_SECONDS)
-    hear(one, card_room, "T-1001")
-    assert speech(one, "T-1001") is DeviceStatus.CONNECTED
-    one.record_refusal("T-1001", card_room.get_device("T-1001"), "Once more.")
-    assert one.contact_of("T-1001", card_room.get_device("T-1001")).refused == 1
+    hear(first, card_room, "T-1001")
+    assert speech(first, "T-1001") is DeviceStatus.CONNECTED
+    first.record_refusal("T-1001", card_room.get_device("T-1001"), "Once more.")
+    assert first.contact_of("T-1001", card_room.get_device("T-1001")).refused == 1
 
 
 def test_another_token_begins_again(card_room: CardRoom) -> None:
@@ -146,28 +146,32 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def whole(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
-    with served(tmp_path, clock=clock) as room:
+def whole(tmp_path: Path, clock: HandClock) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path, clock=clock) as room:
         yield room
 
 
 @pytest.fixture
-def devices(whole: Served) -> Iterator[Equipped]:
-    with equipment(whole) as devices:
+def devices(whole: ServedRoom) -> Iterator[EquippedRoom]:
+    with open_equipment(whole) as devices:
         yield devices
 
 
-def test_every_call_is_heard_and_here_says_how_often_to_call(whole: Served, devices: Equipped) -> None:
+def test_every_call_is_heard_and_here_says_how_often_to_call(whole: ServedRoom, devices: EquippedRoom) -> None:
     result = devices.post("T-1001", "/here")
     assert (result["device"], result["table"], result["every"]) == ("T-1001", "way-1", 15)
     devices.press("1", 1, device="T-3001")
     assert devices.ask("S-1001", "GET", "/sign").status_code == 200
-    heard = {one.device for one in whole.house.device_monitor.list_devices() if one.status is DeviceStatus.CONNECTED}
+    heard = {
+        device.device
+        for device in whole.context.device_monitor.list_devices()
+        if device.status is DeviceStatus.CONNECTED
+    }
     assert heard == {"T-1001", "T-3001", "S-1001"}
 
 
 def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
-    whole: Served, devices: Equipped, clock: HandClock
+    whole: ServedRoom, devices: EquippedRoom, clock: HandClock
 ) -> None:
     two_who_deal(whole.card_room)
     cookie = {"cookie": f"cardroom_session={signed_in(whole.card_room, LOGINS[Role.SUPERVISOR])}"}
@@ -182,7 +186,7 @@ def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
     clock.wait(MINUTE + 1)
     devices.post("T-1001", "/here")
     for number in range(MALFORMED_LIMIT):
-        devices.refused("T-3001", "/presses", 422, **babble(number))
+        devices.refused("T-3001", "/presses", 422, **build_invalid_press(number))
     office, console = page("/office"), page(f"/dealer/{PRIME}")
     assert "device silent" in office
     assert "M-3001, monitor. No contact since" in office
@@ -196,10 +200,12 @@ def test_the_floor_sees_who_falls_silent_and_who_sends_nonsense(
     assert "T-1001" not in office + console + sheet, "what is right is no matter, and another table's is not shown here"
 
 
-def test_open_pages_are_shown_when_a_device_falls_silent(whole: Served, devices: Equipped, clock: HandClock) -> None:
+def test_open_pages_are_shown_when_a_device_falls_silent(
+    whole: ServedRoom, devices: EquippedRoom, clock: HandClock
+) -> None:
     result: list[str] = []
-    note = whole.house.live_pages.on_change
-    whole.house.device_monitor._on_change = lambda chains: (result.extend(chains), note(chains))[1]
+    note = whole.context.live_pages.on_change
+    whole.context.device_monitor._on_change = lambda chains: (result.extend(chains), note(chains))[1]
     devices.post("M-3001", "/here")
     wait_until(lambda: "devices" in result)
     result.clear()
@@ -207,7 +213,7 @@ def test_open_pages_are_shown_when_a_device_falls_silent(whole: Served, devices:
     wait_until(lambda: "devices" in result)
 
 
-def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equipped) -> None:
+def test_what_people_decide_about_is_no_nonsense(whole: ServedRoom, devices: EquippedRoom) -> None:
     """A counter that differs holds the device up, and a dealer may try what the rules do not allow."""
     two_who_deal(whole.card_room)
     dora = {"cardroom-session": signed_in(whole.card_room, "dora")}
@@ -216,24 +222,26 @@ def test_what_people_decide_about_is_no_nonsense(whole: Served, devices: Equippe
         devices.refused("T-1001", "/presses", 409, **jumped)
         answer = devices.ask("C-3001", "POST", "/live/end", {"id": f"end-{number}"}, **dora)
         assert answer.status_code == 409
-    hearing = whole.house.device_monitor
+    hearing = whole.context.device_monitor
     assert (speech(hearing, "T-1001"), speech(hearing, "C-3001")) == (DeviceStatus.HELD_UP, DeviceStatus.CONNECTED)
-    assert all(one.contact.refused == 0 for one in hearing.list_devices())
+    assert all(device.contact.refused == 0 for device in hearing.list_devices())
     for number in range(MALFORMED_LIMIT):
         devices.refused("C-3001", "/presses", 403, id=str(number), covered={})
     assert speech(hearing, "C-3001") is DeviceStatus.MALFORMED
 
 
-def test_what_is_no_json_at_all_is_nonsense_of_the_device_that_sent_it(whole: Served, devices: Equipped) -> None:
+def test_what_is_no_json_at_all_is_nonsense_of_the_device_that_sent_it(
+    whole: ServedRoom, devices: EquippedRoom
+) -> None:
     headers = {"authorization": f"Bearer {devices.token('T-1001')}", "content-type": "application/json"}
     for _ in range(MALFORMED_LIMIT):
         assert devices.client.post("/presses", content=b"{", headers=headers).status_code in (400, 422)
     assert devices.client.post("/presses", content=b" " * (1 << 20) + b" ", headers=headers).status_code == 413
-    (seen,) = whole.house.device_monitor.list_problems()
+    (seen,) = whole.context.device_monitor.list_problems()
     assert (seen.device, seen.contact.refused) == ("T-1001", MALFORMED_LIMIT), (
         "what is too long is turned away before the device"
     )
     no_user = {**headers, "authorization": "Bearer T-1001.1." + "x" * 43}
     assert devices.client.post("/presses", content=b"{", headers=no_user).status_code == 401
-    (seen,) = whole.house.device_monitor.list_problems()
+    (seen,) = whole.context.device_monitor.list_problems()
     assert seen.contact.refused == MALFORMED_LIMIT, "who has not the token speaks for nobody"

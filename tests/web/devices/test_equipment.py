@@ -25,9 +25,9 @@ from cardroom.web.equipment_simulators.run import CannotRun, PlannedRound
 from tests.deadline import LIMIT
 from tests.examples import only_long
 from tests.service.table_scenes import HandClock
-from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.devices.server import Mortal
-from tests.web.devices.users import People
+from tests.web.devices.equipped import EquippedRoom, open_equipped
+from tests.web.devices.server import KillableServer
+from tests.web.devices.users import FloorStaff
 
 MODELS = {"milky-way": "T-1001", "andromeda-1": "A1-77", "andromeda-3": "T-3001"}
 TABLES = {"milky-way": "way-1", "andromeda-1": "wild-1", "andromeda-3": "prime-1"}
@@ -40,7 +40,7 @@ JACKPOTS = {"final-four": "final-four", "all-seven": "all-seven", "bonus-jackpot
 
 
 def evening(
-    room: Equipped, model: str, tmp_path: Path, *failures: str, rounds: int = 30, seed: int = 7
+    room: EquippedRoom, model: str, tmp_path: Path, *failures: str, rounds: int = 30, seed: int = 7
 ) -> EquipmentRun:
     return EquipmentRun(
         model,
@@ -73,19 +73,19 @@ def assert_counted_once(card_room: CardRoom, model: str, played: RunResult, more
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_an_evening_without_failures_is_counted_round_by_round(room: Equipped, model: str, tmp_path: Path) -> None:
+def test_an_evening_without_failures_is_counted_round_by_round(room: EquippedRoom, model: str, tmp_path: Path) -> None:
     rounds: list[PlannedRound] = []
     played = run_equipment(evening(room, model, tmp_path), on_round=rounds.append)
     assert (played.rounds, len(rounds), played.failures) == (30, 30, {})
     assert len(room.card_room.list_tabulator_rounds(TABLES[model], 100)) == 30
     assert_counted_once(room.card_room, model, played)
-    lit = {sensor for one in rounds for _, sensor in one.unit.lit}
+    lit = {sensor for planned_round in rounds for _, sensor in planned_round.unit.lit}
     assert lit == {wired.sensor for wired in rounds[0].unit.sensors}
 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("failure", ["lost-lines=0.3", "late=0.4", "repeat=0.5", "cut=0.3"])
-def test_a_failure_of_the_line_heals_by_itself(room: Equipped, model: str, failure: str, tmp_path: Path) -> None:
+def test_a_failure_of_the_line_heals_by_itself(room: EquippedRoom, model: str, failure: str, tmp_path: Path) -> None:
     result: list[str] = []
     played = run_equipment(evening(room, model, tmp_path, failure), report=result.append)
     assert sum(played.failures.values()) > 3
@@ -95,14 +95,14 @@ def test_a_failure_of_the_line_heals_by_itself(room: Equipped, model: str, failu
     assert_counted_once(room.card_room, model, played)
 
 
-def test_lines_that_are_changed_on_the_way_are_forwarded_again(room: Equipped, tmp_path: Path) -> None:
+def test_lines_that_are_changed_on_the_way_are_forwarded_again(room: EquippedRoom, tmp_path: Path) -> None:
     played = run_equipment(evening(room, "andromeda-1", tmp_path, "garbled=0.4,late=0.3"))
     assert played.failures["garbled"] > 3
     assert_counted_once(room.card_room, "andromeda-1", played)
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_all_failures_of_the_line_together_change_nothing(room: Equipped, model: str, tmp_path: Path) -> None:
+def test_all_failures_of_the_line_together_change_nothing(room: EquippedRoom, model: str, tmp_path: Path) -> None:
     every = "lost-lines=0.2,garbled=0.2,late=0.2,repeat=0.3,cut=0.2,clock=-2d"
     played = run_equipment(evening(room, model, tmp_path, every, rounds=40, seed=11))
     assert {"lost_lines", "late", "repeat", "cut"} <= set(played.failures)
@@ -110,7 +110,7 @@ def test_all_failures_of_the_line_together_change_nothing(room: Equipped, model:
 
 
 @pytest.mark.parametrize("model", ["milky-way", "andromeda-3"])
-def test_a_late_press_is_refused_until_the_one_before_it_came(room: Equipped, model: str, tmp_path: Path) -> None:
+def test_a_late_press_is_refused_until_the_one_before_it_came(room: EquippedRoom, model: str, tmp_path: Path) -> None:
     run_equipment(evening(room, model, tmp_path, "late=0.5"))
     kinds = [event.kind for event in room.card_room.ledger.events("room")]
     held, went = kinds.count("device-blocked"), kinds.count("device-unblocked")
@@ -119,9 +119,9 @@ def test_a_late_press_is_refused_until_the_one_before_it_came(room: Equipped, mo
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_counter_that_jumps_waits_for_people_who_read_it(room: Equipped, model: str, tmp_path: Path) -> None:
+def test_a_counter_that_jumps_waits_for_people_who_read_it(room: EquippedRoom, model: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/room.db"
-    with People(database, MODELS[model]) as people:
+    with FloorStaff(database, MODELS[model]) as people:
         played = run_equipment(evening(room, model, tmp_path, "jump=2@17"), report=people.come)
     assert len(people.heard) == 1
     assert people.result == [f"on hold: {people.heard[0]}"]
@@ -131,9 +131,9 @@ def test_a_counter_that_jumps_waits_for_people_who_read_it(room: Equipped, model
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_a_round_that_the_unit_forgot_is_found_by_its_counter(room: Equipped, model: str, tmp_path: Path) -> None:
+def test_a_round_that_the_unit_forgot_is_found_by_its_counter(room: EquippedRoom, model: str, tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path}/room.db"
-    with People(database, MODELS[model]) as people:
+    with FloorStaff(database, MODELS[model]) as people:
         played = run_equipment(evening(room, model, tmp_path, "forget=17"), report=people.come)
     assert len(people.heard) == 1
     assert played.failures == {"forget": 1}
@@ -142,7 +142,7 @@ def test_a_round_that_the_unit_forgot_is_found_by_its_counter(room: Equipped, mo
     assert_counted_once(room.card_room, model, played)
 
 
-def test_without_people_a_unit_gives_up_after_its_patience(room: Equipped, tmp_path: Path) -> None:
+def test_without_people_a_unit_gives_up_after_its_patience(room: EquippedRoom, tmp_path: Path) -> None:
     waits = EquipmentRun(
         "milky-way",
         room.address,
@@ -158,7 +158,7 @@ def test_without_people_a_unit_gives_up_after_its_patience(room: Equipped, tmp_p
 
 
 def test_a_clock_that_differs_is_noted_and_decides_nothing(
-    room: Equipped, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    room: EquippedRoom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = HandClock(
         system_clock()
@@ -175,7 +175,7 @@ def test_a_clock_that_differs_is_noted_and_decides_nothing(
     assert numbers == [5, 4, 3, 2, 1]
 
 
-def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: Equipped, tmp_path: Path) -> None:
+def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: EquippedRoom, tmp_path: Path) -> None:
     def covered(run: str, *failures: str) -> tuple[list[object], RunResult]:
         rounds: list[PlannedRound] = []
         token = room.token("T-3001")
@@ -183,7 +183,7 @@ def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: E
             "andromeda-3", room.address, token, 12, seed=5, run=run, failures=parse_failures(failures)
         )
         played = run_equipment(result, on_round=rounds.append)
-        return [one.layout for one in rounds], played
+        return [planned_round.layout for planned_round in rounds], played
 
     first, once = covered("a", "repeat=0.5,cut=0.2")
     second, again = covered("b", "repeat=0.5,cut=0.2")
@@ -192,7 +192,7 @@ def test_the_same_seed_lays_the_same_wagers_and_fails_in_the_same_places(room: E
     assert once.failures == again.failures != without.failures
 
 
-def test_equipment_that_the_table_does_not_have_cannot_be_played(room: Equipped, tmp_path: Path) -> None:
+def test_equipment_that_the_table_does_not_have_cannot_be_played(room: EquippedRoom, tmp_path: Path) -> None:
     with pytest.raises(CannotRun, match="way-1 has the model milky-way"):
         run_equipment(EquipmentRun("andromeda-3", room.address, room.token("T-1001")))
     with pytest.raises(CannotRun, match="S-1001 is a led"):
@@ -203,13 +203,13 @@ def test_equipment_that_the_table_does_not_have_cannot_be_played(room: Equipped,
         run_equipment(EquipmentRun("milky-way", room.address, "x"))
 
 
-def test_an_andromeda_1_goes_on_where_its_file_or_the_server_stands(room: Equipped, tmp_path: Path) -> None:
+def test_an_andromeda_1_goes_on_where_its_file_or_the_server_stands(room: EquippedRoom, tmp_path: Path) -> None:
     first = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=1))
     second = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=2))
     (tmp_path / "logger.log").unlink()
     third = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=5, seed=3))
     assert room.card_room.tabulator("wild-1").tabulator.counters == (third.counters[1],)
-    laid = sum(one.wagers["bonus-jackpot"] for one in (first, second, third))
+    laid = sum(run.wagers["bonus-jackpot"] for run in (first, second, third))
     assert room.card_room.jackpot("five-wild").counted == laid == third.counters[1]
 
 
@@ -219,8 +219,8 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
     with open_ledger(database) as ledger:
         card_room = CardRoom(ledger)
         tokens = open_equipped(card_room)
-        server = Mortal(database)
-        room = Equipped(card_room, server.address, None, tokens)  # type: ignore[arg-type]
+        server = KillableServer(database)
+        room = EquippedRoom(card_room, server.address, None, tokens)  # type: ignore[arg-type]
         reached = {number: threading.Event() for number in (10, 30)}
         back_again = threading.Event()
         kills = 0
@@ -260,9 +260,9 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
         assert len(card_room.list_tabulator_rounds(TABLES[model], 100)) == 60
 
 
-def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: Equipped, tmp_path: Path) -> None:
+def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: EquippedRoom, tmp_path: Path) -> None:
     """Behind a gap lines are lost on the way, too; two people accept only what the logger itself has lost."""
-    with People(f"sqlite:///{tmp_path}/room.db", "A1-77") as people:
+    with FloorStaff(f"sqlite:///{tmp_path}/room.db", "A1-77") as people:
         failures = "forget=17,lost-lines=0.4,garbled=0.2,late=0.6"
         played = run_equipment(evening(room, "andromeda-1", tmp_path, failures, seed=3), report=people.come)
     assert played.failures["lost_lines"] > 3
@@ -277,7 +277,7 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
     with open_ledger(database) as ledger:
         card_room = CardRoom(ledger)
         tokens = open_equipped(card_room)
-        server = Mortal(database)
+        server = KillableServer(database)
         waiting: list[int] = []
 
         def after(round: PlannedRound) -> None:
@@ -289,7 +289,7 @@ def test_an_andromeda_1_plays_on_while_its_server_is_away(tmp_path: Path) -> Non
 
         server.start()
         try:
-            room = Equipped(card_room, server.address, None, tokens)  # type: ignore[arg-type]
+            room = EquippedRoom(card_room, server.address, None, tokens)  # type: ignore[arg-type]
             played = run_equipment(evening(room, "andromeda-1", tmp_path, rounds=25), on_round=after)
         finally:
             server.kill()

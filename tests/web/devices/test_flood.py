@@ -11,17 +11,17 @@ from cardroom.service import verify_card_room
 from cardroom.web.devices.route import DeviceLimits, FairQueue
 from cardroom.web.services.device_monitor import DeviceStatus
 from tests.service.table_scenes import HandClock
-from tests.web.devices.equipped import Equipped
-from tests.web.devices.evening import babble, equipment
+from tests.web.devices.equipped import EquippedRoom
+from tests.web.devices.evening import build_invalid_press, open_equipment
 from tests.web.devices.events import Listener
-from tests.web.rooms import served
+from tests.web.rooms import serve_room
 
 LINES, CALLS, PRESSES = 6, 400, 60
 
 
 def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_path: Path) -> None:
     # Time stands still: no device is silent for long, however long the flood takes.
-    with served(tmp_path, clock=HandClock()) as room, equipment(room) as devices:
+    with serve_room(tmp_path, clock=HandClock()) as room, open_equipment(room) as devices:
         met: list[int] = []
         turns: FairQueue = room.server.config.app.state.fair_queue  # type: ignore[union-attr]
         turns._clock = lambda: 0.0  # no user gets a new turn, however long the flood takes
@@ -30,25 +30,27 @@ def test_while_one_device_babbles_on_many_lines_another_counts_every_press(tmp_p
             headers = {"authorization": f"Bearer {devices.token('T-3001')}"}
             with httpx.Client(base_url=devices.client.base_url, headers=headers) as client:
                 for number in range(CALLS):
-                    answer = client.post("/presses", json=babble(line * CALLS + number))
+                    answer = client.post("/presses", json=build_invalid_press(line * CALLS + number))
                     assert set(answer.json()) == {"error"}
                     if answer.status_code == 429:
                         assert int(answer.headers["retry-after"]) >= 1
                     met.append(answer.status_code)
 
-        devices.refused("T-3001", "/presses", 422, **babble(LINES * CALLS))  # so that it is known who calls
-        lines = [threading.Thread(target=flood, args=(one,)) for one in range(LINES)]
-        for one in lines:
-            one.start()
+        devices.refused(
+            "T-3001", "/presses", 422, **build_invalid_press(LINES * CALLS)
+        )  # so that it is known who calls
+        lines = [threading.Thread(target=flood, args=(line,)) for line in range(LINES)]
+        for thread in lines:
+            thread.start()
         for number in range(1, PRESSES + 1):
             answer = devices.press(str(number), 1, 2, counter={"1": 2 * number})
             assert answer["counters"] == [2 * number]
-        for one in lines:
-            one.join()
+        for thread in lines:
+            thread.join()
         assert set(met) == {422, 429}
         assert len(met) == LINES * CALLS
         assert met.count(429) > met.count(422)
-        (seen,) = room.house.device_monitor.list_problems()
+        (seen,) = room.context.device_monitor.list_problems()
         assert (seen.device, seen.status) == ("T-3001", DeviceStatus.MALFORMED)
         assert seen.contact.refused == LINES * CALLS + 1
         assert room.card_room.tabulator("way-1").tabulator.counters == (2 * PRESSES,)
@@ -93,12 +95,12 @@ def test_those_who_were_silent_for_longest_are_forgotten_and_no_user_who_is_on_t
     assert turns.queue_of("busy") is busy
 
 
-def test_a_device_that_opens_stream_after_stream_is_shown_to_close_one(room: Equipped) -> None:
+def test_a_device_that_opens_stream_after_stream_is_shown_to_close_one(room: EquippedRoom) -> None:
     open_now = [Listener(room, "M-3001") for _ in range(8)]
     try:
-        for one in open_now:
-            one.__enter__()
-            result = one.hear()
+        for listener in open_now:
+            listener.__enter__()
+            result = listener.hear()
             assert result is not None
             assert result.event == "display"
         with Listener(room, "M-3001") as another:
@@ -107,5 +109,5 @@ def test_a_device_that_opens_stream_after_stream_is_shown_to_close_one(room: Equ
             assert (result.event, "8 open streams" in result.content["error"]) == ("held-up", True)
             assert another.hear() is None
     finally:
-        for one in open_now:
-            one.__exit__(None, None, None)
+        for listener in open_now:
+            listener.__exit__(None, None, None)

@@ -20,7 +20,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from cardroom.service import verify_card_room
-from tests.web.devices.equipped import DEVICES, Equipped, lines, recorded
+from tests.web.devices.equipped import DEVICES, EquippedRoom, encode_lines, record_rounds
 
 FOREVER = "/api/v1/devices/display/stream"
 """An answer that does not end."""
@@ -36,7 +36,7 @@ SLOW = settings(
 MODES = pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 
 
-def described(room: Equipped) -> Iterator[Any]:
+def described(room: EquippedRoom) -> Iterator[Any]:
     schema = schemathesis.openapi.from_url(f"{room.address}/api/v1/openapi.json")
     for found in schema.get_all_operations():
         if found.ok().path != FOREVER:
@@ -44,17 +44,17 @@ def described(room: Equipped) -> Iterator[Any]:
 
 
 @MODES
-def test_no_answer_is_a_server_error_or_undescribed(room: Equipped, mode: GenerationMode) -> None:
+def test_no_answer_is_a_server_error_or_undescribed(room: EquippedRoom, mode: GenerationMode) -> None:
     send_anything(room, mode, SOME)
 
 
 @pytest.mark.long
 @MODES
-def test_no_answer_is_a_server_error_or_undescribed_however_often(room: Equipped, mode: GenerationMode) -> None:
+def test_no_answer_is_a_server_error_or_undescribed_however_often(room: EquippedRoom, mode: GenerationMode) -> None:
     send_anything(room, mode, MANY)
 
 
-def send_anything(room: Equipped, mode: GenerationMode, examples: int) -> None:
+def send_anything(room: EquippedRoom, mode: GenerationMode, examples: int) -> None:
     met = Counter[tuple[str, int]]()
     tokens = [room.token(device) for device in DEVICES]
     for operation in described(room):
@@ -85,10 +85,10 @@ def send_anything(room: Equipped, mode: GenerationMode, examples: int) -> None:
     assert verify_card_room(room.card_room.ledger).is_consistent
 
 
-def test_what_looks_right_never_breaks_the_books(room: Equipped) -> None:
+def test_what_looks_right_never_breaks_the_books(room: EquippedRoom) -> None:
     """Bodies of the right form with small numbers, so that ids, rounds and records meet."""
     met = Counter[int]()
-    known = lines(*recorded(9).waiting)
+    known = encode_lines(*record_rounds(9).waiting)
     ids = st.sampled_from([f"id-{number}" for number in range(40)])
     sent = st.integers(0, 8).flatmap(lambda first: st.integers(1, 5).map(lambda some: known[first : first + some]))
     presses = st.fixed_dictionaries(

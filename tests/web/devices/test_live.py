@@ -15,7 +15,7 @@ from cardroom.web.services import sessions
 from tests.service.card_rooms import shown, whole
 from tests.service.staff import LOGINS, hire, password_of, signed_in, two_who_deal
 from tests.service.table_scenes import UNTIMED, without_meters
-from tests.web.devices.equipped import Equipped, registered
+from tests.web.devices.equipped import EquippedRoom, register_device
 
 CONSOLE = "C-3001"
 PLACES = ("seat 1 hand", "seat 2 hand", "seat 1 fourth", "dealer")
@@ -24,7 +24,7 @@ PLACES = ("seat 1 hand", "seat 2 hand", "seat 1 fourth", "dealer")
 class Dealer:
     """Dora, who is signed in at a console."""
 
-    def __init__(self, room: Equipped) -> None:
+    def __init__(self, room: EquippedRoom) -> None:
         self._room, self._number = room, 0
         self.token = signed_in(room.card_room, "dora")
 
@@ -48,30 +48,30 @@ class Dealer:
         for name in names:
             self.does("step", step=name)
 
-    def look(self) -> Any:
+    def view(self) -> Any:
         answer = self._room.ask(CONSOLE, "GET", "/live", **{"cardroom-session": self.token})
         assert answer.status_code == 200, answer.text
         return answer.json()
 
 
 @pytest.fixture
-def kim(room: Equipped) -> Dealer:
+def kim(room: EquippedRoom) -> Dealer:
     two_who_deal(room.card_room)
     return Dealer(room)
 
 
-def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
-    assert (kim.look()["state"], kim.look()["dealing"], kim.look()["due"]) == ("betting", None, [])
+def test_a_round_is_dealt_from_the_console(room: EquippedRoom, kim: Dealer) -> None:
+    assert (kim.view()["state"], kim.view()["dealing"], kim.view()["due"]) == ("betting", None, [])
     begun = kim.does("begin", positions=[1, 2])
     assert begun["state"] == "playing"
     assert begun["round"] == "prime-1.1"
-    assert kim.look()["due"] == ["wagers"]
+    assert kim.view()["due"] == ["wagers"]
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1, 2], "2": [2]})
-    look = kim.look()
+    look = kim.view()
     assert (look["dealing"]["counted"], look["due"]) == ("button", ["deal"])
     lights = look["tabulator"]["lights"]
-    assert sorted((one["sensor"], one["position"]) for one in lights) == [(1, 1), (1, 2), (2, 2)]
+    assert sorted((light["sensor"], light["position"]) for light in lights) == [(1, 1), (1, 2), (2, 2)]
     assert look["meters"]["final-four"] == shown(room.card_room) == 5_000_40
     kim.steps("deal", "decide", "reveal")
     kim.does(
@@ -80,7 +80,7 @@ def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
         wagers={"2": {"ante-play": 10_00, "prime": 5_00, "pair-bonus": 5_00}},
         answers={"2": {"play": "play"}},
     )
-    paying = kim.look()["take_or_pay"]
+    paying = kim.view()["take_or_pay"]
     assert paying["missing"] == ["Seat 2's Pair Bonus needs the card at 'seat 2 fourth'."]
     (seat,) = paying["seats"]
     assert (seat["take_cents"], seat["pay_cents"], seat["chip_words"]) == (0, 35_00, "$25 x 1, $5 x 2")
@@ -91,17 +91,17 @@ def test_a_round_is_dealt_from_the_console(room: Equipped, kim: Dealer) -> None:
     assert verify_card_room(room.card_room.ledger).is_consistent
 
 
-def test_a_position_that_is_named_twice_is_refused(room: Equipped, kim: Dealer) -> None:
+def test_a_position_that_is_named_twice_is_refused(room: EquippedRoom, kim: Dealer) -> None:
     refusal = kim.refused("begin", 422, id="twice", positions=[1, 1])
     assert refusal == "Position 1 is named twice: name each position once."
     kim.does("begin", positions=[1])
     assert kim.refused("step", 422, id="again", step="wagers", positions=[2, 1, 2]).startswith(
         "Position 2 is named twice"
     )
-    assert kim.look()["dealing"]["positions"] == [1]
+    assert kim.view()["dealing"]["positions"] == [1]
 
 
-def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, kim: Dealer) -> None:
+def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: EquippedRoom, kim: Dealer) -> None:
     kim.does("begin", positions=[1])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1]})
@@ -128,7 +128,7 @@ def test_a_hand_is_claimed_as_it_was_typed_also_after_the_round(room: Equipped, 
     assert verify_card_room(room.card_room.ledger).is_consistent
 
 
-def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, kim: Dealer) -> None:
+def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: EquippedRoom, kim: Dealer) -> None:
     kim.does("begin", positions=[2, 3])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [2, 3]})
@@ -144,7 +144,7 @@ def test_a_hand_is_not_claimed_with_other_cards_than_were_typed(room: Equipped, 
 
 
 def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jackpot_since(
-    room: Equipped, kim: Dealer
+    room: EquippedRoom, kim: Dealer
 ) -> None:
     kim.does("begin", positions=[1])
     kim.steps("wagers")
@@ -157,7 +157,7 @@ def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jac
     assert verify_card_room(room.card_room.ledger).is_consistent
 
 
-def test_a_round_is_voided_by_two_people(room: Equipped, kim: Dealer) -> None:
+def test_a_round_is_voided_by_two_people(room: EquippedRoom, kim: Dealer) -> None:
     kim.does("begin", positions=[1, 2])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1, 2]})
@@ -170,16 +170,16 @@ def test_a_round_is_voided_by_two_people(room: Equipped, kim: Dealer) -> None:
     assert (off["state"], off["round"], shown(room.card_room)) == ("betting", "prime-1.2", 5_000_00)
 
 
-def test_what_a_tabulator_posts_of_the_round_is_acknowledged(room: Equipped, kim: Dealer) -> None:
+def test_what_a_tabulator_posts_of_the_round_is_acknowledged(room: EquippedRoom, kim: Dealer) -> None:
     kim.does("begin", positions=[1, 2])
     kim.steps("wagers")
     room.post("T-3001", "/presses", id="1", covered={"1": [2]}, round="prime-1.1", dealer="Kim")
-    assert kim.look()["dealing"]["counted"] == "recorded"
+    assert kim.view()["dealing"]["counted"] == "recorded"
     kim.steps("tabulate", "deal")
     assert shown(room.card_room) == 5_000_20
 
 
-def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(room: Equipped, kim: Dealer) -> None:
+def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(room: EquippedRoom, kim: Dealer) -> None:
     body = {"id": "begin", "positions": [1, 2]}
     first = kim.does("begin", **body)
     kim.steps("wagers")
@@ -205,7 +205,7 @@ def test_a_repeated_call_gets_its_first_answer_and_another_content_is_refused(ro
     ],
 )
 def test_what_is_not_right_is_refused_with_a_sentence_and_changes_nothing(
-    room: Equipped, kim: Dealer, path: str, body: dict[str, Any], status: int, says: str
+    room: EquippedRoom, kim: Dealer, path: str, body: dict[str, Any], status: int, says: str
 ) -> None:
     kim.does("begin", positions=[1, 2])
     before = whole(room.card_room)
@@ -213,14 +213,14 @@ def test_what_is_not_right_is_refused_with_a_sentence_and_changes_nothing(
     assert whole(room.card_room) == before
 
 
-def test_only_a_console_runs_a_live_table(room: Equipped) -> None:
+def test_only_a_console_runs_a_live_table(room: EquippedRoom) -> None:
     refusal = room.refused("T-3001", "/live/begin", 403, id="1", positions=[1])
     assert refusal.startswith("T-3001 is the tabulator of prime-1 and cannot run a live table.")
     assert "cannot post presses" in room.refused(CONSOLE, "/presses", 403, id="1", covered={})
     assert room.client.get("/live").status_code == 401
 
 
-def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
+def test_a_console_is_registered_for_a_live_table(room: EquippedRoom) -> None:
     card_room = room.card_room
     assert card_room.get_device(CONSOLE).kind == "console"
     for table, says in (("way-1", "There is no table 'way-1' to play at"), ("auto-1", "auto-1 is automatic")):
@@ -232,13 +232,15 @@ def test_a_console_is_registered_for_a_live_table(room: Equipped) -> None:
     card_room.add_table(
         "duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), card_room.table("prime-1").terms
     )
-    room.tokens["C-duel"] = registered(card_room, "duel-1", "C-duel", "console")
+    room.tokens["C-duel"] = register_device(card_room, "duel-1", "C-duel", "console")
     two_who_deal(card_room)
     look = room.ask("C-duel", "GET", "/live", **{"cardroom-session": signed_in(card_room, "dora")}).json()
     assert (look["tabulator"], look["game"], look["steps"][2]["step"]) == (None, "dueling-for-dollars", "compare")
 
 
-def test_no_user_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_user_deals_who_is_not_signed_in_there(
+    room: EquippedRoom, kim: Dealer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)  # no second passes before the books are asked again
     begin = {"id": "begin", "positions": [1]}
     before, good = room.card_room.read_table_version("prime-1"), kim.token
@@ -259,7 +261,7 @@ def test_no_user_deals_who_is_not_signed_in_there(room: Equipped, kim: Dealer, m
 
 
 def test_a_console_that_is_locked_deals_and_shows_nothing(
-    room: Equipped, kim: Dealer, monkeypatch: pytest.MonkeyPatch
+    room: EquippedRoom, kim: Dealer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)
     session = room.card_room.find_session(kim.token)
@@ -299,11 +301,11 @@ def a_call(look: dict[str, Any], dice: random.Random) -> tuple[str, dict[str, An
     return dice.choice([("cards", typed)] * 6 + anything + ([void] if dice.random() < 0.3 else []))
 
 
-def test_whatever_a_console_does_the_books_stay_whole(room: Equipped, kim: Dealer) -> None:
+def test_whatever_a_console_does_the_books_stay_whole(room: EquippedRoom, kim: Dealer) -> None:
     """Steps, corrections, counts, take or pay and void rounds meet in any order."""
     dice, met = random.Random(11), Counter[tuple[str, int]]()
     for number in range(400):
-        path, body = a_call(kim.look(), dice)
+        path, body = a_call(kim.view(), dice)
         answer = kim.ask(path, id=f"f-{number}", **body)
         assert answer.status_code in (200, 409, 422), answer.text
         met[path, answer.status_code] += 1

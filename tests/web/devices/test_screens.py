@@ -19,17 +19,17 @@ from cardroom.web.equipment_simulators import (
 )
 from cardroom.web.equipment_simulators.connection import FailureInjector
 from tests.deadline import LIMIT
-from tests.web.devices.equipped import Equipped, open_equipped
-from tests.web.devices.server import Mortal
+from tests.web.devices.equipped import EquippedRoom, open_equipped
+from tests.web.devices.server import KillableServer
 
 
-def line_of(room: Equipped, client: httpx.Client, device: str) -> DeviceConnection:
+def line_of(room: EquippedRoom, client: httpx.Client, device: str) -> DeviceConnection:
     return DeviceConnection(
         client, room.token(device), FailureInjector(FailurePlan(), Random(0)), lambda _: None, timeout=LIMIT
     )
 
 
-def test_a_sign_is_shown_only_what_is_new(room: Equipped) -> None:
+def test_a_sign_is_shown_only_what_is_new(room: EquippedRoom) -> None:
     with httpx.Client(base_url=room.address) as client:
         sign = SignSimulator(line_of(room, client, "S-1001"))
         first = sign.fetch()
@@ -41,7 +41,7 @@ def test_a_sign_is_shown_only_what_is_new(room: Equipped) -> None:
             SignSimulator(line_of(room, client, "M-3001")).fetch()
 
 
-def test_a_monitor_follows_and_says_why_it_hears_nothing_any_more(room: Equipped) -> None:
+def test_a_monitor_follows_and_says_why_it_hears_nothing_any_more(room: EquippedRoom) -> None:
     with httpx.Client(base_url=room.address) as client, MonitorSimulator(client, room.token("M-3001")) as monitor:
         assert monitor.wait(0, LIMIT)
         room.press("1", 1, 2, 3, 4, 5)
@@ -60,8 +60,8 @@ def test_a_monitor_dials_again_when_its_server_comes_back(tmp_path: Path) -> Non
     with open_ledger(database) as ledger:
         card_room = CardRoom(ledger)
         tokens = open_equipped(card_room)
-        server = Mortal(database)
-        room = Equipped(card_room, server.address, None, tokens)  # type: ignore[arg-type]
+        server = KillableServer(database)
+        room = EquippedRoom(card_room, server.address, None, tokens)  # type: ignore[arg-type]
         server.start()
         try:
             with (

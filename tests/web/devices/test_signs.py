@@ -8,11 +8,11 @@ from cardroom.room.codec import decode
 from cardroom.room.descriptions.displays import DisplayScreen, display_to_json
 from cardroom.web.devices import screens as following
 from tests.service.test_promotions import STRAIGHTS
-from tests.web.devices.equipped import Equipped, lines, recorded
+from tests.web.devices.equipped import EquippedRoom, encode_lines, record_rounds
 from tests.web.devices.events import Listener
 
 
-def test_a_sign_shows_the_amount_and_is_not_shown_again_what_it_shows(room: Equipped) -> None:
+def test_a_sign_shows_the_amount_and_is_not_shown_again_what_it_shows(room: EquippedRoom) -> None:
     first = room.ask("S-1001", "GET", "/sign")
     assert first.status_code == 200
     showing = first.json()
@@ -33,21 +33,21 @@ def test_a_sign_shows_the_amount_and_is_not_shown_again_what_it_shows(room: Equi
     assert after.headers["etag"] != known
 
 
-def test_the_sign_of_an_andromeda_1_follows_its_data_logger(room: Equipped) -> None:
+def test_the_sign_of_an_andromeda_1_follows_its_data_logger(room: EquippedRoom) -> None:
     before = room.ask("S-77", "GET", "/sign").json()
-    room.post("A1-77", "/records", id="1", lines=lines(*recorded(7, seats=1).waiting))
+    room.post("A1-77", "/records", id="1", lines=encode_lines(*record_rounds(7, seats=1).waiting))
     after = room.ask("S-77", "GET", "/sign").json()
-    assert [one["lines"][0]["amount"] for one in (before, after)] == ["$1,000.00", "$1,001.00"]
+    assert [sign["lines"][0]["amount"] for sign in (before, after)] == ["$1,000.00", "$1,001.00"]
 
 
-def test_a_sign_at_a_closed_table_is_dark(room: Equipped) -> None:
+def test_a_sign_at_a_closed_table_is_dark(room: EquippedRoom) -> None:
     room.card_room.remove_tabulator("close", "Olga", "way-1", "a quiet week")
     showing = room.ask("S-1001", "GET", "/sign").json()
     assert (showing["text"], showing["closed"]) == ("", "a quiet week")
     assert [line["status"] for line in showing["lines"]] == ["dark"]
 
 
-def test_a_monitor_gets_tablevision_as_it_is(room: Equipped) -> None:
+def test_a_monitor_gets_tablevision_as_it_is(room: EquippedRoom) -> None:
     room.press("1", 1, device="T-3001")
     answer = room.ask("M-3001", "GET", "/display")
     (board,) = room.card_room.list_displays("prime-1")
@@ -64,7 +64,7 @@ def test_a_monitor_gets_tablevision_as_it_is(room: Equipped) -> None:
 
 
 def test_a_stream_begins_with_the_whole_display_and_looks_for_more_several_times_a_second(
-    room: Equipped, monkeypatch: pytest.MonkeyPatch
+    room: EquippedRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Listener(room, "M-3001") as listener:
         assert listener.answer.headers["content-type"].startswith("text/event-stream")
@@ -82,17 +82,17 @@ def test_a_stream_begins_with_the_whole_display_and_looks_for_more_several_times
         room.post("T-3001", "/lights", id="dark", dark={"1": [1]})
         monkeypatch.setattr(following, "HEARTBEAT", 0.0)  # every look that finds nothing is shown as a comment
         heard = [listener.hear() for _ in range(3)]
-        assert [one.event for one in heard if one] == ["comment"] * 3
+        assert [event.event for event in heard if event] == ["comment"] * 3
 
 
-def test_a_stream_says_that_it_is_still_there(room: Equipped, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_says_that_it_is_still_there(room: EquippedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(following, "HEARTBEAT", 0.3)
     with Listener(room, "M-3001") as listener:
         heard = [listener.hear() for _ in range(3)]
-    assert [one.event for one in heard if one] == ["display", "comment", "comment"]
+    assert [event.event for event in heard if event] == ["display", "comment", "comment"]
 
 
-def test_a_stream_ends_when_the_token_is_worth_nothing_any_more(room: Equipped) -> None:
+def test_a_stream_ends_when_the_token_is_worth_nothing_any_more(room: EquippedRoom) -> None:
     with Listener(room, "M-3001") as listener:
         listener.hear()
         room.card_room.renew_device_token("renew", "Olga", "M-3001", "the paper lay about")
@@ -103,7 +103,7 @@ def test_a_stream_ends_when_the_token_is_worth_nothing_any_more(room: Equipped) 
 
 
 def test_a_promotion_is_seen_though_nothing_happened_at_the_table(
-    room: Equipped, monkeypatch: pytest.MonkeyPatch
+    room: EquippedRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "RECOMPUTE_SECONDS", 0.3)
     with Listener(room, "M-3001") as listener:
@@ -111,4 +111,4 @@ def test_a_promotion_is_seen_though_nothing_happened_at_the_table(
         room.card_room.announce_promotion("summer", "Olga", STRAIGHTS)
         result = listener.hear()
         assert result is not None
-        assert any(STRAIGHTS.name in one for one in result.content["display"]["promotions"])
+        assert any(STRAIGHTS.name in promotion for promotion in result.content["display"]["promotions"])

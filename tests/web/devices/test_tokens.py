@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from cardroom.room.site.device import is_valid_token, new_device_token, parse_device_token, token_digest
 from tests.service.staff import signed_in, two_who_deal
-from tests.web.devices.equipped import Equipped, registered
+from tests.web.devices.equipped import EquippedRoom, register_device
 
 SECRET = bytes(range(32))
 
 
-def hello(room: Equipped, token: str) -> tuple[int, str]:
+def hello(room: EquippedRoom, token: str) -> tuple[int, str]:
     answer = room.client.post("/hello", json={"time": 1}, headers={"authorization": f"Bearer {token}"})
     return answer.status_code, answer.json().get("error", "")
 
@@ -36,7 +36,7 @@ def test_a_token_with_one_letter_changed_is_none() -> None:
     assert not is_valid_token(token, digest, bytes(32))
 
 
-def test_a_call_without_a_good_token_is_refused(room: Equipped, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_call_without_a_good_token_is_refused(room: EquippedRoom, caplog: pytest.LogCaptureFixture) -> None:
     never = new_device_token("T-9999", 1, SECRET)
     for headers in ({}, {"authorization": "Bearer x"}, {"authorization": "Basic eDp5"}):
         answer = room.client.post("/hello", json={"time": 1}, headers=headers)
@@ -53,15 +53,15 @@ def test_a_call_without_a_good_token_is_refused(room: Equipped, caplog: pytest.L
 
 def at_the_door(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     """Whom the log says that the door was closed to; never with a token."""
-    found = [one for one in caplog.records if one.name == "cardroom.security"]
-    assert all((one.levelno, one.getMessage()) == (logging.WARNING, "device rejected") for one in found)
-    for one in found:
-        assert "." not in one.__dict__["device"]
-    return [(one.__dict__["device"], one.__dict__["reason"]) for one in found]
+    found = [record for record in caplog.records if record.name == "cardroom.security"]
+    assert all((record.levelno, record.getMessage()) == (logging.WARNING, "device rejected") for record in found)
+    for record in found:
+        assert "." not in record.__dict__["device"]
+    return [(record.__dict__["device"], record.__dict__["reason"]) for record in found]
 
 
 def test_an_older_generation_and_a_withdrawn_device_are_refused(
-    room: Equipped, caplog: pytest.LogCaptureFixture
+    room: EquippedRoom, caplog: pytest.LogCaptureFixture
 ) -> None:
     first = room.token("T-1001")
     assert hello(room, first) == (200, "")
@@ -73,14 +73,14 @@ def test_an_older_generation_and_a_withdrawn_device_are_refused(
     room.card_room.withdraw_device("withdraw", "Olga", "T-1001", "it went back")
     assert hello(room, second)[0] == 401
     assert "was removed (it went back)" in hello(room, second)[1]
-    third = registered(room.card_room, "way-1", "T-1001", "tabulator")
+    third = register_device(room.card_room, "way-1", "T-1001", "tabulator")
     assert hello(room, second)[0] == 401
     assert hello(room, third) == (200, "")
     old, gone = "old token", "token of a removed device"
     assert at_the_door(caplog) == [("T-1001", why) for why in (old, old, gone, gone, old)]
 
 
-def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
+def test_a_device_speaks_for_its_table_and_for_no_other(room: EquippedRoom) -> None:
     """Two tabulators play for one jackpot; what one of them tells happens at its own table, whatever it writes."""
     before = room.card_room.tabulator("prime-1").tabulator
     assert room.press("1", 1, 2)["table"] == "way-1"
@@ -94,19 +94,19 @@ def test_a_device_speaks_for_its_table_and_for_no_other(room: Equipped) -> None:
     assert room.card_room.tabulator("way-1").tabulator.counters == (4,)
 
 
-def test_the_same_id_of_two_devices_is_two_commands(room: Equipped) -> None:
+def test_the_same_id_of_two_devices_is_two_commands(room: EquippedRoom) -> None:
     room.press("same", 1, 2)
     room.press("same", 3, device="T-3001")
     assert room.card_room.tabulator("way-1").tabulator.counters == (2,)
     assert room.card_room.tabulator("prime-1").tabulator.counters[0] == 1
 
 
-def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
+def test_a_console_deals_at_its_own_table(room: EquippedRoom) -> None:
     card_room = room.card_room
     card_room.add_table(
         "felt 4", "Olga", "prime-4", card_room.table("prime-1").open_table.table.setup, card_room.table("prime-1").terms
     )
-    room.tokens["C-4"] = registered(card_room, "prime-4", "C-4", "console")
+    room.tokens["C-4"] = register_device(card_room, "prime-4", "C-4", "console")
     two_who_deal(card_room)
     dora = {"cardroom-session": signed_in(card_room, "dora")}
     begun = room.ask("C-4", "POST", "/live/begin", {"id": "1", "positions": [1]}, **dora).json()
@@ -127,7 +127,7 @@ def test_a_console_deals_at_its_own_table(room: Equipped) -> None:
         ("M-3001", {"/display", "/display/stream", "/hello"}),
     ],
 )
-def test_each_kind_of_device_does_what_is_its_own(room: Equipped, device: str, may: set[str]) -> None:
+def test_each_kind_of_device_does_what_is_its_own(room: EquippedRoom, device: str, may: set[str]) -> None:
     bodies = {
         "/presses": {"id": "1", "covered": {}},
         "/records": {"id": "2", "lines": []},

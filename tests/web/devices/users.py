@@ -14,7 +14,7 @@ COUNTER = re.compile(r"as it was before that round \(([\d ]+)\)")
 LOGGER_COUNTER = re.compile(r"the counter of (\S+) shows ([\d,]+), but ([\d,]+) wagers")
 
 
-class People(AbstractContextManager["People"]):
+class FloorStaff(AbstractContextManager["FloorStaff"]):
     """Rosa and Lee come when a device says that it waits for people."""
 
     def __init__(self, database: str, device: str) -> None:
@@ -37,10 +37,10 @@ class People(AbstractContextManager["People"]):
         self.result.append(result)
         self.heard.append(why)
         if said := COUNTER.search(why):
-            counters = [int(one) for one in said[1].split()]
+            counters = [int(text) for text in said[1].split()]
         elif said := LOGGER_COUNTER.search(why):
             (known,) = card_room.tabulator(table).tabulator.counters
-            shows, follows = (int(one.replace(",", "")) for one in said.groups()[1:])
+            shows, follows = (int(text.replace(",", "")) for text in said.groups()[1:])
             counters = [known + shows - follows]
         else:
             assert stands.held_up.gap is not None, why

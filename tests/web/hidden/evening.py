@@ -1,7 +1,7 @@
-"""A round to look at, planned beforehand, and the same round with other cards where a user cannot see them.
+"""A planned round, and the same round with other cards where a viewer cannot see them.
 
-Four seats play: seat 2 lets the clock run out on its first question, seat 3 leaves in the middle, and seat 4 has too
-few chips for what costs more. A fifth sits there without a wager, so that the clock begins the round.
+Four seats play. Seat 2 lets the clock run out on its first decision, seat 3 leaves during the round, and seat 4 has too
+few chips for the larger wagers. A fifth player sits at the table without a wager, so the clock starts the round.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ from tests.web.hidden.eyes import EYES
 PLAYING: Final = (1, 2, 3, 4)
 SLOW, LEAVING, POOR, SITTING_OUT = 2, 3, 4, 5
 Order = tuple[Card, ...]
-"""Of all cards of the shoe."""
+"""All cards of the shoe, in order."""
 
 
 class Command(NamedTuple):
-    """What a user does; whatever cards it speaks of, everybody may know the verb."""
+    """What a user does. It may name cards; the verb is public."""
 
     kind: str
-    """``sit``, ``wager``, ``clock``, ``leave`` or ``answer``."""
+    """``sit``, ``wager``, ``clock``, ``leave``, or ``answer``."""
     seat: int = 0
     verb: str = ""
     text: str = ""
 
 
 class Moment(NamedTuple):
-    """What lies there after a command."""
+    """The state of the round after a command."""
 
     command: Command
     round: Round | None = None
     """None before the cards are dealt."""
     places: tuple[Place, ...] = ()
-    """Where the first cards of the shoe have gone."""
+    """The places of the first cards of the shoe."""
 
     @property
     def public(self) -> tuple[object, ...]:
-        """What everybody knows of it: the command without its cards, who is asked what, and where cards lie."""
+        """Return what is public: the command without its cards, whose turn it is, and where the cards are."""
         turn = self.round.turn if self.round else None
-        asked = (turn.seat, turn.question) if isinstance(turn, SeatTurn) else None
-        return self.command[:3], asked, self.places
+        deciding = (turn.seat, turn.question) if isinstance(turn, SeatTurn) else None
+        return self.command[:3], deciding, self.places
 
     @property
     def is_over(self) -> bool:
@@ -70,109 +70,117 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Evening:
-    """A game, who wagers what, and what they say."""
+    """A game, the wagers, and the decisions."""
 
     slug: str
     wagers: Mapping[int, Mapping[str, int]]
     poor: int
     """The cents with which seat 4 sits down."""
     piles: Mapping[str, str]
-    """Cards that lie at some places, to have hands that let a seat do more, or less, than others."""
-    says: Mapping[tuple[int, str], Verb] = field(default_factory=dict)
+    """The cards at some places, so that one seat has more options than another."""
+    decisions: Mapping[tuple[int, str], Verb] = field(default_factory=dict)
 
     @cached_property
-    def shown(self) -> DemoTable:
-        return next(one for one in demo_tables() if one.setup.game == self.slug)
+    def demo(self) -> DemoTable:
+        return next(demo_table for demo_table in demo_tables() if demo_table.setup.game == self.slug)
 
     @cached_property
     def table(self) -> Table:
-        return game(self.slug).open(self.shown.setup)
+        return game(self.slug).open(self.demo.setup)
 
-    def order(self, seed: int) -> Order:
-        """A shoe from which the first cards go to the places where this evening wants them."""
-        wanted = {place: list(parse_cards(text)) for place, text in self.piles.items()}
+    def build_order(self, seed: int) -> Order:
+        """Return a shoe that deals the planned cards to their places."""
+        planned = {place: list(parse_cards(text)) for place, text in self.piles.items()}
         rest = list(self.table.deck.cards())
-        for pile in wanted.values():
-            for one in pile:
-                rest.remove(one)
+        for pile in planned.values():
+            for card in pile:
+                rest.remove(card)
         random.Random(seed).shuffle(rest)
-        dealt, order = game(self.slug).begin(self.table, self.wagers), list[Card]()
-        while isinstance(dealt.turn, ChanceTurn | DealerTurn):
-            if isinstance(dealt.turn, DealerTurn):
-                dealt = dealt.apply(TakeStep(dealt.turn.step))
+        game_round, order = game(self.slug).begin(self.table, self.wagers), list[Card]()
+        while isinstance(game_round.turn, ChanceTurn | DealerTurn):
+            if isinstance(game_round.turn, DealerTurn):
+                game_round = game_round.apply(TakeStep(game_round.turn.step))
                 continue
-            pile = wanted.get(str(dealt.turn.place))
+            pile = planned.get(str(game_round.turn.place))
             order.append(pile.pop(0) if pile else rest.pop())
-            dealt = dealt.apply(Deal(order[-1]))
-        assert not any(wanted.values()), "some of the cards are not dealt before anybody is asked"
+            game_round = game_round.apply(Deal(order[-1]))
+        assert not any(planned.values()), "some of the cards are not dealt before the first decision"
         return (*order, *rest)
 
-    def played(self, order: Order, like: Sequence[Moment] = (), upto: int | None = None) -> list[Moment]:
-        """The round with these cards, moment by moment, up to one of them or to the end; everybody says what they said
-        in another round that it is to be ``like``."""
-        return _Plan(self, order, like, upto).moments
+    def play(self, order: Order, reference: Sequence[Moment] = (), stop_at: int | None = None) -> list[Moment]:
+        """Play the round with these cards up to a moment or to the end. With a ``reference`` round, every seat makes
+        the same decisions as there."""
+        return _Plan(self, order, reference, stop_at).moments
 
-    def seen(self, moment: Moment, viewer: int) -> frozenset[int]:
-        """Which cards of the shoe a viewer sees at a moment."""
+    def visible_cards(self, moment: Moment, viewer: int) -> frozenset[int]:
+        """Return the positions in the shoe of the cards that a viewer sees at a moment."""
         if moment.round is None:
             return frozenset()
-        looks, lying = EYES[self.slug], enumerate(moment.places)
-        return frozenset(at for at, place in lying if looks(moment.round, place, viewer))
+        is_visible, placed = EYES[self.slug], enumerate(moment.places)
+        return frozenset(position for position, place in placed if is_visible(moment.round, place, viewer))
 
-    def last_moments(self, moments: Sequence[Moment], viewer: int) -> list[int]:
-        """The moments after which a viewer sees another card, and the last before the end: until then all that the
-        viewer was shown must be the same whatever the others are."""
-        seen = [self.seen(one, viewer) for one in moments if not one.is_over]
-        return [at for at in range(len(seen)) if at + 1 == len(seen) or seen[at] != seen[at + 1]]
+    def find_last_moments(self, moments: Sequence[Moment], viewer: int) -> list[int]:
+        """Return the moments after which a viewer sees another card, and the last one before the end. Until then,
+        everything that the viewer sees must be independent of the hidden cards."""
+        visible = [self.visible_cards(moment, viewer) for moment in moments if not moment.is_over]
+        return [
+            index for index in range(len(visible)) if index + 1 == len(visible) or visible[index] != visible[index + 1]
+        ]
 
-    def other(self, order: Order, moments: Sequence[Moment], upto: int, viewer: int, seed: int) -> Order:
-        """Another shoe, of whose cards the viewer has seen the same until some moment; all piles that the viewer does
-        not see are others."""
-        chance = random.Random(seed)
-        seen = [self.seen(one, viewer) for one in moments[: upto + 1]]
-        hidden = [at for at in range(len(order)) if at not in seen[-1]]
-        unseen = {place for at, place in enumerate(moments[upto].places) if at not in seen[-1]}
+    def change_hidden_cards(
+        self, order: Order, moments: Sequence[Moment], stop_at: int, viewer: int, seed: int
+    ) -> Order:
+        """Return another shoe with the same visible cards up to a moment. Every pile that the viewer does not see is
+        different."""
+        generator = random.Random(seed)
+        visible = [self.visible_cards(moment, viewer) for moment in moments[: stop_at + 1]]
+        hidden = [position for position in range(len(order)) if position not in visible[-1]]
+        unseen = {place for position, place in enumerate(moments[stop_at].places) if position not in visible[-1]}
         for _ in range(1_000):
-            moved, cards_moved = list(order), [order[at] for at in hidden]
-            chance.shuffle(cards_moved)
-            for at, one in zip(hidden, cards_moved, strict=True):
-                moved[at] = one
-            made = tuple(moved)
-            again = self.played(made, moments, upto)
-            # Cards that are hidden here must be hidden there: who wins Three Card Treasure shows the hand.
-            if [self.seen(one, viewer) for one in again] != seen:
+            cards, hidden_cards = list(order), [order[position] for position in hidden]
+            generator.shuffle(hidden_cards)
+            for position, card in zip(hidden, hidden_cards, strict=True):
+                cards[position] = card
+            shoe = tuple(cards)
+            replayed = self.play(shoe, moments, stop_at)
+            # The same cards must be hidden in both rounds: a seat that wins Three Card Treasure shows its hand.
+            if [self.visible_cards(moment, viewer) for moment in replayed] != visible:
                 continue
-            if unseen == {place for at, place in enumerate(again[upto].places) if order[at] != made[at]}:
-                return made
-        raise AssertionError("there is no other shoe of that kind")
+            if unseen == {
+                place for position, place in enumerate(replayed[stop_at].places) if order[position] != shoe[position]
+            }:
+                return shoe
+        raise AssertionError("no such shoe exists")
 
-    def sees_no_difference(self, rounds: Sequence[tuple[Order, Sequence[Moment]]], viewer: int) -> int:
-        """How many moments of two rounds there are, from the first one on, of which a viewer has seen the same."""
-        (order, moments), (other, others) = rounds
-        same = 0
-        for one, another in zip(moments, others, strict=False):
-            seen = self.seen(one, viewer)
-            alike = seen == self.seen(another, viewer) and all(order[at] == other[at] for at in seen)
-            if one.is_over or another.is_over or not alike:
+    def count_same_moments(self, rounds: Sequence[tuple[Order, Sequence[Moment]]], viewer: int) -> int:
+        """Count the first moments of two rounds at which a viewer has seen the same cards."""
+        (order, moments), (other_order, other_moments) = rounds
+        count = 0
+        for moment, other_moment in zip(moments, other_moments, strict=False):
+            visible = self.visible_cards(moment, viewer)
+            is_same = visible == self.visible_cards(other_moment, viewer) and all(
+                order[position] == other_order[position] for position in visible
+            )
+            if moment.is_over or other_moment.is_over or not is_same:
                 break
-            same += 1
-        return same
+            count += 1
+        return count
 
 
 class _Plan:
-    """Plays a round to its end and notes the moments."""
+    """Plays a round to its end and records the moments."""
 
-    def __init__(self, evening: Evening, order: Order, like: Sequence[Moment], upto: int | None) -> None:
-        self._evening, self._order, self._like = evening, order, like
+    def __init__(self, evening: Evening, order: Order, reference: Sequence[Moment], stop_at: int | None) -> None:
+        self._evening, self._order, self._reference = evening, order, reference
         self._places: list[Place] = []
         self.moments = [Moment(Command("sit")), *(Moment(Command("wager", seat)) for seat in PLAYING)]
-        if upto == len(PLAYING):
+        if stop_at == len(PLAYING):
             return
-        self._note(Command("clock"), self._on(game(evening.slug).begin(evening.table, evening.wagers), ()))
-        self._note(Command("leave", LEAVING), self._on(self._now, (LEAVING,)))
-        while isinstance(self._now.turn, SeatTurn) and len(self.moments) - 1 != upto:
-            command, said = self._next(self._now, self._now.turn)
-            self._note(command, self._on(self._now.apply(Decide(self._now.turn.seat, said)), (LEAVING,)))
+        self._record(Command("clock"), self._deal(game(evening.slug).begin(evening.table, evening.wagers), ()))
+        self._record(Command("leave", LEAVING), self._deal(self._now, (LEAVING,)))
+        while isinstance(self._now.turn, SeatTurn) and len(self.moments) - 1 != stop_at:
+            command, decision = self._choose(self._now, self._now.turn)
+            self._record(command, self._deal(self._now.apply(Decide(self._now.turn.seat, decision)), (LEAVING,)))
 
     @property
     def _now(self) -> Round:
@@ -180,50 +188,52 @@ class _Plan:
         assert now is not None
         return now
 
-    def _note(self, command: Command, after: Round) -> None:
+    def _record(self, command: Command, after: Round) -> None:
         self.moments.append(Moment(command, after, tuple(self._places)))
 
-    def _on(self, played: Round, left: tuple[int, ...]) -> Round:
-        """Deal until a user is asked who is there."""
+    def _deal(self, game_round: Round, left: tuple[int, ...]) -> Round:
+        """Deal until it is the turn of a seat that has not left."""
         while True:
-            match played.turn:
+            match game_round.turn:
                 case ChanceTurn(place):
-                    played = played.apply(Deal(self._order[len(self._places)]))
+                    game_round = game_round.apply(Deal(self._order[len(self._places)]))
                     self._places.append(place)
                 case DealerTurn(step):
-                    played = played.apply(TakeStep(step))
+                    game_round = game_round.apply(TakeStep(step))
                 case SeatTurn(seat) if seat in left:
-                    played = played.apply(Decide(seat, played.game.default_decision(played)))
+                    game_round = game_round.apply(Decide(seat, game_round.game.default_decision(game_round)))
                 case SeatTurn() | RoundEnd():
-                    return played
+                    return game_round
 
-    def _next(self, now: Round, turn: SeatTurn) -> tuple[Command, Decision]:
+    def _choose(self, now: Round, turn: SeatTurn) -> tuple[Command, Decision]:
         if turn.seat == SLOW and not any(seat == SLOW for seat, _ in now.decisions):
-            safe = now.game.default_decision(now)
-            return Command("clock", SLOW, safe.verb), safe
-        before = self._like[len(self.moments) - 1].round if self._like else None
+            default = now.game.default_decision(now)
+            return Command("clock", SLOW, default.verb), default
+        before = self._reference[len(self.moments) - 1].round if self._reference else None
         if before is None:
-            verb = self._evening.says.get((turn.seat, turn.question), turn.options[0].verb)
-            said = [one for one in turn.options if one.verb is verb][-1]
+            verb = self._evening.decisions.get((turn.seat, turn.question), turn.options[0].verb)
+            decision = [option for option in turn.options if option.verb is verb][-1]
         else:
-            said = _the_same(before, now, turn, self._like[len(self.moments)].command)
-        return Command("answer", turn.seat, said.verb, str(said)), said
+            decision = _same_decision(before, now, turn, self._reference[len(self.moments)].command)
+        return Command("answer", turn.seat, decision.verb, str(decision)), decision
 
 
-def _the_same(before: Round, now: Round, turn: SeatTurn, command: Command) -> Decision:
-    """What the seat said in another round, of the cards that lie at the same places of its hand; where the rules do not
-    allow that, another answer that looks the same to others."""
-    meant = Decision.parse(command.text)
-    hand, left = before.hand(turn.seat), list(range(len(before.hand(turn.seat))))
+def _same_decision(before: Round, now: Round, turn: SeatTurn, command: Command) -> Decision:
+    """Return the decision of another round with the cards at the same places of this hand. If the rules do not allow
+    it, return another decision with the same verb."""
+    reference = Decision.parse(command.text)
+    hand, unused = before.hand(turn.seat), list(range(len(before.hand(turn.seat))))
     groups = []
-    for group in meant.groups:
-        taken = []
-        for one in group:
-            taken.append(next(at for at in left if hand[at] == one))
-            left.remove(taken[-1])
-        groups.append(tuple(now.hand(turn.seat)[at] for at in taken))
-    said = Decision(meant.verb, tuple(groups))
-    return said if turn.allows(said) else next(one for one in turn.options if one.verb is meant.verb)
+    for group in reference.groups:
+        positions = []
+        for card in group:
+            positions.append(next(at for at in unused if hand[at] == card))
+            unused.remove(positions[-1])
+        groups.append(tuple(now.hand(turn.seat)[at] for at in positions))
+    decision = Decision(reference.verb, tuple(groups))
+    return (
+        decision if turn.allows(decision) else next(option for option in turn.options if option.verb is reference.verb)
+    )
 
 
 EVENINGS: Final = (

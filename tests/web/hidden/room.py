@@ -1,4 +1,5 @@
-"""A card room whose bytes can be compared with another one's: the same keys, ids and times, but for the cards."""
+"""A card room whose output can be compared byte by byte with another one: the same keys, ids, and times, but other
+cards."""
 
 from __future__ import annotations
 
@@ -35,28 +36,28 @@ from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
 TERMS: Final = PlayTerms(betting=20, deciding=20)
 NEXT_DOOR: Final = "prime-9"
 SCREEN: Final = "S-1"
-KIBITZER, NEIGHBOR = "kibitzer", "neighbour"
+ONLOOKER, NEIGHBOR = "onlooker", "neighbor"
 SEATS: Final = (*PLAYING, SITTING_OUT)
 
 
-def player(name: str | int) -> str:
-    """The player of a seat, or one who has none at the table."""
+def player_name(name: str | int) -> str:
+    """Return the player of a seat, or a player with no seat at the table."""
     return guest_name(f"guest/{name}")
 
 
-def key(number: int) -> bytes:
-    """The keys of a room, one after the other."""
+def make_key(number: int) -> bytes:
+    """Return the keys of a room in their order."""
     return sha256(b"key %d" % number).digest()
 
 
-SECRET: Final = key(1)
-"""The first key that a room needs is the secret from which its tokens are made."""
-SCREEN_KEY: Final = key(2)
-"""Of the second one its screen's token is made."""
+SECRET: Final = make_key(1)
+"""The first key of a room is the secret from which it makes tokens."""
+SCREEN_KEY: Final = make_key(2)
+"""The token of the room's screen is made from the second key."""
 
 
-class Answer(NamedTuple):
-    """All that comes back over the wire."""
+class Response(NamedTuple):
+    """A complete response."""
 
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
@@ -85,73 +86,73 @@ def _scope(method: str, path: str, token: str | None, sent: bytes) -> dict[str, 
     }
 
 
-async def ask(app: ASGIApp, method: str, path: str, token: str | None = None, body: Any = None) -> Answer:
-    """What the application answers a call."""
+async def send_request(app: ASGIApp, method: str, path: str, token: str | None = None, body: Any = None) -> Response:
+    """Return the application's response to a call."""
     sent = b"" if body is None else json.dumps(body).encode()
-    got: list[Message] = []
-    waiting = iter([{"type": "http.request", "body": sent, "more_body": False}])
+    messages: list[Message] = []
+    requests = iter([{"type": "http.request", "body": sent, "more_body": False}])
 
     async def receive() -> Message:
-        message = next(waiting, None)
+        message = next(requests, None)
         if message is None:
-            await asyncio.Event().wait()  # the caller stays on the line
+            await asyncio.Event().wait()  # the caller stays connected
             raise AssertionError
         return message
 
     async def send(message: Message) -> None:
-        got.append(message)
+        messages.append(message)
 
     await app(_scope(method, path, token, sent), receive, send)
-    start, *parts = got
-    whole = b"".join(one.get("body", b"") for one in parts)
-    return Answer(start["status"], tuple(start["headers"]), whole)
+    start, *parts = messages
+    content = b"".join(part.get("body", b"") for part in parts)
+    return Response(start["status"], tuple(start["headers"]), content)
 
 
 class Stream:
-    """An open stream, and what has come over it."""
+    """An open stream and its chunks."""
 
     def __init__(self, app: ASGIApp, path: str, token: str | None) -> None:
-        self.got: list[bytes] = []
-        self._news, self._gone = asyncio.Event(), asyncio.Event()
-        self._asked = [{"type": "http.request", "body": b"", "more_body": False}]
+        self.chunks: list[bytes] = []
+        self._received, self._disconnected = asyncio.Event(), asyncio.Event()
+        self._requests = [{"type": "http.request", "body": b"", "more_body": False}]
         self._task = asyncio.ensure_future(app(_scope("GET", path, token, b""), self._receive, self._send))
 
     async def _receive(self) -> Message:
-        if self._asked:
-            return self._asked.pop()
-        await self._gone.wait()
+        if self._requests:
+            return self._requests.pop()
+        await self._disconnected.wait()
         return {"type": "http.disconnect"}
 
     async def _send(self, message: Message) -> None:
-        self.got.append(repr(message["headers"]).encode() if "headers" in message else message["body"])
-        self._news.set()
+        self.chunks.append(repr(message["headers"]).encode() if "headers" in message else message["body"])
+        self._received.set()
 
-    async def until(self, version: int) -> None:
+    async def wait_for(self, version: int) -> None:
         """Wait for the view of a version."""
-        wanted = b"id: %d\n" % version
+        start = b"id: %d\n" % version
         async with asyncio.timeout(LIMIT):
-            while not any(one.startswith(wanted) for one in self.got):
-                self._news.clear()
-                await self._news.wait()
+            while not any(chunk.startswith(start) for chunk in self.chunks):
+                self._received.clear()
+                await self._received.wait()
 
     async def end(self) -> None:
-        self._gone.set()
+        self._disconnected.set()
         await self._task
 
 
 class LastingWorkers(WorkerPool):
-    """Workers that the next room asks too: it takes seconds until one has loaded everything."""
+    """Workers that the next room uses too, because a worker needs seconds to load everything."""
 
     async def end(self) -> None:
         pass
 
-    async def really_end(self) -> None:
+    async def end_finally(self) -> None:
         await super().end()
 
 
 @contextmanager
-def shoe(monkeypatch: pytest.MonkeyPatch, order: Order) -> Iterator[None]:
-    """Let the cards come in this order, under whatever seal."""
+def rig_shoe(monkeypatch: pytest.MonkeyPatch, order: Order) -> Iterator[None]:
+    """Deal the cards in this order under any seal."""
 
     def shuffle(_: Seal, deck: Deck, __: Mapping[int, str] | None = None) -> tuple[Card, ...]:
         assert len(order) == deck.size
@@ -163,100 +164,101 @@ def shoe(monkeypatch: pytest.MonkeyPatch, order: Order) -> Iterator[None]:
 
 
 def open_room(path: Path, evening: Evening) -> None:
-    """Books in which everybody sits, and no user has wagered."""
-    clock, table = HandClock(), evening.shown.table
+    """Create a ledger in which every player sits and no player has wagered."""
+    clock, table = HandClock(), evening.demo.table
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
         numbers = count(1)
-        card_room = CardRoom(ledger, clock, lambda: key(next(numbers)))
+        card_room = CardRoom(ledger, clock, lambda: make_key(next(numbers)))
         assert card_room.get_room_secret() == SECRET
-        shown = evening.shown
-        card_room.open_jackpot("open jackpot", "Olga", shown.jackpot)
-        card_room.install_tabulator("open table", "Olga", shown.setup, shown.tabulator, shown.unit)
-        given = card_room.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
-        assert given.token == new_device_token(SCREEN, 1, SCREEN_KEY)
-        card_room.add_table("open felt", "Olga", table, shown.setup, TERMS)
+        demo = evening.demo
+        card_room.open_jackpot("open jackpot", "Olga", demo.jackpot)
+        card_room.install_tabulator("open table", "Olga", demo.setup, demo.tabulator, demo.unit)
+        registration = card_room.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
+        assert registration.token == new_device_token(SCREEN, 1, SCREEN_KEY)
+        card_room.add_table("open play", "Olga", table, demo.setup, TERMS)
         card_room.add_table("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
-        for name in (*SEATS, KIBITZER, NEIGHBOR):
+        for name in (*SEATS, ONLOOKER, NEIGHBOR):
             card_room.admit_guest(f"guest/{name}")
         for seat in SEATS:
-            card_room.take_seat(f"sit {seat}", player(seat), table, seat, evening.poor if seat == POOR else None)
-        card_room.take_seat("sit next door", player(NEIGHBOR), NEXT_DOOR)
+            card_room.take_seat(f"sit {seat}", player_name(seat), table, seat, evening.poor if seat == POOR else None)
+        card_room.take_seat("sit next door", player_name(NEIGHBOR), NEXT_DOOR)
 
 
 def _screen(evening: Evening) -> str:
-    return "monitor" if str(evening.shown.tabulator.tabulator).startswith("andromeda-3") else "led"
+    return "monitor" if str(evening.demo.tabulator.tabulator).startswith("andromeda-3") else "led"
 
 
 @dataclass
 class OpenRoom:
-    """A card room, and all lines to it."""
+    """A card room and its application."""
 
     evening: Evening
     path: Path
     app: FastAPI
     card_room: CardRoom
     clock: HandClock
-    """The card room's: by that it decides whether a user is late."""
-    on_the_wall: HandClock
-    """The timekeeper's, which may go after it: so there is a moment when time is up and nothing has followed yet."""
+    """The card room's clock, which decides whether a player is late."""
+    wall_clock: HandClock
+    """The timekeeper's clock. It may be behind, so there is a moment when the time is up and the timekeeper has not
+    acted."""
 
     @property
     def table(self) -> str:
-        return self.evening.shown.table
+        return self.evening.demo.table
 
     @property
-    def house(self) -> AppContext:
-        house: AppContext = self.app.state.context
-        return house
+    def context(self) -> AppContext:
+        context: AppContext = self.app.state.context
+        return context
 
     def token(self, name: str | int | None) -> str | None:
-        return None if name is None else self.house.tokens.issue(player(name))
+        return None if name is None else self.context.tokens.issue(player_name(name))
 
     @property
     def screen(self) -> tuple[str, str]:
-        """Where the table's screen fetches what it shows, and its token."""
+        """Return the address from which the table's screen fetches its content, and the screen's token."""
         path = "/api/v1/devices/display" if _screen(self.evening) == "monitor" else "/api/v1/devices/sign"
         return path, new_device_token(SCREEN, 1, SCREEN_KEY)
 
-    async def call(self, name: str | int | None, method: str, path: str, body: Any = None) -> Answer:
-        """What a user is answered, under ``/api/v1``."""
-        return await ask(self.app, method, f"/api/v1{path}", self.token(name), body)
+    async def call(self, name: str | int | None, method: str, path: str, body: Any = None) -> Response:
+        """Return the response to a user's call below ``/api/v1``."""
+        return await send_request(self.app, method, f"/api/v1{path}", self.token(name), body)
 
-    async def time_passes(self) -> None:
-        """The timekeeper hears that time is up."""
+    async def let_time_pass(self) -> None:
+        """Let the timekeeper notice that the time is up."""
         version = self.card_room.read_table_version(self.table)
-        self.on_the_wall.now = self.clock.now
-        self.house.change_feed.notify_table(self.table)
+        self.wall_clock.now = self.clock.now
+        self.context.change_feed.notify_table(self.table)
         await wait_in_loop(lambda: self.card_room.read_table_version(self.table) != version)
 
 
 @asynccontextmanager
-async def opened(books: Path, copy: Path, evening: Evening, workers: WorkerPool) -> AsyncIterator[OpenRoom]:
-    """A room on a copy of the books."""
-    shutil.copyfile(books, copy)
-    clock, on_the_wall, numbers = HandClock(), HandClock(), count(100)
+async def open_copy(source: Path, copy: Path, evening: Evening, workers: WorkerPool) -> AsyncIterator[OpenRoom]:
+    """Open a room on a copy of the ledger."""
+    shutil.copyfile(source, copy)
+    clock, wall_clock, numbers = HandClock(), HandClock(), count(100)
     with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
-        ledger.store.name = "the server"  # the same in every room that is held against another
-        card_room = CardRoom(ledger, clock, lambda: key(next(numbers)))
-        app = create_app(card_room, ServerOptions(guests=True, coach=False, edges=False, heartbeat=3_600), on_the_wall)
+        ledger.store.name = "the server"  # the same in every compared room
+        card_room = CardRoom(ledger, clock, lambda: make_key(next(numbers)))
+        app = create_app(card_room, ServerOptions(guests=True, coach=False, edges=False, heartbeat=3_600), wall_clock)
         app.state.context.coach = CoachService(workers)
         async with app.router.lifespan_context(app):
-            yield OpenRoom(evening, copy, app, card_room, clock, on_the_wall)
+            yield OpenRoom(evening, copy, app, card_room, clock, wall_clock)
 
 
 PROOFS: Final = {"seal", "previous", "hash", "body"}
-"""Columns that prove what stands in the others."""
+"""Columns that prove the content of the others."""
 
 
-def written(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """All that stands in the books but for what is kept secret, by table; and but for notes beside them and which
-    servers are there, which no card has a part in, and the machine's clock has."""
+def read_rows(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """Return all rows of the ledger by table. Secrets are left out, and so are the notes, servers, and leases, which
+    depend on the machine's clock and on no card."""
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     connection.row_factory = sqlite3.Row
     try:
-        besides = "('secrets', 'notes', 'servers', 'leases')"
-        named = connection.execute(f"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN {besides}")
-        tables = [str(row[0]) for row in named.fetchall()]
-        return {one: [dict(row) for row in connection.execute(f"SELECT * FROM {one}")] for one in tables}
+        excluded = "('secrets', 'notes', 'servers', 'leases')"
+        rows = connection.execute(f"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN {excluded}")
+        tables = [str(row[0]) for row in rows.fetchall()]
+        return {table: [dict(row) for row in connection.execute(f"SELECT * FROM {table}")] for table in tables}
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""Everything that anybody is shown during a round, moment by moment, in bytes."""
+"""Everything that each viewer is shown during a round, moment by moment, in bytes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import orjson
 from cardroom.games import SeatTurn, Verb
 from cardroom.web.logs import configure_json_logging
 from tests.web.hidden.evening import POOR, Command, Moment
-from tests.web.hidden.room import KIBITZER, NEIGHBOR, PROOFS, SEATS, OpenRoom, Stream, ask, written
+from tests.web.hidden.room import NEIGHBOR, ONLOOKER, PROOFS, SEATS, OpenRoom, Stream, read_rows, send_request
 
-NO_USER, SCREEN, LOG, BOOKS = "nobody", "screen", "log", "books"
-ONLOOKERS: Final = (SEATS[-1], KIBITZER, NEIGHBOR, NO_USER, SCREEN, LOG, BOOKS)
-"""Those who see no more than everybody does: the first one sits there without a wager."""
+STRANGER, SCREEN, LOG, LEDGER = "stranger", "screen", "log", "ledger"
+ONLOOKERS: Final = (SEATS[-1], ONLOOKER, NEIGHBOR, STRANGER, SCREEN, LOG, LEDGER)
+"""Viewers who see only what is public. The first one sits at the table without a wager."""
 VIEWERS: Final = (*SEATS[:-1], *ONLOOKERS)
 COSTS: Final = frozenset({Verb.PLAY, Verb.RAISE, Verb.SPLIT, Verb.MATCH, Verb.DOUBLE, Verb.WAR})
-NEVER_RIGHT: Final = (
+NEVER_VALID: Final = (
     "dance",
     "fold As",
     "keep As Ks",
@@ -50,107 +50,108 @@ ASKED: Final = frozenset(
         "/healthz",
     }
 )
-"""The addresses that are asked."""
+"""The addresses that the witness calls."""
 Viewer = str | int
 T = TypeVar("T")
 Shown = list[tuple[str, bytes]]
-"""What a user was shown at a moment: what it was, and the bytes."""
+"""What a viewer was shown at a moment: a name and the bytes of each part."""
 
 
 class Witness:
-    """Listens for some viewers while a round is played."""
+    """Records what some viewers are shown while a round is played."""
 
     def __init__(self, room: OpenRoom, viewers: Sequence[Viewer], *, thorough: bool = False) -> None:
         self._room, self._viewers, self._thorough = room, viewers, thorough
         self._streams: dict[Viewer, Stream] = {}
         self._log = StringIO()
-        self.result: dict[tuple[int, Viewer], Shown] = defaultdict(list)
+        self.shown: dict[tuple[int, Viewer], Shown] = defaultdict(list)
         """By moment and viewer."""
 
     async def attend(self, moments: Sequence[Moment], since: int = 0) -> None:
-        """Let the round be played as it is planned, and ask everything that can be asked after each command, from one
-        of the moments on."""
+        """Play the planned round. After each command from one moment on, make every possible call."""
         before: Moment | None = None
-        with logged(self._log):
-            async with self._listening():
+        with capture_log(self._log):
+            async with self._open_streams():
                 for at, moment in enumerate(moments):
                     self._log.seek(0)
-                    self._log.truncate()  # of every moment what is written then
+                    self._log.truncate()  # each moment has its own lines
                     if before is not None:
                         await self._do(at, before, moment.command)
                     if not moment.is_over:
-                        await self._heard()
+                        await self._wait_for_streams()
                         if at >= since:
-                            await self._look(at, moment)
+                            await self._call_all_viewers(at, moment)
                     before = moment
 
     @asynccontextmanager
-    async def _listening(self) -> AsyncIterator[None]:
+    async def _open_streams(self) -> AsyncIterator[None]:
         path = f"/api/v1/tables/{self._room.table}/stream"
-        for one in self._viewers:
-            if one not in (SCREEN, LOG, BOOKS):
-                self._streams[one] = Stream(self._room.app, path, self._room.token(_name(one)))
+        for viewer in self._viewers:
+            if viewer not in (SCREEN, LOG, LEDGER):
+                self._streams[viewer] = Stream(self._room.app, path, self._room.token(_player_of(viewer)))
         try:
             yield
         finally:
             for stream in self._streams.values():
                 await stream.end()
 
-    # What is done.
+    # Commands.
 
     async def _do(self, at: int, before: Moment, command: Command) -> None:
         room, table = self._room, self._room.table
         match command.kind:
             case "wager":
                 wagers = dict(room.evening.wagers[command.seat])
-                said = {"id": f"wager {command.seat}", "wagers": wagers, "words": f"words of {command.seat}"}
-                await self._shown(at, command.seat, "POST", f"/tables/{table}/wagers", said, done=True)
+                body = {"id": f"wager {command.seat}", "wagers": wagers, "words": f"words of {command.seat}"}
+                await self._call(at, command.seat, "POST", f"/tables/{table}/wagers", body, succeeds=True)
             case "leave":
-                await self._shown(at, command.seat, "DELETE", f"/tables/{table}/seat?id=leave", None, done=True)
+                await self._call(at, command.seat, "DELETE", f"/tables/{table}/seat?id=leave", None, succeeds=True)
             case "answer":
-                said = {"id": f"answer {at}", "answer": command.text}
-                await self._shown(at, command.seat, "POST", f"/tables/{table}/decisions", said, done=True)
+                body = {"id": f"answer {at}", "answer": command.text}
+                await self._call(at, command.seat, "POST", f"/tables/{table}/decisions", body, succeeds=True)
             case "clock":
                 room.clock.wait(21)
-                await self._too_late(at, before)
-                await room.time_passes()
+                await self._send_late(at, before)
+                await room.let_time_pass()
             case _:
                 raise AssertionError(command)
 
-    async def _too_late(self, at: int, before: Moment) -> None:
-        """Time is up, and no user has decided anything yet."""
+    async def _send_late(self, at: int, before: Moment) -> None:
+        """Send late commands: the time is up, and nothing is decided yet."""
         turn = before.round.turn if before.round else None
         for seat in SEATS:
-            said: dict[str, Any] = {"id": f"late {at}", "answer": str(turn.options[0])} if _is(turn, seat) else {}
-            if said and seat in self._viewers:
-                await self._shown(at, seat, "POST", f"/tables/{self._room.table}/decisions", said)
+            body: dict[str, Any] = (
+                {"id": f"late {at}", "answer": str(turn.options[0])} if _is_turn_of(turn, seat) else {}
+            )
+            if body and seat in self._viewers:
+                await self._call(at, seat, "POST", f"/tables/{self._room.table}/decisions", body)
             if turn is None and seat in self._viewers:
                 late = {"id": f"late {at}", "wagers": dict(self._room.evening.wagers[1])}
-                await self._shown(at, seat, "POST", f"/tables/{self._room.table}/wagers", late)
+                await self._call(at, seat, "POST", f"/tables/{self._room.table}/wagers", late)
 
-    # What is asked.
+    # Calls.
 
-    async def _heard(self) -> None:
-        """Every stream tells every moment, none of two at once."""
+    async def _wait_for_streams(self) -> None:
+        """Wait until every stream has sent the newest view, so that no stream skips a moment."""
         for stream in self._streams.values():
-            await stream.until(self._room.card_room.read_table_version(self._room.table))
+            await stream.wait_for(self._room.card_room.read_table_version(self._room.table))
 
-    async def _look(self, at: int, moment: Moment) -> None:
+    async def _call_all_viewers(self, at: int, moment: Moment) -> None:
         for viewer in self._viewers:
             match viewer:
                 case "screen":
                     path, token = self._room.screen
-                    self._note(at, viewer, "screen", await ask(self._room.app, "GET", path, token))
-                case "log" | "books":
-                    continue  # when all others have asked
+                    self._record(at, viewer, "screen", await send_request(self._room.app, "GET", path, token))
+                case "log" | "ledger":
+                    continue  # after the calls of all others
                 case _:
-                    await self._ask_all(at, moment, viewer)
+                    await self._make_calls(at, moment, viewer)
         if LOG in self._viewers:
-            self.result[at, LOG].append(("log", _timeless(self._log.getvalue())))
-        if BOOKS in self._viewers:
-            self.result[at, BOOKS] += _rows(written(self._room.path))
+            self.shown[at, LOG].append(("log", _remove_times(self._log.getvalue())))
+        if LEDGER in self._viewers:
+            self.shown[at, LEDGER] += _list_rows(read_rows(self._room.path))
 
-    async def _ask_all(self, at: int, moment: Moment, viewer: Viewer) -> None:
+    async def _make_calls(self, at: int, moment: Moment, viewer: Viewer) -> None:
         table = self._room.table
         for path in (
             f"/tables/{table}",
@@ -160,65 +161,66 @@ class Witness:
             f"/rounds/{table}.1",
             f"/tables/{table}/advice",
         ):
-            await self._shown(at, viewer, "GET", path)
+            await self._call(at, viewer, "GET", path)
         for path in ("/", f"/tables/{table}", f"/displays/{table}", "/me", f"/rounds/{table}.1"):
-            page = await ask(self._room.app, "GET", path, self._room.token(_name(viewer)))
-            self._note(at, viewer, f"page {path}", page)
-        if viewer == NO_USER:
-            self._note(at, viewer, "health", await ask(self._room.app, "GET", "/healthz"))
+            page = await send_request(self._room.app, "GET", path, self._room.token(_player_of(viewer)))
+            self._record(at, viewer, f"page {path}", page)
+        if viewer == STRANGER:
+            self._record(at, viewer, "health", await send_request(self._room.app, "GET", "/healthz"))
             if at == 0 or self._thorough:
-                await self._shown(at, viewer, "GET", "/openapi.json")
-        for answer in self._some(at, viewer, tuple(self._wrong_answers(moment, viewer))):
-            await self._refused(at, viewer, "decisions", {"answer": answer})
+                await self._call(at, viewer, "GET", "/openapi.json")
+        for decision in self._some(at, viewer, tuple(self._wrong_decisions(moment, viewer))):
+            await self._expect_refusal(at, viewer, "decisions", {"answer": decision})
         if viewer == POOR and moment.round and isinstance(turn := moment.round.turn, SeatTurn) and turn.seat == POOR:
-            # Once for each verb: how many ways there are to split, only the seat itself knows.
-            for one in {one.verb: one for one in turn.options if one.verb in COSTS}.values():
-                await self._refused(at, viewer, "decisions", {"answer": str(one)})
+            # Once for each verb: only the seat itself knows how many ways there are to split.
+            for option in {option.verb: option for option in turn.options if option.verb in COSTS}.values():
+                await self._expect_refusal(at, viewer, "decisions", {"answer": str(option)})
         too_much = dict.fromkeys(self._room.evening.wagers[1], 10**9)
         for wagers in self._some(at, viewer, ({"roulette": 5_00}, {"shootout": -1}, too_much), 1):
-            await self._refused(at, viewer, "wagers", {"wagers": wagers})
-        for wanted in self._some(at, viewer, ({"seat": 1}, {"seat": 99}, {"buy_in_cents": 10**12}), 1):
-            await self._refused(at, viewer, "seat", wanted)
-        got = self._streams[viewer].got
-        self.result[at, viewer] += [("stream", one) for one in got]
+            await self._expect_refusal(at, viewer, "wagers", {"wagers": wagers})
+        for request in self._some(at, viewer, ({"seat": 1}, {"seat": 99}, {"buy_in_cents": 10**12}), 1):
+            await self._expect_refusal(at, viewer, "seat", request)
+        chunks = self._streams[viewer].chunks
+        self.shown[at, viewer] += [("stream", chunk) for chunk in chunks]
 
-    def _wrong_answers(self, moment: Moment, viewer: Viewer) -> Iterator[str]:
-        """What the viewer cannot answer at this moment; which answers those are, everybody knows."""
-        yield from NEVER_RIGHT
-        if not _is(moment.round.turn if moment.round else None, viewer):
+    def _wrong_decisions(self, moment: Moment, viewer: Viewer) -> Iterator[str]:
+        """Yield decisions that the viewer cannot make at this moment. Which ones these are is public."""
+        yield from NEVER_VALID
+        if not _is_turn_of(moment.round.turn if moment.round else None, viewer):
             yield from OUT_OF_TURN
 
-    def _some(self, at: int, viewer: Viewer, several: tuple[T, ...], few: int = A_FEW) -> tuple[T, ...]:
-        """A few of what can be tried, at each moment and for each viewer others; all of it when there is time."""
+    def _some(self, at: int, viewer: Viewer, options: tuple[T, ...], number: int = A_FEW) -> tuple[T, ...]:
+        """Return a few of the possible calls, others at each moment and for each viewer; all of them if the witness
+        is thorough."""
         if self._thorough:
-            return several
-        first = (at + VIEWERS.index(viewer)) % len(several)
-        return (several[first:] + several[:first])[:few]
+            return options
+        first = (at + VIEWERS.index(viewer)) % len(options)
+        return (options[first:] + options[:first])[:number]
 
-    async def _refused(self, at: int, viewer: Viewer, what: str, body: dict[str, Any]) -> None:
-        """A user wants something that is not possible at this moment."""
-        said = {"id": f"no {at}/{what}/{body}"[:100], **body}
-        await self._shown(at, viewer, "POST", f"/tables/{self._room.table}/{what}", said)
+    async def _expect_refusal(self, at: int, viewer: Viewer, what: str, body: dict[str, Any]) -> None:
+        """Request something that is impossible at this moment."""
+        content = {"id": f"no {at}/{what}/{body}"[:100], **body}
+        await self._call(at, viewer, "POST", f"/tables/{self._room.table}/{what}", content)
 
-    async def _shown(
-        self, at: int, viewer: Viewer, method: str, path: str, body: Any = None, *, done: bool = False
+    async def _call(
+        self, at: int, viewer: Viewer, method: str, path: str, body: Any = None, *, succeeds: bool = False
     ) -> None:
-        """A user calls; whether it is done or refused, is certain before."""
-        answer = await self._room.call(_name(viewer), method, path, body)
+        """Make a call as a viewer; it is known before whether it succeeds."""
+        response = await self._room.call(_player_of(viewer), method, path, body)
         if method != "GET":
-            assert (answer.status < 400) is done, (path, body, answer)
-        self._note(at, viewer, f"{method} {path} {body}", answer)
+            assert (response.status < 400) is succeeds, (path, body, response)
+        self._record(at, viewer, f"{method} {path} {body}", response)
 
-    def _note(self, at: int, viewer: Viewer, what: str, answer: tuple[Any, ...]) -> None:
-        status, headers, body = answer
-        self.result[at, viewer].append((what, b"%d %s\n%s" % (status, repr(headers).encode(), body)))
-
-
-def _name(viewer: Viewer) -> Viewer | None:
-    return None if viewer == NO_USER else viewer
+    def _record(self, at: int, viewer: Viewer, what: str, response: tuple[Any, ...]) -> None:
+        status, headers, body = response
+        self.shown[at, viewer].append((what, b"%d %s\n%s" % (status, repr(headers).encode(), body)))
 
 
-def _is(turn: object, viewer: Viewer) -> bool:
+def _player_of(viewer: Viewer) -> Viewer | None:
+    return None if viewer == STRANGER else viewer
+
+
+def _is_turn_of(turn: object, viewer: Viewer) -> bool:
     return isinstance(turn, SeatTurn) and turn.seat == viewer
 
 
@@ -226,8 +228,8 @@ def _is(turn: object, viewer: Viewer) -> bool:
 
 
 @contextmanager
-def logged(out: TextIO) -> Iterator[None]:
-    """All that the program writes to its log, as ``cardroom serve --log-level debug`` writes it."""
+def capture_log(out: TextIO) -> Iterator[None]:
+    """Write the program's log to a stream, as ``cardroom serve --log-level debug`` writes it."""
     root, access, server = (logging.getLogger(name) for name in ("", "uvicorn.access", "uvicorn.error"))
     before = root.handlers[:], root.level, server.level
     configure_json_logging("debug", out)
@@ -241,28 +243,28 @@ def logged(out: TextIO) -> Iterator[None]:
         logging.captureWarnings(capture=False)
 
 
-def _timeless(log: str) -> bytes:
-    """The lines of the log without the times at which they were written, and how long things took. How often one
-    refusal at the door is written down hangs on the clock: it stands there once."""
-    lines = [orjson.loads(one) for one in log.splitlines()]
-    lines = [one for one in lines if one["logger"] != "cardroom.security"]
+def _remove_times(log: str) -> bytes:
+    """Return the lines of the log without times and durations. How often a rejection is logged depends on the clock,
+    so those lines are left out."""
+    lines = [orjson.loads(line) for line in log.splitlines()]
+    lines = [line for line in lines if line["logger"] != "cardroom.security"]
     return b"\n".join(
-        orjson.dumps({name: of for name, of in one.items() if name not in ("time", "ms")}) for one in lines
+        orjson.dumps({name: value for name, value in line.items() if name not in ("time", "ms")}) for line in lines
     )
 
 
-# The books.
+# The ledger.
 
-_NAMED: Final = re.compile(r"\b(keep|split|choose|set)( [2-9TJQKAcdhsk|]+)+")
+_WITH_CARDS: Final = re.compile(r"\b(keep|split|choose|set)( [2-9TJQKAcdhsk|]+)+")
 
 
-def _rows(tables: dict[str, list[dict[str, Any]]]) -> Shown:
-    """What stands in the books. An answer that speaks of cards stands there as it was given, because it must outlive
-    the program: of those the cards are left out, and then also what proves them."""
+def _list_rows(tables: dict[str, list[dict[str, Any]]]) -> Shown:
+    """Return the rows of the ledger. A decision that names cards is stored as it was made, because it must outlive
+    the program; of those rows the cards are left out, and so are the columns that prove them."""
     rows = [(name, row) for name, some in tables.items() for row in some]
-    proven = not any(_NAMED.search(str(value)) for _, row in rows for value in row.values())
-    result: Shown = []
+    is_proven = not any(_WITH_CARDS.search(str(value)) for _, row in rows for value in row.values())
+    shown: Shown = []
     for name, row in rows:
-        kept = {column: value for column, value in row.items() if proven or column not in PROOFS}
-        result.append((name, _NAMED.sub(r"\1", repr(kept)).encode()))
-    return result
+        kept = {column: value for column, value in row.items() if is_proven or column not in PROOFS}
+        shown.append((name, _WITH_CARDS.sub(r"\1", repr(kept)).encode()))
+    return shown

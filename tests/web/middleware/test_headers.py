@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from cardroom.web.middleware.security_headers import YEAR_SECONDS, SecurityHeaders
 from cardroom.web.pages.assets import asset_url
-from tests.web.rooms import QUICK, Served, served
+from tests.web.rooms import QUICK, ServedRoom, serve_room
 
 PAGE = {"Accept": "text/html"}
 ALWAYS = {
@@ -25,10 +25,10 @@ ALWAYS = {
 
 
 @pytest.fixture(scope="module")
-def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    with served(tmp_path_factory.mktemp("headers")) as one:
-        one.open_table("prime-1")
-        yield one
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
+    with serve_room(tmp_path_factory.mktemp("headers")) as room:
+        room.open_table("prime-1")
+        yield room
 
 
 def in_order(answer: httpx.Response) -> None:
@@ -68,7 +68,7 @@ def in_order(answer: httpx.Response) -> None:
     ],
 )
 @pytest.mark.parametrize("accept", ["text/html", "*/*"])
-def test_every_answer_has_them(room: Served, method: str, path: str, status: int, accept: str) -> None:
+def test_every_answer_has_them(room: ServedRoom, method: str, path: str, status: int, accept: str) -> None:
     answer = httpx.request(method, room.url + path, headers={"Accept": accept})
     assert answer.status_code == status
     in_order(answer)
@@ -76,17 +76,17 @@ def test_every_answer_has_them(room: Served, method: str, path: str, status: int
     assert "strict-transport-security" not in answer.headers
 
 
-def test_the_way_to_the_door_has_them(room: Served) -> None:
+def test_the_way_to_the_door_has_them(room: ServedRoom) -> None:
     answer = httpx.get(f"{room.url}/office", headers=PAGE)
     assert answer.status_code == 303
     in_order(answer)
 
 
-def test_a_fault_of_our_own_has_them_too(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_our_own_has_them_too(room: ServedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*_: object) -> None:
         raise RuntimeError("the ceiling has come down")
 
-    monkeypatch.setattr(room.house, "tables_for", fails)
+    monkeypatch.setattr(room.context, "tables_for", fails)
     answer = httpx.get(f"{room.url}/api/v1/tables")
     assert answer.status_code == 500
     in_order(answer)
@@ -95,20 +95,20 @@ def test_a_fault_of_our_own_has_them_too(room: Served, monkeypatch: pytest.Monke
     in_order(answer)
 
 
-def test_files_of_the_pages_are_kept_and_nothing_else_is(room: Served) -> None:
+def test_files_of_the_pages_are_kept_and_nothing_else_is(room: ServedRoom) -> None:
     answer = httpx.get(room.url + asset_url("vendor/htmx.js"))
     in_order(answer)
     assert "immutable" in answer.headers["cache-control"]
 
 
-def test_a_stream_has_them(room: Served) -> None:
+def test_a_stream_has_them(room: ServedRoom) -> None:
     with httpx.stream("GET", f"{room.url}/api/v1/tables/prime-1/stream") as answer:
         in_order(answer)
         assert answer.headers["cache-control"] == "no-store"
 
 
 def test_over_https_a_browser_is_shown_to_stay_there(tmp_path_factory: pytest.TempPathFactory) -> None:
-    with served(tmp_path_factory.mktemp("secure"), replace(QUICK, secure=True)) as room:
+    with serve_room(tmp_path_factory.mktemp("secure"), replace(QUICK, secure=True)) as room:
         for path in ("/", "/healthz", "/api/v1/nothing"):
             answer = httpx.get(room.url + path)
             in_order(answer)

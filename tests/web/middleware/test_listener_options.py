@@ -14,8 +14,8 @@ from cardroom.cli.app import app
 from cardroom.web.middleware.listener_options import ListenerOptions, check_listener_options, tls_context
 from tests.service.staff import FIRST, open_staff, password_of, with_first_operator
 from tests.web.middleware.certificates import make_certificate
-from tests.web.processes import serving
-from tests.web.rooms import QUICK, served
+from tests.web.processes import start_server
+from tests.web.rooms import QUICK, serve_room
 
 
 def refused(*options: str) -> str:
@@ -50,7 +50,7 @@ def test_files_that_are_no_certificate_and_key_are_one_sentence(folder: Path) ->
     _, locked = map(str, make_certificate(folder, "locked", b"secret"))
     letter = folder / "letter"
     letter.write_text("Dear Sir")
-    for one, two, says in (
+    for certificate_file, two, says in (
         (f"{folder}/none.pem", key, "cannot be read (No such file or directory)"),
         (certificate, f"{folder}/none.key", "cannot be read (No such file or directory)"),
         (str(folder), key, "cannot be read (Is a directory)"),
@@ -59,7 +59,7 @@ def test_files_that_are_no_certificate_and_key_are_one_sentence(folder: Path) ->
         (certificate, str(letter), "are not a certificate and key"),
         (certificate, locked, "no password"),
     ):
-        assert says in refused("--host", "0.0.0.0", "--certificate", one, "--key", two)
+        assert says in refused("--host", "0.0.0.0", "--certificate", certificate_file, "--key", two)
 
 
 @pytest.mark.parametrize("proxies", ["", "*", "proxy.example.org", "10.0.0.1/8", "10.0.0.1,,10.0.0.2", "300.1.1.1"])
@@ -76,7 +76,7 @@ def test_the_room_is_served_over_https_from_tls_1_2_on(folder: Path) -> None:
     certificate, key = make_certificate(folder)
     options = ("--host", "127.0.0.1", "--certificate", str(certificate), "--key", str(key))
     with_first_operator(f"sqlite:///{folder}/room.db")
-    with serving(folder, *options) as server:
+    with start_server(folder, *options) as server:
         assert server.url.startswith("https://127.0.0.1:")
         trusting = ssl.create_default_context(cafile=str(certificate))
         answer = httpx.get(f"{server.url}/healthz", verify=trusting)
@@ -104,7 +104,7 @@ def test_what_makes_a_line_secure(folder: Path) -> None:
 
 def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
     """A name that leads here, but is a user else's, would make a browser take their page for ours."""
-    with served(folder, replace(QUICK, demo=True)) as room:
+    with serve_room(folder, replace(QUICK, demo=True)) as room:
         port = room.url.rpartition(":")[2]
         for host, status in ((f"127.0.0.1:{port}", 200), (f"localhost:{port}", 200), (f"evil.example:{port}", 421)):
             answer = httpx.get(f"{room.url}/first", headers={"Host": host, "Origin": f"http://{host}"})
@@ -123,7 +123,7 @@ def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
 
 def test_a_room_that_has_names_answers_to_them_and_to_no_other(folder: Path) -> None:
     with_first_operator(f"sqlite:///{folder}/room.db")
-    with serving(folder, "--name", "room.example", "--name", "192.0.2.7") as server:
+    with start_server(folder, "--name", "room.example", "--name", "192.0.2.7") as server:
         port = server.url.rpartition(":")[2]
         names = {"room.example": 200, "Room.Example": 200, "192.0.2.7": 200, "127.0.0.1": 200, "[::1]": 200}
         for name, status in {**names, "evil.example": 421, "room.example.evil.example": 421, "": 421}.items():
@@ -131,7 +131,7 @@ def test_a_room_that_has_names_answers_to_them_and_to_no_other(folder: Path) -> 
                 for path in ("/", "/healthz", "/api/v1/tables"):
                     answer = httpx.get(f"{server.url}{path}", headers={"Host": host})
                     assert answer.status_code == status, (host, path)
-    with serving(folder) as server:
+    with start_server(folder) as server:
         assert httpx.get(server.url, headers={"Host": "any.example"}).status_code == 200
 
 
@@ -146,7 +146,7 @@ def test_the_demonstration_room_takes_no_other_name() -> None:
 
 def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder: Path) -> None:
     """The proxy ends TLS and keeps the host; a page of a user else is still refused, whatever it forwards."""
-    with served(folder, replace(QUICK, secure=True), line=ListenerOptions(proxies=("127.0.0.1",))) as room:
+    with serve_room(folder, replace(QUICK, secure=True), line=ListenerOptions(proxies=("127.0.0.1",))) as room:
         open_staff(room.card_room)
 
         def signed_in(**headers: str) -> httpx.Response:
@@ -159,8 +159,10 @@ def test_behind_a_proxy_a_form_is_known_by_the_host_that_the_browser_sees(folder
         assert signed_in().status_code == 403
         answer = signed_in(Origin="https://room.example")
         assert answer.status_code == 303
-        assert all("Secure" in one and one.startswith("__Host-") for one in answer.headers.get_list("set-cookie"))
-        assert [one.address for one in room.card_room.user(FIRST).sessions.values()] == ["192.0.2.7"]
+        assert all(
+            "Secure" in cookie and cookie.startswith("__Host-") for cookie in answer.headers.get_list("set-cookie")
+        )
+        assert [session.address for session in room.card_room.user(FIRST).sessions.values()] == ["192.0.2.7"]
         guest = httpx.post(
             f"{room.url}/api/v1/guests",
             json={"id": "a-guest"},

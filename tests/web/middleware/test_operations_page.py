@@ -21,7 +21,7 @@ from cardroom.web.prometheus import MetricsCollector
 from cardroom.web.server import KEEP_ALIVE_SECONDS, SHUTDOWN_SECONDS
 from tests.deadline import LIMIT
 from tests.timeouts import FOR_BODY, FOR_HEADERS
-from tests.web.rooms import Served
+from tests.web.rooms import ServedRoom
 
 DOCS = Path(__file__).parents[3] / "docs"
 PAGE = "\n".join((DOCS / name).read_text("utf-8") for name in ("operations.md", "backups.md", "monitoring.md"))
@@ -39,7 +39,7 @@ def commands() -> list[str]:
 
 
 def test_the_page_names_our_commands() -> None:
-    named = {shlex.split(one)[1] for one in commands()}
+    named = {shlex.split(command)[1] for command in commands()}
     assert {"serve", "backup", "restore", "verify", "dependency"} <= named
 
 
@@ -50,13 +50,13 @@ def test_every_command_is_one_with_those_options(command: str) -> None:
     while words and hasattr(known, "list_commands") and words[0] in known.list_commands(None):
         known = known.get_command(None, words.pop(0))
     assert known is not None, command
-    options = {written for one in known.params for written in one.opts}
+    options = {written for parameter in known.params for written in parameter.opts}
     assert {word for word in words if word.startswith("-")} <= options, command
 
 
 def test_every_option_of_the_page_is_one_of_serve() -> None:
     serve: Any = typer.main.get_command(app).get_command(None, "serve")  # type: ignore[attr-defined]
-    options = {written for one in serve.params for written in one.opts}
+    options = {written for parameter in serve.params for written in parameter.opts}
     typed = {word for text in re.findall(r"`(--[^`]+)`", PAGE) for word in text.split() if word.startswith("--")}
     assert typed
     assert typed <= options
@@ -79,7 +79,7 @@ def test_an_upgrade_installs_with_hashes_and_moves_no_virtual_environment() -> N
     assert not [line for line in lines if re.search(r"\b(mv|cp)\b", line)]
     lock = (Path(__file__).parents[3] / "requirements.lock").read_text("utf-8")
     packages = re.split(r"\n(?=\S)", lock.strip())
-    assert all("--hash=sha256:" in one for one in packages if not one.startswith("#"))
+    assert all("--hash=sha256:" in package for package in packages if not package.startswith("#"))
 
 
 def test_the_link_leads_to_the_version_whose_folder_was_built(tmp_path: Path) -> None:
@@ -133,31 +133,32 @@ def test_systemd_itself_finds_nothing_wrong(tmp_path: Path) -> None:
     assert not result, result
 
 
-def test_alerts_name_figures_that_there_are(room: Served) -> None:
-    result = list(MetricsCollector(room.house).collect())
+def test_alerts_name_figures_that_there_are(room: ServedRoom) -> None:
+    result = list(MetricsCollector(room.context).collect())
     kinds = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum"), "info": ("_info",)}
-    names = {one.name + end for one in result for end in kinds.get(one.type, ("",))}
+    names = {alert.name + end for alert in result for end in kinds.get(alert.type, ("",))}
     # Shown only once there has been a verification.
     names |= {"cardroom_verified_seconds_ago", "cardroom_ledger_intact"}
     scraping, rules = map(yaml.safe_load, blocks("yaml"))
     assert rules["groups"][0]["name"] == scraping["scrape_configs"][0]["job_name"] == "cardroom"
     alerts = rules["groups"][0]["rules"]
-    assert len(alerts) == len({one["alert"] for one in alerts}) >= 8
-    for one in alerts:
-        asked = set(re.findall(r"cardroom_\w+", one["expr"])) or {"up"}
-        assert asked <= names | {"up"}, one
-        assert one["annotations"]["summary"].endswith(".")
+    assert len(alerts) == len({alert["alert"] for alert in alerts}) >= 8
+    for alert in alerts:
+        asked = set(re.findall(r"cardroom_\w+", alert["expr"])) or {"up"}
+        assert asked <= names | {"up"}, alert
+        assert alert["annotations"]["summary"].endswith(".")
     listed = set(re.findall(r"`(cardroom_\w+)`", PAGE))
-    assert listed <= names | {one.name for one in result}
+    assert listed <= names | {alert.name for alert in result}
     families = {
-        one.name + ("_total" if one.type == "counter" else "_info" if one.type == "info" else "") for one in result
+        alert.name + ("_total" if alert.type == "counter" else "_info" if alert.type == "info" else "")
+        for alert in result
     }
     assert families <= listed, "the page leaves none out"
 
 
 def test_the_limits_of_the_page_are_those_of_the_program() -> None:
-    def rate(one: Rate) -> str:
-        return f"{one.per_second:g} a second, {one.burst:,} at once"
+    def rate(limit: Rate) -> str:
+        return f"{limit.per_second:g} a second, {limit.burst:,} at once"
 
     table = PAGE.partition("## Limits")[2].partition("\n## ")[0]
     assert f"| {rate(DEFAULT_LIMITS.calls)} |" in table

@@ -14,7 +14,7 @@ import pytest
 
 from cardroom.web.middleware.read_timeouts import ReadStage, TimeoutProtocol
 from tests.deadline import LIMIT, wait_until
-from tests.web.rooms import Served
+from tests.web.rooms import ServedRoom
 
 PATIENCE = "cardroom.web.middleware.read_timeouts"
 
@@ -27,19 +27,22 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def line_to(room: Served) -> Iterator[socket.socket]:
+def line_to(room: ServedRoom) -> Iterator[socket.socket]:
     host, _, port = room.url.removeprefix("http://").partition(":")
     with socket.create_connection((host, int(port))) as line:
         line.settimeout(LIMIT)
         yield line
 
 
-def server_side(room: Served, line: socket.socket) -> TimeoutProtocol:
+def server_side(room: ServedRoom, line: socket.socket) -> TimeoutProtocol:
     """What the server knows of a line."""
 
     def found() -> TimeoutProtocol | None:
         here = line.getsockname()
-        return next((one for one in tuple(room.server.server_state.connections) if one.client == here), None)  # type: ignore[union-attr, misc]
+        return next(
+            (connection for connection in tuple(room.server.server_state.connections) if connection.client == here),
+            None,
+        )  # type: ignore[union-attr, misc]
 
     side = wait_until(found, "the line")
     assert side is not None
@@ -75,7 +78,7 @@ def answer(line: socket.socket) -> bytes:
 LOOK = b"GET /healthz HTTP/1.1\r\nHost: room\r\n\r\n"
 
 
-def test_headers_that_never_end_are_cut_off_with_a_sentence(room: Served) -> None:
+def test_headers_that_never_end_are_cut_off_with_a_sentence(room: ServedRoom) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\nHost: ro")
         side = server_side(room, line)
@@ -84,7 +87,7 @@ def test_headers_that_never_end_are_cut_off_with_a_sentence(room: Served) -> Non
         assert rest(line).startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_letter_now_and_then_gains_no_time(room: Served) -> None:
+def test_a_letter_now_and_then_gains_no_time(room: ServedRoom) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\n")
         side = server_side(room, line)
@@ -97,13 +100,15 @@ def test_a_letter_now_and_then_gains_no_time(room: Served) -> None:
             assert side._timer is timer
 
 
-def test_a_line_on_which_nothing_is_said_is_closed(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_line_on_which_nothing_is_said_is_closed(room: ServedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{PATIENCE}.HEADER_SECONDS", 0.05)
     with line_to(room) as line:
         assert rest(line) == b""
 
 
-def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(
+    room: ServedRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(f"{PATIENCE}.BODY_SECONDS", 0.05)
     before = room.card_room.ledger.chain_lengths("")
     for path in ("/api/v1/guests", "/api/v1/sessions", "/sign-in"):
@@ -117,7 +122,7 @@ def test_a_body_that_never_ends_is_cut_off_and_changes_nothing(room: Served, mon
     assert room.card_room.ledger.chain_lengths("") == before
 
 
-def test_a_body_has_time_of_its_own(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_has_time_of_its_own(room: ServedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{PATIENCE}.BODY_SECONDS", 10 * LIMIT)
     with line_to(room) as line:
         line.sendall(b"POST /api/v1/guests HTTP/1.1\r\nHost: room\r\nContent-Type: application/json\r\n")
@@ -131,7 +136,7 @@ def test_a_body_has_time_of_its_own(room: Served, monkeypatch: pytest.MonkeyPatc
         assert answer(line).startswith(b"HTTP/1.1 201 ")
 
 
-def test_a_line_may_be_quiet_between_two_calls(room: Served) -> None:
+def test_a_line_may_be_quiet_between_two_calls(room: ServedRoom) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
         assert answer(line).startswith(b"HTTP/1.1 200 ")
@@ -140,7 +145,7 @@ def test_a_line_may_be_quiet_between_two_calls(room: Served) -> None:
         assert answer(line).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_second_call_that_is_slow_is_cut_off_too(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_call_that_is_slow_is_cut_off_too(room: ServedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
         answer(line)
@@ -149,7 +154,7 @@ def test_a_second_call_that_is_slow_is_cut_off_too(room: Served, monkeypatch: py
         assert rest(line).startswith(b"HTTP/1.1 408 ")
 
 
-def test_blank_lines_are_no_call(room: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blank_lines_are_no_call(room: ServedRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     with line_to(room) as line:
         line.sendall(LOOK)
         answer(line)
@@ -158,7 +163,7 @@ def test_blank_lines_are_no_call(room: Served, monkeypatch: pytest.MonkeyPatch) 
         assert rest(line) == b""
 
 
-def test_a_call_in_two_pieces_is_a_call(room: Served) -> None:
+def test_a_call_in_two_pieces_is_a_call(room: ServedRoom) -> None:
     with line_to(room) as line:
         line.sendall(LOOK[:10])
         side = server_side(room, line)
@@ -171,13 +176,13 @@ def test_a_call_in_two_pieces_is_a_call(room: Served) -> None:
         assert answer(line).startswith(b"HTTP/1.1 200 ")
 
 
-def test_a_stream_lives_longer_than_a_call_may_take(room: Served) -> None:
+def test_a_stream_lives_longer_than_a_call_may_take(room: ServedRoom) -> None:
     room.open_table("patient-1")
     with line_to(room) as line:
         line.sendall(b"GET /api/v1/tables/patient-1/stream HTTP/1.1\r\nHost: room\r\n\r\n")
         assert line.recv(65_536).startswith(b"HTTP/1.1 200 ")
         assert server_side(room, line)._timer is None
-        room.guest().sit("patient-1")
+        room.admit_guest().sit("patient-1")
         said = b""
         while b'"version":2' not in said:
             more = line.recv(65_536)
@@ -186,7 +191,7 @@ def test_a_stream_lives_longer_than_a_call_may_take(room: Served) -> None:
 
 
 @pytest.mark.parametrize("pieces", [1, 2])
-def test_the_line_of_an_open_page_lives_longer_than_a_call_may_take(room: Served, pieces: int) -> None:
+def test_the_line_of_an_open_page_lives_longer_than_a_call_may_take(room: ServedRoom, pieces: int) -> None:
     host = room.url.removeprefix("http://")
     upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13"
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
@@ -201,7 +206,7 @@ def test_the_line_of_an_open_page_lives_longer_than_a_call_may_take(room: Served
         assert side._timer is None
 
 
-def test_headers_without_end_are_not_kept(room: Served) -> None:
+def test_headers_without_end_are_not_kept(room: ServedRoom) -> None:
     with line_to(room) as line:
         line.sendall(b"GET /healthz HTTP/1.1\r\nX-Much: " + b"x" * 50_000)
         side = server_side(room, line)
@@ -214,7 +219,7 @@ def test_headers_without_end_are_not_kept(room: Served) -> None:
 
 
 def test_what_is_left_of_a_refused_body_is_heard_for_a_moment_only(
-    room: Served, monkeypatch: pytest.MonkeyPatch
+    room: ServedRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(f"{PATIENCE}.REST_OF_BODY_SECONDS", 0.05)
     with line_to(room) as line:

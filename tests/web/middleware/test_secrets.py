@@ -9,7 +9,7 @@ import httpx
 from websockets.asyncio.client import connect
 
 from tests.deadline import LIMIT
-from tests.web.processes import serving
+from tests.web.processes import start_server
 
 
 def device_token(folder: Path) -> str:
@@ -26,7 +26,7 @@ def device_token(folder: Path) -> str:
 def test_no_token_no_form_and_no_word_of_a_player_is_in_the_log(folder: Path) -> None:
     device, visit = device_token(folder), "a-visit-that-only-ann-knows"
     words, why, forged = "rabbits-foot-of-ann", "reason-that-was-typed", "ann.1.forged-proof"
-    with serving(folder, "--demo", "--log-level", "debug") as server:
+    with start_server(folder, "--demo", "--log-level", "debug") as server:
         with httpx.Client(base_url=server.url) as ann:
             came = ann.post("/api/v1/guests", json={"id": visit}).json()
             bearer = {"Authorization": f"Bearer {came['token']}"}

@@ -1,7 +1,7 @@
-"""Lines to a server, over which several calls arrive at the same instant.
+"""Connections to a server over which several calls arrive at the same instant.
 
-Each call is sent but for its last byte; the last bytes then go out together. The server cannot begin with any of them
-before, so that no user is quicker because of what comes before a call.
+Each call is sent without its last byte; then all last bytes go out together. The server cannot start any of the calls
+before, so the work before a call gives no caller an advantage.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from urllib.parse import urlsplit
 from tests.deadline import LIMIT, wait_until
 
 
-class Said(NamedTuple):
-    """What the server answered."""
+class Response(NamedTuple):
+    """The server's response."""
 
     status: int
     body: Any
 
     @property
-    def done(self) -> bool:
+    def succeeded(self) -> bool:
         return self.status < 300
 
     @property
     def sentence(self) -> str:
-        """Of a refusal."""
+        """Return the sentence of a refusal."""
         assert set(self.body) == {"error"}, self.body
         return str(self.body["error"])
 
 
 class Call(NamedTuple):
-    """Something that a user wants of the server."""
+    """A call to the API."""
 
     method: str
     path: str
     token: str | None = None
     body: Any = None
 
-    def written(self) -> bytes:
+    def encode(self) -> bytes:
         sent = b"" if self.body is None else json.dumps(self.body).encode()
         lines = [f"{self.method} /api/v1{self.path} HTTP/1.1", "Host: cardroom"]
         lines += [f"Authorization: Bearer {self.token}"] if self.token else []
@@ -53,46 +53,46 @@ class Call(NamedTuple):
         return "\r\n".join([*lines, "", ""]).encode() + sent
 
 
-class Line(AbstractContextManager["Line"]):
+class Connection(AbstractContextManager["Connection"]):
     """A connection that stays open."""
 
     def __init__(self, address: str) -> None:
-        at = urlsplit(address)
-        assert at.hostname is not None
-        self._socket = socket.create_connection((at.hostname, at.port or 80), timeout=LIMIT)
+        url = urlsplit(address)
+        assert url.hostname is not None
+        self._socket = socket.create_connection((url.hostname, url.port or 80), timeout=LIMIT)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._last = b""
-        self._read = self._socket.makefile("rb")
+        self._reader = self._socket.makefile("rb")
 
     def prepare(self, call: Call) -> None:
-        """Send all of it but the last byte."""
-        written = call.written()
-        self._last = written[-1:]
-        self._socket.sendall(written[:-1])
+        """Send everything except the last byte."""
+        request = call.encode()
+        self._last = request[-1:]
+        self._socket.sendall(request[:-1])
 
-    def go(self) -> None:
+    def send_last_byte(self) -> None:
         """Send the last byte."""
         self._socket.sendall(self._last)
 
-    def answer(self) -> Said:
-        status = int(self._read.readline().split()[1])
+    def read_response(self) -> Response:
+        status = int(self._reader.readline().split()[1])
         length = 0
-        while (line := self._read.readline()) not in (b"\r\n", b""):
+        while (line := self._reader.readline()) not in (b"\r\n", b""):
             name, _, value = line.partition(b":")
             if name.lower() == b"content-length":
                 length = int(value)
-        body = self._read.read(length)
-        return Said(status, json.loads(body) if body else None)
+        body = self._reader.read(length)
+        return Response(status, json.loads(body) if body else None)
 
-    def say(self, call: Call) -> Said:
+    def send(self, call: Call) -> Response:
         self.prepare(call)
-        self.go()
-        return self.answer()
+        self.send_last_byte()
+        return self.read_response()
 
     def lines(self) -> Iterator[bytes]:
-        """What comes, line by line, until the line is cut."""
+        """Yield the lines that arrive until the connection is closed."""
         with suppress(OSError, ValueError):
-            yield from self._read
+            yield from self._reader
 
     def cut(self) -> None:
         with suppress(OSError):
@@ -101,52 +101,52 @@ class Line(AbstractContextManager["Line"]):
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._read.close()
+        self._reader.close()
         self._socket.close()
 
 
-class Lines:
-    """As many lines as are needed at the same time."""
+class Connections:
+    """As many connections as are needed at the same time."""
 
     def __init__(self, address: str, seed: int = 1) -> None:
-        self._address, self._chance = address, random.Random(seed)
-        self._lines: list[Line] = []
+        self._address, self._random = address, random.Random(seed)
+        self._connections: list[Connection] = []
 
-    def say(self, call: Call) -> Said:
-        return self._some(1)[0].say(call)
+    def send(self, call: Call) -> Response:
+        return self._open(1)[0].send(call)
 
-    def together(self, *calls: Call, within: float = 0.002) -> list[Said]:
-        """What several calls are answered that arrive within a moment, in whatever order."""
-        lines = self._prepared(calls)
-        order = self._chance.sample(lines, len(lines))
-        for number, line in enumerate(order):
-            if number and self._chance.random() < 0.5:
-                time.sleep(self._chance.random() * within)  # cannot fail: any order will do
-            line.go()
-        return [line.answer() for line in lines]
+    def send_together(self, *calls: Call, within: float = 0.002) -> list[Response]:
+        """Send several calls that arrive within a moment, in a random order; return their responses."""
+        connections = self._prepare(calls)
+        order = self._random.sample(connections, len(connections))
+        for number, connection in enumerate(order):
+            if number and self._random.random() < 0.5:
+                time.sleep(self._random.random() * within)  # cannot fail: any order will do
+            connection.send_last_byte()
+        return [connection.read_response() for connection in connections]
 
-    def at(self, calls: Sequence[tuple[int, Call]]) -> list[Said]:
-        """What calls are answered that arrive at some instants, in microseconds since 1970."""
-        lines = self._prepared([call for _, call in calls])
-        for (instant, _), line in sorted(zip(calls, lines, strict=True), key=lambda one: one[0][0]):
+    def send_at(self, calls: Sequence[tuple[int, Call]]) -> list[Response]:
+        """Send calls at given instants, in microseconds since 1970; return their responses."""
+        connections = self._prepare([call for _, call in calls])
+        for (instant, _), connection in sorted(zip(calls, connections, strict=True), key=lambda item: item[0][0]):
             time.sleep(max(0.0, instant / 1_000_000 - time.time()))  # cannot fail: late calls are judged as late
-            line.go()
-        return [line.answer() for line in lines]
+            connection.send_last_byte()
+        return [connection.read_response() for connection in connections]
 
-    def _prepared(self, calls: Sequence[Call]) -> Sequence[Line]:
-        lines = self._some(len(calls))
-        for line, call in zip(lines, calls, strict=True):
-            line.prepare(call)
-        return lines
+    def _prepare(self, calls: Sequence[Call]) -> Sequence[Connection]:
+        connections = self._open(len(calls))
+        for connection, call in zip(connections, calls, strict=True):
+            connection.prepare(call)
+        return connections
 
-    def _some(self, number: int) -> Sequence[Line]:
-        while len(self._lines) < number:
-            self._lines.append(Line(self._address))
-        return self._lines[:number]
+    def _open(self, number: int) -> Sequence[Connection]:
+        while len(self._connections) < number:
+            self._connections.append(Connection(self._address))
+        return self._connections[:number]
 
     def close(self) -> None:
-        for line in self._lines:
-            line.__exit__(None, None, None)
+        for connection in self._connections:
+            connection.__exit__(None, None, None)
 
 
 class View(NamedTuple):
@@ -161,28 +161,28 @@ class Stream(AbstractContextManager["Stream"]):
 
     def __init__(self, address: str, path: str, token: str | None) -> None:
         self.views: list[View] = []
-        self._line = Line(address)
-        self._line.prepare(Call("GET", path, token))
-        self._line.go()
-        self._thread = threading.Thread(target=self._read)
+        self._connection = Connection(address)
+        self._connection.prepare(Call("GET", path, token))
+        self._connection.send_last_byte()
+        self._thread = threading.Thread(target=self._read_events)
         self._thread.start()
 
-    def _read(self) -> None:
+    def _read_events(self) -> None:
         version = 0
-        for line in self._line.lines():
+        for line in self._connection.lines():
             name, _, value = line.decode().rstrip().partition(": ")
             if name == "id":
                 version = int(value)
             elif name == "data":
                 self.views.append(View(version, value))
 
-    def until(self, version: int) -> None:
+    def wait_for(self, version: int) -> None:
         """Wait for the view of a version."""
         wait_until(lambda: bool(self.views) and self.views[-1].version >= version, f"version {version}")
 
     def __exit__(
         self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._line.cut()
+        self._connection.cut()
         self._thread.join()
-        self._line.__exit__(kind, fault, trace)
+        self._connection.__exit__(kind, fault, trace)

@@ -1,4 +1,4 @@
-"""Rooms in which things happen at the same instant. Their books must be whole after every test."""
+"""Rooms in which commands arrive at the same instant. Their ledger must be consistent after every test."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
 from tests.ledger.empty import empty_ledger
 from tests.service.table_scenes import HandClock
-from tests.web.races.served import DeadHeat, Served, served
+from tests.web.races.served import DeadHeat, RaceRoom, serve_races
 
 
 @pytest.fixture(scope="module")
-def open_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def shared_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RaceRoom]:
     path = tmp_path_factory.mktemp("races") / "room.db"
-    with open_ledger(f"sqlite:///{path}") as ledger, served(CardRoom(ledger)) as room:
+    with open_ledger(f"sqlite:///{path}") as ledger, serve_races(CardRoom(ledger)) as room:
         yield room
 
 
 @pytest.fixture
-def room(open_room: Served) -> Iterator[Served]:
-    """A room whose books must be whole after every test."""
-    yield open_room
-    open_room.adds_up()
+def room(shared_room: RaceRoom) -> Iterator[RaceRoom]:
+    """A room whose ledger must be consistent after every test."""
+    yield shared_room
+    shared_room.assert_consistent()
 
 
 @pytest.fixture
@@ -41,11 +41,11 @@ def clock() -> HandClock:
 
 
 @pytest.fixture
-def by_hand(tmp_path: Path, clock: HandClock) -> Iterator[Served]:
-    """A room whose clock is set by hand."""
+def timed_room(tmp_path: Path, clock: HandClock) -> Iterator[RaceRoom]:
+    """A room whose clock the test sets."""
     with (
         open_ledger(empty_ledger(tmp_path / "room.db"), clock=clock) as ledger,
-        served(CardRoom(ledger, clock), clock) as room,
+        serve_races(CardRoom(ledger, clock), clock) as room,
     ):
         yield room
-        room.adds_up()
+        room.assert_consistent()

@@ -1,4 +1,4 @@
-"""A card room on a real server, with people who may do things at the same instant."""
+"""A card room on a real server, with users who send commands at the same instant."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from cardroom.web.app import create_app
 from cardroom.web.services.app_context import AppContext, ServerOptions
 from tests.deadline import Deadline, wait_until
 from tests.service.table_scenes import ANTE, UNTIMED, events_of, open_prime
-from tests.web.races.command_order import Call, Lines, Said
+from tests.web.races.command_order import Call, Connections, Response
 
 TIMES: Final = 25
-"""How often each race is run at least."""
+"""The least number of runs of each race."""
 P = ParamSpec("P")
 R = TypeVar("R")
 _numbers: Final = count(1)
 
 
-def races(met: Sized, times: int = TIMES) -> Iterator[int]:
-    """Run a race some times, and go on until both of its outcomes were met."""
+def run_race(outcomes: Sized, times: int = TIMES) -> Iterator[int]:
+    """Run a race some number of times, and then until both of its outcomes have occurred."""
     deadline = Deadline()
     for number in count():
-        if number >= times and len(met) >= 2:
+        if number >= times and len(outcomes) >= 2:
             return
         deadline.check("the other outcome")
         yield number
@@ -45,21 +45,21 @@ def fresh_id() -> str:
 
 
 @dataclass(frozen=True)
-class Served:
-    """A room, its server, and the lines to it."""
+class RaceRoom:
+    """A room, its server, and the connections to it."""
 
     card_room: CardRoom
-    house: AppContext
+    context: AppContext
     address: str
-    lines: Lines
+    connections: Connections
 
-    # A user wants something.
+    # Calls.
 
     def call(self, player: str, method: str, path: str, **body: Any) -> Call:
-        return Call(method, path, self.house.tokens.issue(player), body or None)
+        return Call(method, path, self.context.tokens.issue(player), body or None)
 
-    def seat(self, player: str, table: str, id: str | None = None, **wanted: Any) -> Call:
-        return self.call(player, "POST", f"/tables/{table}/seat", id=id or fresh_id(), **wanted)
+    def seat(self, player: str, table: str, id: str | None = None, **options: Any) -> Call:
+        return self.call(player, "POST", f"/tables/{table}/seat", id=id or fresh_id(), **options)
 
     def leave(self, player: str, table: str, id: str | None = None) -> Call:
         return self.call(player, "DELETE", f"/tables/{table}/seat?id={id or fresh_id()}")
@@ -67,70 +67,73 @@ class Served:
     def wager(self, player: str, table: str, wagers: Mapping[str, int] = ANTE, id: str | None = None) -> Call:
         return self.call(player, "POST", f"/tables/{table}/wagers", id=id or fresh_id(), wagers=dict(wagers))
 
-    def answer(self, player: str, table: str, answer: str, id: str | None = None) -> Call:
-        return self.call(player, "POST", f"/tables/{table}/decisions", id=id or fresh_id(), answer=answer)
+    def decide(self, player: str, table: str, decision: str, id: str | None = None) -> Call:
+        return self.call(player, "POST", f"/tables/{table}/decisions", id=id or fresh_id(), answer=decision)
 
-    def together(self, *calls: Call) -> list[Said]:
-        return self.lines.together(*calls)
+    def send_together(self, *calls: Call) -> list[Response]:
+        return self.connections.send_together(*calls)
 
-    # What was there before.
+    # Preparation.
 
-    def table(self, seated: int = 0, terms: PlayTerms = UNTIMED, seats: int = 5) -> tuple[str, list[str]]:
-        """A fresh table, and guests who sit there."""
+    def open_table(self, seated: int = 0, terms: PlayTerms = UNTIMED, seats: int = 5) -> tuple[str, list[str]]:
+        """Open a new table and seat guests there."""
         table = fresh_id()
         open_prime(self.card_room, terms, table, seats)
-        return table, self.guests(seated, table)
+        return table, self.admit_guests(seated, table)
 
-    def guests(self, number: int, table: str | None = None) -> list[str]:
+    def admit_guests(self, number: int, table: str | None = None) -> list[str]:
         players = [self.card_room.admit_guest(fresh_id()).player for _ in range(number)]
         if table is not None:
             for player in players:
                 self.card_room.take_seat(fresh_id(), player, table)
         return players
 
-    def playing(self, seated: int, terms: PlayTerms = UNTIMED) -> tuple[str, list[str]]:
-        """A table at which a round is played, and seat 1 is asked."""
-        table, players = self.table(seated, terms)
+    def open_playing_table(self, seated: int, terms: PlayTerms = UNTIMED) -> tuple[str, list[str]]:
+        """Open a table with a round in progress; it is the turn of seat 1."""
+        table, players = self.open_table(seated, terms)
         for player in players:
             self.card_room.place_wagers(fresh_id(), player, table, ANTE)
         return table, players
 
-    # What has come of it.
+    # Results.
 
-    def play_table(self, table: str) -> TableState:
+    def get_table(self, table: str) -> TableState:
         return self.card_room.table(table)
 
-    def happened(self, table: str, kind: str) -> list[Mapping[str, Any]]:
-        """What happened of one kind at a table."""
-        return [payload for one, payload in events_of(self.card_room, f"table:{table}") if one == kind]
+    def payloads_of(self, table: str, kind: str) -> list[Mapping[str, Any]]:
+        """Return the payloads of the events of one kind at a table."""
+        return [payload for event_kind, payload in events_of(self.card_room, f"table:{table}") if event_kind == kind]
 
-    def answers(self, table: str) -> list[tuple[int, str, str]]:
-        """By seat, what was answered and by whom."""
-        return [(one["seat"], one["answer"], one["by"]) for one in self.happened(table, "decision-made")]
+    def list_decisions(self, table: str) -> list[tuple[int, str, str]]:
+        """Return every decision by seat, and who made it."""
+        return [
+            (decision["seat"], decision["answer"], decision["by"])
+            for decision in self.payloads_of(table, "decision-made")
+        ]
 
-    def adds_up(self) -> None:
-        """The books are whole, and all money that there is was issued."""
+    def assert_consistent(self) -> None:
+        """Check that the ledger is consistent and that all money in the room was issued."""
         report = verify_card_room(self.card_room.ledger)
         assert report.is_consistent, report.discrepancy
-        assert all_money(self.card_room) == issued(self.card_room)
+        assert sum_money(self.card_room) == sum_issued(self.card_room)
 
 
-def all_money(card_room: CardRoom) -> int:
-    """What players have on their balances and at seats, and the tables in their racks, in cents."""
-    play_tables = [card_room.table(table) for table in card_room.list_tables()]
-    at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in play_tables)
-    return at_tables + sum(card_room.player_account(one).balance for one in card_room.list_players())
+def sum_money(card_room: CardRoom) -> int:
+    """Return the cents on the balances of players, at their seats, and in the racks of tables."""
+    tables = [card_room.table(table) for table in card_room.list_tables()]
+    at_tables = sum(table.rack + sum(seat.chips + seat.wagered for seat in table.seats) for table in tables)
+    return at_tables + sum(card_room.player_account(player).balance for player in card_room.list_players())
 
 
-def issued(card_room: CardRoom) -> int:
+def sum_issued(card_room: CardRoom) -> int:
     return card_room.ledger.balances().get(Account(AccountKind.ISSUED, HOUSE, Currency.PLAY), 0) // CENT
 
 
 @contextmanager
-def served(card_room: CardRoom, clock: Clock = system_clock, **rules: Any) -> Iterator[Served]:
-    """A server in a thread, on a free port."""
-    app = create_app(card_room, ServerOptions(guests=True, coach=False, **rules), clock)
-    # A line of ours may be silent for long.
+def serve_races(card_room: CardRoom, clock: Clock = system_clock, **options: Any) -> Iterator[RaceRoom]:
+    """Serve a card room in a thread on a free port."""
+    app = create_app(card_room, ServerOptions(guests=True, coach=False, **options), clock)
+    # A connection of a test may be idle for long.
     config = uvicorn.Config(
         app, port=0, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1, timeout_keep_alive=600
     )
@@ -141,20 +144,20 @@ def served(card_room: CardRoom, clock: Clock = system_clock, **rules: Any) -> It
         wait_until(lambda: server.started or not thread.is_alive())
         assert server.started
         address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-        lines = Lines(address)
-        yield Served(card_room, app.state.context, address, lines)
-        lines.close()
+        connections = Connections(address)
+        yield RaceRoom(card_room, app.state.context, address, connections)
+        connections.close()
     finally:
         server.should_exit = True
         thread.join()
 
 
-def statuses(said: Sequence[Said]) -> list[int]:
-    return sorted(one.status for one in said)
+def sort_statuses(responses: Sequence[Response]) -> list[int]:
+    return sorted(response.status for response in responses)
 
 
-def refused(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
-    """The sentence with which the card room refuses something; empty when it does not."""
+def catch_refusal(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> str:
+    """Return the sentence with which the card room refuses a command; empty if it does not."""
     try:
         command(*args, **kwargs)
     except BadInput as fault:
@@ -162,33 +165,32 @@ def refused(command: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> 
     return ""
 
 
-def void(card_room: CardRoom, table: str) -> str:
-    """The sentence with which the card room refuses to call a round off; empty when it does not."""
-    return refused(card_room.void_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
+def try_to_void(card_room: CardRoom, table: str) -> str:
+    """Return the sentence with which the card room refuses to void a round; empty if it does not."""
+    return catch_refusal(card_room.void_automatic_round, fresh_id(), "Olga", table, "a fire drill", second="Vera")
 
 
 class DeadHeat:
-    """A race between a user of the house, who stands at the books, and a call that has to come over the wire. The
-    user who
-    was the first gives the other one a head start the next time, so that they come closer and both win some."""
+    """A race between a command on the card room and a call over the network. The winner gives the other one a head
+    start the next time, so that both win some of the races."""
 
-    def __init__(self, house: ThreadPoolExecutor) -> None:
-        self._house = house
+    def __init__(self, executor: ThreadPoolExecutor) -> None:
+        self._executor = executor
         self._lead, self._step = 0.002, 0.002
         self._winner: bool | None = None
 
     def run(
-        self, room: Served, call: Call, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs
-    ) -> tuple[Said, R]:
-        """What the call is answered, and what comes of the command."""
+        self, room: RaceRoom, call: Call, command: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[Response, R]:
+        """Return the response to the call and the result of the command."""
 
-        def done() -> R:
+        def run_command() -> R:
             time.sleep(max(self._lead, 0.0))  # cannot fail: either may win
             return command(*args, **kwargs)
 
-        running = self._house.submit(done)
+        running = self._executor.submit(run_command)
         time.sleep(max(-self._lead, 0.0))  # cannot fail: either may win
-        return room.lines.say(call), running.result()
+        return room.connections.send(call), running.result()
 
     def note(self, call_was_first: bool) -> None:
         self._step = 2 * self._step if call_was_first is self._winner else 0.001

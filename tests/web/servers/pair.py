@@ -13,7 +13,7 @@ import psycopg
 
 from cardroom.ledger.leases import SERVER_TIMEOUT
 from tests.deadline import wait_until
-from tests.web.processes import CARDROOM, Serving, serving
+from tests.web.processes import CARDROOM, ServerProcess, start_server
 
 
 class Pair:
@@ -23,7 +23,7 @@ class Pair:
         self._folder, self._books = folder, books
         self._stack = ExitStack()
         self._begun = 0
-        self.servers: list[Serving] = []
+        self.servers: list[ServerProcess] = []
 
     def begin(self) -> None:
         """One more."""
@@ -31,42 +31,42 @@ class Pair:
         folder = self._folder / f"server-{self._begun}"
         folder.mkdir()
         options = ("--database", self._books, "--log-level", "warning")
-        self.servers.append(self._stack.enter_context(serving(folder, *options, program=CARDROOM)))
+        self.servers.append(self._stack.enter_context(start_server(folder, *options, program=CARDROOM)))
 
     def end(self) -> None:
         self._stack.close()
 
     def urls(self) -> list[str]:
-        return [one.url for one in self.servers]
+        return [server.url for server in self.servers]
 
-    def holder(self, table: str) -> Serving | None:
+    def holder(self, table: str) -> ServerProcess | None:
         """The server that runs a table, if one of ours does."""
         asked = "SELECT label FROM leases JOIN servers ON holder = name WHERE chain = %s"
         with psycopg.connect(self._books) as books:
             for (label,) in books.execute(asked, (f"table:{table}",)):
-                return next((one for one in self.servers if label.endswith(f"/{one.process.pid}")), None)
+                return next((server for server in self.servers if label.endswith(f"/{server.process.pid}")), None)
         return None
 
     # What may happen to a server.
 
-    def kill(self, one: Serving) -> None:
+    def kill(self, server: ServerProcess) -> None:
         """It dies at once, and says nothing to anybody."""
-        self.servers.remove(one)
-        one.process.kill()
-        one.process.wait()
+        self.servers.remove(server)
+        server.process.kill()
+        server.process.wait()
 
-    def freeze(self, one: Serving, seconds: float = SERVER_TIMEOUT + 1) -> None:
+    def freeze(self, server: ServerProcess, seconds: float = SERVER_TIMEOUT + 1) -> None:
         """It stands still for a while, and then goes on as if nothing had been."""
-        one.process.send_signal(signal.SIGSTOP)
+        server.process.send_signal(signal.SIGSTOP)
         try:
             time.sleep(seconds)  # cannot fail: however long it lasts, what the server did is judged by the witness
         finally:
-            one.process.send_signal(signal.SIGCONT)
+            server.process.send_signal(signal.SIGCONT)
 
-    def silence(self, one: Serving, seconds: float = SERVER_TIMEOUT + 2) -> None:
+    def silence(self, server: ServerProcess, seconds: float = SERVER_TIMEOUT + 2) -> None:
         """It works on, but cannot say that it is there: others take it for gone."""
         with psycopg.connect(self._books) as books:
-            books.execute("SELECT FROM servers WHERE label LIKE %s FOR UPDATE", (f"%/{one.process.pid}",))
+            books.execute("SELECT FROM servers WHERE label LIKE %s FOR UPDATE", (f"%/{server.process.pid}",))
             time.sleep(seconds)  # cannot fail: however long it lasts, what the server did is judged by the witness
 
     def trouble(self, seed: int, kills: int, note: list[str], got_on: Callable[[int], bool], pause: float = 0) -> None:
@@ -74,13 +74,13 @@ class Pair:
         kill the players must have got on."""
         chance = random.Random(seed)
         for turn in range(1, kills + 1):
-            one = chance.choice(self.servers)
+            server = chance.choice(self.servers)
             if turn % 2:
                 note.append("silenced")
-                self.silence(one)
+                self.silence(server)
             elif pause > 2 * SERVER_TIMEOUT:
                 note.append("frozen")
-                self.freeze(one)
+                self.freeze(server)
             time.sleep(pause)  # cannot fail: only spreads the kills
             wait_until(lambda turn=turn: got_on(turn), "play")  # type: ignore[misc]
             note.append("killed")
@@ -89,7 +89,7 @@ class Pair:
 
 
 @contextmanager
-def pair(folder: Path, books: str) -> Iterator[Pair]:
+def start_pair(folder: Path, books: str) -> Iterator[Pair]:
     both = Pair(folder, books)
     try:
         both.begin()

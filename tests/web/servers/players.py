@@ -65,7 +65,7 @@ class Traveller:
             except httpx.HTTPError:
                 pass
             self.moved += 1
-            self._at = self._chance.choice([one for one in urls if one != self._at] or urls or [""])
+            self._at = self._chance.choice([url for url in urls if url != self._at] or urls or [""])
             time.sleep(0.05)  # cannot fail: the next server is asked
 
     def send(self, what: str, **body: Any) -> None:

@@ -25,10 +25,10 @@ from tests.deadline import LIMIT, wait_until
 from tests.service.staff import with_first_operator
 from tests.service.table_scenes import ANTE, open_prime
 from tests.web.processes import CARDROOM
-from tests.web.rooms import an_id
-from tests.web.servers.pair import Pair, pair
+from tests.web.rooms import new_id
+from tests.web.servers.pair import Pair, start_pair
 from tests.web.servers.players import Follower, Traveller, follow_page, follow_stream
-from tests.web.servers.witness import Seen, witnessed
+from tests.web.servers.witness import Observations, watch_servers
 
 GOES_ON = 5.0
 """Seconds in which a table goes on whose server has died."""
@@ -46,16 +46,16 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
     """Ann has laid her wagers and Bob has not, so that the clock is to begin the round; the server that runs the table
     is killed before it does. The other one takes it over as soon as the lease has run out, and the clock decides."""
     with_first_operator(books)
-    with open_ledger(books) as ledger, pair(folder, books) as both:
+    with open_ledger(books) as ledger, start_pair(folder, books) as both:
         card_room = CardRoom(ledger)
         table = clocked(card_room, "prime-1")
-        ann, bob = (card_room.admit_guest(an_id()).player for _ in range(2))
+        ann, bob = (card_room.admit_guest(new_id()).player for _ in range(2))
         for player in (ann, bob):
-            card_room.take_seat(an_id(), player, table)
+            card_room.take_seat(new_id(), player, table)
         holder = wait_until(lambda: both.holder(table))
         assert holder is not None
         holder.process.send_signal(signal.SIGSTOP)  # so that it does nothing more, however long the next line takes
-        card_room.place_wagers(an_id(), ann, table, ANTE)
+        card_room.place_wagers(new_id(), ann, table, ANTE)
         both.kill(holder)
         wait_until(lambda: card_room.table(table).playing or card_room.table(table).number > 1)
     assert SERVER_TIMEOUT + MAX_SLEEP_SECONDS < GOES_ON
@@ -73,7 +73,7 @@ class Night:
 
     travellers: list[Traveller]
     troubles: list[str] = field(default_factory=list)
-    seen: Seen = field(default_factory=Seen)
+    seen: Observations = field(default_factory=Observations)
     rounds: int = 0
 
 
@@ -84,23 +84,23 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
         names = [clocked(card_room, f"prime-{number}") for number in range(1, tables + 1)]
         tokens, seats = GuestTokens(card_room.get_room_secret()), list[tuple[str, str]]()
         for table in names:
-            seat_bot(card_room, an_id(), table, 5, BOT_NAMES[0])
+            seat_bot(card_room, new_id(), table, 5, BOT_NAMES[0])
             for _ in range(2):
-                player = card_room.admit_guest(an_id()).player
-                card_room.pay_in(an_id(), "Olga", player, RICH, "for a long night", second="Carl")
-                card_room.take_seat(an_id(), player, table, None, RICH)
+                player = card_room.admit_guest(new_id()).player
+                card_room.pay_in(new_id(), "Olga", player, RICH, "for a long night", second="Carl")
+                card_room.take_seat(new_id(), player, table, None, RICH)
                 seats.append((player, table))
         with_first_operator(books)
-        both = stack.enter_context(pair(folder, books))
+        both = stack.enter_context(start_pair(folder, books))
         people = [Traveller(both, player, tokens.issue(player), at, seed + n) for n, (player, at) in enumerate(seats)]
         night = Night(people)
-        with witnessed(books) as night.seen:
+        with watch_servers(books) as night.seen:
             stream, page = Follower(both, follow_stream(names[0])), Follower(both, follow_page(f"/tables/{names[0]}"))
             wait_until(lambda: stream.seen is not None and page.seen is not None)
 
             def got_on(turn: int) -> bool:
                 rounds = sum(card_room.table(table).number - 1 for table in names)
-                answered = sum(len(one.acknowledged) for one in people)
+                answered = sum(len(traveler.acknowledged) for traveler in people)
                 return rounds > ROUNDS * 2 * turn and answered > ANSWERS * 2 * turn
 
             _play(night, lambda: both.trouble(seed, kills, night.troubles, got_on, pause))
@@ -117,13 +117,13 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
 def _play(night: Night, trouble: Callable[[], None]) -> None:
     stopped, faults = threading.Event(), list[BaseException]()
 
-    def played(one: Traveller) -> None:
+    def played(traveler: Traveller) -> None:
         try:
-            one.play(stopped)
+            traveler.play(stopped)
         except BaseException as fault:
             faults.append(fault)
 
-    threads = [threading.Thread(target=played, args=(one,)) for one in night.travellers]
+    threads = [threading.Thread(target=played, args=(traveler,)) for traveler in night.travellers]
     for thread in threads:
         thread.start()
     try:
@@ -146,16 +146,16 @@ def _has_healed(both: Pair, card_room: CardRoom, table: str, stream: Follower, p
             return bool(page.seen == line.recv(LIMIT))
 
     wait_until(as_it_is)
-    for one in (stream, page):
-        one.end()
-        assert one.opened > 1, "its server never went away"
+    for follower in (stream, page):
+        follower.end()
+        assert follower.opened > 1, "its server never went away"
 
 
 def _nothing_is_lost(both: Pair, night: Night) -> None:
     """Every command that was answered gets the same answer once more, from whichever server."""
     with httpx.Client() as client:
-        for one in night.travellers:
-            for number, sent in enumerate(one.acknowledged):
+        for traveler in night.travellers:
+            for number, sent in enumerate(traveler.acknowledged):
                 at = both.urls()[number % 2]
                 bearer = {"Authorization": f"Bearer {sent.token}"}
                 again = client.post(f"{at}/api/v1{sent.path}", json=sent.body, headers=bearer)
@@ -164,8 +164,8 @@ def _nothing_is_lost(both: Pair, night: Night) -> None:
 
 def _judge(night: Night, servers: int, capsys: pytest.CaptureFixture[str]) -> None:
     """So many servers at least must have run tables."""
-    answered = sum(len(one.acknowledged) for one in night.travellers)
-    moved, refused = (sum(getattr(one, what) for one in night.travellers) for what in ("moved", "refused"))
+    answered = sum(len(traveler.acknowledged) for traveler in night.travellers)
+    moved, refused = (sum(getattr(traveler, what) for traveler in night.travellers) for what in ("moved", "refused"))
     kills, play_commands = night.troubles.count("killed"), sum(night.seen.play_commands.values())
     with capsys.disabled():
         print(

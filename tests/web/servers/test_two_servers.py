@@ -21,17 +21,17 @@ from cardroom.web.services.bots import BOT_NAMES, seat_bot
 from cardroom.web.services.practice_tables import open_demo
 from tests.deadline import LIMIT, Deadline, wait_until
 from tests.service.table_scenes import ANTE, events_of
-from tests.web.rooms import QUICK, Served, an_id, served
-from tests.web.servers.witness import witnessed
+from tests.web.rooms import QUICK, ServedRoom, new_id, serve_room
+from tests.web.servers.witness import watch_servers
 
 SHOWN_ONLY = replace(QUICK, poll_seconds=120.0)
 """Servers that never ask by themselves what others have done."""
 
 
 @contextmanager
-def two(folder: Path, database: str, rules: ServerOptions = QUICK) -> Iterator[tuple[Served, Served]]:
-    with served(folder, rules, database=database) as one, served(folder, rules, database=database) as other:
-        yield one, other
+def two(folder: Path, database: str, rules: ServerOptions = QUICK) -> Iterator[tuple[ServedRoom, ServedRoom]]:
+    with serve_room(folder, rules, database=database) as first, serve_room(folder, rules, database=database) as other:
+        yield first, other
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -42,93 +42,95 @@ def either(request: pytest.FixtureRequest, folder: Path) -> str:
     return str(request.getfixturevalue("books"))
 
 
-def healthy(server: Served) -> dict[str, Any]:
+def healthy(server: ServedRoom) -> dict[str, Any]:
     result: dict[str, Any] = httpx.get(f"{server.url}/healthz").json()
     return result
 
 
-def running(*servers: Served) -> list[list[str]]:
+def running(*servers: ServedRoom) -> list[list[str]]:
     """Which tables each of them runs."""
-    return [sorted(one.house.lease_manager.tables()) for one in servers]
+    return [sorted(server.context.lease_manager.tables()) for server in servers]
 
 
-def look_for_leases(*servers: Served) -> None:
+def look_for_leases(*servers: ServedRoom) -> None:
     """Each has seen every table as it is now, and asked for leases twice since: once it may have been at it already."""
     for server in servers:
         for table in server.card_room.list_tables():
-            server.settle(table)
-    looks = [server.house.lease_manager.renewal_count + 2 for server in servers]
+            server.wait_for_server(table)
+    looks = [server.context.lease_manager.renewal_count + 2 for server in servers]
     wait_until(
-        lambda: all(one.house.lease_manager.renewal_count >= times for one, times in zip(servers, looks, strict=True))
+        lambda: all(
+            server.context.lease_manager.renewal_count >= times for server, times in zip(servers, looks, strict=True)
+        )
     )
 
 
 def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Path, books: str) -> None:
-    with two(folder, books, SHOWN_ONLY) as (one, other):
-        table = one.open_table("prime-1")
-        ann = one.guest()
-        wait_until(lambda: table in {look.state.table for look in other.house.change_feed.tables()})
-        bob = other.guest()
+    with two(folder, books, SHOWN_ONLY) as (first, other):
+        table = first.open_table("prime-1")
+        ann = first.admit_guest()
+        wait_until(lambda: table in {look.state.table for look in other.context.change_feed.tables()})
+        bob = other.admit_guest()
         with bob.stream(table) as stream:
-            stream.view()
+            stream.next_view()
             version = ann.sit(table)["version"]
-            assert stream.until(version)["version"] == version
+            assert stream.wait_for(version)["version"] == version
             version = ann.wager(table, ante_play=10_00)["version"]
-            assert stream.until(version)["round"] is not None
+            assert stream.wait_for(version)["round"] is not None
 
 
 def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(folder: Path, books: str) -> None:
-    with two(folder, books, SHOWN_ONLY) as (one, other):
-        table = one.open_table("prime-1")
-        ann, bob = one.guest(), other.guest()
+    with two(folder, books, SHOWN_ONLY) as (first, other):
+        table = first.open_table("prime-1")
+        ann, bob = first.admit_guest(), other.admit_guest()
         with bob.stream(table) as stream, psycopg.connect(books, autocommit=True) as operator:
-            stream.view()
-            wait_until(lambda: other.house.change_feed.is_notified)
+            stream.next_view()
+            wait_until(lambda: other.context.change_feed.is_notified)
             listening = "SELECT pid FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
             operator.execute(f"SELECT pg_terminate_backend(pid) FROM ({listening}) AS those")
             version = ann.sit(table)["version"]
-            assert stream.until(version)["version"] == version
-            wait_until(lambda: other.house.change_feed.is_notified)
+            assert stream.wait_for(version)["version"] == version
+            wait_until(lambda: other.context.change_feed.is_notified)
 
 
 def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, either: str) -> None:
-    with two(folder, either) as (one, other):
-        table = one.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
-        look_for_leases(one, other)
-        assert running(one, other) == [[], []], "nothing is to be run where nobody sits"
-        ann, bob = one.guest(), other.guest()
+    with two(folder, either) as (first, other):
+        table = first.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
+        look_for_leases(first, other)
+        assert running(first, other) == [[], []], "nothing is to be run where nobody sits"
+        ann, bob = first.admit_guest(), other.admit_guest()
         ann.sit(table)
         bob.sit(table)
-        wait_until(lambda: sorted(running(one, other)) == [[], [table]])
+        wait_until(lambda: sorted(running(first, other)) == [[], [table]])
         ann.wager(table, ante_play=10_00)
         wait_until(lambda: other.card_room.table(table).number == 2)
-        report = verify_card_room(one.card_room.ledger)
+        report = verify_card_room(first.card_room.ledger)
         assert report.is_consistent, report.discrepancy
 
 
 def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Path, either: str) -> None:
-    with served(folder, database=either) as one:
-        tables = [one.open_table(f"prime-{number}", terms=PlayTerms(betting=1, deciding=1)) for number in range(4)]
+    with serve_room(folder, database=either) as first:
+        tables = [first.open_table(f"prime-{number}", terms=PlayTerms(betting=1, deciding=1)) for number in range(4)]
         for table in tables:
-            seat_bot(one.card_room, an_id(), table, 2, BOT_NAMES[0])
-        wait_until(lambda: running(one) == [tables])
-        with served(folder, database=either) as other:
-            wait_until(lambda: sorted(map(len, running(one, other))) == [2, 2])
-            wait_until(lambda: sorted(running(one)[0] + running(other)[0]) == tables)
-            wait_until(lambda: [healthy(server)["tables"] for server in (one, other)] == [2, 2])
-            health = [healthy(server) for server in (one, other)]
+            seat_bot(first.card_room, new_id(), table, 2, BOT_NAMES[0])
+        wait_until(lambda: running(first) == [tables])
+        with serve_room(folder, database=either) as other:
+            wait_until(lambda: sorted(map(len, running(first, other))) == [2, 2])
+            wait_until(lambda: sorted(running(first)[0] + running(other)[0]) == tables)
+            wait_until(lambda: [healthy(server)["tables"] for server in (first, other)] == [2, 2])
+            health = [healthy(server) for server in (first, other)]
             assert health[0]["server"] != health[1]["server"]
-            players = [other.guest() for _ in tables]
+            players = [other.admit_guest() for _ in tables]
             for table, player in zip(tables, players, strict=True):
                 player.sit(table)
-        wait_until(lambda: running(one) == [tables])
+        wait_until(lambda: running(first) == [tables])
         for table, player in zip(tables, players, strict=True):
-            one.card_room.place_wagers(an_id(), player.name, table, ANTE)
-        wait_until(lambda: all(one.card_room.table(table).number > 1 for table in tables))
+            first.card_room.place_wagers(new_id(), player.name, table, ANTE)
+        wait_until(lambda: all(first.card_room.table(table).number > 1 for table in tables))
         assert {
             result["by"]
             for table in tables
-            for kind, result in events_of(one.card_room, f"table:{table}")
+            for kind, result in events_of(first.card_room, f"table:{table}")
             if kind == "decision-made"
         } >= {"clock"}
 
@@ -138,47 +140,47 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
 ) -> None:
     """The first server cannot say that it is there, but works on: the second takes its table over, and from then on
     whatever the first wants to do there by itself is refused."""
-    with two(folder, books) as (one, other):
-        table = one.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
-        ann, bob = one.guest(), one.guest()
+    with two(folder, books) as (first, other):
+        table = first.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
+        ann, bob = first.admit_guest(), first.admit_guest()
         ann.sit(table)
         bob.sit(table)
-        wait_until(lambda: sorted(map(len, running(one, other))) == [0, 1])
-        first, second = (one, other) if running(one) == [[table]] else (other, one)
-        stale = first.house.lease_manager.lease(table)
+        wait_until(lambda: sorted(map(len, running(first, other))) == [0, 1])
+        owner, successor = (first, other) if running(first) == [[table]] else (other, first)
+        stale = owner.context.lease_manager.lease(table)
         assert stale is not None
         refused = Counter[str]()
-        decide, tried = second.card_room.apply_timeout, threading.Event()
+        decide, tried = successor.card_room.apply_timeout, threading.Event()
 
         def decide_later(table: str, *, lease: Lease | None = None) -> TableResult | None:
             assert tried.wait(LIMIT), "the first server was never refused"
             return decide(table, lease=lease)
 
-        monkeypatch.setattr(second.card_room, "apply_timeout", decide_later)
-        monkeypatch.setattr(first.house.lease_manager._lease_book, "_renew", _locked_out)
-        wait_until(lambda: first.house.lease_manager.fault is not None)
-        with witnessed(books) as seen, psycopg.connect(books) as operator:
-            operator.execute("UPDATE servers SET until = 1 WHERE name = %s", (first.house.lease_manager.name,))
+        monkeypatch.setattr(successor.card_room, "apply_timeout", decide_later)
+        monkeypatch.setattr(owner.context.lease_manager._lease_book, "_renew", _locked_out)
+        wait_until(lambda: owner.context.lease_manager.fault is not None)
+        with watch_servers(books) as seen, psycopg.connect(books) as operator:
+            operator.execute("UPDATE servers SET until = 1 WHERE name = %s", (owner.context.lease_manager.name,))
             operator.commit()
-            operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (first.house.lease_manager.name,))
-            wait_until(lambda: running(second) == [[table]])
-            assert first.house.lease_manager.lease(table) == stale, "it has not heard of it"
+            operator.execute("SELECT FROM servers WHERE name = %s FOR UPDATE", (owner.context.lease_manager.name,))
+            wait_until(lambda: running(successor) == [[table]])
+            assert owner.context.lease_manager.lease(table) == stale, "it has not heard of it"
             deadline = Deadline()
             for number in (1, 2):
                 ann.wager(table, ante_play=10_00)
-                while one.card_room.table(table).number == number:
+                while first.card_room.table(table).number == number:
                     deadline.check(f"round {number + 1}")
                     # As often as it can: the clock of the first server runs out at the same instant.
                     try:
-                        first.card_room.apply_timeout(table, lease=stale)
+                        owner.card_room.apply_timeout(table, lease=stale)
                     except LeaseLost as fault:
                         refused[type(fault).__name__] += 1
                         tried.set()
             operator.rollback()
         assert refused["LeaseLost"] > 0
         assert seen.without_lease == seen.out_of_order == []
-        assert seen.play_commands[f"cardroom {second.house.lease_manager.name}"] >= 4
-        report = verify_card_room(one.card_room.ledger)
+        assert seen.play_commands[f"cardroom {successor.context.lease_manager.name}"] >= 4
+        report = verify_card_room(first.card_room.ledger)
         assert report.is_consistent, report.discrepancy
 
 

@@ -33,7 +33,7 @@ _GO = "DROP TRIGGER witness ON events; DROP TRIGGER witness ON leases;"
 
 
 @dataclass
-class Seen:
+class Observations:
     """What a witness has seen."""
 
     play_commands: Counter[str] = field(default_factory=Counter)
@@ -47,9 +47,9 @@ class Seen:
 
 
 @contextmanager
-def witnessed(books: str) -> Iterator[Seen]:
+def watch_servers(books: str) -> Iterator[Observations]:
     """Have everything noted inside; it is shown at the end, and nothing of the witness is left on the books' tables."""
-    result = Seen()
+    result = Observations()
     with psycopg.connect(books, autocommit=True) as connection:
         connection.execute(_COME)
         try:
