@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-LIMIT: Final = 300.0
+LIMIT: Final = 60.0
 """Seconds."""
 LIMIT_MS: Final = 1_000 * LIMIT
 _PAUSE: Final = 0.005

@@ -303,7 +303,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
             card_room.refuse_claim(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
             # What others do in the books is looked for less often where looking takes long.
             expect(row.locator("p.claimed")).to_have_text(
-                "Final Four Jackpot. Refused by Rosa: the ace lay on the card room."
+                "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
             )
             again = claim()
             for dealt_or_claimed in ("Kim", "dora"):

@@ -35,7 +35,7 @@ class Seat:
     spot: str = "player"
     bonuses: dict[str, int] = field(default_factory=dict)
     answer: str | None = None
-    settle_war: str | None = None
+    war: str | None = None
     wager: int = 10_00
 
 

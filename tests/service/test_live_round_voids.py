@@ -1,4 +1,4 @@
-"""A void_uncounted live round counts nothing, no matter when and how its count arrives."""
+"""A void live round counts nothing, no matter when and how its count arrives."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_later_count_of_a_void_round_that_is_not_reversed_is_found(in_a_file: 
     def name_void_round(event: Event, payload: Payload) -> Sequence[Rewritten] | None:
         return [(event.kind, payload | {"round": round_id})] if payload.get("round") == "another" else None
 
-    assert f"round {round_id} was void_uncounted, and its tabulator still counts it" in found(
+    assert f"round {round_id} was voided, and its tabulator still counts it" in found(
         in_a_file, tmp_path, name_void_round
     )
 

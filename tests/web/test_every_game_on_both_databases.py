@@ -67,11 +67,11 @@ class Program:
             wagers = {spot: spots[spot].limits.minimum for spot in chosen}
             if find_bet_fault(self.at.game, self.at.table, self.seat, wagers) is None:
                 break
-        said = {"wagers": wagers, "words": self.chance.choice(["", "swordfish", "häß 🂡"])}
-        expect_success(self.player.post(f"/tables/{self.table}/wagers", id=new_id(), **said))
+        body = {"wagers": wagers, "words": self.chance.choice(["", "swordfish", "häß 🂡"])}
+        expect_success(self.player.post(f"/tables/{self.table}/wagers", id=new_id(), **body))
         return wagers
 
-    def answer(self, seen: dict[str, Any]) -> dict[str, Any]:
+    def decide(self, seen: dict[str, Any]) -> dict[str, Any]:
         turn = seen["round"]["view"]["turn"]
         answer = self.chance.choice(turn["options"])
         self.asked[turn["question"]] += 1
@@ -84,14 +84,14 @@ def test_programs_play_as_they_please_and_every_chip_is_accounted_for(demo: Serv
     chance, table = random.Random(game), f"{game}-1"
     programs = [Program(demo, table, chance) for _ in range(SEATS)]
     for number in range(1, ROUNDS + 1):
-        laid = {str(program.seat): program.wager() for program in programs}
-        said = []
+        wagers = {str(program.seat): program.wager() for program in programs}
+        decisions = []
         while (seen := programs[0].player.view(table))["state"] == "playing":
-            asked = programs[seen["round"]["view"]["turn"]["seat"] - 1]
-            said.append(asked.decide(asked.player.view(table)))
+            decider = programs[seen["round"]["view"]["turn"]["seat"] - 1]
+            decisions.append(decider.decide(decider.player.view(table)))
         result = expect_success(programs[0].player.get(f"/rounds/{table}.{number}"))
-        assert result["record"]["wagers"] == laid
-        assert result["record"]["decisions"] == said
+        assert result["record"]["wagers"] == wagers
+        assert result["record"]["decisions"] == decisions
         shown_of = settle_record(json.dumps(result["record"]))
         facts, settlement = shown_of.facts, shown_of.settlement
         assert settlement_to_json(settlement, facts)["payments"] == result["payments"]

@@ -28,7 +28,7 @@ def test_at_the_end_of_its_time_a_decision_counts_or_is_refused_and_the_default_
         for table, (ann,) in tables
     ]
     for (table, (ann,)), response in zip(tables, room.connections.send_at(calls), strict=True):
-        wait_until(lambda table=table: not room.get_table(table).open_playing_table)
+        wait_until(lambda table=table: not room.get_table(table).playing)
         assert room.list_decisions(table) == [(1, "play", ann) if response.succeeded else (1, "fold", "clock")]
         if not response.succeeded:
             assert response.status == 409
@@ -53,7 +53,7 @@ def test_at_the_end_of_its_time_a_wager_is_in_the_round_or_is_refused(room: Race
         for table, (_, bob) in tables
     ]
     for (table, _), response in zip(tables, room.connections.send_at(calls), strict=True):
-        wait_until(lambda table=table: room.get_table(table).open_playing_table)
+        wait_until(lambda table=table: room.get_table(table).playing)
         (started,) = room.payloads_of(table, "round-started")
         assert [wager["seat"] for wager in started["wagers"]] == ([1, 2] if response.succeeded else [1])
         if not response.succeeded:
@@ -73,7 +73,7 @@ def test_on_its_deadline_a_decision_counts_and_a_microsecond_later_it_does_not(
     clock.now = timed_room.get_table(table).deadline + 1
     late = timed_room.connections.send(timed_room.decide(bob, table, "play"))
     assert late.status == 409
-    wait_until(lambda: not timed_room.get_table(table).open_playing_table)
+    wait_until(lambda: not timed_room.get_table(table).playing)
     assert timed_room.list_decisions(table) == [(1, "play", ann), (2, "fold", "clock")]
 
 
@@ -85,7 +85,7 @@ def test_on_its_deadline_a_wager_counts_and_a_microsecond_later_it_does_not(
         assert timed_room.connections.send(timed_room.wager(ann, table)).succeeded
         clock.now = timed_room.get_table(table).deadline + late
         assert timed_room.connections.send(timed_room.wager(bob, table)).status == (409 if late else 200)
-        wait_until(lambda table=table: timed_room.get_table(table).open_playing_table)
+        wait_until(lambda table=table: timed_room.get_table(table).playing)
         (started,) = timed_room.payloads_of(table, "round-started")
         assert [wager["seat"] for wager in started["wagers"]] == ([1] if late else [1, 2])
 
