@@ -47,7 +47,7 @@ def tabulate(stage: Stage) -> None:
     steps(stage.card_room, "wagers", dealer=DEALER)
     page = console(stage)
     for position in (2, 4):
-        page.locator(".wagers-at .choice", has_text=str(position)).first.tap()
+        page.locator(".sensor-choices .choice", has_text=str(position)).first.tap()
 
 
 def lights(stage: Stage) -> None:
@@ -92,7 +92,7 @@ def _laid(button: str, stage: Stage) -> Page:
 
 
 def cards_tapped(stage: Stage) -> None:
-    page = _laid("Type seat 4", stage)
+    page = _laid("Enter seat 4", stage)
     page.get_by_label("seat 4 hand", exact=True).tap()
 
 

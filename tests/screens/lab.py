@@ -48,7 +48,7 @@ def simulate(stage: Stage, rounds: str) -> None:
     page = stage.go(f"{DUEL}/simulation")
     page.get_by_label("Rounds").fill(rounds)
     page.get_by_label("Seed").fill("42")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Simulate").click()
     page.wait_for_url("**/simulation/*")
 
 
@@ -71,7 +71,7 @@ def ended(stage: Stage) -> None:
 def too_many(stage: Stage) -> None:
     page = stage.go(f"{DUEL}/simulation")
     page.get_by_label("Rounds").fill("100,000,001")
-    page.get_by_role("button", name="Play").click()
+    page.get_by_role("button", name="Simulate").click()
     page.locator(".refusal:not(:empty)").wait_for()
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, Page, ViewportSize
 from cardroom.errors import BadInput
 from tests.browser.users import sign_in_browser
 from tests.deadline import LIMIT_MS
-from tests.screens.scene import SIZES, Scene, Size, Stage, Story
+from tests.screens.scene import LETTER, SIZES, Scene, Size, Stage, Story
 from tests.service.staff import staffed
 from tests.web.rooms import ServedRoom
 
@@ -57,6 +57,9 @@ def _of_scene(scene: Scene, room: ServedRoom, page: Page, folder: Path | None, *
         return
     if not scene.sizes:
         page.pdf(path=folder / f"{scene.name}.pdf", prefer_css_page_size=True)
+        page.emulate_media(media="print")
+        page.set_viewport_size(_wide(LETTER))
+        page.screenshot(path=folder / f"{scene.name}-{LETTER[0]}.png")
     for size in scene.sizes:
         page.set_viewport_size(_wide(size))
         if scene.part:

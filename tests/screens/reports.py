@@ -43,7 +43,7 @@ def next_step(stage: Stage) -> None:
 
 def shuffle_checked(stage: Stage) -> None:
     page = stage.go(f"/rounds/{ROUND}")
-    page.locator("#work-out").click()
+    page.locator("#check-in-browser").click()
     page.locator("#check-result:not(:empty)").wait_for()
 
 

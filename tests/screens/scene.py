@@ -25,7 +25,9 @@ TABLETS: Final[tuple[Size, ...]] = ((360, 640), (768, 1024), (1024, 768), (1280,
 SCREENS: Final[tuple[Size, ...]] = ((360, 640), (1920, 1080), (3840, 2160), (1080, 1920))
 """What hangs at a table: also a monitor that stands upright."""
 PAPER: Final[tuple[Size, ...]] = ()
-"""What is looked at in print."""
+"""A page that is looked at in print."""
+LETTER: Final[Size] = (816, 1056)
+"""The first page of it, as a picture: letter paper at 96 dots an inch."""
 
 
 @dataclass

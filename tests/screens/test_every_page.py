@@ -10,6 +10,8 @@ from fastapi import APIRouter
 from fastapi.routing import APIRoute
 
 from cardroom.web.page_routes import router
+from tests.screens.documentation import DRAWN, PICTURES, PICTURES_FOLDER
+from tests.screens.scene import LETTER
 from tests.screens.stories import STORIES
 
 FILES: Final = frozenset(
@@ -58,3 +60,15 @@ def test_what_is_said_to_be_a_file_is_there_and_in_no_scene() -> None:
 def test_no_two_scenes_have_one_name() -> None:
     names = [scene.name for story in STORIES.values() for scene in story.scenes]
     assert sorted(set(names)) == sorted(names)
+
+
+def test_every_picture_of_the_documentation_is_drawn_or_copied_from_a_scene() -> None:
+    made = {
+        f"{scene.name}-{width}.png"
+        for story in STORIES.values()
+        for scene in story.scenes
+        for width, _ in scene.sizes or (LETTER,)
+    }
+    shown = {file.name for file in PICTURES_FOLDER.iterdir() if file.suffix in (".png", ".svg")}
+    assert shown == set(PICTURES) | DRAWN
+    assert set(PICTURES.values()) <= made
