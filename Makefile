@@ -6,6 +6,8 @@ PORT ?= 8000
 WORKERS ?= $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# The packages beside the core. The tests and the benchmarks need them; the demonstration room does not.
+PACKAGES := $(sort $(dir $(wildcard packages/*/pyproject.toml)))
 BENCH_VENV := .venv-bench
 BENCH_READY := $(BENCH_VENV)/.ready
 FRONT_READY := src/cardroom/web/static/vendor/.ready
@@ -22,17 +24,18 @@ help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 # The lock has every name, version, and hash, so pip looks for nothing else: it would refuse a newer release for its missing
-# hash. The project itself is linked without the network.
+# hash. The project itself and the packages beside it are linked without the network.
 define set_up
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Cardroom needs Python 3.11 or later; set PYTHON=/path/to/python3.11")'
 	@test -x $(1)/bin/python || $(PYTHON) -m venv $(1)
 	@echo "Installing the pinned packages into $(1) (once) ..."
 	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --no-deps $(2)
-	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --editable .
+	@$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps \
+		--editable . $(addprefix --editable ,$(PACKAGES))
 	@touch $@
 endef
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml $(PACKAGES:=pyproject.toml)
 	$(call set_up,$(VENV),-r requirements.lock)
 
 # The fonts and scripts of the pages, and the browser of the tests; neither is stored in the repository.
@@ -45,7 +48,7 @@ $(BROWSER_READY): front/browser/package-lock.json front/build.py | $(READY)
 	@touch $@
 
 # The libraries of the benchmark have an environment of their own, so that nothing else can depend on them.
-$(BENCH_READY): requirements.lock bench/requirements.lock pyproject.toml
+$(BENCH_READY): requirements.lock bench/requirements.lock pyproject.toml $(PACKAGES:=pyproject.toml)
 	$(call set_up,$(BENCH_VENV),-r requirements.lock -r bench/requirements.lock)
 
 run: $(READY) $(FRONT_READY) ## Open the demonstration room in the browser; PORT=8080 chooses another port
@@ -107,7 +110,8 @@ messages: $(READY) ## Collect the sentences that players read into the translati
 lock: ## Pin the newest versions that pyproject.toml allows
 	@$(BIN)/python -m pip install --quiet uv
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
-		--no-annotate --no-header --all-extras --group dev pyproject.toml -o requirements.lock
+		--no-annotate --no-header --all-extras --group dev --no-emit-package cardroom \
+		$(foreach package,$(notdir $(PACKAGES:/=)),--no-emit-package $(package)) pyproject.toml -o requirements.lock
 	@$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 		--no-annotate --no-header --group bench --constraints requirements.lock -o bench/requirements.lock
 

@@ -15,7 +15,7 @@ from cardroom.games import Table, View, default_setup, game, game_slugs
 from cardroom.odds.simulation.batch import Masks, Observations
 from cardroom.odds.simulation.batch_deals import IntArray
 from cardroom.odds.simulation.own_strategy import AnyStrategy, VectorStrategy, play_rounds
-from cardroom.research import RoundVectorEnv
+from cardroom_research import RoundVectorEnv
 
 SUBJECT: Final = "research"
 CORES: Final = 2

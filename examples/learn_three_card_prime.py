@@ -20,7 +20,7 @@ from cardroom.games import default_setup, game
 from cardroom.hands import THREE_CARD, evaluate_many
 from cardroom.odds.three_card_prime.best_strategy import PlayPays, best_play_outcomes, play_outcomes
 from cardroom.odds.three_card_prime.counts import three_card_hands
-from cardroom.research import RoundVectorEnv
+from cardroom_research import RoundVectorEnv
 
 GAME = "three-card-prime"
 ROWS = 8_192

@@ -39,6 +39,11 @@ def packages() -> frozenset[str]:
     return frozenset(path.stem for path in paths if (path.is_dir() or path.suffix == ".py") and path.stem[:1].isalpha())
 
 
+def packages_beside_core() -> frozenset[str]:
+    """The import names of the packages in ``packages/``."""
+    return frozenset(path.parent.name for path in (ROOT / "packages").glob("*/src/*/__init__.py"))
+
+
 def pages() -> dict[str, list[str]]:
     """The pages of the reference, each with the modules and names that it describes."""
     return {

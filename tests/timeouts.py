@@ -10,7 +10,6 @@ from __future__ import annotations
 from inspect import unwrap
 from typing import Any, Final
 
-from cardroom.cli import device_simulation as device_play
 from cardroom.cli.shared import ledger_access as office
 from cardroom.heads import destinations
 from cardroom.ledger import connect as opening
@@ -18,11 +17,12 @@ from cardroom.ledger import open_ledger, postgresql, postgresql_leases, sqlite_l
 from cardroom.odds.simulation import cluster
 from cardroom.service.commands import users as people
 from cardroom.web.devices import screens as following
-from cardroom.web.equipment_simulators import connection as line
 from cardroom.web.middleware import read_timeouts as patience
 from cardroom.web.prometheus import exporter as figures
 from cardroom.web.services import coach
 from cardroom.web.services import monitoring as health
+from cardroom_equipment_simulators import commands as device_commands
+from cardroom_equipment_simulators import connection as line
 from tests.deadline import LIMIT
 
 LONG: Final = 2 * LIMIT
@@ -52,7 +52,7 @@ def lengthen() -> None:
     for function in (cluster.simulate_on_cluster, cluster.cluster_executor, cluster.refuse_unreachable):
         _change_default(function, "timeout_seconds", LONG)
     # Devices
-    line.RESPONSE_SECONDS = device_play._SCREEN_TIMEOUT = following.HEARTBEAT = LONG  # type: ignore[misc]
+    line.RESPONSE_SECONDS = device_commands._SCREEN_TIMEOUT = following.HEARTBEAT = LONG  # type: ignore[misc]
 
 
 def lengthen_leases() -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.cli import device_simulation
 from cardroom.cli.shared.output import print_page
 from cardroom.ledger import open_ledger, system_clock
 from cardroom.service import CardRoom
 from cardroom.web.devices import tabulators as counting
-from cardroom.web.equipment_simulators import EquipmentRun, RunResult
-from cardroom.web.equipment_simulators.run import PlannedRound
+from cardroom_equipment_simulators import EquipmentRun, RunResult
+from cardroom_equipment_simulators import commands as device_commands
+from cardroom_equipment_simulators.run import PlannedRound
 from tests.cli.card_room import CliRoom
 from tests.deadline import LIMIT
 from tests.service.table_scenes import HandClock
@@ -93,7 +93,7 @@ def test_a_simulation_prints_each_round_and_the_text_of_the_sign(
     # The unit and the server share one clock, so the duration of a call does not matter.
     clock = HandClock(system_clock())
     monkeypatch.setattr(counting, "system_clock", clock)
-    monkeypatch.setattr(device_simulation, "run_equipment", partial(device_simulation.run_equipment, clock=clock))
+    monkeypatch.setattr(device_commands, "run_equipment", partial(device_commands.run_equipment, clock=clock))
     token, sign = register_device(cli_room, "T-1001", "tabulator"), register_device(cli_room, "S-1001", "led")
     output = cli_room.read_output(
         "device", "simulate", "milky-way", "--server", server_address + "/", "--token", token, "--screen", sign,
@@ -173,7 +173,7 @@ def test_device_watch_prints_what_an_led_sign_shows(cli_room: CliRoom, server_ad
 
 def test_device_watch_draws_a_monitor_in_the_terminal(cli_room: CliRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = threading.Event()
-    monkeypatch.setattr(device_simulation, "print_page", lambda text: (print_page(text), shown.set()))
+    monkeypatch.setattr(device_commands, "print_page", lambda text: (print_page(text), shown.set()))
     cli_room.open(milky_way="andromeda-3d")
     tabulator, monitor = register_device(cli_room, "T-1", "tabulator"), register_device(cli_room, "M-1", "monitor")
     with open_ledger(cli_room.database) as ledger, serve_devices(CardRoom(ledger)) as server_address:
@@ -222,7 +222,7 @@ def test_an_impossible_simulation_is_refused_before_the_unit_sends_anything(
 def test_a_simulated_unit_continues_after_two_users_correct_its_counter(
     cli_room: CliRoom, server_address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    token, run_equipment = register_device(cli_room, "T-1001", "tabulator"), device_simulation.run_equipment
+    token, run_equipment = register_device(cli_room, "T-1001", "tabulator"), device_commands.run_equipment
     with FloorStaff(cli_room.database, "T-1001") as people:
 
         def play(
@@ -230,7 +230,7 @@ def test_a_simulated_unit_continues_after_two_users_correct_its_counter(
         ) -> RunResult:
             return run_equipment(evening, lambda text: (report(text), people.come(text))[1], on_round)
 
-        monkeypatch.setattr(device_simulation, "run_equipment", play)
+        monkeypatch.setattr(device_commands, "run_equipment", play)
         result = cli_room.run(
             "device", "simulate", "milky-way", "--server", server_address, "--token", token, "--every", "0",
             "--rounds", "5", "--fail", "jump=2@3", "--json",

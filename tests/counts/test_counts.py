@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.conformance.event_counts import EventCounts, check_counts, read_counts
 from cardroom.games import game, game_slugs
+from cardroom_conformance.event_counts import EventCounts, check_counts, read_counts
 
 FILES = sorted(Path(__file__).parent.glob("*.toml"))
 SECTIONS = [section for file in FILES for section in read_counts(file, file.stem)]

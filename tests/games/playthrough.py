@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cardroom.cards import format_cards
-from cardroom.conformance.sample_rounds import begin_round
 from cardroom.games import Round, game, game_slugs, view, view_to_json
 from cardroom.games.actions import Action, Deal, Decide, TakeStep
 from cardroom.games.money import format_cents
 from cardroom.games.view import Onlooker, turn_to_json
 from cardroom.paytables import describe_pay
+from cardroom_conformance.sample_rounds import begin_round
 
 FOLDER = Path(__file__).parent.parent / "golden"
 SEEDS = (11, 12, 13)

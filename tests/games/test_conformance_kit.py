@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cardroom.conformance.game_rounds import game_features
-from cardroom.conformance.sample_rounds import meter_rounds
 from cardroom.games import DealerStep, Pile, Verb, game_slugs
+from cardroom_conformance.game_rounds import game_features
+from cardroom_conformance.sample_rounds import meter_rounds
 
 
 def test_every_verb_pile_and_dealer_step_belongs_to_a_game() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from cardroom.cards import Deck, Shoe, parse_cards
-from cardroom.conformance.sample_rounds import positions
 from cardroom.games import (
     BadBet,
     BadRecord,
@@ -41,6 +40,7 @@ from cardroom.games.setup import setup_to_json
 from cardroom.games.view import Viewer, can_see
 from cardroom.hands import is_wild
 from cardroom.paytables import Loss, Push
+from cardroom_conformance.sample_rounds import positions
 
 RULES = game("deuces-wild")
 ANTE, TREASURE, FORTUNE, JACKPOT = "ante-play-raise", "three-card-treasure", "five-card-fortune", "bonus-jackpot"

@@ -8,10 +8,10 @@ from functools import cache
 
 import pytest
 
-from cardroom.conformance.sample_rounds import meter_rounds, play_random_round
 from cardroom.games import Payment, Round, game_slugs
 from cardroom.hands import FIVE_CARD, SIX_DECK, THREE_CARD, evaluate_unchecked
 from cardroom.paytables import Percent, Push
+from cardroom_conformance.sample_rounds import meter_rounds, play_random_round
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 MANY = range(120)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from cardroom import cards, games, hands, paytables
 from cardroom.cards import Card, ChaCha20Source, Deck, Shoe, shuffle_shoe
-from cardroom.conformance.sample_rounds import positions
 from cardroom.games import Onlooker, Place, default_setup, game, game_slugs, view
 from cardroom.games.card_places import Pile
 from cardroom.games.settlement import HandComparison
 from cardroom.games.texas_shootout.side_wagers import FeatureKind
 from cardroom.paytables import BonusKind, Dollars, ForOne, Loss, OperatorBonus, Pay, Percent, Push, ToOne
+from cardroom_conformance.sample_rounds import positions
 
 NAMES = {name: getattr(module, name) for module in (cards, hands, paytables, games) for name in module.__all__} | {
     "Fraction": Fraction,

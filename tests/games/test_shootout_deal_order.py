@@ -9,9 +9,9 @@ from itertools import permutations
 from typing import Any
 
 from cardroom.cards import parse_cards
-from cardroom.conformance.sample_rounds import play_random_round
 from cardroom.games import round_from_json, round_to_json
 from cardroom.games.texas_shootout.house_way import equal_choices
+from cardroom_conformance.sample_rounds import play_random_round
 from tests.games.shootout_equals import deal_equal_choices
 
 SLUG = "texas-shootout"

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardroom.cards import card_from_code, parse_card, parse_cards
-from cardroom.conformance.sample_rounds import play_random_round
 from cardroom.games import (
     BadBet,
     BadSetup,
@@ -45,6 +44,7 @@ from cardroom.games.texas_shootout.side_wagers import (
 from cardroom.hands import FOUR_CARD
 from cardroom.hands.lookup_tables import lookup_tables
 from cardroom.paytables import Loss, Push, paytable
+from cardroom_conformance.sample_rounds import play_random_round
 from tests.games.house_way_reference import choose_by_sheet
 from tests.games.shootout_rounds import (
     BOARD,

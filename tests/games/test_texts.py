@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from cardroom.conformance.sample_rounds import positions
 from cardroom.games import SeatTurn, game, game_slugs
 from cardroom.games.registry import find_package
 from cardroom.games.rulings import GENERAL_RULE, GENERAL_RULINGS, JACKPOT_RULINGS, JACKPOT_SYSTEM_RULINGS, parse_rulings
+from cardroom_conformance.sample_rounds import positions
 
 OWN_GAMES = [slug for slug in game_slugs() if find_package(slug) is None]
 DOCUMENT = (Path(__file__).parents[2] / "docs" / "rulings.md").read_text("utf-8")

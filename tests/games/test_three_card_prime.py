@@ -257,7 +257,7 @@ def test_a_jackpot_wager_is_one_dollar_only() -> None:
 
 
 def test_no_player_may_see_the_fourth_card_before_the_reveal() -> None:
-    from cardroom.conformance.sample_rounds import positions
+    from cardroom_conformance.sample_rounds import positions
 
     for position in positions("three-card-prime", 3):
         for seat in position.seats:

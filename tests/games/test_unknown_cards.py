@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from cardroom.cards import parse_card
-from cardroom.conformance.sample_rounds import play_random_round
 from cardroom.games import BadRecord, IllegalAction, game_slugs, round_to_json
 from cardroom.games import record_settlement as search
 from cardroom.games.example_rounds import example_json
 from cardroom.games.record import parse_place
 from cardroom.games.record_settlement import CERTAIN_TEXT, SettledRecord, UncertainStake, settle_record
 from cardroom.games.serialization import settled_record_to_json
+from cardroom_conformance.sample_rounds import play_random_round
 
 PRIME: dict[str, Any] = {
     "table": {

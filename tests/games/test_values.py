@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import cardroom
-from cardroom.conformance.sample_rounds import positions
 from cardroom.games import Onlooker, Round, View, default_setup, dump_round, game, game_slugs, load_round, view
 from cardroom.games.frozen_map import FrozenMap
+from cardroom_conformance.sample_rounds import positions
 from tests.deadline import LIMIT
 
 every_game = pytest.mark.parametrize("slug", game_slugs())

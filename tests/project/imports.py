@@ -10,12 +10,15 @@ from pathlib import Path
 import cardroom
 
 SOURCE = Path(cardroom.__file__).parent
+BESIDE = tuple(sorted((Path(__file__).parents[2] / "packages").glob("*/src")))
+"""The sources of the packages beside the core."""
 INIT = "__init__"
 
 
 @cache
 def package_imports() -> Mapping[str, frozenset[str]]:
-    """Each package (a module or folder directly below ``cardroom``) and the packages that it imports from."""
+    """Each package (a module or folder directly below ``cardroom``, or a package beside the core) and the packages
+    of the core that it imports from."""
     imports: dict[str, set[str]] = {}
     for folder, imported in folder_imports().items():
         package = folder.partition("/")[0]
@@ -28,7 +31,7 @@ def folder_imports() -> Mapping[str, frozenset[str]]:
     """Each folder, such as ``games/texas_shootout``, and the folders that it imports from. Modules that are directly in
     a package belong to the package's own folder. An ``__init__`` counts separately: it exports names of the modules."""
     imports: dict[str, set[str]] = {}
-    for file in sorted(SOURCE.rglob("*.py")):
+    for file in sorted(file for source in (SOURCE, *BESIDE) for file in source.rglob("*.py")):
         folder = _folder(file)
         if folder is None:
             continue
@@ -39,7 +42,7 @@ def folder_imports() -> Mapping[str, frozenset[str]]:
 
 def _folder(file: Path) -> str | None:
     """The folder of a file. A module next to the packages counts as a package; cardroom's own ``__init__`` does not."""
-    path = file.relative_to(SOURCE)
+    path = file.relative_to(next(source for source in (SOURCE, *BESIDE) if source in file.parents))
     if len(path.parts) == 1:
         return None if path.name == "__init__.py" else path.stem
     folder = "/".join(path.parts[:-1])

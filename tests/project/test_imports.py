@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -12,15 +13,19 @@ from typing import Final
 
 import pytest
 
+from cardroom import __version__
 from cardroom.errors import BadInput
 from cardroom.extras import MissingExtra, require_packages
 
 ROOT: Final = Path(__file__).parents[2]
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+PACKAGES_BESIDE: Final = [
+    tomllib.loads(file.read_text("utf-8"))["project"] for file in sorted(ROOT.glob("packages/*/pyproject.toml"))
+]
 CORE: Final = ("numpy", "numba", "llvmlite")
 OF_OTHER_EXTRAS: Final = (
     *("sqlalchemy", "alembic", "psycopg", "orjson", "argon2", "cryptography"),
-    *("altair", "vl_convert", "typst", "dask", "distributed", "gymnasium"),
+    *("altair", "vl_convert", "typst", "dask", "distributed", "cardroom_equipment_simulators"),
     *("fastapi", "starlette", "uvicorn", "uvloop", "httptools", "httpx", "jinja2", "websockets", "prometheus_client"),
 )
 """Packages that the command line does not need."""
@@ -68,7 +73,7 @@ def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
         "from cardroom.hands import FIVE_CARD, best_five, evaluate_many, compute_strength\n"
         "from cardroom.games.example_rounds import example_json\n"
         "from cardroom.games.record import load_round\n"
-        "import cardroom.odds.generic, cardroom.odds.simulation, cardroom.conformance\n"
+        "import cardroom.odds.generic, cardroom.odds.simulation\n"
         "print(len(Seal(bytes(32), 'round').shuffle(Deck.SIX)), best_five('As Ks Qs Js Ts').description)\n"
         "print(sorted(set(sys.modules) & {'cryptography', 'rich', 'typer', 'orjson', 'platformdirs', 'packaging'}))\n"
     )
@@ -76,7 +81,6 @@ def test_the_core_deals_ranks_prices_and_simulates_alone() -> None:
 
 
 PACKAGES: Final = {
-    "cardroom.research": ("research", "Environments need gymnasium, which is not installed"),
     "cardroom.ledger": ("service", "Ledgers need sqlalchemy, alembic and orjson, which are not installed"),
     "cardroom.service": ("service", "Card rooms need sqlalchemy"),
     "cardroom.room": ("service", "Jackpots need orjson, which is not installed"),
@@ -129,7 +133,8 @@ COMMANDS: Final = {
     ("user", "list"): "cardroom[service]",
     ("jackpot", "print-example", "three-card-prime"): "cardroom[service]",
     ("day", "show"): "cardroom[service]",
-    ("device", "watch", "--token", "x", "--server", "http://127.0.0.1:1"): "cardroom[web]",
+    ("device", "watch", "--token", "x", "--server", "http://127.0.0.1:1"): "cardroom[equipment-simulators]",
+    ("device", "simulate", "milky-way", "--token", "x"): "cardroom[equipment-simulators]",
     ("rounds", "list"): "cardroom[service]",
     ("rounds", "export", "-o", "x.json"): "cardroom[service]",
     ("serve", "--demo"): "cardroom[",
@@ -170,17 +175,28 @@ def test_the_core_requires_two_packages_and_all_has_every_extra() -> None:
     assert [requirement.partition(">")[0] for requirement in PROJECT["dependencies"]] == ["numpy", "numba"]
     extras = dict(PROJECT["optional-dependencies"])
     (all_extras,) = extras.pop("all")
-    assert set(all_extras.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras)
+    of_packages = {name for name, requirements in extras.items() if requirements == [f"cardroom-{name}"]}
+    assert of_packages == {"research", "equipment-simulators"}
+    assert set(all_extras.removeprefix("cardroom[").removesuffix("]").split(",")) == set(extras) - of_packages
     with_commands = {"cardroom[cli]", "cardroom[service,reports]"}
-    assert all(set(extras[name]) & with_commands for name in extras.keys() - {"cli", "research"}), (
+    assert all(set(extras[name]) & with_commands for name in extras.keys() - {"cli"} - of_packages), (
         "they include the commands"
     )
 
 
-def test_every_package_of_an_extra_is_pinned() -> None:
+def test_a_package_beside_the_core_requires_exactly_the_core_of_its_version() -> None:
+    assert len(PACKAGES_BESIDE) == 3
+    for package in PACKAGES_BESIDE:
+        core, *others = package["dependencies"]
+        assert core in (f"cardroom=={__version__}", f"cardroom[service]=={__version__}"), package["name"]
+        assert package["version"] == PROJECT["version"] == __version__
+        assert not [other for other in others if other.startswith("cardroom")], package["name"]
+
+
+def test_every_package_that_is_required_is_pinned() -> None:
     pinned = {line.partition("==")[0] for line in (ROOT / "requirements.lock").read_text("utf-8").splitlines()}
-    for requirements in PROJECT["optional-dependencies"].values():
-        for requirement in requirements:
-            name = requirement.partition(">")[0].partition("[")[0]
-            assert name == "cardroom" or name in pinned, name
+    extras = [requirement for group in PROJECT["optional-dependencies"].values() for requirement in group]
+    for requirement in (*extras, *(item for package in PACKAGES_BESIDE for item in package["dependencies"])):
+        name = re.split(r"[\[><=]", requirement)[0]
+        assert name.startswith("cardroom") or name in pinned, name
     assert requires("numba") is not None

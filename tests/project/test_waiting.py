@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 ROOT: Final = Path(__file__).parents[2]
-FILES: Final = sorted((*ROOT.glob("tests/**/*.py"), *ROOT.glob("src/cardroom/conformance/**/*.py")))
+FILES: Final = sorted((*ROOT.glob("tests/**/*.py"), *ROOT.glob("packages/cardroom-conformance/**/*.py")))
 WAITS: Final = re.compile(
     r"\btime\.sleep\(|\basyncio\.sleep\((?!0\))|\bwait_for_timeout\(|\btime\.(?:monotonic|perf_counter|time)(?:_ns)?\(\)"
     r"|\bfrom (?:time|asyncio) import .*\b(?:sleep|monotonic|perf_counter|time)\b"

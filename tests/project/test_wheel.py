@@ -1,4 +1,4 @@
-"""A wheel built without make is complete, and the core runs with the two packages that it requires."""
+"""Wheels built without make are complete, and the core runs with the two packages that it requires."""
 
 from __future__ import annotations
 
@@ -34,11 +34,15 @@ def done(*words: str | Path, **more: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a new clone without make."""
+    """The core, and beside it its packages, built from a new clone without make."""
     folder = tmp_path_factory.mktemp("built")
     done("git", "clone", "--quiet", ROOT, folder / "clone")
-    done(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder / "dist", folder / "clone")
-    (built,) = (folder / "dist").glob("*.whl")
+    packages = sorted((folder / "clone" / "packages").iterdir())
+    done(
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder / "dist", folder / "clone", *packages
+    )
+    (built,) = (folder / "dist").glob("cardroom-*.whl")
+    assert len(list((folder / "dist").glob("*.whl"))) == 1 + len(packages)
     return built
 
 
@@ -55,7 +59,7 @@ def installed(folder: Path, wheel: Path, pins: Path, extras: str) -> Path:
     venv.create(folder, with_pip=True)
     programs = folder / "bin"
     wanted = f"cardroom{extras} @ {wheel.as_uri()}"
-    done(programs / "python", "-m", "pip", "install", "--quiet", "-c", pins, wanted)
+    done(programs / "python", "-m", "pip", "install", "--quiet", "-c", pins, "-f", wheel.parent, wanted)
     return programs
 
 
@@ -66,6 +70,15 @@ def test_the_wheel_has_all_that_is_not_python(wheel: Path) -> None:
     vendor = ("htmx.js", "fraunces.woff2", "source-sans-3.woff2", "htmx.LICENSE.txt", "package-lock.json")
     wanted |= {f"cardroom/web/static/vendor/{name}" for name in vendor}
     assert wanted <= packed, wanted - packed
+    assert {name.partition("/")[0] for name in packed if not name.startswith("cardroom-")} == {"cardroom"}
+
+
+def test_the_wheels_of_the_packages_beside_the_core_are_complete(wheel: Path) -> None:
+    for package in sorted((ROOT / "packages").iterdir()):
+        (built,) = wheel.parent.glob(f"{package.name.replace('-', '_')}-*.whl")
+        packed = {name for name in zipfile.ZipFile(built).namelist() if ".dist-info/" not in name}
+        tracked = done("git", "-C", package / "src", "ls-files", ".").splitlines()
+        assert packed == set(tracked), package.name
 
 
 def test_a_wheel_without_the_files_of_the_pages_is_not_built(tmp_path: Path) -> None:
@@ -120,7 +133,7 @@ def fetched(address: str) -> str:
 
 
 def test_everything_runs_from_the_wheel(wheel: Path, pins: Path, tmp_path: Path) -> None:
-    programs = installed(tmp_path / "all", wheel, pins, "[all]")
+    programs = installed(tmp_path / "all", wheel, pins, "[all,research,equipment-simulators]")
     cardroom, home = programs / "cardroom", {"HOME": str(tmp_path)}
     finished = tmp_path / "round.json"
     finished.write_text(done(cardroom, "settle", "--example", "deuces-wild", **home), "utf-8")
@@ -129,6 +142,9 @@ def test_everything_runs_from_the_wheel(wheel: Path, pins: Path, tmp_path: Path)
     done(cardroom, "par", "dueling-for-dollars", "-o", sheet, **home)
     assert sheet.read_bytes().startswith(b"%PDF")
     assert "htmx.org" in done(cardroom, "dependency", "export", **home)
+    done(programs / "python", "-c", "import cardroom_research; cardroom_research.RoundEnv('deuces-wild').reset(seed=1)")
+    refused = run(cardroom, "device", "simulate", "comet", "--token", "x", **home)
+    assert (refused.returncode, "comet" in refused.stderr) == (2, True)
     with serving(programs, tmp_path) as address:
         lobby = fetched(address)
         files = {*re.findall(r'(?:href|src)="(/static/[^"]+)"', lobby)}

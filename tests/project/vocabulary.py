@@ -135,7 +135,7 @@ def area_of(file: str) -> str:
     parts = file.split("/")
     if len(parts) == 1:
         return "the top folder"
-    depth = {"src": 3, "tests": 2}.get(parts[0], 1)
+    depth = {"src": 3, "tests": 2, "packages": 2}.get(parts[0], 1)
     return "/".join(parts[: min(depth, len(parts) - 1)])
 
 

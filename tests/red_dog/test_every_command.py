@@ -122,7 +122,7 @@ def test_it_is_played_without_a_terminal(red_dog: Installed) -> None:
 
 def test_the_conformance_kit_runs_on_it_as_it_is(red_dog: Installed) -> None:
     done = red_dog.run(
-        "-m", "pytest", "--pyargs", "cardroom.conformance", "-k", "red-dog", "-p", "no:cacheprovider", "-p", "no:xdist"
+        "-m", "pytest", "--pyargs", "cardroom_conformance", "-k", "red-dog", "-p", "no:cacheprovider", "-p", "no:xdist"
     )
     assert done.returncode == 0, done.stdout
     assert "skipped" not in done.stdout

@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode
 from cardroom.games import Round, SeatTurn, view
 from cardroom.odds.simulation.batch import Answers, RoundBatch
 from cardroom.odds.simulation.batch_deals import ByteArray
-from cardroom.research import RoundVectorEnv
+from cardroom_research import RoundVectorEnv
 
 
 def cards_seen(round_: Round, places: Sequence[str]) -> list[int]:

@@ -9,8 +9,8 @@ from cardroom.cards import card_from_code
 from cardroom.errors import BadInput
 from cardroom.games import Decision, SeatTurn, game, view
 from cardroom.odds.simulation.rules_engine import group_bets
-from cardroom.research import RoundEnv, env_id
-from cardroom.research.single_env import PLACES, VERBS
+from cardroom_research import RoundEnv, env_id
+from cardroom_research.single_env import PLACES, VERBS
 from tests.red_dog.conftest import red_dog  # noqa: F401 (a fixture)
 from tests.red_dog.installed import Installed
 from tests.research.test_vector import GAMES
@@ -94,7 +94,7 @@ def test_calls_that_cannot_be_carried_out_are_refused() -> None:
 PROGRAM = """
 import gymnasium, numpy as np
 from gymnasium.utils.env_checker import check_env
-from cardroom.research import RoundEnv, RoundVectorEnv, env_id
+from cardroom_research import RoundEnv, RoundVectorEnv, env_id
 check_env(gymnasium.make(env_id("red-dog")).unwrapped, skip_render_check=True)
 env = RoundEnv("red-dog")
 nets = set()

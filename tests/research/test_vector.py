@@ -13,7 +13,7 @@ from cardroom.games import default_setup, game
 from cardroom.games.deuces_wild.rules import fortune_selections
 from cardroom.games.texas_shootout.rules import hand_options
 from cardroom.odds.simulation.batch import RoundBatch, batch_class
-from cardroom.research import RoundVectorEnv, env_id
+from cardroom_research import RoundVectorEnv, env_id
 from tests.research.seen import dealt, play_and_check
 
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")

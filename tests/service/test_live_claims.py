@@ -7,12 +7,12 @@ import random
 import pytest
 
 from cardroom.cards import ChaCha20Source, shuffle_shoe
-from cardroom.conformance.sample_rounds import RoundInProgress, random_bets
 from cardroom.games import Payment, Round, default_setup, game, game_slugs, round_to_json
 from cardroom.games.procedure import max_cards_by_place, place_name
 from cardroom.room.claim.typed_hand import play_typed_hand
 from cardroom.room.table.claim_contradictions import typed_hand_of
 from cardroom.room.table.events import LiveRound, TypedDecision
+from cardroom_conformance.sample_rounds import RoundInProgress, random_bets
 
 ROUNDS = 150
 

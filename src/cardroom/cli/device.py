@@ -168,8 +168,8 @@ def simulate(
     Network failures heal by themselves: everything is sent again under its id. A counter jump or lost records block the
     unit until people follow the printed instruction. Exit code 1: --patience ended first.
     """
-    require_packages("web", "Networked devices", "httpx")
-    from cardroom.cli.device_simulation import DeviceRun, run_device
+    require_packages("equipment-simulators", "Simulated devices", "cardroom_equipment_simulators")
+    from cardroom_equipment_simulators.commands import DeviceRun, run_device
 
     run = DeviceRun(model, server, token, rounds, every, seed, tuple(fail or ()), patience, log, dealer, screen)
     run_device(run, as_json=as_json)
@@ -190,7 +190,7 @@ def watch(
     ] = None,
 ) -> None:
     """Show the screen of a table: a monitor follows its display, an LED sign requests its line."""
-    require_packages("web", "Networked devices", "httpx")
-    from cardroom.cli.device_simulation import watch_screen
+    require_packages("equipment-simulators", "Simulated devices", "cardroom_equipment_simulators")
+    from cardroom_equipment_simulators.commands import watch_screen
 
     watch_screen(server, token, every, changes)

@@ -13,7 +13,7 @@ import pytest
 from cardroom.ledger import open_ledger, system_clock
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.web.devices import tabulators as counting
-from cardroom.web.equipment_simulators import (
+from cardroom_equipment_simulators import (
     CallRefused,
     EquipmentRun,
     RetriesExhausted,
@@ -21,7 +21,7 @@ from cardroom.web.equipment_simulators import (
     parse_failures,
     run_equipment,
 )
-from cardroom.web.equipment_simulators.run import CannotRun, PlannedRound
+from cardroom_equipment_simulators.run import CannotRun, PlannedRound
 from tests.deadline import LIMIT
 from tests.examples import only_long
 from tests.service.table_scenes import HandClock

@@ -10,14 +10,14 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
-from cardroom.web.equipment_simulators import (
+from cardroom_equipment_simulators import (
     CallRefused,
     DeviceConnection,
     FailurePlan,
     MonitorSimulator,
     SignSimulator,
 )
-from cardroom.web.equipment_simulators.connection import FailureInjector
+from cardroom_equipment_simulators.connection import FailureInjector
 from tests.deadline import LIMIT
 from tests.web.devices.equipped import EquippedRoom, open_equipped
 from tests.web.devices.server import KillableServer

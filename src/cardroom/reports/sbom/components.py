@@ -87,8 +87,8 @@ def installed_components() -> tuple[SoftwareComponent, ...]:
             distributions[name] = distribution(name)
         for item in _parse_requirements(distributions[name].requires or (), extras):
             dependency = str(canonicalize_name(item.name))
-            if not _is_installed(dependency) or dependency == name:
-                continue  # an extra that is not installed or combines others, or a requirement for another platform
+            if dependency == PROGRAM or not _is_installed(dependency):
+                continue  # an extra that combines others or is not installed, or a requirement for another platform
             dependencies.setdefault(name, {})[dependency] = None
             queue.append((dependency, frozenset(item.extras)))
     dependents = defaultdict[str, list[str]](list)

@@ -6,13 +6,6 @@ import json
 import re
 
 from cardroom.cards import Card, parse_card
-from cardroom.conformance.game_rounds import (
-    MANY_SEEDS,
-    every_game,
-    game_features,
-    sample_positions,
-)
-from cardroom.conformance.sample_rounds import play_random_round, positions
 from cardroom.games import (
     DealerStep,
     Onlooker,
@@ -22,6 +15,13 @@ from cardroom.games import (
     view_to_json,
 )
 from cardroom.games.view import Viewer, can_see
+from cardroom_conformance.game_rounds import (
+    MANY_SEEDS,
+    every_game,
+    game_features,
+    sample_positions,
+)
+from cardroom_conformance.sample_rounds import play_random_round, positions
 
 CARD = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk)\b")
 

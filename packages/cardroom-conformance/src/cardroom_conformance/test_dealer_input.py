@@ -11,9 +11,9 @@ from functools import cache
 import pytest
 
 from cardroom.cards import Card
-from cardroom.conformance.sample_rounds import meter_rounds, play_random_round
 from cardroom.games import Decision, Payment, Place, Round, game_slugs
 from cardroom.games.partial_settlement import PartialRound, PartialSettlement, settle_partial_round
+from cardroom_conformance.sample_rounds import meter_rounds, play_random_round
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 MANY_SEEDS = range(40)

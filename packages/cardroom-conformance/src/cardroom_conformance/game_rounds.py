@@ -10,7 +10,6 @@ from functools import cache
 
 import pytest
 
-from cardroom.conformance.sample_rounds import METER, meter_rounds, play_random_round, positions
 from cardroom.games import (
     DealerStep,
     Decision,
@@ -23,6 +22,7 @@ from cardroom.games import (
     game_slugs,
 )
 from cardroom.games.actions import DealerTurn
+from cardroom_conformance.sample_rounds import METER, meter_rounds, play_random_round, positions
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 FEW_SEEDS = range(4)

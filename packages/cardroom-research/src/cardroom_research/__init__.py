@@ -5,13 +5,9 @@ installed game. Both are registered with Gymnasium, for example ``gymnasium.make
 num_envs=4096)``.
 """
 
-from cardroom.extras import require_packages
-
-require_packages("research", "Environments", "gymnasium")
-
-from cardroom.research.registry import env_id, register_games
-from cardroom.research.single_env import RoundEnv
-from cardroom.research.vector_env import RoundVectorEnv
+from cardroom_research.registry import env_id, register_games
+from cardroom_research.single_env import RoundEnv
+from cardroom_research.vector_env import RoundVectorEnv
 
 register_games()
 

@@ -16,10 +16,10 @@ from cardroom.games import TabulatorType
 from cardroom.ledger import Clock, Time, system_clock
 from cardroom.room.jackpot.event_values import LoggerMark
 from cardroom.room.setup.tabulator_models import BetTabulatorModel, bet_tabulator_model
-from cardroom.web.equipment_simulators import connection as device_connection
-from cardroom.web.equipment_simulators.connection import DeviceConnection, FailureInjector, FailurePlan
-from cardroom.web.equipment_simulators.data_logger import DataLoggerSimulator, create_log_file
-from cardroom.web.equipment_simulators.tabulator import (
+from cardroom_equipment_simulators import connection as device_connection
+from cardroom_equipment_simulators.connection import DeviceConnection, FailureInjector, FailurePlan
+from cardroom_equipment_simulators.data_logger import DataLoggerSimulator, create_log_file
+from cardroom_equipment_simulators.tabulator import (
     TabulatorSimulator,
     TabulatorUnit,
     WagerLayout,

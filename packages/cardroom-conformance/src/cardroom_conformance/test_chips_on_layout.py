@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from cardroom.conformance.game_rounds import ends, every_game, game_features, meters
-from cardroom.conformance.sample_rounds import finish_with_default_action, replay_positions
 from cardroom.games import Decide, Game, IllegalAction, Round, SeatTurn, Verb, cents_on_layout, decision_cost, game
+from cardroom_conformance.game_rounds import ends, every_game, game_features, meters
+from cardroom_conformance.sample_rounds import finish_with_default_action, replay_positions
 
 EVERY_ROUND = slice(None)
 SOME_ROUNDS = slice(None, None, 7)

@@ -1,4 +1,5 @@
-"""A simulated unit that prints its rounds in the terminal, and a simulated screen of its table."""
+"""What `cardroom device simulate` and `cardroom device watch` run: a simulated unit that prints its rounds in the
+terminal, and a simulated screen of its table."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ import typer
 from cardroom.cli.shared.output import ExitCode, print_json, print_page
 from cardroom.errors import BadInput, quote
 from cardroom.terminal.pages.equipment import amounts_text, device_display_text
-from cardroom.web.equipment_simulators import (
+from cardroom_equipment_simulators import (
     DeviceConnection,
     EquipmentRun,
     FailurePlan,
@@ -25,9 +26,9 @@ from cardroom.web.equipment_simulators import (
     parse_failures,
     run_equipment,
 )
-from cardroom.web.equipment_simulators import connection as device_connection
-from cardroom.web.equipment_simulators.connection import FailureInjector, NoAnswer
-from cardroom.web.equipment_simulators.run import PlannedRound, find_models
+from cardroom_equipment_simulators import connection as device_connection
+from cardroom_equipment_simulators.connection import FailureInjector, NoAnswer
+from cardroom_equipment_simulators.run import PlannedRound, find_models
 
 _SEED_LIMIT: Final = 1_000_000
 _SCREEN_TIMEOUT: Final = 2.0

@@ -11,16 +11,6 @@ from fractions import Fraction
 import pytest
 
 from cardroom.cards import parse_card
-from cardroom.conformance.game_rounds import (
-    FEW_SEEDS,
-    MANY_SEEDS,
-    ends,
-    every_game,
-    game_features,
-    meters,
-    sample_positions,
-)
-from cardroom.conformance.sample_rounds import begin_round, meter_rounds, play_random_round, positions
 from cardroom.games import (
     BadBet,
     BadRecord,
@@ -40,6 +30,16 @@ from cardroom.games import (
     load_round,
 )
 from cardroom.games.actions import RoundEnd
+from cardroom_conformance.game_rounds import (
+    FEW_SEEDS,
+    MANY_SEEDS,
+    ends,
+    every_game,
+    game_features,
+    meters,
+    sample_positions,
+)
+from cardroom_conformance.sample_rounds import begin_round, meter_rounds, play_random_round, positions
 
 
 @every_game

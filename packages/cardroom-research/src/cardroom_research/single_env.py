@@ -14,7 +14,7 @@ from cardroom.cards import JOKER_CODE, Card
 from cardroom.games import Decide, Decision, Pile, Place, Round, SeatTurn, TableSetup, Verb, advance, game, view
 from cardroom.odds.simulation.batch import FACE_DOWN_CODE, NOT_DEALT_CODE, Observations
 from cardroom.odds.simulation.rules_engine import SEAT, RoundRandom, shuffle_shoe
-from cardroom.research.registry import BadEnvironment, check_bets, check_seed, open_table
+from cardroom_research.registry import BadEnvironment, check_bets, check_seed, open_table
 
 PLACES: Final = (*(Place(pile, SEAT) for pile in Pile), *(Place(pile) for pile in Pile))
 """Every place of cards: the seat's own, then the table's."""

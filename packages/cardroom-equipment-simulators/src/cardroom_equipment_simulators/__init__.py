@@ -3,7 +3,7 @@
 A unit counts the wagers on its sensors and reports them to a server. Failures can be configured, and the same seed
 gives the same wagers and failures."""
 
-from cardroom.web.equipment_simulators.connection import (
+from cardroom_equipment_simulators.connection import (
     BadFailure,
     CallRefused,
     DeviceConnection,
@@ -11,8 +11,8 @@ from cardroom.web.equipment_simulators.connection import (
     RetriesExhausted,
     parse_failures,
 )
-from cardroom.web.equipment_simulators.run import CannotRun, EquipmentRun, RunResult, run_equipment
-from cardroom.web.equipment_simulators.screens import MonitorSimulator, SignSimulator
+from cardroom_equipment_simulators.run import CannotRun, EquipmentRun, RunResult, run_equipment
+from cardroom_equipment_simulators.screens import MonitorSimulator, SignSimulator
 
 __all__ = [
     "BadFailure",

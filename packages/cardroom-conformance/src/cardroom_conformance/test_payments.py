@@ -5,16 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from cardroom.conformance.game_rounds import (
-    decisions_with,
-    ends,
-    every_game,
-    game_features,
-    main_wager_payments,
-    main_wagers_after,
-    meters,
-)
-from cardroom.conformance.sample_rounds import METER, meter_rounds
 from cardroom.games import (
     Decision,
     Round,
@@ -24,6 +14,16 @@ from cardroom.games import (
     load_round,
 )
 from cardroom.paytables import Percent
+from cardroom_conformance.game_rounds import (
+    decisions_with,
+    ends,
+    every_game,
+    game_features,
+    main_wager_payments,
+    main_wagers_after,
+    meters,
+)
+from cardroom_conformance.sample_rounds import METER, meter_rounds
 
 
 @every_game

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cardroom.conformance.event_counts import check_counts, read_counts
 from cardroom.plugins import GAME_GROUP, Plugin, installed_plugins
+from cardroom_conformance.event_counts import check_counts, read_counts
 
 PACKAGES = installed_plugins(GAME_GROUP)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import httpx
 
-from cardroom.web.equipment_simulators.connection import DEVICE_API, FIRST_PAUSE, LONGEST_PAUSE, DeviceConnection
+from cardroom_equipment_simulators.connection import DEVICE_API, FIRST_PAUSE, LONGEST_PAUSE, DeviceConnection
 
 _SILENCE: Final = 30.0
 """Seconds without data until a monitor reconnects. The server sends a comment every ten seconds."""

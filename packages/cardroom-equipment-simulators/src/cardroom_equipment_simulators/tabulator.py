@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from cardroom.ledger import Clock
 from cardroom.room.setup.tabulator_models import BetTabulatorModel
-from cardroom.web.equipment_simulators.connection import (
+from cardroom_equipment_simulators.connection import (
     CallRefused,
     DeviceConnection,
     NoAnswer,

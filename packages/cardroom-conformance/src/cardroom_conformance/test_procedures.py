@@ -8,9 +8,9 @@ from functools import cache
 
 import pytest
 
-from cardroom.conformance.sample_rounds import meter_rounds, positions, replay_positions
 from cardroom.games import Round, Turn, game, game_slugs
 from cardroom.games.procedure import Procedure, ProcedureStep, StepKind, infer_procedure
+from cardroom_conformance.sample_rounds import meter_rounds, positions, replay_positions
 
 every_game = pytest.mark.parametrize("slug", game_slugs())
 MANY_SEEDS = range(60)

@@ -17,8 +17,8 @@ from cardroom.games import TableSetup, game_slugs
 from cardroom.games.registry import built_in_folder
 from cardroom.odds.simulation.batch import Masks, Observations, RoundBatch, batch_class
 from cardroom.odds.simulation.batch_deals import IntArray
-from cardroom.research.registry import BadEnvironment, check_bets, check_seed, open_table
-from cardroom.research.round_arrays import RoundRows, action_space, new_arrays, observation_space
+from cardroom_research.registry import BadEnvironment, check_bets, check_seed, open_table
+from cardroom_research.round_arrays import RoundRows, action_space, new_arrays, observation_space
 
 MIN_ROWS_PER_THREAD: Final = 512
 """The least number of rows per thread."""

@@ -16,13 +16,13 @@ from cardroom.room.jackpot.event_values import LoggerMark
 from cardroom.room.tabulator.data_logger import DataLogger
 from cardroom.room.tabulator.logger_lines import log_bytes, record_line
 from cardroom.service import LoggerFile
-from cardroom.web.equipment_simulators.connection import (
+from cardroom_equipment_simulators.connection import (
     DeviceConnection,
     NoAnswer,
     RetriesExhausted,
     check_same_response,
 )
-from cardroom.web.equipment_simulators.tabulator import TabulatorUnit, WagerLayout
+from cardroom_equipment_simulators.tabulator import TabulatorUnit, WagerLayout
 
 BATCH_SIZE: Final = 50
 """Records per request."""
