@@ -21,12 +21,9 @@ from tests.ledger.server import fresh_database, postgresql_server
 
 from bench.live.bots import Seat
 from bench.live.http_client import Connection
-from bench.live.server import RICH, TERMS, layout, serving
+from bench.live.server import open_room, serving
 from bench.measure import Figure, Promise
 from bench.result_table import Sheet
-from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom
-from cardroom.web.services.sessions import GuestTokens
 
 SUBJECT: Final = "servers"
 CORES: Final = 2
@@ -70,21 +67,6 @@ def sheets() -> list[Sheet]:
     ]
 
 
-def _open(url: str) -> list[Seat]:
-    seats = []
-    with open_ledger(url) as ledger:
-        card_room = CardRoom(ledger)
-        card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
-        tokens = GuestTokens(card_room.get_room_secret())
-        for number in range(1, TABLES + 1):
-            table, player = f"{SLUG}-{number}", card_room.admit_guest(f"admit {number}").player
-            card_room.add_table(f"open {table}", "Olga", table, layout(SLUG), TERMS)
-            card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
-            card_room.take_seat(f"sit {player}", player, table, 1, RICH)
-            seats.append(Seat(table, 1, tokens.issue(player)))
-    return seats
-
-
 class Carried(NamedTuple):
     """The measurements of one run."""
 
@@ -96,7 +78,7 @@ class Carried(NamedTuple):
 
 def _carried(url: str, many: int, folder: Path) -> Carried:
     """Measure this many servers, each with its part of the tables."""
-    seats = _open(url)
+    seats = open_room(url, TABLES, SLUG, seats=1)
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(url, folder / f"server-{one}.log")) for one in range(many)]
         return asyncio.run(_play([at for at, _ in servers], [process for _, process in servers], seats))

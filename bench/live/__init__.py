@@ -47,10 +47,12 @@ def sheets() -> list[Sheet]:
         return [Sheet("Live tables, SQLite, two cores", figures, note)]
 
 
-def load(at: tuple[str, int], seats: Sequence[Seat], slug: str, pace: Pace, seconds: float) -> LoadResult:
-    """Let bots play for some seconds."""
+def load(
+    at: tuple[str, int], seats: Sequence[Seat], slug: str, pace: Pace, seconds: float, coming_in: float = COMING_IN
+) -> LoadResult:
+    """Let bots play for some seconds after they have connected."""
     result = LoadResult()
-    asyncio.run(crowd(at, seats, WAGERS[slug], pace, seconds, result, coming_in=COMING_IN))
+    asyncio.run(crowd(at, seats, WAGERS[slug], pace, seconds, result, coming_in=coming_in))
     return result
 
 

@@ -63,7 +63,8 @@ class Player:
 
     async def play(self, until: float) -> None:
         """Play until the time is up."""
-        self._next = time.perf_counter() + self._random.random() * self._pace.every
+        # Each table has its own beginning, and its players wager at about the same time, as at real tables.
+        self._next = time.perf_counter() + random.Random(self._seat.table).random() * self._pace.every
         try:
             async with asyncio.timeout(max(until - time.perf_counter(), 0)):
                 async for version, view in views(*self._at, self._seat.token, self._seat.table):

@@ -28,24 +28,23 @@ def layout(slug: str) -> TableSetup:
     return replace(setup, wagers={slug: wager for slug, wager in setup.wagers.items() if not offered[slug].has_meter})
 
 
-def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Seat]:
-    """This many tables, each with five players who never run out of play money."""
-    seats: list[Seat] = []
+def open_room(url: str, tables: int, slug: str = "three-card-prime", seats: int = SEATS) -> list[Seat]:
+    """This many tables, each with this many players who never run out of play money."""
+    taken: list[Seat] = []
     with open_ledger(url) as ledger:
         card_room = CardRoom(ledger)
-        if not card_room.has_users():
-            card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
         tokens = GuestTokens(card_room.get_room_secret())
         for number in range(1, tables + 1):
             table = f"{slug}-{number}"
-            if not card_room.read_table_version(table):
-                card_room.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
-            for seat in range(1, SEATS + 1):
+            card_room.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
+            for seat in range(1, seats + 1):
                 player = card_room.admit_guest(f"admit {table}-{seat}").player
                 card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 card_room.take_seat(f"sit {player}", player, table, seat, RICH)
-                seats.append(Seat(table, seat, tokens.issue(player)))
-    return seats
+                taken.append(Seat(table, seat, tokens.issue(player)))
+        # The operator comes last: in a room with users, the second person of each payment would have to sign.
+        card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
+    return taken
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The timekeeper, with everybody else at work around it."""
+"""The timekeeper, while other services work around it, and with many tables."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from cardroom.web.services.lease_manager import LeaseManager
 from cardroom.web.services.table_timers import Timekeeper
 from tests.deadline import wait_in_loop
 from tests.service.table_scenes import ANTE, PRIME, HandClock, an_id, guests, open_prime
+
+QUICK = PlayTerms(betting=5, deciding=0)
 
 
 class SlowToAnswer(CardRoom):
@@ -64,3 +66,54 @@ def test_what_the_clock_decided_may_be_seen_before_the_timekeeper_hears_of_it(tm
         card_room.place_wagers(an_id(), ann, PRIME, ANTE)
         asyncio.run(evening(card_room))
     assert not faults, faults
+
+
+class CountedLeases(LeaseManager):
+    """Records the tables whose leases are read."""
+
+    def lease(self, table: str) -> Lease | None:
+        self.read_tables.append(table)
+        return super().lease(table)
+
+    read_tables: list[str]
+
+
+def test_a_change_at_one_table_makes_the_timekeeper_check_no_other(tmp_path: Path) -> None:
+    clock, tables = HandClock(), [f"prime-{number}" for number in range(1, 6)]
+
+    async def evening(card_room: CardRoom, ann: str) -> list[str]:
+        thread_pools = Executors()
+        change_feed = ChangeFeed(card_room, thread_pools, EventHub(), interval=60)
+        leases = CountedLeases(card_room.ledger.store, change_feed)
+        leases.read_tables = []
+        timekeeper = Timekeeper(card_room, thread_pools, change_feed, leases, clock)
+        await change_feed.begin()
+        await leases.begin()
+        keeping = asyncio.create_task(timekeeper.run())
+        card_room.place_wagers(an_id(), ann, tables[0], ANTE)
+        change_feed.notify_table(tables[0])
+        await wait_in_loop(lambda: timekeeper._deadlines.get(tables[0]) == clock.now + 5_000_000)
+        checks = timekeeper.check_count
+        await wait_in_loop(lambda: timekeeper.check_count >= checks + 2)
+        early = list(leases.read_tables)
+        clock.wait(6)
+        await wait_in_loop(lambda: card_room.table(tables[0]).playing and not timekeeper._deciding)
+        keeping.cancel()
+        await asyncio.gather(keeping, return_exceptions=True)
+        await leases.end()
+        await asyncio.to_thread(thread_pools.close)
+        assert set(leases.read_tables) == {tables[0]}
+        return early
+
+    with open_ledger(f"sqlite:///{tmp_path}/timed.db", clock=clock) as ledger:
+        card_room = CardRoom(ledger, clock)
+        for table in tables:
+            open_prime(card_room, PlayTerms(betting=900, deciding=0) if table != tables[0] else QUICK, table)
+            (player,) = guests(card_room, 1, table)
+            if table == tables[0]:
+                ann = player
+                guests(card_room, 1, table)
+            else:
+                guests(card_room, 1, table)
+                card_room.place_wagers(an_id(), player, table, ANTE)
+        assert asyncio.run(evening(card_room, ann)) == []

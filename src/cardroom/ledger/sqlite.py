@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
@@ -66,12 +68,14 @@ from cardroom.private_files import create_private_file
 OLDEST_SQLITE: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
 
-_HEAD = f"{select_sql(heads)} WHERE chain = ?"
+MAX_ROWS_PER_STATEMENT: Final = 64
+_VALUES: Final = re.compile(r"(?<=VALUES )(\([^)]*\))")
+_HEADS = f"{select_sql(heads)} WHERE chain IN (VALUES (?))"
 _CHAIN_LENGTHS = chain_lengths_sql("?")
-_COMMAND = f"{select_sql(commands)} WHERE id = ?"
+_COMMANDS = f"{select_sql(commands)} WHERE id IN (VALUES (?))"
 _KEYED_EVENT = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
 _NEWEST = "SELECT coalesce(max(time), 0) FROM heads"
-_LEASE = f"{select_sql(leases)} WHERE chain = ?"
+_LEASES = f"{select_sql(leases)} WHERE chain IN (VALUES (?))"
 _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_UNIQUE_KEY = (
     insert_sql(table, "?") for table in (commands, events, entries, unique_keys)
 )
@@ -134,7 +138,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             timeout=self._lock_timeout,
             isolation_level=None,
             check_same_thread=False,
-            cached_statements=64,
+            cached_statements=128,
         )
 
     def _identify_file(self) -> tuple[int, int] | None:
@@ -199,16 +203,19 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             execute = self._writer.execute
             execute("BEGIN IMMEDIATE")
             self._refuse_newer(self._writer)
-            command_rows = (execute(_COMMAND, (id,)).fetchone() for id in commands)
-            head_rows = (execute(_HEAD, (chain,)).fetchone() for chain in chains)
             keyed_rows = ((unique_key, execute(_KEYED_EVENT, unique_key).fetchone()) for unique_key in unique_keys)
-            lease_rows = (execute(_LEASE, (chain,)).fetchone() for chain in leases)
             return LockedState(
-                heads={row[0]: row for row in head_rows if row},
-                commands={row[0]: row for row in command_rows if row},
+                heads={row[0]: row for row in self._select_rows(_HEADS, chains)},
+                commands={row[0]: row for row in self._select_rows(_COMMANDS, commands)},
                 keyed_events={unique_key: KeyedEvent(*row) for unique_key, row in keyed_rows if row},
-                leases={row[0]: Lease(*row) for row in lease_rows if row},
+                leases={row[0]: Lease(*row) for row in self._select_rows(_LEASES, leases)},
             )
+
+    def _select_rows(self, sql: str, keys: Sequence[str]) -> Iterator[Any]:
+        """The rows with these keys, with few statements (see ``_insert_rows``)."""
+        assert self._writer is not None
+        for start, count in _split(len(keys)):
+            yield from self._writer.execute(_repeat_values(sql, count), keys[start : start + count])
 
     def encrypted_secret(self, prefix: bytes) -> bytes:
         with self._translated_write_errors():
@@ -353,16 +360,48 @@ def _translate_error(error: Exception, address: str, lock_timeout: float) -> Exc
 
 
 def _write_batch(connection: sqlite3.Connection, batch: WriteBatch) -> None:
-    execute_many = connection.executemany
-    execute_many(_STORE_COMMAND, batch.commands)
-    execute_many(_STORE_EVENT, batch.events)
-    execute_many(_STORE_ENTRY, batch.entries)
-    execute_many(_STORE_UNIQUE_KEY, batch.unique_keys)
-    execute_many(_STORE_HEAD, batch.heads)
-    execute_many(_ADD_BALANCE, batch.balances)
-    execute_many(_DELETE_SECRET, batch.deleted_secrets)
-    execute_many(_STORE_SECRET, batch.secrets)
-    execute_many(_REENCRYPT, [(value, chain, name) for chain, name, value in batch.reencrypted_secrets])
+    _insert_rows(connection, _STORE_COMMAND, batch.commands)
+    _insert_rows(connection, _STORE_EVENT, batch.events)
+    _insert_rows(connection, _STORE_ENTRY, batch.entries)
+    _insert_rows(connection, _STORE_UNIQUE_KEY, batch.unique_keys)
+    _insert_rows(connection, _STORE_HEAD, batch.heads)
+    _insert_rows(connection, _ADD_BALANCE, batch.balances)
+    connection.executemany(_DELETE_SECRET, batch.deleted_secrets)
+    _insert_rows(connection, _STORE_SECRET, batch.secrets)
+    connection.executemany(_REENCRYPT, [(value, chain, name) for chain, name, value in batch.reencrypted_secrets])
+
+
+def _insert_rows(connection: sqlite3.Connection, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Insert rows with few statements: at each one Python lets another thread run, and then waits for its turn."""
+    for start, count in _split(len(rows)):
+        values = [value for row in rows[start : start + count] for value in row]
+        connection.execute(_repeat_values(sql, count), values)
+
+
+def _split(count: int) -> Iterator[tuple[int, int]]:
+    """The start and the length of each part of so many rows. The lengths are powers of two: few different statements.
+
+    >>> list(_split(7))
+    [(0, 4), (4, 2), (6, 1)]
+    """
+    start = 0
+    while start < count:
+        length = min(MAX_ROWS_PER_STATEMENT, 1 << (count - start).bit_length() - 1)
+        yield start, length
+        start += length
+
+
+@lru_cache
+def _repeat_values(sql: str, count: int) -> str:
+    """A statement for one row or key as a statement for several.
+
+    >>> _repeat_values("INSERT INTO leases (chain, owner) VALUES (?, ?)", 2)
+    'INSERT INTO leases (chain, owner) VALUES (?, ?), (?, ?)'
+    >>> _repeat_values("SELECT owner FROM leases WHERE chain IN (VALUES (?))", 2)
+    'SELECT owner FROM leases WHERE chain IN (VALUES (?), (?))'
+    """
+    before, values, after = _VALUES.split(sql)
+    return before + ", ".join([values] * count) + after
 
 
 @contextmanager

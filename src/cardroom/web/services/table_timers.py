@@ -16,6 +16,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import suppress
+from heapq import heappop, heappush
 from typing import Final, NamedTuple
 
 from cardroom.errors import BadInput
@@ -57,6 +58,8 @@ class Timekeeper:
             clock,
         )
         self._deadlines: dict[str, int] = {}
+        self._queue: list[tuple[int, str]] = []
+        """The deadlines by time, and outdated ones."""
         self._deciding: dict[str, asyncio.Task[None]] = {}
         self._changed = asyncio.Event()
         self.check_count = 0
@@ -65,36 +68,44 @@ class Timekeeper:
 
     def on_table_change(self, snapshot: SharedTableView) -> None:
         """Record the deadline of a changed table."""
-        if snapshot.state.deadline:
-            self._deadlines[snapshot.state.table] = snapshot.state.deadline
-        else:
-            self._deadlines.pop(snapshot.state.table, None)
-        self._changed.set()
+        table, deadline = snapshot.state.table, snapshot.state.deadline
+        if not deadline:
+            self._deadlines.pop(table, None)
+        # One that has passed is queued again: this server may have received the table's lease meanwhile.
+        elif self._deadlines.get(table) != deadline or deadline < self._clock():
+            self._deadlines[table] = deadline
+            heappush(self._queue, (deadline, table))
+            if self._queue[0] == (deadline, table):
+                self._changed.set()
 
     async def run(self) -> None:
         """Apply what is due and sleep until the next deadline, repeatedly."""
         try:
             while True:
                 now = self._clock()
-                deadlines = {
-                    table: due_at
-                    for table, due_at in self._deadlines.items()
-                    if self._lease_manager.lease(table) is not None
-                }
-                for table, deadline in deadlines.items():
-                    if deadline < now and table not in self._deciding:
+                for table in self._take_due(now):
+                    if table not in self._deciding:
                         self._deciding[table] = asyncio.create_task(self._decide(table))
                 self.check_count += 1
-                waiting = [due_at for table, due_at in deadlines.items() if table not in self._deciding]
                 self._changed.clear()
                 with suppress(TimeoutError):
                     # A deadline has passed when the clock is after it, not at it.
-                    seconds = (min(waiting, default=now + SECOND) + 1 - now) / SECOND
+                    next_deadline = self._queue[0][0] if self._queue else now + SECOND
+                    seconds = (next_deadline + 1 - now) / SECOND
                     async with asyncio.timeout(min(max(seconds, 0.0), MAX_SLEEP_SECONDS)):
                         await self._changed.wait()
         finally:
             for task in self._deciding.values():
                 task.cancel()
+
+    def _take_due(self, now: int) -> list[str]:
+        """The tables of this server whose deadline has passed."""
+        due = []
+        while self._queue and self._queue[0][0] < now:
+            deadline, table = heappop(self._queue)
+            if self._deadlines.get(table) == deadline and self._lease_manager.lease(table) is not None:
+                due.append(table)
+        return due
 
     async def _decide(self, table: str) -> None:
         """Apply the timeout of a table, until it is done, the deadline changes, or another server runs the table."""
