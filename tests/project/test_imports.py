@@ -25,7 +25,7 @@ PACKAGES_BESIDE: Final = [
 CORE: Final = ("numpy", "numba", "llvmlite", "platformdirs", "filelock")
 OF_OTHER_EXTRAS: Final = (
     *("sqlalchemy", "alembic", "psycopg", "orjson", "argon2", "cryptography"),
-    *("altair", "vl_convert", "typst", "dask", "distributed", "cardroom_equipment_simulators"),
+    *("altair", "vl_convert", "typst", "cyclonedx", "dask", "distributed", "cardroom_equipment_simulators"),
     *("fastapi", "starlette", "uvicorn", "uvloop", "httptools", "httpx", "jinja2", "websockets", "prometheus_client"),
 )
 """Packages that the command line does not need."""
