@@ -27,7 +27,9 @@ from cardroom.ledger.errors import (
 from cardroom.ledger.leases import LeaseRegistry
 from cardroom.ledger.schema import (
     SINCE,
+    SQLITE,
     VERSION,
+    VERSION_SQL,
     VERSION_TABLE,
     Trigger,
     TriggerCheck,
@@ -35,6 +37,7 @@ from cardroom.ledger.schema import (
     balances,
     column_names,
     commands,
+    compile_sql,
     entries,
     events,
     heads,
@@ -51,13 +54,13 @@ from cardroom.ledger.schema import (
 from cardroom.ledger.schema_version import is_compatible, migrate, refuse_newer, stored_version, unknown_version_error
 from cardroom.ledger.sqlite_leases import SqliteLeases
 from cardroom.ledger.store import (
+    CHAIN_LENGTHS,
     ConnectedStore,
     LedgerReader,
     LockedState,
     NoteRow,
     RowQuery,
     WriteBatch,
-    chain_lengths_sql,
     name_ranges,
 )
 from cardroom.ledger.types import Finding, KeyedEvent, Lease, UniqueKey
@@ -67,22 +70,22 @@ OLDEST_SQLITE: Final = (3, 37, 0)
 """The first SQLite whose tables refuse values of the wrong type."""
 
 _HEAD = f"{select_sql(heads)} WHERE chain = ?"
-_CHAIN_LENGTHS = chain_lengths_sql("?")
+_CHAIN_LENGTHS = compile_sql(CHAIN_LENGTHS, SQLITE)
 _COMMAND = f"{select_sql(commands)} WHERE id = ?"
 _KEYED_EVENT = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
 _NEWEST = "SELECT coalesce(max(time), 0) FROM heads"
 _LEASE = f"{select_sql(leases)} WHERE chain = ?"
 _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_UNIQUE_KEY = (
-    insert_sql(table, "?") for table in (commands, events, entries, unique_keys)
+    insert_sql(table, SQLITE) for table in (commands, events, entries, unique_keys)
 )
-_STORE_HEAD = insert_sql(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
-_STORE_SECRET = insert_sql(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
+_STORE_HEAD = insert_sql(heads, SQLITE, prefix="OR REPLACE")
+_STORE_SECRET = insert_sql(secrets, SQLITE, prefix="OR IGNORE")
 _REENCRYPT = "UPDATE secrets SET value = ? WHERE chain = ? AND name = ?"
 _ENCRYPTED = "SELECT value FROM secrets WHERE substr(value, 1, ?) = ? ORDER BY chain, name LIMIT 1"
-_NOTE = upsert_note_sql("?")
+_NOTE = upsert_note_sql(SQLITE)
 _DELETE_SECRET = "DELETE FROM secrets WHERE chain = ? AND name = ?"  # noqa: S105
 _ADD_BALANCE = (
-    f"{insert_sql(balances, '?')} ON CONFLICT (account) DO UPDATE "
+    f"{insert_sql(balances, SQLITE)} ON CONFLICT (account) DO UPDATE "
     "SET debits = debits + excluded.debits, credits = credits + excluded.credits"
 )
 
@@ -256,7 +259,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 for table, rows in tables.items():
-                    connection.executemany(insert_sql(table, "?"), rows)
+                    connection.executemany(insert_sql(table, SQLITE), rows)
                 yield SqliteReader(connection)
                 connection.execute("COMMIT")
             finally:
@@ -312,7 +315,7 @@ def _is_up_to_date(connection: sqlite3.Connection) -> bool:
     sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     if connection.execute(sql, (VERSION_TABLE,)).fetchone() is None:
         return False
-    return bool(connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone() == (VERSION,))  # noqa: S608
+    return bool(connection.execute(VERSION_SQL).fetchone() == (VERSION,))
 
 
 def _translate_error(error: Exception, address: str, lock_timeout: float) -> Exception:
@@ -412,7 +415,7 @@ class SqliteReader(LedgerReader):
 
     def run_query(self, query: RowQuery) -> Iterator[Any]:
         limit = -1 if query.limit is None else query.limit
-        return self._connection.execute(query.sql("?"), (*query.values, limit))
+        return self._connection.execute(query.sql(SQLITE), (*query.values, limit))
 
     def chain_lengths(self, prefix: str, excluded_prefix: str = "") -> Iterator[tuple[str, int]]:
         for name_range in name_ranges(prefix, excluded_prefix):
