@@ -20,7 +20,8 @@ from cardroom.reports.accounting.report import (
     NoSuchDay,
     ReportSection,
     ReportTooLong,
-    cell_text,
+    SectionText,
+    section_texts,
 )
 from cardroom.reports.accounting.slip import Slip, claim_slips, refuse_slip_file, slips_json, slips_pdf, write_slips
 from cardroom.reports.documents.blocks import Signatures
@@ -37,10 +38,10 @@ __all__ = [
     "PeriodBooks",
     "ReportSection",
     "ReportTooLong",
+    "SectionText",
     "Signatures",
     "Slip",
     "activity_report",
-    "cell_text",
     "claim_slips",
     "csv_pieces",
     "day_book",
@@ -57,6 +58,7 @@ __all__ = [
     "refuse_report_file",
     "refuse_slip_file",
     "report_pdf",
+    "section_texts",
     "slips_json",
     "slips_pdf",
     "write_report",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -24,9 +24,7 @@ from cardroom.private_files import open_private_file
 from cardroom.reports.accounting import (
     AccountingReport,
     PeriodBooks,
-    ReportSection,
     activity_report,
-    cell_text,
     day_book,
     deposits_report,
     history_report,
@@ -35,6 +33,7 @@ from cardroom.reports.accounting import (
     open_room_books,
     recall_report,
     reconciliation_report,
+    section_texts,
     write_report,
 )
 from cardroom.reports.accounting.export import text_cell
@@ -132,8 +131,6 @@ def _event_json(event: Event) -> str:
     return json.dumps({**event_to_json(event), "previous": event.previous.hex()}, ensure_ascii=False) + "\n"
 
 
-MAX_LINES: Final = 500
-"""The most lines of a section on a page. The files have all lines."""
 _SUFFIXES: Final = ("csv", "json", "pdf")
 
 
@@ -176,22 +173,6 @@ class ReportKind(NamedTuple):
     """The possible subjects: jackpots, tables, either, or nothing."""
     days: bool = True
     """Whether it covers a period."""
-
-
-class PageLine(NamedTuple):
-    """A line of a section, and the URL of its event."""
-
-    cells: tuple[str, ...]
-    address: str
-
-
-class PagePart(NamedTuple):
-    """A section of a report on a page."""
-
-    section: ReportSection
-    lines: tuple[PageLine, ...]
-    total: tuple[str, ...]
-    omitted: int
 
 
 def _open_books(card_room: CardRoom, order: ReportQuery) -> PeriodBooks:
@@ -298,24 +279,6 @@ def subjects(card_room: CardRoom, kind: ReportKind) -> tuple[str, ...]:
     return (*tables, *(card_room.list_jackpots() if kind.subject_kind in ("jackpots", "either") else ()))
 
 
-def parts_of(report: AccountingReport) -> Iterator[PagePart]:
-    """The sections of a report. All lines are read, so that every inconsistency is found; the first lines are shown."""
-    for section in report.sections:
-        page_lines, left_out = list[PageLine](), 0
-        for line in section.lines:
-            if len(page_lines) < MAX_LINES:
-                page_lines.append(PageLine(_cells(report, section, line), _line_url(line)))
-            else:
-                left_out += 1
-        total = _cells(report, section, section.total) if section.total is not None else ()
-        yield PagePart(section, tuple(page_lines), total, left_out)
-
-
-def _cells(report: AccountingReport, section: ReportSection, line: object) -> tuple[str, ...]:
-    calendar = report.calendar
-    return tuple(cell_text(column.kind, getattr(line, column.name), calendar) for column in section.display_columns)
-
-
 def _line_url(line: object) -> str:
     """The URL of a line's event; empty if it has none."""
     sequence, jackpot = getattr(line, "sequence", None), getattr(line, "jackpot", "")
@@ -343,7 +306,7 @@ async def show_report(request: Request, slug: str) -> Response:
         }
         try:
             report = kind.make(context.card_room, order, context.clock())
-            return {**shown, "report": report, "parts": tuple(parts_of(report))}
+            return {**shown, "report": report, "parts": tuple(section_texts(report))}
         except BadInput as fault:
             return {**shown, "sentence": str(fault)}
 
@@ -353,6 +316,7 @@ async def show_report(request: Request, slug: str) -> Response:
     return render_office_page(
         request,
         "office/report.html",
+        address_of=_line_url,
         status=status,
         slug=slug,
         kind=kind,
