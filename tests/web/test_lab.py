@@ -86,13 +86,13 @@ def count_runs(file: str) -> int:
 def test_identical_requests_share_one_computation_and_its_result(tmp_path: Path) -> None:
     async def ask() -> None:
         jobs, file = Jobs(lambda _: None), str(tmp_path / "runs")
-        asked = [asyncio.ensure_future(jobs.compute(Lane.PRICE, count_runs, file)) for _ in range(3)]
+        asked = [asyncio.ensure_future(jobs.compute(Lane.PAGE, count_runs, file)) for _ in range(3)]
         await wait_in_loop(lambda: jobs._tasks)
         asked[0].cancel()
         assert await asyncio.gather(*asked[1:]) == [1, 1]
-        assert await jobs.compute(Lane.PRICE, count_runs, file) == 1
+        assert await jobs.compute(Lane.PAGE, count_runs, file) == 1
         with pytest.raises(BadInput, match="That cannot be computed"):
-            await jobs.compute(Lane.PRICE, refuse)
+            await jobs.compute(Lane.PAGE, refuse)
         await jobs.end()
 
     run(ask())

@@ -48,7 +48,7 @@ from cardroom.reports.accounting.report import (
     section_texts,
 )
 from cardroom.reports.documents.files import check_writable, write_pieces
-from cardroom.reports.documents.pdf import compile_pdf
+from cardroom.reports.documents.pdf import PdfSource, compile_pdf
 from cardroom.reports.documents.program_version import current_program
 from cardroom.room.setup.calendar import Calendar
 
@@ -213,7 +213,12 @@ _TEMPLATE: Final = files("cardroom.reports.accounting") / "statement.typ"
 
 def report_pdf(report: AccountingReport) -> bytes:
     """The pages; the same report gives the same bytes."""
-    return compile_pdf(_TEMPLATE, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
+    return compile_pdf(*report_pdf_source(report))
+
+
+def report_pdf_source(report: AccountingReport) -> PdfSource:
+    """The layout and the content of the pages."""
+    return PdfSource(_TEMPLATE, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
 
 
 def _inputs(report: AccountingReport) -> dict[str, str]:

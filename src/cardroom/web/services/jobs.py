@@ -38,8 +38,8 @@ class Lane(Enum):
 
     ADVICE = LaneLimits(max(2, (os.cpu_count() or 2) // 2), nice=5, max_waiting=64, timeout=60.0, idle_seconds=60.0)
     """A player waits at a table. Advice takes milliseconds, but the first one compiles code, once on a machine."""
-    PRICE = LaneLimits(2, nice=10, max_waiting=32, timeout=600.0, idle_seconds=60.0)
-    """A page waits. A changed pay is priced at once, but the first price of a game computes its tables."""
+    PAGE = LaneLimits(2, nice=10, max_waiting=32, timeout=600.0, idle_seconds=60.0)
+    """A page or a download waits. A changed pay is priced at once, but the first price of a game computes tables."""
     BACKGROUND = LaneLimits(2, nice=15, max_waiting=2_000, timeout=1_800.0, idle_seconds=10.0)
     """Two workers, because one may compute the optimal strategy of a game for minutes, once on a machine."""
 

@@ -123,7 +123,7 @@ async def price_query(context: AppContext, query: PaytableQuery) -> tuple[PriceR
 
 
 async def _price(context: AppContext, request: CustomPaytable) -> PriceResult:
-    return await context.jobs.compute(Lane.PRICE, price_paytable, request, topic=request.game)
+    return await context.jobs.compute(Lane.PAGE, price_paytable, request, topic=request.game)
 
 
 def render_figures(query: PaytableQuery, price: PriceResult, beside: PriceResult | None) -> str:
@@ -292,7 +292,7 @@ async def show_hand(request: Request, slug: str) -> Response:
         if hand:
             priced_values = await run_while_connected(
                 request,
-                context.jobs.run(Lane.PRICE, price_hand, slug, hand_query.wager, hand_query.table, format_cards(hand)),
+                context.jobs.run(Lane.PAGE, price_hand, slug, hand_query.wager, hand_query.table, format_cards(hand)),
             )
             if priced_values is None:
                 return Response(status_code=CLIENT_CLOSED_REQUEST)

@@ -33,10 +33,12 @@ from cardroom.reports.accounting import (
     open_room_books,
     recall_report,
     reconciliation_report,
+    report_pdf_source,
     section_texts,
     write_report,
 )
 from cardroom.reports.accounting.export import text_cell
+from cardroom.reports.documents.pdf import PdfSource, compile_pdf
 from cardroom.room.amount_text import format_amount
 from cardroom.room.setup.calendar import parse_day
 from cardroom.service import CardRoom
@@ -44,6 +46,7 @@ from cardroom.service.chain_descriptions import ROUND_IN_PROGRESS, describe_even
 from cardroom.service.chains.names import jackpot_chain
 from cardroom.web.pages.office.frame import BadQueryValue, OfficeRoute, PageNotFound, render_office_page
 from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.jobs import Lane
 from cardroom.web.services.time_format import iso_day
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -55,6 +58,9 @@ KINDS: Final = {
 }
 _BATCH_SIZE: Final = 500
 _COLUMNS: Final = ("chain", "sequence", "time", "id", "kind", "description", "entries", "payload", "previous", "hash")
+
+
+_HEADERS: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 async def download(request: Request, name: str, write: Callable[[Path], object]) -> Response:
@@ -69,8 +75,17 @@ async def download(request: Request, name: str, write: Callable[[Path], object])
         folder / name,
         media_type=KINDS[Path(name).suffix],
         filename=name,
-        headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
+        headers=_HEADERS,
         background=BackgroundTask(rmtree, folder, ignore_errors=True),
+    )
+
+
+async def download_pdf(request: Request, name: str, read: Callable[[], PdfSource]) -> Response:
+    """A response with the PDF of what ``read`` reads, typeset in another process."""
+    context = get_app_context(request)
+    pages = await context.jobs.run(Lane.PAGE, compile_pdf, *await context.executors.query(read))
+    return Response(
+        pages, headers={**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}, media_type=KINDS[".pdf"]
     )
 
 
@@ -333,7 +348,10 @@ async def report_file(request: Request, slug: str, suffix: str) -> Response:
     if suffix not in _SUFFIXES:
         raise PageNotFound(f"A report is available as {', '.join(_SUFFIXES)}, not as {suffix}.")
 
-    def write(path: Path) -> None:
-        write_report(kind.make(context.card_room, order, context.clock()), path)
+    def read() -> AccountingReport:
+        return kind.make(context.card_room, order, context.clock())
 
-    return await download(request, f"{slug}.{suffix}", write)
+    name = f"{slug}.{suffix}"
+    if suffix == "pdf":
+        return await download_pdf(request, name, lambda: report_pdf_source(read()))
+    return await download(request, name, lambda path: write_report(read(), path))
