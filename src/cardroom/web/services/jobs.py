@@ -36,8 +36,9 @@ class LaneLimits(NamedTuple):
 class Lane(Enum):
     """Jobs of one urgency."""
 
-    ADVICE = LaneLimits(max(2, (os.cpu_count() or 2) // 2), nice=5, max_waiting=64, timeout=60.0, idle_seconds=60.0)
-    """A player waits at a table. Advice takes milliseconds, but the first one compiles code, once on a machine."""
+    ADVICE = LaneLimits(max(2, (os.cpu_count() or 2) // 2), nice=5, max_waiting=64, timeout=60.0, idle_seconds=600.0)
+    """A player waits at a table. Advice takes milliseconds, but the first one of a worker takes two seconds, and the
+    first one on a machine compiles."""
     PAGE = LaneLimits(2, nice=10, max_waiting=32, timeout=600.0, idle_seconds=60.0)
     """A page or a download waits. A changed pay is priced at once, but the first price of a game computes tables."""
     BACKGROUND = LaneLimits(2, nice=15, max_waiting=2_000, timeout=1_800.0, idle_seconds=10.0)
