@@ -23,6 +23,7 @@ from bench import (
     ledger,
     live,
     live_for_long,
+    memory,
     odds,
     pages,
     research,
@@ -49,6 +50,7 @@ _ALL: Final = (
     servers,
     failures,
     pages,
+    memory,
     commands,
 )
 BENCHMARKS: Final = {module.SUBJECT: module for module in _ALL}

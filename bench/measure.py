@@ -7,7 +7,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -158,6 +158,26 @@ def peak_megabytes() -> float:
         return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM")) / 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak / (1024 * 1024 if sys.platform == "darwin" else 1024)
+
+
+def list_processes(root: int) -> list[int]:
+    """A process and all its child processes (Linux)."""
+    processes = [root]
+    for process in processes:
+        with suppress(FileNotFoundError, ProcessLookupError):  # it has ended
+            for file in Path(f"/proc/{process}/task").glob("*/children"):
+                processes += map(int, file.read_text("utf-8").split())
+    return processes
+
+
+def proportional_megabytes(root: int) -> float:
+    """The memory of a process and its child processes now (Linux); memory that several processes share counts once."""
+    kilobytes = 0
+    for process in list_processes(root):
+        with suppress(FileNotFoundError, ProcessLookupError):
+            lines = Path(f"/proc/{process}/smaps_rollup").read_text("utf-8").splitlines()
+            kilobytes += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return kilobytes / 1024
 
 
 @contextmanager

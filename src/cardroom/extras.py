@@ -1,7 +1,7 @@
 """Optional dependencies: an import that needs a missing package names the extra to install.
 
-The core (cards, hands, paytables, games, odds, simulation) needs only NumPy and Numba. A package that needs more checks
-this in its ``__init__``.
+The core (cards, hands, paytables, games, odds, simulation) needs only NumPy, Numba, platformdirs, and filelock. A
+package that needs more checks this in its ``__init__``.
 
 >>> require_packages("reports", "Charts", "altair", "no_such_package")
 Traceback (most recent call last):

@@ -35,7 +35,7 @@ from typing import IO, Any, Generic, ParamSpec, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardroom import folders
+from cardroom.folders import USER_FOLDERS
 from cardroom.private_files import create_private_folder
 
 P = ParamSpec("P")
@@ -128,7 +128,7 @@ def _file(module: str) -> Path | None:
 def cache_folder(*modules: str) -> Path:
     """The cache folder of these modules; ``CARDROOM_CACHE`` moves it."""
     configured_folder = os.environ.get("CARDROOM_CACHE")
-    root = (Path(configured_folder) if configured_folder else folders.cache_folder()) / "kernels"
+    root = (Path(configured_folder) if configured_folder else USER_FOLDERS.user_cache_path) / "kernels"
     folder = root / dependency_digest(*modules)
     with contextlib.suppress(OSError):
         create_private_folder(folder)  # its files are executed: no other user may write them
@@ -194,34 +194,20 @@ def _save_value(file: IO[bytes], value: object) -> None:
     pickle.dump(value, file)
 
 
-_LOCK_TIMEOUT = 60.0
-_held_locks = set[Path]()
+_LOCK_TIMEOUT_SECONDS = 60.0
 
 
 @contextlib.contextmanager
-def process_lock(file: Path, timeout: float = _LOCK_TIMEOUT) -> Iterator[None]:
+def process_lock(file: Path, timeout: float = _LOCK_TIMEOUT_SECONDS) -> Iterator[None]:
     """Keep other processes from the same work for a limited time, so that a stalled one cannot block them. If the file
     cannot be locked, all processes do the work, which only costs time."""
-    if sys.platform == "win32" or file in _held_locks:
-        yield
-        return
-    import fcntl
+    from filelock import FileLock
 
     with contextlib.ExitStack() as stack:
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # a timeout is one too
             create_private_folder(file.parent)
-            lock = stack.enter_context(file.open("w"))
-            deadline = time.monotonic() + timeout
-            while time.monotonic() < deadline:
-                try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
-                    time.sleep(0.02)
-                else:
-                    stack.callback(fcntl.flock, lock, fcntl.LOCK_UN)  # a process begun meanwhile has the file open too
-                    break
-        _held_locks.add(file)
-        stack.callback(_held_locks.discard, file)
+            lock = FileLock(file, is_singleton=True)  # one for each file: a kernel may call itself
+            stack.enter_context(lock.acquire(timeout, poll_interval=0.02))
         yield
 
 

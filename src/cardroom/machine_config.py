@@ -21,14 +21,13 @@ user's configuration folder. Without a file, the defaults apply.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import ClassVar, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from cardroom import documents
 from cardroom.errors import BadInput, quote
-from cardroom.folders import config_folder
+from cardroom.folders import USER_FOLDERS
 
 _SYSTEM_FILE: Final = Path("/etc/cardroom/machine.toml")
 _MOST_MINUTES: Final = 24 * 60
@@ -88,24 +87,20 @@ class _ConfigSection(documents.DocumentSection):
         return path
 
 
-def machine_config_file(environment: Mapping[str, str] = os.environ) -> Path:
-    """The file that holds this machine's configuration, whether it exists or not.
-
-    >>> machine_config_file({"CARDROOM_CONFIG": "/srv/room.toml"}).as_posix()
-    '/srv/room.toml'
-    """
-    if configured_file := environment.get("CARDROOM_CONFIG", "").strip():
+def machine_config_file() -> Path:
+    """The file that holds this machine's configuration, whether it exists or not."""
+    if configured_file := os.environ.get("CARDROOM_CONFIG", "").strip():
         return Path(configured_file)
-    return _SYSTEM_FILE if _SYSTEM_FILE.exists() else config_folder(environment=environment) / "machine.toml"
+    return _SYSTEM_FILE if _SYSTEM_FILE.exists() else USER_FOLDERS.user_config_path / "machine.toml"
 
 
-def load_machine_config(environment: Mapping[str, str] = os.environ) -> MachineConfig:
+def load_machine_config() -> MachineConfig:
     """The configuration of the machine that runs this program; the defaults where it has no file."""
-    file = machine_config_file(environment)
+    file = machine_config_file()
     try:
         content = file.read_bytes()
     except FileNotFoundError:
-        if environment.get("CARDROOM_CONFIG", "").strip():
+        if os.environ.get("CARDROOM_CONFIG", "").strip():
             raise BadMachineConfig(f"CARDROOM_CONFIG names {file}, and there is no such file.") from None
         return MachineConfig()
     except OSError as error:

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from cardroom.reports.led_letters import HEIGHT, led_letters
 from cardroom.room.descriptions.displays import display_texts, format_meter
 from cardroom.room.setup.example import build_demo_table
 from cardroom.service import CardRoom
-from cardroom.web.pages.displays import glyphs
 from tests.browser.users import open_staff_window
 from tests.browser.visit import WIDTHS, open_window
 from tests.service.card_rooms import (
@@ -207,8 +207,8 @@ def test_a_sign_that_must_not_move_cuts_nothing(browser: Browser, room: ServedRo
 
 def test_every_letter_of_the_required_wording_has_its_lights() -> None:
     words = "".join(sentence for part in display_texts().values() for sentence in part.values())
-    assert set(words) - set(" {}") <= set(glyphs())
-    assert all(len(rows) == 7 and len({len(row) for row in rows}) == 1 for rows in glyphs().values())
+    assert set(words) - set(" {}") <= set(led_letters())
+    assert all(0 <= y < HEIGHT for lights in led_letters().values() for _, y in lights)
 
 
 def test_a_screen_that_is_not_there_is_named(browser: Browser, room: ServedRoom) -> None:

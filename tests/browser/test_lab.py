@@ -44,7 +44,7 @@ def figure(visit: Visit, name: str) -> str:
 
 
 def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
-    with serve_room(tmp_path, ServerOptions(guests=True, coach=False)) as room, open_window(browser, room.url) as visit:
+    with serve_room(tmp_path, ServerOptions(guests=True)) as room, open_window(browser, room.url) as visit:
         room.open_table("duel-1", "dueling-for-dollars")
         page = visit.go("/")
         edge_cell = page.locator("#table-duel-1 .edge")
@@ -57,7 +57,7 @@ def test_the_lobby_says_the_exact_edge_when_it_is_known(browser: Browser, tmp_pa
 
 
 def test_the_first_page_shows_each_house_edge_when_it_is_known(browser: Browser, tmp_path: Path) -> None:
-    rules = ServerOptions(guests=True, coach=False)
+    rules = ServerOptions(guests=True)
     with serve_room(tmp_path, rules) as room, open_window(browser, room.url) as visit:
         page = visit.go("/lab")
         rows = page.locator(".edge-bars tbody tr")

@@ -10,8 +10,9 @@ from cyclonedx.validation.json import JsonStrictValidator
 from typer.testing import CliRunner, Result
 
 from cardroom.cli.app import app
-from cardroom.reports.sbom import UNKNOWN_LICENSE, SoftwareComponent, bill_of_materials
+from cardroom.reports.sbom import UNKNOWN_LICENSE, SoftwareComponent
 from cardroom.reports.sbom.components import PackageIndex, find_license, frontend_components
+from cardroom.reports.sbom.cyclonedx import bill_of_materials
 
 FOR_TESTS_ONLY = ("pytest", "mypy", "ruff", "hypothesis", "playwright")
 
@@ -46,9 +47,11 @@ def test_the_bill_of_materials_has_what_the_program_needs_and_nothing_that_only_
     assert {"numpy", "fastapi", "uvicorn", "cryptography", "htmx.org"} <= direct
     assert "typing-extensions" in components, "a direct dependency needs it"
     assert not set(FOR_TESTS_ONLY) & set(components)
+    fonts = components["@fontsource-variable/fraunces"]
+    assert fonts["purl"] == f"pkg:npm/%40fontsource-variable/fraunces@{fonts['version']}"
     assert components["htmx.org"]["hashes"][0]["alg"] == "SHA-512"
     assert components["numpy"]["purl"] == f"pkg:pypi/numpy@{components['numpy']['version']}"
-    needs = {dependency["ref"]: dependency["dependsOn"] for dependency in document["dependencies"]}
+    needs = {dependency["ref"]: dependency.get("dependsOn", ()) for dependency in document["dependencies"]}
     assert components["starlette"]["purl"] in needs[components["fastapi"]["purl"]]
 
 
@@ -62,7 +65,10 @@ def test_licenses_are_listed_and_a_missing_license_is_null() -> None:
     assert "fastapi" in page
     unlicensed = SoftwareComponent("unlicensed", "1.0", UNKNOWN_LICENSE, PackageIndex.PYPI)
     assert unlicensed.to_json()["license"] is None
-    assert "licenses" not in bill_of_materials([unlicensed, unlicensed])["components"][0]
+    program = SoftwareComponent("program", "1.0", "mit OR Apache-2.0", PackageIndex.PYPI, ("unlicensed",))
+    document = json.loads(bill_of_materials([program, unlicensed]))
+    assert "licenses" not in document["components"][0]
+    assert document["metadata"]["component"]["licenses"] == [{"expression": "mit OR Apache-2.0"}]
 
 
 def test_a_license_is_read_from_every_field_of_the_package_metadata(tmp_path: Path) -> None:

@@ -900,10 +900,10 @@ def test_only_the_first_operator_creates_a_new_database(empty_cli_room: CliRoom)
 
 
 def test_without_an_address_the_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ledger_access, "data_folder", lambda: tmp_path / "share")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     cli_room = CliRoom("", tmp_path)
     assert cli_room.run(*FIRST, CARDROOM_PASSWORD=password_of("rosa")).exit_code == 0
-    assert (tmp_path / "share" / "cardroom.db").is_file()
+    assert (tmp_path / "cardroom" / "cardroom.db").is_file()
 
 
 BAD: list[tuple[tuple[str, ...], str]] = [

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -35,37 +33,37 @@ def hide(ledger: Ledger, at: UniqueKey = AT, value: bytes = b"a key") -> None:
 
 
 @pytest.fixture
-def environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Mapping[str, str]:
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     """A machine on which nothing is set."""
     for name in ("CARDROOM_KEY", "CREDENTIALS_DIRECTORY", "CARDROOM_CONFIG"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    return os.environ
+    return monkeypatch
 
 
-def test_the_key_comes_from_the_first_source_that_is_set(tmp_path: Path, environment: Mapping[str, str]) -> None:
+def test_the_key_comes_from_the_first_source_that_is_set(tmp_path: Path, machine: pytest.MonkeyPatch) -> None:
     database, keys = tmp_path / "room.db", [new_key("test", None) for _ in range(3)]
-    assert find_key_source(database, environment).file == tmp_path / "room.db.key"
-    assert find_key_source(None, environment).file == tmp_path / "config" / "cardroom" / "room.key"
-    machine = tmp_path / "machine.toml"
-    machine.write_text(f'[key]\nfile = "{tmp_path}/etc/room.key"\n')
+    assert find_key_source(database).file == tmp_path / "room.db.key"
+    assert find_key_source(None).file == tmp_path / "config" / "cardroom" / "room.key"
+    config = tmp_path / "machine.toml"
+    config.write_text(f'[key]\nfile = "{tmp_path}/etc/room.key"\n')
     write_key(keys[0], tmp_path / "etc" / "room.key")
-    set_up = {**environment, "CARDROOM_CONFIG": str(machine)}
-    assert find_key_source(database, set_up).find_key() == keys[0]._replace(
+    machine.setenv("CARDROOM_CONFIG", str(config))
+    assert find_key_source(database).find_key() == keys[0]._replace(
         source=f"{tmp_path}/etc/room.key", file=tmp_path / "etc" / "room.key"
     )
     write_key(keys[1], tmp_path / "credentials" / "cardroom-key")
-    set_up["CREDENTIALS_DIRECTORY"] = str(tmp_path / "credentials")
-    found = find_key_source(database, set_up).find_key()
+    machine.setenv("CREDENTIALS_DIRECTORY", str(tmp_path / "credentials"))
+    found = find_key_source(database).find_key()
     assert found is not None
     assert (found.secret, found.file) == (keys[1].secret, None)
-    set_up["CARDROOM_KEY"] = keys[2].text
-    found = find_key_source(database, set_up).find_key()
+    machine.setenv("CARDROOM_KEY", keys[2].text)
+    found = find_key_source(database).find_key()
     assert found is not None
     assert (found.secret, found.source) == (keys[2].secret, "the environment variable CARDROOM_KEY")
 
 
-@pytest.mark.usefixtures("environment")
+@pytest.mark.usefixtures("machine")
 def test_a_new_room_makes_its_key_when_it_has_the_first_secret(tmp_path: Path) -> None:
     key = tmp_path / "room.db.key"
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
@@ -76,7 +74,7 @@ def test_a_new_room_makes_its_key_when_it_has_the_first_secret(tmp_path: Path) -
         assert ledger.read_secret(*AT) == b"a key"
 
 
-@pytest.mark.usefixtures("environment")
+@pytest.mark.usefixtures("machine")
 def test_a_missing_or_wrong_key_is_one_sentence_and_nothing_changes(tmp_path: Path) -> None:
     url, key = f"sqlite:///{tmp_path}/room.db", tmp_path / "room.db.key"
     with open_ledger(url) as ledger:
@@ -102,7 +100,7 @@ def test_a_missing_or_wrong_key_is_one_sentence_and_nothing_changes(tmp_path: Pa
         ledger.read_secret(*AT)
 
 
-@pytest.mark.usefixtures("environment")
+@pytest.mark.usefixtures("machine")
 def test_two_servers_of_a_database_need_the_same_key(postgresql_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_ledger(postgresql_url) as one:
         hide(one)
@@ -118,7 +116,7 @@ def test_two_servers_of_a_database_need_the_same_key(postgresql_url: str, monkey
         assert one.read_secret("table:b", "seal") == b"a key"
 
 
-@pytest.mark.usefixtures("environment")
+@pytest.mark.usefixtures("machine")
 def test_every_secret_is_under_the_new_key_in_the_moment_in_which_it_changes(
     tmp_path: Path, postgresql_url: str
 ) -> None:

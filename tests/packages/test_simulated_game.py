@@ -57,7 +57,7 @@ from cardroom.games.setup import setup_to_json
 from cardroom.web.pages.templating import render_fragment
 from cardroom.web.pages.lab.games import strategy_text, wager_overview
 from cardroom.web.pages.lab.wagers import parse_query, render_figures
-from cardroom.web.services.workers import JobResult
+from cardroom.web.services.jobs import JobResult
 from cardroom.web.services.worker_computations import print_par_sheet
 from cardroom.web.services.worker_computations import price_overview, price_paytable, price_strategy
 from cardroom.web.services.workers import WorkerPool

@@ -16,22 +16,27 @@ from cardroom.machine_config import (
 )
 
 
-def test_a_machine_without_a_file_has_the_defaults(tmp_path: Path) -> None:
-    assert load_machine_config({"HOME": str(tmp_path)}) == MachineConfig()
+def test_a_machine_without_a_file_has_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CARDROOM_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert load_machine_config() == MachineConfig()
 
 
-def test_a_file_that_the_environment_names_is_read_and_must_exist(tmp_path: Path) -> None:
+def test_a_file_that_the_environment_names_is_read_and_must_exist(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "room.toml"
+    monkeypatch.setenv("CARDROOM_CONFIG", str(file))
     with pytest.raises(BadMachineConfig):
-        load_machine_config({"CARDROOM_CONFIG": str(file)})
+        load_machine_config()
     file.write_text('[heads]\ncommand = ["scp", "-", "away:heads"]\nevery_minutes = 7\n', "utf-8")
-    assert load_machine_config({"CARDROOM_CONFIG": str(file)}).heads == HeadsDestination(
-        command=("scp", "-", "away:heads"), every_minutes=7
-    )
+    assert load_machine_config().heads == HeadsDestination(command=("scp", "-", "away:heads"), every_minutes=7)
 
 
-def test_a_users_own_file_is_in_the_configuration_folder() -> None:
-    assert machine_config_file({"XDG_CONFIG_HOME": "/k"}) == Path("/k/cardroom/machine.toml")
+def test_a_users_own_file_is_in_the_configuration_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CARDROOM_CONFIG", raising=False)
+    monkeypatch.setenv("XDG_CONFIG_HOME", "/k")
+    assert machine_config_file() == Path("/k/cardroom/machine.toml")
 
 
 @pytest.mark.parametrize(

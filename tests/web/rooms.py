@@ -32,7 +32,7 @@ WITHOUT_CLOCK = PlayTerms(betting=0, deciding=0)
 FREE = Rate(1e6, 1e6)
 UNLIMITED = DEFAULT_LIMITS._replace(calls=FREE, calls_without_token=FREE)
 """Tests make as many calls in seconds as a room makes in hours, so no limit applies to them."""
-QUICK = ServerOptions(guests=True, coach=False, edges=False, bot_pause=lambda: 0.0, limits=UNLIMITED)
+QUICK = ServerOptions(guests=True, edges=False, bot_pause=lambda: 0.0, limits=UNLIMITED)
 RICH = 1_000_000_00
 _numbers = count(1)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from cardroom.games.actions import ChanceTurn, Deal, DealerTurn, TakeStep
 from cardroom.games.record import round_from_json
 from cardroom.odds.pricer import Policy, pricer
 from cardroom.service import verify_card_room
-from cardroom.web.services.bots import BOT_NAMES, StrategyCache, minimum_wagers, seat_bot
+from cardroom.web.services.bots import BOT_NAMES, minimum_wagers, seat_bot
+from cardroom.web.services.jobs import Jobs
 from cardroom.web.services.practice_tables import default_practice_setup
+from cardroom.web.services.worker_computations import compute_policy
 from tests.deadline import Deadline, wait_until
 from tests.examples import only_long
 from tests.web.rooms import GAMES, MAIN, Player, ServedRoom, expect_success, new_id, serve_room
@@ -53,7 +55,7 @@ def test_company_sits_lays_and_answers_as_the_strategy_says(room: ServedRoom, sl
     table = practice(ann, slug, company=2, buy_in=room.make_rich(ann))
     setup = room.card_room.table(table).setup
     assert [seat.player for seat in room.card_room.table(table).seats] == [ann.name, "Blaise", "Ada"]
-    wait_until(lambda: setup in room.context.strategy_cache._policies)
+    wait_until(lambda: room.context.jobs.get(compute_policy, setup))
     teacher: Policy = pricer(slug).basic_policy(game(slug).open(default_practice_setup(slug)))
     answered, deadline = Counter[Decision](), Deadline()
     while answered.total() <= 2:
@@ -88,16 +90,16 @@ def test_until_it_has_learned_company_follows_the_best_advice(folder: Path, monk
     """How to count points in Texas Shootout takes a minute to find; no user waits for it."""
     lessons = list[str]()
 
-    async def goes_on(_: StrategyCache, setup: str) -> None:
+    def goes_on(_: Jobs, task: Callable[[str], Policy], setup: str) -> None:
+        assert task is compute_policy
         lessons.append(setup)
-        await asyncio.Event().wait()
 
-    monkeypatch.setattr(StrategyCache, "_compute", goes_on)
+    monkeypatch.setattr(Jobs, "get", goes_on)
     with serve_room(folder) as room:
         ann = room.admit_guest()
         table = practice(ann, "texas-shootout", company=1)
         assert [play(ann, table, "texas-shootout") for _ in range(3)] == [1, 2, 3]
-        assert lessons == [room.card_room.table(table).setup]
+        assert set(lessons) == {room.card_room.table(table).setup}
 
 
 def test_company_does_not_play_alone(room: ServedRoom) -> None:

@@ -165,6 +165,27 @@ def test_workers_answer_refuse_and_stumble_and_stay() -> None:
     with_workers(scene)
 
 
+def test_a_worker_without_a_job_ends_and_the_next_job_gets_another() -> None:
+    async def run() -> None:
+        workers = WorkerPool(1, max_waiting=1, timeout=LIMIT, nice=0, idle_seconds=0.0)
+        first = await workers.run(os.getpid)
+        await wait_in_loop(lambda: not _lives(first))
+        assert await workers.run(os.getpid) != first
+        await workers.end()
+
+    asyncio.run(run())
+
+
+def test_a_worker_that_knows_the_topic_is_preferred() -> None:
+    async def scene(workers: WorkerPool) -> None:
+        places = await asyncio.gather(*(workers.run(os.getpid, topic=topic) for topic in ("prime", "duel")))
+        assert len(set(places)) == 2
+        for topic, place in zip(("prime", "duel", "prime"), (*places, places[0]), strict=True):
+            assert await workers.run(os.getpid, topic=topic) == place
+
+    with_workers(scene, many=2)
+
+
 def test_a_worker_that_dies_is_replaced() -> None:
     async def scene(workers: WorkerPool) -> None:
         with pytest.raises(WorkerFailed):

@@ -22,12 +22,12 @@ from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom, PlayTerms
 from cardroom.web.app import create_app
 from cardroom.web.services.app_context import ServerOptions
-from tests.deadline import LIMIT, wait_in_loop
+from tests.deadline import wait_in_loop
 from tests.examples import only_long
 from tests.service.table_scenes import HandClock, without_meters
 from tests.web.hidden.evening import EVENINGS, PLAYING, Evening, Moment, Order
 from tests.web.hidden.eyes import ALL
-from tests.web.hidden.room import LastingWorkers, make_key, open_copy, open_room, player_name, rig_shoe, send_request
+from tests.web.hidden.room import LastingJobs, make_key, open_copy, open_room, player_name, rig_shoe, send_request
 from tests.web.hidden.witness import ASKED, ONLOOKERS, VIEWERS, Viewer, Witness, capture_log
 
 IN_MAKE_TEST = ("deuces-wild", "texas-shootout", "dueling-for-dollars")
@@ -44,11 +44,11 @@ def runner() -> Iterator[asyncio.Runner]:
 
 
 @pytest.fixture(scope="module")
-def workers(runner: asyncio.Runner) -> Iterator[LastingWorkers]:
-    """Workers for the coaches of all rooms."""
-    workers = LastingWorkers(1, max_waiting=10, timeout=2 * LIMIT, nice=0)
-    yield workers
-    runner.run(workers.end_finally())
+def jobs(runner: asyncio.Runner) -> Iterator[LastingJobs]:
+    """Jobs for the coaches of all rooms."""
+    jobs = LastingJobs(lambda _: None)
+    yield jobs
+    runner.run(jobs.end_finally())
 
 
 class Comparison:
@@ -58,12 +58,12 @@ class Comparison:
         self,
         evening: Evening,
         folder: Path,
-        workers: LastingWorkers,
+        jobs: LastingJobs,
         patch: pytest.MonkeyPatch,
         *,
         thorough: bool = False,
     ) -> None:
-        self.evening, self._folder, self._workers, self._patch = evening, folder, workers, patch
+        self.evening, self._folder, self._jobs, self._patch = evening, folder, jobs, patch
         self._thorough = thorough
         self._rooms = 0
         self.compared: Counter[tuple[int, Viewer]] = Counter()
@@ -76,7 +76,7 @@ class Comparison:
         self._rooms += 1
         source, copy = self._folder / "ledger.db", self._folder / f"room-{self._rooms}.db"
         with rig_shoe(self._patch, order):
-            async with open_copy(source, copy, self.evening, self._workers) as room:
+            async with open_copy(source, copy, self.evening, self._jobs) as room:
                 witness = Witness(room, viewers, thorough=self._thorough)
                 await witness.attend(moments, since)
         return witness
@@ -130,9 +130,9 @@ class Comparison:
 
 @pytest.mark.parametrize("evening", EVERYDAY, ids=lambda evening: evening.slug)
 def test_nothing_that_a_user_is_shown_depends_on_hidden_cards(
-    evening: Evening, tmp_path: Path, runner: asyncio.Runner, workers: LastingWorkers, monkeypatch: pytest.MonkeyPatch
+    evening: Evening, tmp_path: Path, runner: asyncio.Runner, jobs: LastingJobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    comparison = Comparison(evening, tmp_path, workers, monkeypatch)
+    comparison = Comparison(evening, tmp_path, jobs, monkeypatch)
     runner.run(comparison.compare(seed=1))
     assert comparison.has_compared_everything(seed=1)
     assert sum(comparison.compared.values()) > 2_000
@@ -146,11 +146,11 @@ def test_nothing_depends_on_hidden_cards_with_any_deal_and_every_call(
     seed: int,
     tmp_path: Path,
     runner: asyncio.Runner,
-    workers: LastingWorkers,
+    jobs: LastingJobs,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     dealt = evening if evening.slug == "dueling-for-dollars" else replace(evening, piles={})
-    comparison = Comparison(dealt, tmp_path, workers, monkeypatch, thorough=True)
+    comparison = Comparison(dealt, tmp_path, jobs, monkeypatch, thorough=True)
     runner.run(comparison.compare(seed))
     assert comparison.has_compared_everything(seed)
     assert sum(comparison.compared.values()) > 3_500
@@ -183,7 +183,7 @@ async def _log_of_late_bot(path: Path) -> str:
             return 0.0
 
         # The timekeeper's own clock does not move, so the table waits and the bot's command is refused.
-        app = create_app(card_room, ServerOptions(coach=False, bot_pause=pause), HandClock())
+        app = create_app(card_room, ServerOptions(bot_pause=pause), HandClock())
         with capture_log(out):
             async with app.router.lifespan_context(app):
                 wagers = {"id": "wager", "wagers": {"high-low": 10_00}}

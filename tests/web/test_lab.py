@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,12 +16,10 @@ from cardroom.games import default_setup
 from cardroom.games.setup import setup_to_json
 from cardroom.paytables import BadPaytable, change_pays, load_paytable, paytable
 from cardroom.web.services import workers
+from cardroom.web.services.jobs import PRICES_CHANGED, PRICES_PROGRESS, Jobs, Lane
 from cardroom.web.services.simulations import MAX_ROUNDS, MAX_RUNNING, BadRun, RunState, SimulationRuns
 from cardroom.web.services.worker_computations import CustomPaytable, price_paytable
 from cardroom.web.services.workers import (
-    PRICES_CHANGED,
-    PRICES_PROGRESS,
-    JobCache,
     JobProgress,
     WorkerPool,
     report_progress,
@@ -60,7 +59,7 @@ def test_a_worker_reports_its_progress() -> None:
 def test_a_computation_starts_once_reports_progress_and_is_cached() -> None:
     async def ask() -> None:
         changes: list[str] = []
-        room = JobCache(lambda chains: changes.extend(chains))
+        room = Jobs(lambda chains: changes.extend(chains))
         assert room.get(count_to, 2) is None  # the house is not open: nothing is begun
         room.open()
         found = await wait_in_loop(lambda: room.get(count_to, 2))
@@ -77,9 +76,32 @@ def test_a_computation_starts_once_reports_progress_and_is_cached() -> None:
     run(ask())
 
 
+def count_runs(file: str) -> int:
+    """The number of times that this was computed."""
+    with open(file, "a+b") as opened:
+        opened.write(b".")
+        return opened.tell()
+
+
+def test_identical_requests_share_one_computation_and_its_result(tmp_path: Path) -> None:
+    async def ask() -> None:
+        jobs, file = Jobs(lambda _: None), str(tmp_path / "runs")
+        asked = [asyncio.ensure_future(jobs.compute(Lane.PAGE, count_runs, file)) for _ in range(3)]
+        await wait_in_loop(lambda: jobs._tasks)
+        asked[0].cancel()
+        assert await asyncio.gather(*asked[1:]) == [1, 1]
+        assert await jobs.compute(Lane.PAGE, count_runs, file) == 1
+        with pytest.raises(BadInput, match="That cannot be computed"):
+            await jobs.compute(Lane.PAGE, refuse)
+        await jobs.end()
+
+    run(ask())
+
+
 def test_a_simulation_without_an_open_page_stops_and_its_rounds_count() -> None:
     async def ask() -> None:
-        simulations = SimulationRuns(lambda _: None, lambda _: False, unwatched=0.0)
+        jobs = Jobs(lambda _: None)
+        simulations = SimulationRuns(lambda _: None, lambda _: False, jobs, unwatched=0.0)
         simulation = simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, 1)
         await wait_in_loop(lambda: simulation.is_over)
         assert (simulation.state, simulation.stop_reason) == (
@@ -88,19 +110,22 @@ def test_a_simulation_without_an_open_page_stops_and_its_rounds_count() -> None:
         )
         assert 0 < simulation.done < MAX_ROUNDS
         assert simulation.tally.wagers[0].rounds == simulation.done
-        await simulations.end()
+        simulations.end()
+        await jobs.end()
 
     run(ask())
 
 
 def test_only_so_many_simulations_run_at_once() -> None:
     async def ask() -> None:
-        simulations = SimulationRuns(lambda _: None, lambda _: True)
+        jobs = Jobs(lambda _: None)
+        simulations = SimulationRuns(lambda _: None, lambda _: True, jobs)
         for seed in range(MAX_RUNNING):
             simulations.start("dueling-for-dollars", DUEL, "best", MAX_ROUNDS, seed)
         with pytest.raises(BadRun, match="which is the limit"):
             simulations.start("dueling-for-dollars", DUEL, "best", 1, 9)
-        await simulations.end()
+        simulations.end()
+        await jobs.end()
 
     run(ask())
 

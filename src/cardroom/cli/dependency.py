@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from cardroom.cli.shared.options import AsJson, examples
-from cardroom.cli.shared.output import CommandOutput, print_json
+from cardroom.cli.shared.output import CommandOutput
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
@@ -28,17 +28,17 @@ def export(
 
     Each package has its version, license, package URL, hash, and dependencies. The same packages give the same file.
     """
-    import json
-
     from cardroom.cli.shared.files import write_new_file
-    from cardroom.reports.sbom import all_components, bill_of_materials
+    from cardroom.reports.sbom import all_components
+    from cardroom.reports.sbom.cyclonedx import bill_of_materials
 
-    document = bill_of_materials(all_components())
+    components = all_components()
+    document = bill_of_materials(components)
     if output is None:
-        print_json(document)
+        typer.echo(document)
         return
-    write_new_file(output, json.dumps(document, indent=2, ensure_ascii=False) + "\n")
-    typer.echo(f"{output}: {len(document['components'])} packages.", err=True)
+    write_new_file(output, f"{document}\n")
+    typer.echo(f"{output}: {len(components) - 1} packages.", err=True)
 
 
 @app.command("list", epilog=examples("dependency list", "dependency list --json (for programs)"))

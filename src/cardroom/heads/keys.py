@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cardroom.errors import BadInput
-from cardroom.folders import config_folder
+from cardroom.folders import USER_FOLDERS
 from cardroom.machine_config import HeadsDestination
 
 if TYPE_CHECKING:
@@ -38,10 +37,10 @@ class SigningKey:
         return self._key.sign(text).hex()
 
 
-def signing_key_file(heads: HeadsDestination, environment: Mapping[str, str] = os.environ) -> Path:
+def signing_key_file(heads: HeadsDestination) -> Path:
     """The file with the room's signing key: the one that the machine's configuration names, or ``heads.key`` in the
     user's configuration folder."""
-    return heads.signing_key or config_folder(environment=environment) / KEY_FILE_NAME
+    return heads.signing_key or USER_FOLDERS.user_config_path / KEY_FILE_NAME
 
 
 def read_signing_key(file: Path) -> SigningKey | None:

@@ -21,6 +21,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from filelock import FileLock, Timeout
+
 from cardroom.errors import BadInput
 from cardroom.heads.keys import SigningKey, create_signing_key, read_signing_key
 from cardroom.heads.merkle import verify_consistency
@@ -96,8 +98,11 @@ class Witness:
         """Of every head that was cosigned."""
         try:
             (folder / REFUSED_FOLDER).mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._lock_descriptor = _lock_folder(folder)
+            self._folder_lock = FileLock(folder / ".lock", mode=0o600, blocking=False, thread_local=False)
+            self._folder_lock.acquire()
             self.last_cosigned = self._load_log()
+        except Timeout:  # two witnesses in one folder could cosign two different histories
+            raise BadWitness(f"Another witness uses the folder {folder}.") from None
         except OSError as error:
             raise BadWitness(f"The folder {folder} cannot be used: {error.strerror or error}.") from None
         self.key: SigningKey = read_signing_key(folder / KEY_FILE) or create_signing_key(folder / KEY_FILE)
@@ -105,7 +110,7 @@ class Witness:
 
     def close(self) -> None:
         """Close the folder for another program."""
-        os.close(self._lock_descriptor)
+        self._folder_lock.release()
 
     def cosign(self, head: SignedHead, base_size: int, proof: Sequence[bytes]) -> CosignedHead:
         """Cosign a head that extends the last one; refuse anything else."""
@@ -204,21 +209,6 @@ class Witness:
         }
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as opened:
             opened.write(json.dumps(evidence, indent=2).encode())
-
-
-def _lock_folder(folder: Path) -> int:
-    """Lock the folder: two witnesses in one folder could cosign two different histories."""
-    descriptor = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        import fcntl
-    except ImportError:  # no such locks on Windows
-        return descriptor
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise BadWitness(f"Another witness uses the folder {folder}.") from None
-    return descriptor
 
 
 STATE_DOCUMENT: Final = "state of a Cardroom witness"

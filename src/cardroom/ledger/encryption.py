@@ -37,14 +37,13 @@ import os
 import re
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from cardroom.errors import BadInput
-from cardroom.folders import config_folder
+from cardroom.folders import USER_FOLDERS
 from cardroom.ledger import schema
 from cardroom.ledger.store import LedgerReader
 from cardroom.machine_config import load_machine_config
@@ -121,16 +120,16 @@ class KeySource(NamedTuple):
             ) from None
 
 
-def find_key_source(database: Path | None, environment: Mapping[str, str] = os.environ) -> KeySource:
+def find_key_source(database: Path | None) -> KeySource:
     """The source of a room's key; ``database`` is the file of a SQLite room."""
-    if text := environment.get(KEY_VARIABLE, "").strip():
+    if text := os.environ.get(KEY_VARIABLE, "").strip():
         return KeySource(f"the environment variable {KEY_VARIABLE}", None, text)
-    credentials = environment.get("CREDENTIALS_DIRECTORY", "").strip()
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY", "").strip()
     if credentials and (Path(credentials) / KEY_CREDENTIAL).is_file():
         file = Path(credentials) / KEY_CREDENTIAL
         return KeySource(f"the systemd credential {KEY_CREDENTIAL}", None, file.read_text("ascii", "replace").strip())
-    file = load_machine_config(environment).key_file or (
-        database.with_name(f"{database.name}.key") if database else config_folder(environment=environment) / "room.key"
+    file = load_machine_config().key_file or (
+        database.with_name(f"{database.name}.key") if database else USER_FOLDERS.user_config_path / "room.key"
     )
     return KeySource(str(file), file)
 

@@ -46,7 +46,7 @@ from cardroom.ledger.postgresql_statements import (
     format_array,
     format_arrays,
 )
-from cardroom.ledger.schema import SINCE, VERSION, VERSION_TABLE
+from cardroom.ledger.schema import SINCE, VERSION, VERSION_SQL, VERSION_TABLE
 from cardroom.ledger.schema_version import migrate, refuse_newer
 from cardroom.ledger.store import (
     ConnectedStore,
@@ -390,7 +390,7 @@ def _is_up_to_date(connection: Connection) -> bool:
     row = connection.execute("SELECT to_regclass(%s) IS NOT NULL", (VERSION_TABLE,)).fetchone()
     if row != (True,):
         return False
-    return connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone() == (VERSION,)  # noqa: S608
+    return connection.execute(VERSION_SQL).fetchone() == (VERSION,)
 
 
 def _first_line(error: BaseException) -> str:

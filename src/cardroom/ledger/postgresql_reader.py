@@ -9,6 +9,7 @@ from sqlalchemy import Table
 
 from cardroom.ledger.postgresql_statements import CHAIN_LENGTHS, TABLE_NAMES, TRIGGERS, Connection
 from cardroom.ledger.schema import (
+    POSTGRESQL,
     Trigger,
     TriggerCheck,
     TriggerKey,
@@ -30,7 +31,7 @@ class PostgresqlReader(LedgerReader):
         self._cursors = 0
 
     def run_query(self, query: RowQuery) -> Iterator[Any]:
-        sql, values = query.sql("%s"), (*query.values, query.limit)
+        sql, values = query.sql(POSTGRESQL), (*query.values, query.limit)
         if set(key_column_names(query.table)) <= set(query.where):
             return iter(self._connection.execute(sql, values, binary=True))
         return self._fetch_in_chunks(sql, values)

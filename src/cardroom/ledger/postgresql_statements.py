@@ -7,11 +7,14 @@ from typing import Any, Final
 
 import psycopg
 
+from cardroom.ledger import store
 from cardroom.ledger.schema import (
+    POSTGRESQL,
     SINCE,
     TABLES,
     column_names,
     commands,
+    compile_sql,
     entries,
     events,
     heads,
@@ -22,7 +25,6 @@ from cardroom.ledger.schema import (
     unique_keys,
     upsert_note_sql,
 )
-from cardroom.ledger.store import chain_lengths_sql
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -32,13 +34,13 @@ SETTINGS: Final = """
            CASE WHEN current_setting('synchronous_commit') = 'off'
                 THEN set_config('synchronous_commit', 'on', false) END
 """
-NOTE: Final = upsert_note_sql("%s")
+NOTE: Final = upsert_note_sql(POSTGRESQL)
 MICROSECONDS: Final = "(extract(epoch FROM {}) * 1000000)::bigint"
 TIMES: Final = f"SELECT {MICROSECONDS.format('now()')}, {MICROSECONDS.format('clock_timestamp()')}"
 """When the message arrived, and when everything was locked."""
 TIME_NOW: Final = f"SELECT {MICROSECONDS.format('clock_timestamp()')}, ({SINCE})"
 """The time, and the oldest version whose programs may use the tables."""
-INSERT_HEAD: Final = f"{insert_sql(heads, '%s')} ON CONFLICT DO NOTHING"
+INSERT_HEAD: Final = f"{insert_sql(heads, POSTGRESQL)} ON CONFLICT DO NOTHING"
 # Every row is found by its key. The server plans once, when tables are small: it must not plan to scan them.
 PREPARE: Final = f"""
     SET enable_seqscan = off;
@@ -83,7 +85,7 @@ REENCRYPT: Final = """
     WHERE secrets.chain = new.chain AND secrets.name = new.name
 """
 WIDTHS: Final = (5, 10, 6, 3, 6, 3, 2, 3)
-CHAIN_LENGTHS: Final = chain_lengths_sql("%s")
+CHAIN_LENGTHS: Final = compile_sql(store.CHAIN_LENGTHS, POSTGRESQL)
 # Internal triggers belong to foreign keys. O and A are enabled, D is disabled, and R fires only on replicas.
 TRIGGERS: Final = """
     SELECT tgname, relname, tgtype, tgqual IS NULL AND tgattr::text = '' AND tgnargs = 0, tgenabled IN ('O', 'A'),

@@ -12,7 +12,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import BigInteger, Column, ForeignKeyConstraint, Index, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import (
+    BigInteger,
+    ClauseElement,
+    Column,
+    Dialect,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    func,
+    insert,
+    select,
+)
+from sqlalchemy.engine.default import DefaultDialect
 
 from cardroom.ledger.types import Finding
 
@@ -20,6 +36,7 @@ VERSION: Final = "0001"
 """The revision of the newest migration."""
 
 VERSION_TABLE: Final = "ledger_version"
+VERSION_SQL: Final = str(select(Table(VERSION_TABLE, MetaData(), Column("version_num", Text))))
 
 _Text: Final = Text().with_variant(Text(collation="C"), "postgresql")
 _Integer: Final = BigInteger().with_variant(Integer(), "sqlite")
@@ -92,7 +109,7 @@ Index("leases_of_a_holder", leases.c.holder)
 
 compatibility = _table("ledger_readable", {"since": _Text}, {}, **_HISTORY_OPTIONS)
 """The oldest version whose programs may use these tables."""
-SINCE: Final = f"SELECT max(since) FROM {compatibility.name}"  # noqa: S608
+SINCE: Final = str(select(func.max(compatibility.c.since)))
 
 TABLES: Final = (commands, events, entries, unique_keys, heads, balances)
 """The tables that are verified, in the order in which they can be filled."""
@@ -100,10 +117,20 @@ BACKUP_TABLES: Final = (*TABLES, secrets)
 """The tables of a backup."""
 
 
-def upsert_note_sql(placeholder: str) -> str:
+SQLITE: Final = DefaultDialect(paramstyle="qmark")
+POSTGRESQL: Final = DefaultDialect(paramstyle="format")
+"""How the driver of each database writes a placeholder."""
+
+
+def compile_sql(statement: ClauseElement, dialect: Dialect) -> str:
+    """The SQL of a statement, with a placeholder for each value."""
+    return str(statement.compile(dialect=dialect))
+
+
+def upsert_note_sql(dialect: Dialect) -> str:
     """Write a note; an older one does not replace a newer one."""
     update_clause = "SET time = excluded.time, text = excluded.text WHERE excluded.time >= notes.time"
-    return f"{insert_sql(notes, placeholder)} ON CONFLICT (about) DO UPDATE {update_clause}"
+    return f"{insert_sql(notes, dialect)} ON CONFLICT (about) DO UPDATE {update_clause}"
 
 
 def column_names(table: Table) -> tuple[str, ...]:
@@ -121,13 +148,13 @@ def order_columns(table: Table) -> tuple[str, ...]:
 
 def select_sql(table: Table) -> str:
     """All columns, in the order in which the rows of `store` have them."""
-    return f"SELECT {', '.join(column_names(table))} FROM {table.name}"  # noqa: S608
+    return str(select(table))
 
 
-def insert_sql(table: Table, placeholder: str) -> str:
-    """`placeholder` represents a value: ? or %s."""
-    placeholders = ", ".join([placeholder] * len(table.columns))
-    return f"INSERT INTO {table.name} ({', '.join(column_names(table))}) VALUES ({placeholders})"  # noqa: S608
+def insert_sql(table: Table, dialect: Dialect, *, prefix: str = "") -> str:
+    """A row of all columns, with a placeholder for each; `prefix` such as OR REPLACE is before INTO."""
+    statement = insert(table)
+    return compile_sql(statement.prefix_with(prefix) if prefix else statement, dialect)
 
 
 IMMUTABLE_TABLES: Final = (events, entries, unique_keys, commands)

@@ -10,11 +10,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 
 from cardroom.errors import quote
 from cardroom.ledger.errors import BadLedger, DatabaseNewer, EmptyDatabase
-from cardroom.ledger.schema import VERSION, VERSION_TABLE, compatibility, metadata
+from cardroom.ledger.schema import VERSION, VERSION_SQL, VERSION_TABLE, compatibility, metadata
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
@@ -23,7 +23,7 @@ def stored_version(connection: Connection, address: str) -> str | None:
     """The revision of a database; None when it is empty."""
     tables = set(inspect(connection).get_table_names())
     if VERSION_TABLE in tables:
-        versions = connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalars().all()  # noqa: S608
+        versions = connection.execute(text(VERSION_SQL)).scalars().all()
         if len(versions) != 1:
             raise BadLedger(f"{address} does not say which version its tables have: restore the last backup.")
         return str(versions[0])
@@ -42,7 +42,7 @@ def is_compatible(connection: Connection, stored: str) -> bool:
         return True
     if not (stored.isdigit() and stored > VERSION) or not inspect(connection).has_table(compatibility.name):
         return False
-    oldest_versions = connection.execute(text(f"SELECT since FROM {compatibility.name}")).scalars().all()  # noqa: S608
+    oldest_versions = connection.execute(select(compatibility.c.since)).scalars().all()
     return len(oldest_versions) == 1 and str(oldest_versions[0]) <= VERSION
 
 

@@ -29,7 +29,9 @@ from cardroom.ledger.errors import (
 from cardroom.ledger.leases import LeaseRegistry
 from cardroom.ledger.schema import (
     SINCE,
+    SQLITE,
     VERSION,
+    VERSION_SQL,
     VERSION_TABLE,
     Trigger,
     TriggerCheck,
@@ -37,6 +39,7 @@ from cardroom.ledger.schema import (
     balances,
     column_names,
     commands,
+    compile_sql,
     entries,
     events,
     heads,
@@ -53,13 +56,13 @@ from cardroom.ledger.schema import (
 from cardroom.ledger.schema_version import is_compatible, migrate, refuse_newer, stored_version, unknown_version_error
 from cardroom.ledger.sqlite_leases import SqliteLeases
 from cardroom.ledger.store import (
+    CHAIN_LENGTHS,
     ConnectedStore,
     LedgerReader,
     LockedState,
     NoteRow,
     RowQuery,
     WriteBatch,
-    chain_lengths_sql,
     name_ranges,
 )
 from cardroom.ledger.types import Finding, KeyedEvent, Lease, UniqueKey
@@ -71,22 +74,22 @@ OLDEST_SQLITE: Final = (3, 37, 0)
 MAX_ROWS_PER_STATEMENT: Final = 64
 _VALUES: Final = re.compile(r"(?<=VALUES )(\([^)]*\))")
 _HEADS = f"{select_sql(heads)} WHERE chain IN (VALUES (?))"
-_CHAIN_LENGTHS = chain_lengths_sql("?")
+_CHAIN_LENGTHS = compile_sql(CHAIN_LENGTHS, SQLITE)
 _COMMANDS = f"{select_sql(commands)} WHERE id IN (VALUES (?))"
 _KEYED_EVENT = "SELECT sequence, id, time FROM names JOIN events USING (chain, sequence) WHERE chain = ? AND name = ?"
 _NEWEST = "SELECT coalesce(max(time), 0) FROM heads"
 _LEASES = f"{select_sql(leases)} WHERE chain IN (VALUES (?))"
 _STORE_COMMAND, _STORE_EVENT, _STORE_ENTRY, _STORE_UNIQUE_KEY = (
-    insert_sql(table, "?") for table in (commands, events, entries, unique_keys)
+    insert_sql(table, SQLITE) for table in (commands, events, entries, unique_keys)
 )
-_STORE_HEAD = insert_sql(heads, "?").replace("INSERT", "INSERT OR REPLACE", 1)
-_STORE_SECRET = insert_sql(secrets, "?").replace("INSERT", "INSERT OR IGNORE", 1)
+_STORE_HEAD = insert_sql(heads, SQLITE, prefix="OR REPLACE")
+_STORE_SECRET = insert_sql(secrets, SQLITE, prefix="OR IGNORE")
 _REENCRYPT = "UPDATE secrets SET value = ? WHERE chain = ? AND name = ?"
 _ENCRYPTED = "SELECT value FROM secrets WHERE substr(value, 1, ?) = ? ORDER BY chain, name LIMIT 1"
-_NOTE = upsert_note_sql("?")
+_NOTE = upsert_note_sql(SQLITE)
 _DELETE_SECRET = "DELETE FROM secrets WHERE chain = ? AND name = ?"  # noqa: S105
 _ADD_BALANCE = (
-    f"{insert_sql(balances, '?')} ON CONFLICT (account) DO UPDATE "
+    f"{insert_sql(balances, SQLITE)} ON CONFLICT (account) DO UPDATE "
     "SET debits = debits + excluded.debits, credits = credits + excluded.credits"
 )
 
@@ -263,7 +266,7 @@ class SqliteStore(ConnectedStore[sqlite3.Connection]):
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 for table, rows in tables.items():
-                    connection.executemany(insert_sql(table, "?"), rows)
+                    connection.executemany(insert_sql(table, SQLITE), rows)
                 yield SqliteReader(connection)
                 connection.execute("COMMIT")
             finally:
@@ -319,7 +322,7 @@ def _is_up_to_date(connection: sqlite3.Connection) -> bool:
     sql = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
     if connection.execute(sql, (VERSION_TABLE,)).fetchone() is None:
         return False
-    return bool(connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone() == (VERSION,))  # noqa: S608
+    return bool(connection.execute(VERSION_SQL).fetchone() == (VERSION,))
 
 
 def _translate_error(error: Exception, address: str, lock_timeout: float) -> Exception:
@@ -451,7 +454,7 @@ class SqliteReader(LedgerReader):
 
     def run_query(self, query: RowQuery) -> Iterator[Any]:
         limit = -1 if query.limit is None else query.limit
-        return self._connection.execute(query.sql("?"), (*query.values, limit))
+        return self._connection.execute(query.sql(SQLITE), (*query.values, limit))
 
     def chain_lengths(self, prefix: str, excluded_prefix: str = "") -> Iterator[tuple[str, int]]:
         for name_range in name_ranges(prefix, excluded_prefix):

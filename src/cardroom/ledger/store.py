@@ -12,13 +12,14 @@ from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import Table
+from sqlalchemy import Dialect, Table, bindparam, literal_column, select
 
 from cardroom.ledger.leases import LeaseRegistry
 from cardroom.ledger.notifications import Notification
-from cardroom.ledger.schema import TriggerCheck, order_columns, select_sql
+from cardroom.ledger.schema import TriggerCheck, compile_sql, heads, order_columns
 from cardroom.ledger.types import KeyedEvent, Lease, Time, UniqueKey
 
 EventRow: TypeAlias = tuple[str, int, str, str, int, int, str, bytes, bytes, bytes]
@@ -84,28 +85,31 @@ class RowQuery(NamedTuple):
     after: Mapping[str, Any]
     limit: int | None
 
-    def sql(self, placeholder: str) -> str:
+    def sql(self, dialect: Dialect) -> str:
         """The SQL, with a placeholder for each value and one for the limit."""
-        conditions = [f"{column} = {placeholder}" for column in self.where] + [
-            f"{column} > {placeholder}" for column in self.after
-        ]
-        where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        return f"{select_sql(self.table)}{where} ORDER BY {', '.join(order_columns(self.table))} LIMIT {placeholder}"
+        return _row_query_sql(self.table, tuple(self.where), tuple(self.after), dialect)
 
     @property
     def values(self) -> tuple[Any, ...]:
         return (*self.where.values(), *self.after.values())
 
 
+@cache
+def _row_query_sql(table: Table, where: tuple[str, ...], after: tuple[str, ...], dialect: Dialect) -> str:
+    conditions = [table.c[name] == bindparam(None) for name in where]
+    conditions += [table.c[name] > bindparam(None) for name in after]
+    order = [table.c[name] for name in order_columns(table)]
+    return compile_sql(select(table).where(*conditions).order_by(*order).limit(bindparam(None)), dialect)
+
+
 LAST_CHARACTER: Final = "\U0010ffff"
 
-
-def chain_lengths_sql(placeholder: str) -> str:
-    """The SQL for the number of events of the chains between two names; it reads nothing else of their heads."""
-    return (
-        f"SELECT chain, sequence FROM heads "  # noqa: S608 (a placeholder's sign, never a value)
-        f"WHERE chain >= {placeholder} AND chain < {placeholder} AND sequence > 0 ORDER BY chain"
-    )
+CHAIN_LENGTHS: Final = (
+    select(heads.c.chain, heads.c.sequence)
+    .where(heads.c.chain >= bindparam(None), heads.c.chain < bindparam(None), heads.c.sequence > literal_column("0"))
+    .order_by(heads.c.chain)
+)
+"""The number of events of the chains between two names; it reads nothing else of their heads."""
 
 
 def name_ranges(prefix: str, excluded_prefix: str) -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def serve(url: str, sheet: Path, last: LastMoment | None, out: int, clock: Clock
         card_room = Watched(ledger, clock)
         card_room.watch(sheet, last, killer)
         open_room(card_room)
-        app = with_office(create_app(card_room, ServerOptions(guests=True, coach=False), clock))
+        app = with_office(create_app(card_room, ServerOptions(guests=True), clock))
         CardroomServer(app, bound, lambda address: tell(out, {"open": address})).serve_until_stopped()
 
 
@@ -119,7 +119,7 @@ def warm_up() -> None:
             card_room.view_table_json(table, player)
             card_room.leave_seat(f"leave-{table}", player, table)
             card_room.get_round_json(f"{table}.1")
-        app = with_office(create_app(card_room, ServerOptions(guests=True, coach=False)))
+        app = with_office(create_app(card_room, ServerOptions(guests=True)))
         Config(app, log_config=None).load()
 
 

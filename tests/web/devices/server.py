@@ -40,7 +40,7 @@ def build_app(card_room: CardRoom) -> FastAPI:
         DeviceMonitor(card_room),
         FairQueue(MUCH),
     )
-    app.state.context = AppContext(card_room, ServerOptions(coach=False))
+    app.state.context = AppContext(card_room, ServerOptions())
     app.include_router(router, prefix=PREFIX)
     return app
 

@@ -27,8 +27,7 @@ from cardroom.service import CardRoom, PlayTerms
 from cardroom.web.api.requests import PLAYER_COOKIE
 from cardroom.web.app import create_app
 from cardroom.web.services.app_context import AppContext, ServerOptions
-from cardroom.web.services.coach import CoachService
-from cardroom.web.services.workers import WorkerPool
+from cardroom.web.services.jobs import Jobs
 from tests.deadline import LIMIT, wait_in_loop
 from tests.service.table_scenes import HandClock, without_meters
 from tests.web.hidden.evening import PLAYING, POOR, SITTING_OUT, Evening, Order
@@ -140,8 +139,8 @@ class Stream:
         await self._task
 
 
-class LastingWorkers(WorkerPool):
-    """Workers that the next room uses too, because a worker needs seconds to load everything."""
+class LastingJobs(Jobs):
+    """Jobs with workers that the next room uses too, because a worker needs seconds to load everything."""
 
     async def end(self) -> None:
         pass
@@ -233,15 +232,15 @@ class OpenRoom:
 
 
 @asynccontextmanager
-async def open_copy(source: Path, copy: Path, evening: Evening, workers: WorkerPool) -> AsyncIterator[OpenRoom]:
+async def open_copy(source: Path, copy: Path, evening: Evening, jobs: LastingJobs) -> AsyncIterator[OpenRoom]:
     """Open a room on a copy of the ledger."""
     shutil.copyfile(source, copy)
     clock, wall_clock, numbers = HandClock(), HandClock(), count(100)
     with open_ledger(f"sqlite:///{copy}", clock=clock) as ledger:
         ledger.store.name = "the server"  # the same in every compared room
         card_room = CardRoom(ledger, clock, lambda: make_key(next(numbers)))
-        app = create_app(card_room, ServerOptions(guests=True, coach=False, edges=False, heartbeat=3_600), wall_clock)
-        app.state.context.coach = CoachService(workers)
+        app = create_app(card_room, ServerOptions(guests=True, edges=False, heartbeat=3_600), wall_clock)
+        app.state.context.jobs = jobs
         async with app.router.lifespan_context(app):
             yield OpenRoom(evening, copy, app, card_room, clock, wall_clock)
 

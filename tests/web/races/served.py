@@ -132,7 +132,7 @@ def sum_issued(card_room: CardRoom) -> int:
 @contextmanager
 def serve_races(card_room: CardRoom, clock: Clock = system_clock, **options: Any) -> Iterator[RaceRoom]:
     """Serve a card room in a thread on a free port."""
-    app = create_app(card_room, ServerOptions(guests=True, coach=False, **options), clock)
+    app = create_app(card_room, ServerOptions(guests=True, **options), clock)
     # A connection of a test may be idle for long.
     config = uvicorn.Config(
         app, port=0, log_config=None, ws="none", lifespan="on", timeout_graceful_shutdown=1, timeout_keep_alive=600

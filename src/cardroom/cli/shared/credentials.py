@@ -15,7 +15,7 @@ from tempfile import mkstemp
 from typing import Final
 
 from cardroom.errors import BadInput
-from cardroom.folders import state_folder
+from cardroom.folders import USER_FOLDERS
 from cardroom.ledger import Ledger
 from cardroom.private_files import create_private_folder
 
@@ -91,13 +91,9 @@ def _database_key(ledger: Ledger) -> str:
     return str(file.resolve()) if isinstance(file, Path) else ledger.store.address
 
 
-def _sessions_folder() -> Path:
-    return state_folder()
-
-
 def _read_tokens() -> dict[str, str]:
     try:
-        tokens = json.loads((_sessions_folder() / _SESSIONS_FILE).read_text("utf-8"))
+        tokens = json.loads((USER_FOLDERS.user_state_path / _SESSIONS_FILE).read_text("utf-8"))
     except (OSError, ValueError):
         return {}
     return {str(database): str(token) for database, token in tokens.items()} if isinstance(tokens, dict) else {}
@@ -105,7 +101,7 @@ def _read_tokens() -> dict[str, str]:
 
 def _write_tokens(tokens: dict[str, str]) -> None:
     """Write under another name first, so that no program reads half a file. Only its owner can read the file (0600)."""
-    folder = _sessions_folder()
+    folder = USER_FOLDERS.user_state_path
     try:
         create_private_folder(folder)
         handle, partial = mkstemp(dir=folder, prefix=_SESSIONS_FILE)

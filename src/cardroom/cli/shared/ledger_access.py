@@ -23,7 +23,7 @@ from cardroom.cli.shared.authentication import (
 from cardroom.cli.shared.command_permissions import command_name, permission_for
 from cardroom.cli.shared.output import CommandOutput, ExitCode
 from cardroom.errors import BadInput
-from cardroom.folders import data_folder
+from cardroom.folders import USER_FOLDERS
 from cardroom.ledger import BadCommandOutcome, ClockJumped, Ledger, LedgerDamaged, LedgerUnavailable, open_ledger
 from cardroom.ledger.errors import EmptyDatabase
 from cardroom.ledger.schema import VERSION
@@ -184,23 +184,19 @@ def _database_missing(url: str) -> DatabaseMissing:
 
 def database_url(database: str | None) -> str:
     """The address of the option, or a file in the user's data folder."""
-    return database or f"sqlite:///{_default_folder() / DATABASE_FILE}"
+    return database or f"sqlite:///{USER_FOLDERS.user_data_path / DATABASE_FILE}"
 
 
 def new_database_url(database: str | None) -> str:
     """The same for a database that may be new: creates the folder if necessary."""
     if not database:
         try:
-            create_private_folder(_default_folder())
+            create_private_folder(USER_FOLDERS.user_data_path)
         except OSError as fault:
             raise DatabaseMissing(
-                f"{_default_folder()} cannot be created ({fault.strerror}): name a database with --database."
+                f"{USER_FOLDERS.user_data_path} cannot be created ({fault.strerror}): name a database with --database."
             ) from None
     return database_url(database)
-
-
-def _default_folder() -> Path:
-    return data_folder()
 
 
 def sqlite_file(url: str) -> Path | None:

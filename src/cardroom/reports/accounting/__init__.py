@@ -6,7 +6,14 @@ They read only the ledger, one event at a time, and list the events that they ar
 from cardroom.reports.accounting.activity import activity_report
 from cardroom.reports.accounting.chain_reader import PeriodBooks, open_room_books
 from cardroom.reports.accounting.day_book import day_book
-from cardroom.reports.accounting.export import csv_pieces, json_pieces, refuse_report_file, report_pdf, write_report
+from cardroom.reports.accounting.export import (
+    csv_pieces,
+    json_pieces,
+    refuse_report_file,
+    report_pdf,
+    report_pdf_source,
+    write_report,
+)
 from cardroom.reports.accounting.game_recall import recall_report
 from cardroom.reports.accounting.history import history_report
 from cardroom.reports.accounting.jackpot_bank_deposits import deposits_report
@@ -20,9 +27,18 @@ from cardroom.reports.accounting.report import (
     NoSuchDay,
     ReportSection,
     ReportTooLong,
-    cell_text,
+    SectionText,
+    section_texts,
 )
-from cardroom.reports.accounting.slip import Slip, claim_slips, refuse_slip_file, slips_json, slips_pdf, write_slips
+from cardroom.reports.accounting.slip import (
+    Slip,
+    claim_slips,
+    claim_slips_pdf_source,
+    refuse_slip_file,
+    slips_json,
+    slips_pdf,
+    write_slips,
+)
 from cardroom.reports.documents.blocks import Signatures
 from cardroom.room.setup.calendar import BadDay, Calendar, Period, open_calendar, open_period
 
@@ -37,11 +53,12 @@ __all__ = [
     "PeriodBooks",
     "ReportSection",
     "ReportTooLong",
+    "SectionText",
     "Signatures",
     "Slip",
     "activity_report",
-    "cell_text",
     "claim_slips",
+    "claim_slips_pdf_source",
     "csv_pieces",
     "day_book",
     "deposits_report",
@@ -57,6 +74,8 @@ __all__ = [
     "refuse_report_file",
     "refuse_slip_file",
     "report_pdf",
+    "report_pdf_source",
+    "section_texts",
     "slips_json",
     "slips_pdf",
     "write_report",

@@ -39,9 +39,16 @@ from typing import Any, Final
 from cardroom.chart_of_accounts import DOLLAR
 from cardroom.ledger import Time
 from cardroom.reports.accounting.columns import Cell, ReportColumn
-from cardroom.reports.accounting.report import AccountingReport, BadReportFile, ReportSection, ReportTooLong, cell_text
+from cardroom.reports.accounting.report import (
+    AccountingReport,
+    BadReportFile,
+    ReportSection,
+    ReportTooLong,
+    SectionText,
+    section_texts,
+)
 from cardroom.reports.documents.files import check_writable, write_pieces
-from cardroom.reports.documents.pdf import compile_pdf
+from cardroom.reports.documents.pdf import PdfSource, compile_pdf
 from cardroom.reports.documents.program_version import current_program
 from cardroom.room.setup.calendar import Calendar
 
@@ -206,7 +213,12 @@ _TEMPLATE: Final = files("cardroom.reports.accounting") / "statement.typ"
 
 def report_pdf(report: AccountingReport) -> bytes:
     """The pages; the same report gives the same bytes."""
-    return compile_pdf(_TEMPLATE, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
+    return compile_pdf(*report_pdf_source(report))
+
+
+def report_pdf_source(report: AccountingReport) -> PdfSource:
+    """The layout and the content of the pages."""
+    return PdfSource(_TEMPLATE, _inputs(report), datetime.fromtimestamp(report.prepared // 1_000_000, UTC))
 
 
 def _inputs(report: AccountingReport) -> dict[str, str]:
@@ -219,7 +231,7 @@ def _inputs(report: AccountingReport) -> dict[str, str]:
         "facts": [*report.facts, ("Program", str(current_program()))],
         "digest": digest,
         "cover": report.cover,
-        "parts": [_section_json(part, report) for part in report.sections],
+        "parts": [_section_json(part) for part in section_texts(report, MAX_PDF_LINES)],
         "faults": report.faults,
         "notes": report.notes,
         "signing": None if report.signatures is None else [report.signatures.statement, list(report.signatures.roles)],
@@ -245,9 +257,8 @@ def _load_lines(report: AccountingReport) -> AccountingReport:
     return replace(report, sections=tuple(parts))
 
 
-def _section_json(section: ReportSection, report: AccountingReport) -> dict[str, Any]:
-    columns = section.display_columns
-    lines = [*section.lines, *([] if section.total is None else [section.total])]
+def _section_json(text: SectionText) -> dict[str, Any]:
+    section = text.section
     return {
         "title": section.title,
         "note": section.note,
@@ -255,13 +266,10 @@ def _section_json(section: ReportSection, report: AccountingReport) -> dict[str,
         "notes": section.notes,
         "empty": section.empty,
         "quiet": section.name == "books",
-        "columns": [{"title": column.title, "numeric": column.kind.numeric, "wide": column.wide} for column in columns],
-        "rows": [
-            [cell_text(column.kind, getattr(line, column.name), report.calendar) for column in columns]
-            for line in lines
-        ]
-        if section.lines
-        else [],
+        "columns": [
+            {"title": column.title, "numeric": column.kind.numeric, "wide": column.wide} for column in text.columns
+        ],
+        "rows": [*(line.cells for line in text.lines), *([text.total] if text.lines and text.total else [])],
         "total": section.total is not None,
     }
 

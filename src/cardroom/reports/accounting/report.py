@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice
 from typing import Any, Final, NamedTuple, Self
 
 from cardroom.chart_of_accounts import CENT, DOLLAR, Currency
@@ -175,6 +176,42 @@ def _period_text(period: Period) -> str:
         return format_day(period.first)
     first = format_day(period.first) if period.first else "the beginning"
     return f"{first} to {format_day(period.last)}" if period.last else f"{first} until now"
+
+
+MAX_SHOWN_LINES: Final = 500
+"""The most lines of a section on a page and in the terminal. The files have all lines."""
+
+
+class TextLine(NamedTuple):
+    """A line as people read it."""
+
+    cells: tuple[str, ...]
+    line: object
+
+
+class SectionText(NamedTuple):
+    """A section as people read it: on a page, in the terminal, and on paper."""
+
+    section: ReportSection
+    columns: tuple[ReportColumn, ...]
+    lines: tuple[TextLine, ...]
+    total: tuple[str, ...]
+    """Empty if the section has none."""
+    omitted: int
+    """The number of further lines."""
+
+
+def section_texts(report: AccountingReport, most: int = MAX_SHOWN_LINES) -> Iterator[SectionText]:
+    """The sections with their first lines. All lines are read, so that every fault is found."""
+    for section in report.sections:
+        columns, lines = section.display_columns, iter(section.lines)
+        shown = tuple(TextLine(_cells(line, columns, report.calendar), line) for line in islice(lines, most))
+        total = () if section.total is None else _cells(section.total, columns, report.calendar)
+        yield SectionText(section, columns, shown, total, sum(1 for _ in lines))
+
+
+def _cells(line: object, columns: tuple[ReportColumn, ...], calendar: Calendar) -> tuple[str, ...]:
+    return tuple(cell_text(column.kind, getattr(line, column.name), calendar) for column in columns)
 
 
 NO_VALUE: Final = ""

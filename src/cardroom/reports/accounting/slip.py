@@ -22,7 +22,7 @@ from cardroom.reports.accounting.report import BadReportFile
 from cardroom.reports.documents.dates import format_iso_minutes
 from cardroom.reports.documents.files import check_writable, write_bytes
 from cardroom.reports.documents.numbers import spell_amount
-from cardroom.reports.documents.pdf import compile_pdf
+from cardroom.reports.documents.pdf import PdfSource, compile_pdf
 from cardroom.reports.documents.program_version import current_program
 from cardroom.room.amount_text import format_amount, format_dollars
 from cardroom.room.descriptions.event_descriptions import responsible_people
@@ -197,6 +197,15 @@ def _printed(slip: dict[str, Any]) -> dict[str, Any]:
 
 def slips_pdf(slips: Sequence[Slip], prepared_at: Time) -> bytes:
     """The pages, one per winner; the same slips give the same bytes."""
+    return compile_pdf(*_slips_pdf_source(slips, prepared_at))
+
+
+def claim_slips_pdf_source(card_room: CardRoom, jackpot: str, claim: str) -> PdfSource:
+    """The layout and the content of a claim's slips."""
+    return _slips_pdf_source(claim_slips(card_room, jackpot, claim), _decided_at(card_room, jackpot, claim))
+
+
+def _slips_pdf_source(slips: Sequence[Slip], prepared_at: Time) -> PdfSource:
     content = json.dumps(slips_json(slips), indent=1, ensure_ascii=False)
     document = {
         "slips": [_printed(slip) for slip in slips_json(slips)],
@@ -204,7 +213,7 @@ def slips_pdf(slips: Sequence[Slip], prepared_at: Time) -> bytes:
         "program": str(current_program()),
     }
     inputs = {"document": json.dumps(document), "content": content, "attached": ATTACHMENT_NAME}
-    return compile_pdf(_TEMPLATE, inputs, datetime.fromtimestamp(prepared_at // 1_000_000, UTC))
+    return PdfSource(_TEMPLATE, inputs, datetime.fromtimestamp(prepared_at // 1_000_000, UTC))
 
 
 def refuse_slip_file(path: Path) -> None:
@@ -217,7 +226,10 @@ def refuse_slip_file(path: Path) -> None:
 def write_slips(card_room: CardRoom, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
     """Write the slips of a claim. If that fails, an earlier file stays unchanged."""
     slips = claim_slips(card_room, jackpot, claim)
-    story = card_room.get_claim_history(jackpot, claim)
-    last = story.paid or story.refused or story.locked
-    write_bytes(path, slips_pdf(slips, last.time))
+    write_bytes(path, slips_pdf(slips, _decided_at(card_room, jackpot, claim)))
     return slips
+
+
+def _decided_at(card_room: CardRoom, jackpot: str, claim: str) -> Time:
+    story = card_room.get_claim_history(jackpot, claim)
+    return (story.paid or story.refused or story.locked).time

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from datetime import UTC, datetime, time
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from cardroom.extras import require_packages
 from cardroom.reports.documents.blocks import Block, Document, Grid
@@ -21,11 +21,20 @@ from cardroom.reports.documents.dates import format_day
 
 require_packages("reports", "Printed documents", "typst")
 
-import typst  # noqa: E402 (checked before it is imported)
+
+class PdfSource(NamedTuple):
+    """The layout and the content of a file, for `compile_pdf` in this process or in another."""
+
+    template: Traversable
+    inputs: Mapping[str, str]
+    prepared: datetime
 
 
 def compile_pdf(template: Traversable, inputs: Mapping[str, str], prepared: datetime) -> bytes:
-    """The pages as one file; the same inputs give the same bytes."""
+    """The pages as one file; the same inputs give the same bytes. typst keeps what it has typeset in memory: a server
+    compiles in a worker process."""
+    import typst
+
     pages = typst.compile(
         template.read_bytes(),
         format="pdf",
@@ -40,6 +49,8 @@ def compile_pdf(template: Traversable, inputs: Mapping[str, str], prepared: date
 
 def compile_pages(template: Traversable, inputs: Mapping[str, str], pixels_per_inch: int) -> list[bytes]:
     """The pages as printed, a PNG each."""
+    import typst
+
     images: Any = typst.compile(  # one picture for one page, a list for several
         template.read_bytes(), format="png", ppi=pixels_per_inch, sys_inputs=dict(inputs), ignore_system_fonts=True
     )

@@ -17,7 +17,6 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any, Final
 
-from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -45,15 +44,6 @@ class SoftwareComponent:
     dependents: tuple[str, ...] = ()
     hash: tuple[str, str] | None = None
     """An algorithm, and its hash in hexadecimal digits."""
-
-    @property
-    def url(self) -> str:
-        """The package URL.
-
-        >>> SoftwareComponent("@fontsource-variable/fraunces", "5.3.0", "OFL-1.1", PackageIndex.NPM).url
-        'pkg:npm/%40fontsource-variable/fraunces@5.3.0'
-        """
-        return f"pkg:{self.package_index}/{self.name.replace('@', '%40')}@{self.version}"
 
     def to_json(self) -> dict[str, Any]:
         """As JSON."""
@@ -140,18 +130,6 @@ def find_license(package: Distribution) -> str:
 
 def _first_metadata(package: Distribution, field: str) -> str:
     return str(package.metadata[field]) if field in package.metadata else ""
-
-
-def spdx_expression(license_name: str) -> str | None:
-    """The license as an SPDX expression, if it is one.
-
-    >>> spdx_expression("mit OR apache-2.0"), spdx_expression("Dual License")
-    ('MIT OR Apache-2.0', None)
-    """
-    try:
-        return canonicalize_license_expression(license_name)
-    except InvalidLicenseExpression:
-        return None
 
 
 def _hash(package: Distribution) -> tuple[str, str] | None:

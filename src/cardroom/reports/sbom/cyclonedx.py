@@ -7,55 +7,50 @@ date.
 
 from __future__ import annotations
 
-import json
 import uuid
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from cardroom.reports.sbom.components import UNKNOWN_LICENSE, PackageIndex, SoftwareComponent, spdx_expression
+from cardroom.extras import require_packages
+from cardroom.reports.sbom.components import UNKNOWN_LICENSE, PackageIndex, SoftwareComponent
 
-SPECIFICATION: Final = "1.6"
+require_packages("reports", "Bills of materials", "cyclonedx")
+
+from cyclonedx.contrib.license.factories import LicenseFactory  # noqa: E402 (checked before it is imported)
+from cyclonedx.model import HashAlgorithm, HashType, Property  # noqa: E402
+from cyclonedx.model.bom import Bom  # noqa: E402
+from cyclonedx.model.component import Component, ComponentType  # noqa: E402
+from cyclonedx.output.json import JsonV1Dot6  # noqa: E402
+from packageurl import PackageURL  # noqa: E402
+
 _HASH_SOURCES: Final = {
     PackageIndex.PYPI: "the RECORD of the installed package, which has a hash of each of its files",
     PackageIndex.NPM: "the archive of the package",
 }
 
 
-def bill_of_materials(components: Sequence[SoftwareComponent]) -> dict[str, Any]:
-    """The complete document; the first component is the program."""
-    program, *dependencies = components
-    urls = {component.name: component.url for component in components}
-    content: dict[str, Any] = {
-        "metadata": {"component": {**_component_json(program), "type": "application"}},
-        "components": [_component_json(component) for component in dependencies],
-        "dependencies": [_dependency_json(component, urls) for component in components],
-    }
-    number = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(content, sort_keys=True))
-    head = {"bomFormat": "CycloneDX", "specVersion": SPECIFICATION, "serialNumber": f"urn:uuid:{number}", "version": 1}
-    return {**head, **content}
+def bill_of_materials(components: Sequence[SoftwareComponent]) -> str:
+    """The complete document as JSON; the first component is the program."""
+    parts = {component.name: _cyclonedx_component(component) for component in components}
+    bom = Bom(components=list(parts.values())[1:], serial_number=uuid.UUID(int=0))
+    bom.metadata.timestamp = None  # type: ignore[assignment]  # the library has a date by default
+    bom.metadata.component = parts[components[0].name]
+    bom.metadata.component.type = ComponentType.APPLICATION
+    for component in components:
+        needed = [parts[name] for name in component.dependencies if name in parts]
+        bom.register_dependency(parts[component.name], needed)
+    bom.serial_number = uuid.uuid5(uuid.NAMESPACE_URL, JsonV1Dot6(bom).output_as_string())
+    return JsonV1Dot6(bom).output_as_string(indent=2)
 
 
-def _component_json(component: SoftwareComponent) -> dict[str, Any]:
-    entry_json: dict[str, Any] = {
-        "type": "library",
-        "bom-ref": component.url,
-        "name": component.name,
-        "version": component.version,
-        "purl": component.url,
-    }
+def _cyclonedx_component(component: SoftwareComponent) -> Component:
+    namespace, _, name = component.name.rpartition("/")
+    url = PackageURL(component.package_index, namespace, name, component.version)
+    result = Component(name=component.name, version=component.version, purl=url, bom_ref=url.to_string())
     if component.license != UNKNOWN_LICENSE:
-        entry_json["licenses"] = [_license_json(component.license)]
+        result.licenses.add(LicenseFactory().make_from_string(component.license))
     if component.hash is not None:
-        algorithm, content = component.hash
-        entry_json["hashes"] = [{"alg": algorithm, "content": content}]
-        entry_json["properties"] = [{"name": "cardroom:hash-of", "value": _HASH_SOURCES[component.package_index]}]
-    return entry_json
-
-
-def _license_json(license_text: str) -> dict[str, Any]:
-    expression = spdx_expression(license_text)
-    return {"license": {"name": license_text}} if expression is None else {"expression": expression}
-
-
-def _dependency_json(component: SoftwareComponent, urls: Mapping[str, str]) -> dict[str, Any]:
-    return {"ref": component.url, "dependsOn": [urls[name] for name in component.dependencies if name in urls]}
+        algorithm, digest = component.hash
+        result.hashes.add(HashType(alg=HashAlgorithm(algorithm), content=digest))
+        result.properties.add(Property(name="cardroom:hash-of", value=_HASH_SOURCES[component.package_index]))
+    return result

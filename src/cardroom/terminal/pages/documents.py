@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from cardroom.chart_of_accounts import Currency
-from cardroom.reports.accounting import AccountingReport, ReportSection, Slip, cell_text
+from cardroom.reports.accounting import AccountingReport, SectionText, Slip, section_texts
 from cardroom.reports.accounting.columns import Cell, ReportColumn
 from cardroom.terminal.console import BAD, QUIET, TITLE
 from cardroom.terminal.pages.columns import ColumnAlign, ColumnHeading, TextColumns
-
-MAX_LINES: Final = 500
-"""The terminal shows at most this many lines of a section."""
 
 
 def print_report(console: Console, report: AccountingReport) -> None:
@@ -23,10 +19,10 @@ def print_report(console: Console, report: AccountingReport) -> None:
     console.print(Text.assemble((f"{report.kind}: {report.subject}", TITLE)))
     for name, value in report.facts:
         console.print(Text(f"{name} {value}", QUIET))
-    for part in report.sections:
+    for text in section_texts(report):
         console.print()
-        console.print(Text(part.title, "bold"))
-        _print_section(console, part, report)
+        console.print(Text(text.section.title, "bold"))
+        _print_section(console, text)
     console.print()
     for note in report.notes:
         head = note.split(".")[0]
@@ -35,28 +31,16 @@ def print_report(console: Console, report: AccountingReport) -> None:
         console.print(Text(f"Does not reconcile: {fault}", BAD))
 
 
-def _print_section(console: Console, section: ReportSection, report: AccountingReport) -> None:
-    columns = section.display_columns
-    rows: list[list[str]] = []
-    omitted_count = 0
-    for line in section.lines:
-        if len(rows) < MAX_LINES:
-            rows.append(_cells(line, columns, report))
-        else:
-            omitted_count += 1
-    if not rows:
-        console.print(Text(section.empty, QUIET))
+def _print_section(console: Console, text: SectionText) -> None:
+    if not text.lines:
+        console.print(Text(text.section.empty, QUIET))
         return
-    total = None if section.total is None else _cells(section.total, columns, report)
-    console.print(TextColumns([ColumnHeading(column.title, _align(column)) for column in columns], rows, total))
-    if section.note:
-        console.print(Text(section.note, QUIET))
-    if omitted_count:
-        console.print(Text(f"And {omitted_count:,} more lines: -o FILE.csv has all of them.", BAD))
-
-
-def _cells(line: object, columns: Sequence[ReportColumn], report: AccountingReport) -> list[str]:
-    return [cell_text(column.kind, getattr(line, column.name), report.calendar) for column in columns]
+    headings = [ColumnHeading(column.title, _align(column)) for column in text.columns]
+    console.print(TextColumns(headings, [line.cells for line in text.lines], text.total or None))
+    if text.section.note:
+        console.print(Text(text.section.note, QUIET))
+    if text.omitted:
+        console.print(Text(f"And {text.omitted:,} more lines: -o FILE.csv has all of them.", BAD))
 
 
 def _align(column: ReportColumn) -> ColumnAlign:

@@ -41,6 +41,7 @@ from cardroom.web.api.requests import (
     stream_player,
 )
 from cardroom.web.middleware.permissions import get_caller
+from cardroom.web.services import coach
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.event_hub import EventStreamResponse, SessionCheck, encode_frame
 from cardroom.web.services.practice_tables import open_practice, parse_practice_setup
@@ -159,7 +160,7 @@ async def advise(request: Request, table: str) -> Response:
     """The expected value of each option at the caller's turn. A client that disconnects gets no advice."""
     context, player = get_context(request), require_player(request)
     snapshot = await _read_snapshot(context, table, player)
-    advice = await run_while_connected(request, context.coach.advise(snapshot, player))
+    advice = await run_while_connected(request, coach.advise(context.jobs, snapshot, player))
     return Response(status_code=CLIENT_CLOSED_REQUEST) if advice is None else json_response(advice)
 
 

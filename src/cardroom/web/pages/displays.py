@@ -2,9 +2,6 @@
 
 An LED line is a sign of lights with letters seven lights high: an amount, and a text that scrolls past.
 
->>> lit = set_row("$1.50")
->>> lit.width, [mark.code for mark in lit.marks]
-(25, [36, 49, 46, 53, 48])
 >>> [row.text for row in wrap_rows("Not available at present", 60)]
 ['Not', 'available at', 'present']
 >>> [[row.text for row in phrase] for phrase in split_phrases("Not available. No wagers  *  $1 wager", 60)]
@@ -14,10 +11,9 @@ An LED line is a sign of lights with letters seven lights high: an amount, and a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import ceil
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from fastapi import APIRouter, Request, Response
@@ -25,6 +21,7 @@ from fastapi import APIRouter, Request, Response
 from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.games import game
+from cardroom.reports.led_letters import HEIGHT, LedRow, led_letters, set_row
 from cardroom.room.descriptions.displays import (
     DARK_LED_LINE,
     Display,
@@ -43,60 +40,18 @@ from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.live_pages import LivePage, follow_chains
 
-HEIGHT: Final = 7
-_BLANK: Final = 3
-"""Unlit columns between two words."""
-_UNKNOWN: Final = "?"
 _SENTENCE_SEPARATOR: Final = "  *  "
 _STAR: Final = " *"
 _ENDS: Final = re.compile(r"(?<=\.) ")
 """The end of a sentence."""
 
 
-class LedGlyph(NamedTuple):
-    """A letter and its first column."""
-
-    x: int
-    code: int
-
-
-class LedRow(NamedTuple):
-    """One line of letters."""
-
-    text: str
-    width: int
-    marks: tuple[LedGlyph, ...]
-
-
-@cache
-def glyphs() -> Mapping[str, tuple[str, ...]]:
-    """Every letter of the sign, row by row."""
-    lines = (Path(__file__).with_name("leds.txt")).read_text("utf-8").splitlines()
-    return {letter: tuple(rows) for letter, *rows in (line.split(" ") for line in lines)}
-
-
 @cache
 def glyph_paths() -> tuple[tuple[int, str], ...]:
     """Each letter by its character code, as a path of dots: lines of length zero with round ends."""
-    return tuple((ord(letter), _path(rows)) for letter, rows in glyphs().items())
-
-
-def _path(rows: Iterable[str]) -> str:
-    lights = ((x, y) for y, row in enumerate(rows) for x, light in enumerate(row) if light == "#")
-    return "".join(f"M{x}.5 {y}.5h0" for x, y in lights)
-
-
-def set_row(text: str) -> LedRow:
-    """A text as one line. A letter that the sign does not have becomes a question mark."""
-    marks, x = list[LedGlyph](), 0
-    for letter in text:
-        if letter == " ":
-            x += _BLANK
-            continue
-        glyph = letter if letter in glyphs() else _UNKNOWN
-        marks.append(LedGlyph(x, ord(glyph)))
-        x += len(glyphs()[glyph][0]) + 1
-    return LedRow(text, max(x - 1, 0), tuple(marks))
+    return tuple(
+        (ord(letter), "".join(f"M{x}.5 {y}.5h0" for x, y in lights)) for letter, lights in led_letters().items()
+    )
 
 
 def split_phrases(text: str, columns: int) -> tuple[tuple[LedRow, ...], ...]:

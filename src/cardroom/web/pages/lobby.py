@@ -18,9 +18,9 @@ from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import currency_name, display_name, render_fragment, render_page
 from cardroom.web.services.app_context import AppContext, tables_for
 from cardroom.web.services.bots import minimum_wagers
+from cardroom.web.services.jobs import PRICES_CHANGED, JobResult
 from cardroom.web.services.live_pages import LivePage, follow_chains
 from cardroom.web.services.worker_computations import WagerEdge, price_edge
-from cardroom.web.services.workers import PRICES_CHANGED, JobResult
 
 router = APIRouter(include_in_schema=False)
 
@@ -122,7 +122,7 @@ def live_page(context: AppContext, player: str | None) -> LivePage:
         )
 
     def find_edge(snapshot: SharedTableView) -> JobResult | None:
-        return context.job_cache.get(price_edge, snapshot.state.setup) if context.options.edges else None
+        return context.jobs.get(price_edge, snapshot.state.setup) if context.options.edges else None
 
     def follows(chain: str) -> bool:
         return (

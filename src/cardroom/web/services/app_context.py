@@ -27,13 +27,12 @@ from cardroom.service.commands.users import NewSession
 from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS, PasswordAttempts, RequestLimits, TokenBuckets
 from cardroom.web.middleware.rejections import RateLimited, RejectionLog
 from cardroom.web.middleware.sign_in_queue import QueueFull, SignInQueue
-from cardroom.web.services.bots import Bots, Pause, StrategyCache, human_pause, warm_up
+from cardroom.web.services.bots import Bots, Pause, human_pause, warm_up
 from cardroom.web.services.change_feed import POLL_SECONDS, ChangeFeed
-from cardroom.web.services.coach import CoachService
 from cardroom.web.services.device_monitor import DeviceMonitor
 from cardroom.web.services.event_hub import HEARTBEAT, EventHub
 from cardroom.web.services.executors import Executors
-from cardroom.web.services.lab import LabService
+from cardroom.web.services.jobs import Jobs
 from cardroom.web.services.lease_manager import DatabaseListener, LeaseManager
 from cardroom.web.services.live_pages import LivePages
 from cardroom.web.services.monitoring import HealthCheck, OfficeNotices, ServerMetrics
@@ -42,7 +41,6 @@ from cardroom.web.services.sessions import GuestTokens, KnownAddresses, SessionC
 from cardroom.web.services.simulations import SimulationRuns
 from cardroom.web.services.table_timers import AbsentPlayers, Timekeeper
 from cardroom.web.services.verification import HeadExporter, VerificationJob
-from cardroom.web.services.workers import JobCache
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +68,6 @@ class ServerOptions:
     """The maximum number of open practice tables per player."""
     bot_pause: Pause = human_pause
     """The delay of a bot's action."""
-    coach: bool = True
-    """Whether the coach is warmed up at the start."""
     edges: bool = True
     """Whether the lobby shows house edges, which are calculated when first shown."""
     heartbeat: float = HEARTBEAT
@@ -129,15 +125,12 @@ class AppContext:
             clock,
             self.options.poll_seconds,
         )
-        self.strategy_cache = StrategyCache()
+        self.jobs = Jobs(self.live_pages.on_change)
         self.bots = Bots(
-            card_room, self.executors, self.change_feed, self.lease_manager, self.strategy_cache, self.options.bot_pause
+            card_room, self.executors, self.change_feed, self.lease_manager, self.jobs, self.options.bot_pause
         )
-        self.coach = CoachService()
         self.verification = VerificationJob(card_room.ledger.store.url, clock, self.options.heads)
-        self.job_cache = JobCache(self.live_pages.on_change)
-        self.lab = LabService(self.live_pages.on_change)
-        self.simulations = SimulationRuns(self.live_pages.on_change, self.live_pages.is_followed)
+        self.simulations = SimulationRuns(self.live_pages.on_change, self.live_pages.is_followed, self.jobs)
         self.stopping = asyncio.Event()
         """Set when the server stops, for connections that would never end by themselves."""
         self._tasks: list[asyncio.Task[None]] = []
@@ -145,9 +138,8 @@ class AppContext:
     async def open(self) -> None:
         """Read every table and start the background services. A server that cannot execute commands, because its clock
         is wrong or the disk is full, opens as soon as it can; until then its health check gives the reason."""
+        self.jobs.open()
         await self.change_feed.begin()
-        self.job_cache.open()
-        self.lab.open()
         await self.executors.query(warm_up, [snapshot.state.open_table.table for snapshot in self.change_feed.tables()])
         try:
             await self._take_tables()
@@ -171,8 +163,6 @@ class AppContext:
         self._tasks = [asyncio.create_task(self._run_forever(service)) for service in background_services]
         if self.executors.refusal is not None:
             self._tasks.append(asyncio.create_task(self._run_forever(self._retry_opening)))
-        if self.options.coach:
-            self._tasks.append(asyncio.create_task(self.coach.warm_up()))
 
     async def _take_tables(self) -> None:
         await self.lease_manager.begin()
@@ -305,11 +295,9 @@ class AppContext:
         self.live_pages.end()
         self.bots.end()
         self.lease_manager.leave()
-        await self.coach.end()
         self.verification.cancel()
-        await self.job_cache.end()
-        await self.lab.end()
-        await self.simulations.end()
+        self.simulations.end()
+        await self.jobs.end()
 
     async def close(self) -> None:
         """Stop after every accepted command is done."""
@@ -318,7 +306,6 @@ class AppContext:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.lease_manager.end()
-        await self.strategy_cache.end()
         await asyncio.to_thread(self.health_check.close)
         await asyncio.to_thread(self.executors.close)
 

@@ -24,45 +24,11 @@ from cardroom.odds.pricer import BestAdvice, Policy
 from cardroom.service import CardRoom, Occupant, SharedTableView, TablePhase
 from cardroom.web.services.change_feed import ChangeFeed
 from cardroom.web.services.executors import Executors
+from cardroom.web.services.jobs import Jobs
 from cardroom.web.services.lease_manager import LeaseManager
 from cardroom.web.services.worker_computations import compute_policy, parse_table
-from cardroom.web.services.workers import WorkerFailed, WorkerPool
 
 log = logging.getLogger(__name__)
-
-STRATEGY_SECONDS: Final = 1_800.0
-"""The time limit for computing a strategy, in seconds."""
-STRATEGY_NICE: Final = 15
-
-
-class StrategyCache:
-    """Basic strategies by setup."""
-
-    def __init__(self, workers: WorkerPool | None = None) -> None:
-        self._workers = workers or WorkerPool(1, max_waiting=1_000, timeout=STRATEGY_SECONDS, nice=STRATEGY_NICE)
-        self._policies: dict[str, Policy] = {}
-        self._tasks: dict[str, asyncio.Task[None]] = {}
-
-    def prepare(self, setup: str) -> None:
-        """Start to compute the strategy of a setup."""
-        if setup not in self._tasks:
-            self._tasks[setup] = asyncio.ensure_future(self._compute(setup))
-
-    def policy_for(self, setup: str) -> Policy:
-        """The basic strategy of a setup, or the coach's best advice until it is computed."""
-        return self._policies.get(setup) or BestAdvice(parse_table(setup))
-
-    async def _compute(self, setup: str) -> None:
-        try:
-            self._policies[setup] = await self._workers.run(compute_policy, setup)
-        except (BadInput, WorkerFailed) as fault:
-            log.warning("a bot strategy cannot be computed", extra={"fault": str(fault)})
-
-    async def end(self) -> None:
-        for task in self._tasks.values():
-            task.cancel()
-        await self._workers.end()
-
 
 Pause: TypeAlias = Callable[[], float]
 """The seconds that a bot waits before it acts."""
@@ -100,7 +66,7 @@ class Bots:
         executors: Executors,
         change_feed: ChangeFeed,
         lease_manager: LeaseManager,
-        strategy_cache: StrategyCache,
+        jobs: Jobs,
         pause: Pause = human_pause,
     ) -> None:
         self._card_room, self._executors, self._change_feed, self._lease_manager = (
@@ -109,7 +75,7 @@ class Bots:
             change_feed,
             lease_manager,
         )
-        self._strategy_cache, self._pause = strategy_cache, pause
+        self._jobs, self._pause = jobs, pause
         self._busy: dict[tuple[str, BotTurn], asyncio.Task[None]] = {}
         change_feed.add_table_listener(self.on_table_change)
 
@@ -121,7 +87,7 @@ class Bots:
     def on_table_change(self, snapshot: SharedTableView) -> None:
         """Start the due actions of a table's bots."""
         if any(occupant.is_bot for occupant in snapshot.state.seats):
-            self._strategy_cache.prepare(snapshot.state.setup)
+            self._jobs.get(compute_policy, snapshot.state.setup)
         if self._lease_manager.lease(snapshot.state.table) is None:
             return
         for due in _bot_turns(snapshot):
@@ -163,10 +129,15 @@ class Bots:
 
     def _decide(self, snapshot: SharedTableView, turn: BotTurn, lease: Lease) -> None:
         assert snapshot.position is not None
-        table, play = snapshot.state.table, self._strategy_cache.policy_for(snapshot.state.setup)
+        table, play = snapshot.state.table, self._policy_for(snapshot.state.setup)
         answer = str(play(view(snapshot.position.round, turn.seat)))
         id = f"bot/{table}/{turn.seat}/{turn.version}"
         self._card_room.make_bot_decision(id, table, turn.seat, answer, snapshot.state.round, lease=lease)
+
+    def _policy_for(self, setup: str) -> Policy:
+        """The basic strategy of a setup, or the coach's best advice until it is computed."""
+        result = self._jobs.get(compute_policy, setup)
+        return BestAdvice(parse_table(setup)) if result is None or result.fault else result.value
 
     def end(self) -> None:
         for task in self._busy.values():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -25,8 +24,9 @@ from cardroom.odds.simulation.runner import (
 )
 from cardroom.odds.simulation.tally import SimulationTally, WagerTally
 from cardroom.odds.simulation.wager_plan import WagerPlan
+from cardroom.web.services.jobs import Jobs, Lane
 from cardroom.web.services.worker_computations import parse_table
-from cardroom.web.services.workers import WorkerFailed, WorkerPool, report_progress
+from cardroom.web.services.workers import report_progress
 
 
 class SimulationPlan(NamedTuple):
@@ -60,8 +60,6 @@ def _prepared(setup: str, strategy: str) -> PreparedTable:
     return simulator(table.facts.slug).prepare(table, strategy, report_progress)
 
 
-log = logging.getLogger(__name__)
-
 MAX_ROUNDS: Final = 100_000_000
 MAX_RUNNING: Final = 3
 MAX_KEPT: Final = 100
@@ -69,8 +67,6 @@ GROWTH: Final = 1.15
 """The ratio of rounds between two points of the chart."""
 UNWATCHED_SECONDS: Final = 60.0
 """Seconds without a viewer until a simulation stops."""
-BLOCK_SECONDS: Final = 1_800.0
-SIMULATION_NICE: Final = 15
 
 
 class BadRun(BadInput):
@@ -131,11 +127,10 @@ class SimulationRuns:
         self,
         on_change: Callable[[Collection[str]], None],
         is_followed: Callable[[str], bool],
-        workers: WorkerPool | None = None,
+        jobs: Jobs,
         unwatched: float = UNWATCHED_SECONDS,
     ) -> None:
-        self._on_change, self._is_followed, self._unwatched = on_change, is_followed, unwatched
-        self._workers = workers or WorkerPool(1, max_waiting=MAX_RUNNING, timeout=BLOCK_SECONDS, nice=SIMULATION_NICE)
+        self._on_change, self._is_followed, self._jobs, self._unwatched = on_change, is_followed, jobs, unwatched
         self._runs: dict[str, SimulationRun] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
@@ -175,7 +170,7 @@ class SimulationRuns:
 
     async def _play(self, run: SimulationRun) -> None:
         try:
-            plan = await self._workers.run(plan_simulation, run.setup, run.strategy)
+            plan = await self._jobs.run(Lane.BACKGROUND, plan_simulation, run.setup, run.strategy)
             run.plans = plan.wagers
             run.counts = np.zeros(sum(len(wager_plan.outcomes) for wager_plan in plan.wagers), np.int64)
             if run.state is RunState.PREPARING:
@@ -184,16 +179,12 @@ class SimulationRuns:
             await self._play_blocks(run, plan.block_rounds)
         except BadInput as refusal:
             run.state, run.stop_reason = RunState.REFUSED, str(refusal)
-        except WorkerFailed as fault:
-            log.error("a simulation failed", extra={"game": run.game, "fault": str(fault)})
-            run.state, run.stop_reason = (
-                RunState.REFUSED,
-                "The simulation failed. The server log has the details.",
-            )
         self._on_change((run.chain,))
 
     async def _play_first_rounds(self, run: SimulationRun, rounds: int) -> None:
-        for moment, counts in await self._workers.run(play_first_rounds, run.setup, run.strategy, run.seed, rounds):
+        for moment, counts in await self._jobs.run(
+            Lane.BACKGROUND, play_first_rounds, run.setup, run.strategy, run.seed, rounds
+        ):
             run.points.append(WagerTally(run.plans[0], counts, moment))
 
     async def _play_blocks(self, run: SimulationRun, size: int) -> None:
@@ -202,7 +193,7 @@ class SimulationRuns:
         for block, rounds in split_blocks(run.rounds, size):
             if run.state is not RunState.PLAYING:
                 return
-            played = await self._workers.run(play_block, run.setup, run.strategy, run.seed, block, rounds)
+            played = await self._jobs.run(Lane.BACKGROUND, play_block, run.setup, run.strategy, run.seed, block, rounds)
             run.counts, run.done = run.counts + played, run.done + rounds
             if run.done >= run.points[-1].rounds * GROWTH or run.done == run.rounds:
                 self._record_point(run)
@@ -218,8 +209,7 @@ class SimulationRuns:
         if main.rounds > run.points[-1].rounds:
             run.points.append(main)
 
-    async def end(self) -> None:
+    def end(self) -> None:
         """Cancel all simulations."""
         for task in list(self._tasks.values()):
             task.cancel()
-        await self._workers.end()

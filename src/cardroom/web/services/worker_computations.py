@@ -6,13 +6,13 @@ The module imports only what the jobs need. The packages for PAR sheets are impo
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from functools import lru_cache
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import orjson
 
@@ -40,6 +40,8 @@ from cardroom.paytables import Paytable, change_pays, paytable
 from cardroom.reports.documents.numbers import format_dollars, format_percent
 from cardroom.web.services.workers import report_progress
 
+R = TypeVar("R")
+
 
 def ready() -> bool:
     """The first job of a worker; everything is loaded when it returns."""
@@ -54,11 +56,17 @@ def compute_advice(setup: str, view_json: View, meters: Mapping[str, int]) -> tu
 def compute_policy(setup: str) -> Policy:
     """The basic strategy of a table. It takes seconds to compute and is cached on disk."""
     table = parse_table(setup)
-    slug, pricing = table.facts.slug, pricer(table.facts.slug)
+    slug = table.facts.slug
+    return _load_or_compute(slug, f"policy {setup}", lambda: pricer(slug).basic_policy(table))
+
+
+def _load_or_compute(slug: str, name: str, compute: Callable[[], R]) -> R:
+    """A value that depends only on its name and on the source files of the game's pricer. A package may change without
+    notice, so its values are computed every time."""
     if find_package(slug):
-        return pricing.basic_policy(table)  # a package may change without notice
-    name = f"strategy-{hashlib.sha256(setup.encode()).hexdigest()[:16]}"
-    return cached_value(name, lambda: pricing.basic_policy(table), type(pricing).__module__)
+        return compute()
+    digest = hashlib.sha256(name.encode()).hexdigest()[:16]
+    return cached_value(f"strategy-{digest}", compute, type(pricer(slug)).__module__)
 
 
 @lru_cache(64)
@@ -98,12 +106,17 @@ def price_overview(slug: str, wager: str) -> tuple[Odds, ...]:
 
 
 def price_strategy(slug: str, wager: str) -> BasicStrategy | None:
-    """The basic strategy of a wager with its first paytable; None if it has no decisions."""
+    """The basic strategy of a wager with its first paytable, cached on disk; None if it has no decisions."""
     first = find_requests(PriceQuery(game=slug, wager=wager))[0]
-    try:
-        return pricer(slug).basic_strategy(wager, first.table, first.settings, report_progress)
-    except BadInput:
-        return None
+
+    def compute() -> BasicStrategy | None:
+        try:
+            return pricer(slug).basic_strategy(wager, first.table, first.settings, report_progress)
+        except BadInput:
+            return None
+
+    pays = [(line.trigger, line.pay) for line in first.table.lines]
+    return _load_or_compute(slug, f"text {wager} {first.table.basis} {pays} {first.settings}", compute)
 
 
 class CustomPaytable(NamedTuple):

@@ -1,20 +1,17 @@
-"""Worker processes for long computations, and a cache of their results.
+"""Worker processes for long computations.
 
-Workers are spawned, stay running, and handle one job at a time. If the client disconnects or the job times out, the
-worker is killed and replaced, because a running job cannot be stopped otherwise.
-
-The job cache computes each result once. A page requests a result: if it is missing, the job starts, and the page is
-notified when it is done. Nothing ever waits for it.
+A worker is spawned for the first job that needs it, handles one job at a time, and ends when it has been idle for a
+while. If the client disconnects or the job times out, the worker is killed, because a running job cannot be stopped
+otherwise.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from multiprocessing.connection import Connection
@@ -27,8 +24,6 @@ R = TypeVar("R")
 
 GRACE_SECONDS: Final = 0.5
 """Seconds that a worker may finish a job without a client. Most jobs take less, which is cheaper than a new process."""
-
-
 PROGRESS_SECONDS: Final = 0.3
 """Seconds between two progress reports of a job."""
 
@@ -87,6 +82,7 @@ class _Worker:
         self.process = spawn.Process(target=_worker_loop, args=(theirs, nice), daemon=True)
         self.process.start()
         theirs.close()
+        self.topic, self.idle_since = "", 0.0
         self.run(warm, ())
 
     def run(self, task: Callable[..., R], args: tuple[Any, ...], on_progress: ProgressCallback = ignore_progress) -> R:
@@ -123,52 +119,71 @@ def _worker_loop(connection: Connection, nice: int) -> None:
             connection.send(result)
 
 
+_STOPPING: Final = "The server is stopping. Try again later."
+
+
 class WorkerPool:
     """Some workers and the jobs that wait for one. ``nice`` lowers their priority below dealing. ``warm`` is the first
     job of a new worker, so that loading does not count toward the timeout."""
 
     def __init__(
-        self, worker_count: int, *, max_waiting: int, timeout: float, nice: int, warm: Callable[[], object] = bool
+        self,
+        worker_count: int,
+        *,
+        max_waiting: int,
+        timeout: float,
+        nice: int,
+        warm: Callable[[], object] = bool,
+        idle_seconds: float = 60.0,
     ) -> None:
-        self.worker_count, self._warm = worker_count, warm
+        self._warm, self._idle_seconds = warm, idle_seconds
         self._max_waiting, self._timeout, self._nice = max_waiting, timeout, nice
         self._free: list[_Worker | None] = [None] * worker_count
         self._slots = asyncio.Semaphore(worker_count)
         self._executor = ThreadPoolExecutor(2 * worker_count, "worker")
-        self._waiting = 0
+        self._waiting, self._has_ended = 0, False
         self._jobs: set[asyncio.Future[Any]] = set()
         self._finishing: set[asyncio.Task[None]] = set()
 
-    async def run(self, task: Callable[..., R], *args: Any, on_progress: ProgressCallback = ignore_progress) -> R:
-        """Run a job. It is refused if too many wait or it takes too long; cancellation drops it. ``on_progress``
-        receives the progress in another thread."""
+    async def run(
+        self, task: Callable[..., R], *args: Any, topic: str = "", on_progress: ProgressCallback = ignore_progress
+    ) -> R:
+        """Run a job. It is refused if too many wait or it takes too long; cancellation drops it. A worker whose last
+        job had the same topic is preferred, because its caches help. ``on_progress`` receives the progress in another
+        thread."""
         if self._waiting >= self._max_waiting:
-            raise WorkersBusy("Too many requests for advice. Try again in a second.")
+            raise WorkersBusy("Too many calculations are waiting. Try again in a second.")
         self._waiting += 1
         try:
             async with asyncio.timeout(self._timeout):
                 await self._slots.acquire()
         except TimeoutError:
-            raise WorkersBusy("Too many requests for advice. Try again in a second.") from None
+            raise WorkersBusy("Too many calculations are waiting. Try again in a second.") from None
         finally:
             self._waiting -= 1
-        job = asyncio.ensure_future(self._run_job(task, args, on_progress))
+        if self._has_ended:
+            self._slots.release()  # for the next job that waits
+            raise WorkersBusy(_STOPPING)
+        job = asyncio.ensure_future(self._run_job(task, args, topic, on_progress))
         self._jobs.add(job)
         job.add_done_callback(self._jobs.discard)
         try:
             return await asyncio.shield(job)
         except asyncio.CancelledError:
             if job.cancelled():
-                raise WorkersBusy("The server is stopping. Try again later.") from None
+                raise WorkersBusy(_STOPPING) from None
             self._finish(job)
             raise
 
-    async def _run_job(self, task: Callable[..., R], args: tuple[Any, ...], on_progress: ProgressCallback) -> R:
+    async def _run_job(
+        self, task: Callable[..., R], args: tuple[Any, ...], topic: str, on_progress: ProgressCallback
+    ) -> R:
         loop = asyncio.get_running_loop()
-        worker, keep_worker = self._free.pop(), False
+        worker, keep_worker = self._take_worker(topic), False
         try:
             if worker is None:
                 worker = await loop.run_in_executor(self._executor, _Worker, self._nice, self._warm)
+            worker.topic = topic
             try:
                 async with asyncio.timeout(self._timeout):
                     result = await loop.run_in_executor(self._executor, worker.run, task, args, on_progress)
@@ -184,8 +199,25 @@ class WorkerPool:
         finally:
             if worker is not None and not keep_worker:
                 worker.end()
+            if worker is not None and keep_worker:
+                worker.idle_since = loop.time()
+                loop.call_later(self._idle_seconds, self._end_idle_workers)
             self._free.append(worker if keep_worker else None)
             self._slots.release()
+
+    def _take_worker(self, topic: str) -> _Worker | None:
+        """The best free place: a worker with the topic, another worker, or none yet."""
+        best = max(self._free, key=lambda worker: (worker is not None, worker is not None and worker.topic == topic))
+        self._free.remove(best)
+        return best
+
+    def _end_idle_workers(self) -> None:
+        since = asyncio.get_running_loop().time() - self._idle_seconds
+        for place, worker in enumerate(self._free):
+            if worker is not None and worker.idle_since <= since:
+                self._free[place] = None
+                worker.end()
+                self._executor.submit(worker.process.join)
 
     def _finish(self, future: asyncio.Future[Any]) -> None:
         """Give a job without a client a moment to finish, then end it."""
@@ -201,6 +233,7 @@ class WorkerPool:
 
     async def end(self) -> None:
         """End all workers and cancel their jobs."""
+        self._has_ended = True
         jobs = [*self._jobs, *self._finishing]
         for task in jobs:
             task.cancel()
@@ -210,86 +243,3 @@ class WorkerPool:
                 worker.end()
         self._free = [None] * len(self._free)
         self._executor.shutdown(wait=False)
-
-
-log = logging.getLogger(__name__)
-
-PRICES_CHANGED: Final = "counted"
-"""The name that pages with results follow."""
-PRICES_PROGRESS: Final = "counting"
-"""The name that pages with progress follow."""
-JOB_SECONDS: Final = 1_800.0
-"""Seconds. The optimal strategy of a game can take minutes, once on a machine."""
-JOB_NICE: Final = 15
-MAX_CACHED_RESULTS: Final = 2_000
-
-
-class JobResult(NamedTuple):
-    """A result, or the reason that there is none."""
-
-    value: Any
-    refusal: str = ""
-
-
-class JobCache:
-    """Results of jobs by task and arguments."""
-
-    def __init__(self, on_change: Callable[[Collection[str]], None], worker_count: int = 1) -> None:
-        self._workers = WorkerPool(worker_count, max_waiting=MAX_CACHED_RESULTS, timeout=JOB_SECONDS, nice=JOB_NICE)
-        self._on_change = on_change
-        self._results: dict[Hashable, JobResult] = {}
-        self._begun: set[Hashable] = set()
-        self._progress: dict[Hashable, JobProgress] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    def open(self) -> None:
-        """Start accepting jobs."""
-        self._loop = asyncio.get_running_loop()
-
-    def get(self, task: Callable[..., R], *args: Hashable) -> JobResult | None:
-        """The result of a job; None while it runs. Thread-safe."""
-        result = self._results.get((task, *args))
-        if result is None and self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._begin, task, args)
-        return result
-
-    def progress(self, task: Callable[..., R], *args: Hashable) -> JobProgress | None:
-        """The progress of a job; None if there is none or it is done."""
-        return self._progress.get((task, *args))
-
-    def _begin(self, task: Callable[..., R], args: tuple[Hashable, ...]) -> None:
-        if (task, *args) in self._begun or self._loop is None:
-            return
-        if len(self._begun) >= MAX_CACHED_RESULTS:  # setups change seldom; dropped results are computed again
-            self._results.clear()
-            self._begun.clear()
-        self._begun.add((task, *args))
-        count = self._loop.create_task(self._run_job(task, args))
-        self._tasks.add(count)
-        count.add_done_callback(self._tasks.discard)
-
-    async def _run_job(self, task: Callable[..., R], args: tuple[Hashable, ...]) -> None:
-        loop, key = asyncio.get_running_loop(), (task, *args)
-
-        def on_progress(progress: JobProgress) -> None:
-            self._progress[key] = progress
-            loop.call_soon_threadsafe(self._on_change, (PRICES_PROGRESS,))
-
-        try:
-            result = JobResult(await self._workers.run(task, *args, on_progress=on_progress))
-        except BadInput as fault:
-            result = JobResult(None, str(fault))
-        except WorkerFailed as fault:
-            log.error("a job failed", extra={"fault": str(fault)})
-            result = JobResult(None, "The calculation failed. The server log has the details.")
-        self._results[key] = result
-        self._progress.pop(key, None)
-        self._on_change((PRICES_CHANGED,))
-
-    async def end(self) -> None:
-        """Cancel all jobs."""
-        self._loop = None
-        for count in self._tasks:
-            count.cancel()
-        await self._workers.end()

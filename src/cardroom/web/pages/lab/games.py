@@ -21,10 +21,17 @@ from cardroom.web.pages.lab.figures import PaytableRow, describe_exclusions, des
 from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext, tables_for
+from cardroom.web.services.jobs import PRICES_CHANGED, PRICES_PROGRESS, JobResult, Lane
 from cardroom.web.services.live_pages import LivePage, follow_chains
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
-from cardroom.web.services.worker_computations import WagerEdge, price_edge
-from cardroom.web.services.workers import PRICES_CHANGED, PRICES_PROGRESS, JobProgress, JobResult
+from cardroom.web.services.worker_computations import (
+    WagerEdge,
+    price_edge,
+    price_overview,
+    price_strategy,
+    print_par_sheet,
+)
+from cardroom.web.services.workers import JobProgress
 
 router = APIRouter(include_in_schema=False)
 
@@ -101,12 +108,12 @@ def live_game_page(context: AppContext, player: str | None, slug: str) -> LivePa
             wager_overview(
                 slug,
                 wager.slug,
-                context.lab.overview(slug, wager.slug),
-                context.lab.overview_progress(slug, wager.slug),
+                context.jobs.get(price_overview, slug, wager.slug),
+                context.jobs.progress(price_overview, slug, wager.slug),
             )
             for wager in facts.wagers
         ]
-        strategy = context.lab.strategy(slug, facts.wagers[0].slug)
+        strategy = context.jobs.get(price_strategy, slug, facts.wagers[0].slug)
         variables: dict[str, Any] = {"wagers": wagers, "strategy": strategy_text(strategy), "facts": facts}
         variables["strategy_refusal"] = strategy.refusal if strategy else ""
         return render_fragment("lab/overview.html", looking=strategy is None, **variables)
@@ -129,7 +136,7 @@ def list_lab_games(context: AppContext) -> list[LabGame]:
     lab_games = []
     for slug in game_slugs():
         setup = orjson.dumps(setup_to_json(default_setup(slug))).decode()
-        result = context.job_cache.get(price_edge, setup) if context.options.edges else None
+        result = context.jobs.get(price_edge, setup) if context.options.edges else None
         lab_games.append((game(slug).facts, result))
     edges: list[WagerEdge | None] = [result.value if result else None for _, result in lab_games]
     most = max((known_edge.edge for known_edge in edges if known_edge), default=Fraction(1))
@@ -198,7 +205,9 @@ async def download_par(request: Request, slug: str, form: str, table: str = "") 
             raise BadInput(f"A PAR sheet is a .pdf or a .html, not a .{form}.")
         setup = await context.executors.query(find_setup, context, player, slug, table)
         today = datetime.now(UTC).astimezone().date()
-        printed = await run_while_connected(request, context.lab.par_sheet(setup, f".{form}", today))
+        printed = await run_while_connected(
+            request, context.jobs.run(Lane.BACKGROUND, print_par_sheet, setup, f".{form}", today)
+        )
     except BadInput as refusal:
         return await list_games(request, str(refusal))
     if printed is None:

@@ -35,8 +35,9 @@ from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import HEADERS, render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
+from cardroom.web.services.jobs import Lane
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
-from cardroom.web.services.worker_computations import CustomPaytable, PriceResult
+from cardroom.web.services.worker_computations import CustomPaytable, PriceResult, price_hand, price_paytable
 from cardroom.web.services.workers import WorkersBusy
 
 router = APIRouter(include_in_schema=False)
@@ -115,10 +116,14 @@ def parse_query(slug: str, wager: str, query: Mapping[str, str]) -> PaytableQuer
 async def price_query(context: AppContext, query: PaytableQuery) -> tuple[PriceResult, PriceResult | None]:
     """The price of the paytable, and of the one to compare with."""
     if not query.compared_table:
-        return await context.lab.price(query.changed), None
+        return await _price(context, query.changed), None
     comparison = query.changed._replace(table=query.compared_table, pays=())
-    first, second = await asyncio.gather(context.lab.price(query.changed), context.lab.price(comparison))
+    first, second = await asyncio.gather(_price(context, query.changed), _price(context, comparison))
     return first, second
+
+
+async def _price(context: AppContext, request: CustomPaytable) -> PriceResult:
+    return await context.jobs.compute(Lane.PAGE, price_paytable, request, topic=request.game)
 
 
 def render_figures(query: PaytableQuery, price: PriceResult, beside: PriceResult | None) -> str:
@@ -212,7 +217,7 @@ async def show_wager(request: Request, slug: str, wager: str) -> Response:
 
 
 def _progress_text(context: AppContext, query: PaytableQuery) -> str:
-    progress = context.lab.price_progress(query.changed)
+    progress = context.jobs.progress(price_paytable, query.changed)
     return f"{progress.label}, {round(progress.fraction * 100)}%" if progress else ""
 
 
@@ -286,7 +291,8 @@ async def show_hand(request: Request, slug: str) -> Response:
             raise BadInput(f"A hand has at most {MAX_CARDS} cards in these games, not {len(hand)}.")
         if hand:
             priced_values = await run_while_connected(
-                request, context.lab.hand(slug, hand_query.wager, hand_query.table, format_cards(hand))
+                request,
+                context.jobs.run(Lane.PAGE, price_hand, slug, hand_query.wager, hand_query.table, format_cards(hand)),
             )
             if priced_values is None:
                 return Response(status_code=CLIENT_CLOSED_REQUEST)

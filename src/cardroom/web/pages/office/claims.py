@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from fastapi import APIRouter, Request, Response
@@ -15,7 +14,7 @@ from starlette.responses import RedirectResponse
 from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
 from cardroom.ledger import Event
-from cardroom.reports.accounting import claim_slips, write_slips
+from cardroom.reports.accounting import claim_slips, claim_slips_pdf_source
 from cardroom.room.amount_text import format_dollars
 from cardroom.room.descriptions.event_descriptions import responsible_people
 from cardroom.room.dual_control import require_text
@@ -41,7 +40,7 @@ from cardroom.web.pages.office.actions import (
 from cardroom.web.pages.office.frame import OfficeRoute, Unavailable, render_office_page
 from cardroom.web.pages.office.past_rounds import entered_lines, format_cards, round_lines
 from cardroom.web.pages.office.rate_changes import REASON_FIELD
-from cardroom.web.pages.office.reports import download
+from cardroom.web.pages.office.reports import download_pdf
 from cardroom.web.pages.requests import get_app_context, load_form_values
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.time_format import format_minute, format_second
@@ -277,11 +276,8 @@ async def show_claim(request: Request, jackpot: str, claim: str) -> Response:
 async def download_slip(request: Request, jackpot: str, claim: str) -> Response:
     """The payout slips of a claim as PDF."""
     card_room = get_app_context(request).card_room
-
-    def write(path: Path) -> object:
-        return write_slips(card_room, jackpot, claim, path)
-
-    return await download(request, f"slip-{claim.replace('/', '-')}.pdf", write)
+    name = f"slip-{claim.replace('/', '-')}.pdf"
+    return await download_pdf(request, name, lambda: claim_slips_pdf_source(card_room, jackpot, claim))
 
 
 def _decision_text(card_room: CardRoom, jackpot: str, claim: str) -> str:

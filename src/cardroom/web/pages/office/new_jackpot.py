@@ -270,7 +270,7 @@ def _figure_variables(context: AppContext, filled: JackpotForm) -> dict[str, Any
     """The return of the wager. The first request starts the calculation in another process."""
     if filled.meters is None:
         return {"figures": (), "is_calculating": False}
-    result = context.job_cache.get(meter_sentences, filled.meters)
+    result = context.jobs.get(meter_sentences, filled.meters)
     if result is None:
         return {"figures": (), "is_calculating": True}
     return {"figures": (result.refusal,) if result.refusal else result.value, "is_calculating": False}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -24,9 +24,7 @@ from cardroom.private_files import open_private_file
 from cardroom.reports.accounting import (
     AccountingReport,
     PeriodBooks,
-    ReportSection,
     activity_report,
-    cell_text,
     day_book,
     deposits_report,
     history_report,
@@ -35,9 +33,12 @@ from cardroom.reports.accounting import (
     open_room_books,
     recall_report,
     reconciliation_report,
+    report_pdf_source,
+    section_texts,
     write_report,
 )
 from cardroom.reports.accounting.export import text_cell
+from cardroom.reports.documents.pdf import PdfSource, compile_pdf
 from cardroom.room.amount_text import format_amount
 from cardroom.room.setup.calendar import parse_day
 from cardroom.service import CardRoom
@@ -45,6 +46,7 @@ from cardroom.service.chain_descriptions import ROUND_IN_PROGRESS, describe_even
 from cardroom.service.chains.names import jackpot_chain
 from cardroom.web.pages.office.frame import BadQueryValue, OfficeRoute, PageNotFound, render_office_page
 from cardroom.web.pages.requests import get_app_context
+from cardroom.web.services.jobs import Lane
 from cardroom.web.services.time_format import iso_day
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -56,6 +58,9 @@ KINDS: Final = {
 }
 _BATCH_SIZE: Final = 500
 _COLUMNS: Final = ("chain", "sequence", "time", "id", "kind", "description", "entries", "payload", "previous", "hash")
+
+
+_HEADERS: Final = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 async def download(request: Request, name: str, write: Callable[[Path], object]) -> Response:
@@ -70,8 +75,17 @@ async def download(request: Request, name: str, write: Callable[[Path], object])
         folder / name,
         media_type=KINDS[Path(name).suffix],
         filename=name,
-        headers={"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"},
+        headers=_HEADERS,
         background=BackgroundTask(rmtree, folder, ignore_errors=True),
+    )
+
+
+async def download_pdf(request: Request, name: str, read: Callable[[], PdfSource]) -> Response:
+    """A response with the PDF of what ``read`` reads, typeset in another process."""
+    context = get_app_context(request)
+    pages = await context.jobs.run(Lane.PAGE, compile_pdf, *await context.executors.query(read))
+    return Response(
+        pages, headers={**_HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}, media_type=KINDS[".pdf"]
     )
 
 
@@ -132,8 +146,6 @@ def _event_json(event: Event) -> str:
     return json.dumps({**event_to_json(event), "previous": event.previous.hex()}, ensure_ascii=False) + "\n"
 
 
-MAX_LINES: Final = 500
-"""The most lines of a section on a page. The files have all lines."""
 _SUFFIXES: Final = ("csv", "json", "pdf")
 
 
@@ -176,22 +188,6 @@ class ReportKind(NamedTuple):
     """The possible subjects: jackpots, tables, either, or nothing."""
     days: bool = True
     """Whether it covers a period."""
-
-
-class PageLine(NamedTuple):
-    """A line of a section, and the URL of its event."""
-
-    cells: tuple[str, ...]
-    address: str
-
-
-class PagePart(NamedTuple):
-    """A section of a report on a page."""
-
-    section: ReportSection
-    lines: tuple[PageLine, ...]
-    total: tuple[str, ...]
-    omitted: int
 
 
 def _open_books(card_room: CardRoom, order: ReportQuery) -> PeriodBooks:
@@ -298,24 +294,6 @@ def subjects(card_room: CardRoom, kind: ReportKind) -> tuple[str, ...]:
     return (*tables, *(card_room.list_jackpots() if kind.subject_kind in ("jackpots", "either") else ()))
 
 
-def parts_of(report: AccountingReport) -> Iterator[PagePart]:
-    """The sections of a report. All lines are read, so that every inconsistency is found; the first lines are shown."""
-    for section in report.sections:
-        page_lines, left_out = list[PageLine](), 0
-        for line in section.lines:
-            if len(page_lines) < MAX_LINES:
-                page_lines.append(PageLine(_cells(report, section, line), _line_url(line)))
-            else:
-                left_out += 1
-        total = _cells(report, section, section.total) if section.total is not None else ()
-        yield PagePart(section, tuple(page_lines), total, left_out)
-
-
-def _cells(report: AccountingReport, section: ReportSection, line: object) -> tuple[str, ...]:
-    calendar = report.calendar
-    return tuple(cell_text(column.kind, getattr(line, column.name), calendar) for column in section.display_columns)
-
-
 def _line_url(line: object) -> str:
     """The URL of a line's event; empty if it has none."""
     sequence, jackpot = getattr(line, "sequence", None), getattr(line, "jackpot", "")
@@ -343,7 +321,7 @@ async def show_report(request: Request, slug: str) -> Response:
         }
         try:
             report = kind.make(context.card_room, order, context.clock())
-            return {**shown, "report": report, "parts": tuple(parts_of(report))}
+            return {**shown, "report": report, "parts": tuple(section_texts(report))}
         except BadInput as fault:
             return {**shown, "sentence": str(fault)}
 
@@ -353,6 +331,7 @@ async def show_report(request: Request, slug: str) -> Response:
     return render_office_page(
         request,
         "office/report.html",
+        address_of=_line_url,
         status=status,
         slug=slug,
         kind=kind,
@@ -369,7 +348,10 @@ async def report_file(request: Request, slug: str, suffix: str) -> Response:
     if suffix not in _SUFFIXES:
         raise PageNotFound(f"A report is available as {', '.join(_SUFFIXES)}, not as {suffix}.")
 
-    def write(path: Path) -> None:
-        write_report(kind.make(context.card_room, order, context.clock()), path)
+    def read() -> AccountingReport:
+        return kind.make(context.card_room, order, context.clock())
 
-    return await download(request, f"{slug}.{suffix}", write)
+    name = f"{slug}.{suffix}"
+    if suffix == "pdf":
+        return await download_pdf(request, name, lambda: report_pdf_source(read()))
+    return await download(request, name, lambda path: write_report(read(), path))

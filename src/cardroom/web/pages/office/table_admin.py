@@ -82,7 +82,7 @@ def _describe_exclusions(filled: TableForm, form: WagerForm) -> str:
 
 def _edge(context: AppContext, choice: PaytableChoice) -> str | None:
     """The house edge as text; None while it is being calculated. The first request starts the calculation."""
-    result = context.job_cache.get(edge_text, choice)
+    result = context.jobs.get(edge_text, choice)
     return None if result is None else result.refusal or result.value
 
 
