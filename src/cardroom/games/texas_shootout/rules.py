@@ -39,7 +39,7 @@ from cardroom.games.settlement import (
     paytable_payment,
 )
 from cardroom.games.setup import TableSetup
-from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way
+from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way, set_dealer_cards
 from cardroom.games.texas_shootout.side_wagers import (
     COLOR,
     ENVY,
@@ -116,7 +116,7 @@ def is_wager_returned_twice(first: Pay, second: Pay) -> bool:
 
 def set_dealer_hand(r: Round) -> HouseWay:
     """How the dealer's exposed hand is set."""
-    return house_way(r.hand())
+    return set_dealer_cards(r.hand())
 
 
 class TexasShootout(Game):
