@@ -45,7 +45,7 @@ MOST_DRAWS_IN_BATCHES: Final = {
 }
 """The same for a round with every wager of the table, decided in a batch."""
 ROUND_STEPS: Final = 5_000
-COUNTED_FOR_A_STEP: Final = 5_000
+COUNTED_FOR_A_STEP: Final = 7_000
 """The time limit for a step of one round at a time, as a count of a plain Python loop: 0.1 milliseconds of an idle
 core, or 10,000 steps a second."""
 NOTE: Final = (

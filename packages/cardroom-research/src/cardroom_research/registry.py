@@ -63,5 +63,4 @@ def register_games() -> None:
                 vector_entry_point=many,
                 kwargs={"game": slug},
                 order_enforce=False,
-                disable_env_checker=True,  # it takes longer than a step; the tests check each game
             )

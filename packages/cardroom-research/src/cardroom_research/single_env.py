@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, overload
 
 import numpy as np
 from gymnasium import Env
 from gymnasium.spaces import Box, Dict, Discrete
 from numpy.typing import NDArray
 
-from cardroom.cards import JOKER_CODE, Card
+from cardroom.cards import JOKER_CODE
 from cardroom.games import Decide, Decision, Pile, Place, Round, SeatTurn, TableSetup, Verb, View, advance, game, view
 from cardroom.odds.simulation.batch import FACE_DOWN_CODE, NOT_DEALT_CODE, Observations
 from cardroom.odds.simulation.rules_engine import SEAT, RoundRandom, shuffle_shoe
@@ -58,6 +58,7 @@ class RoundEnv(Env[Any, Any]):
         self._cards = facts.table_cards + facts.seat_cards
         self._answer = 1 + 2 * self._cards  # a verb, cards, and a separator between two hands
         self._max_options, self._max_answers = max_options, max_answers
+        self._no_cards = _BLANK * (len(PLACES) * self._cards)
         self._wagers = np.array([self.bets.get(spot, 0) for spot in self.table.spots], np.int64)
         self._seed: int | None = None
         self._turn = 0
@@ -152,7 +153,7 @@ class RoundEnv(Env[Any, Any]):
     def _encode_cards(self, seat_view: View) -> NDArray[np.int8]:
         """A row for each place."""
         size = self._cards
-        codes = bytearray(_BLANK * (len(PLACES) * size))
+        codes = bytearray(self._no_cards)
         for place, pile in seat_view.piles.items():
             if len(pile) > size:
                 raise BadEnvironment(f"{place} has {len(pile)} cards; the facts of the game allow {size} in a round.")
@@ -174,14 +175,14 @@ class RoundEnv(Env[Any, Any]):
     def _encode_decisions(self, decisions: Sequence[Decision], rows: int) -> NDArray[np.int8]:
         """A row for each decision: the number of the verb, then the cards, with -1 between two hands."""
         size = self._answer
-        codes = b"".join([self._encode_decision(decision) for decision in decisions])
+        if not decisions:
+            return np.full((rows, size), NOT_DEALT_CODE, np.int8)
+        codes = b"".join([_decision_codes(decision).ljust(size, _BLANK) for decision in decisions])
+        if len(codes) > len(decisions) * size:
+            raise BadEnvironment(
+                f"A decision names more than the {self._cards} cards that the facts of the game allow."
+            )
         return np.frombuffer(bytearray(codes.ljust(rows * size, _BLANK)), np.int8).reshape(rows, size)
-
-    def _encode_decision(self, decision: Decision) -> bytes:
-        codes = _VERB_BYTES[decision.verb] + _BACK.join([_card_codes(group) for group in decision.groups])
-        if len(codes) > self._answer:
-            raise BadEnvironment(f"{decision} names more cards than the {self._cards} of a round.")
-        return codes.ljust(self._answer, _BLANK)
 
     def _info(self, net: int) -> dict[str, Any]:
         assert self._round is not None
@@ -189,7 +190,7 @@ class RoundEnv(Env[Any, Any]):
         return {
             "action_mask": self.action_masks(),
             "question": turn.question if isinstance(turn, SeatTurn) else "",
-            "options": tuple(map(str, self._options)),
+            "options": OptionTexts(self._options),
             "cents": net,
             "round": self._turn - 1,
         }
@@ -199,5 +200,39 @@ _rules = game
 """The game's rules, under another name because ``game`` is the slug in an environment."""
 
 
-def _card_codes(cards: Sequence[Card]) -> bytes:
-    return bytes([card.code for card in cards])
+class OptionTexts(Sequence[str]):
+    """The options of a turn as text. An agent that only counts them does not wait for the text.
+
+    >>> from cardroom.games.actions import options
+    >>> OptionTexts(options(Verb.FOLD, Verb.PLAY))
+    ('fold', 'play')
+    """
+
+    __slots__ = ("_decisions",)
+
+    def __init__(self, decisions: Sequence[Decision]) -> None:
+        self._decisions = decisions
+
+    def __len__(self) -> int:
+        return len(self._decisions)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return tuple(map(str, self._decisions[index])) if isinstance(index, slice) else str(self._decisions[index])
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Sequence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+def _decision_codes(decision: Decision) -> bytes:
+    groups = [bytes([card.code for card in group]) for group in decision.groups]
+    return _VERB_BYTES[decision.verb] + _BACK.join(groups)

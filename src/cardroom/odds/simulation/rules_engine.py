@@ -275,8 +275,8 @@ class RoundRandom:
 def shuffle_shoe(table: Table, numbers: RoundRandom) -> Shoe:
     """A shoe with its first cards shuffled: as many as a round of one seat can need."""
     order = list(table.deck.cards())
-    needed = table.facts.table_cards + table.facts.seat_cards
-    for place in range(min(needed, len(order) - 1)):
-        other_place = place + numbers.below(len(order) - place)
+    size, needed = len(order), table.facts.table_cards + table.facts.seat_cards
+    for place in range(min(needed, size - 1)):
+        other_place = place + numbers.below(size - place)
         order[place], order[other_place] = order[other_place], order[place]
     return Shoe(tuple(order))
