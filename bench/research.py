@@ -1,5 +1,5 @@
-"""Research environments: decisions per second in a vector environment, and rounds per second with strategies in
-Python."""
+"""Research environments: decisions per second in a vector environment, steps per second of one round at a time, and
+rounds per second with strategies in Python."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from functools import cache
 from time import process_time
 from typing import Final
 
-from bench.measure import Figure, InTurns, Promise, in_turns
+import numpy as np
+
+from bench.measure import Figure, InTurns, Promise, count_to, in_turns
 from bench.result_table import Sheet
 from bench.simulation import draw_on_all_cores
 from cardroom.games import Table, View, default_setup, game, game_slugs
 from cardroom.odds.simulation.batch import Masks, Observations
 from cardroom.odds.simulation.batch_deals import IntArray
 from cardroom.odds.simulation.own_strategy import AnyStrategy, VectorStrategy, play_rounds
-from cardroom_research import RoundVectorEnv
+from cardroom_research import RoundEnv, RoundVectorEnv
 
 SUBJECT: Final = "research"
 CORES: Final = 2
@@ -42,9 +44,17 @@ MOST_DRAWS_IN_BATCHES: Final = {
     "three-card-double-play": 1000.0,
 }
 """The same for a round with every wager of the table, decided in a batch."""
+ROUND_STEPS: Final = 5_000
+COUNTED_FOR_A_STEP: Final = 7_000
+"""The time limit for a step of one round at a time, as a count of a plain Python loop: 0.1 milliseconds of an idle
+core, or 10,000 steps a second."""
 NOTE: Final = (
     f"{ROWS:,} rows, main wager, the first allowed action; observations, masks and the next rounds included. Duels "
     "without a decision are skipped."
+)
+ROUND_NOTE: Final = (
+    "Main wager, random actions; the deal of the next round, observations, and the settlement included. Every round "
+    "has a step, with or without a decision."
 )
 STRATEGY_NOTE: Final = (
     f"{MANY:,} rounds with every wager, the first allowed decision. One by one, the strategy is called once for each "
@@ -55,6 +65,7 @@ STRATEGY_NOTE: Final = (
 def sheets() -> list[Sheet]:
     return [
         Sheet("Decisions in a vector environment, two cores", tuple(map(_decisions, game_slugs())), NOTE),
+        Sheet("Steps of one round at a time, one core", tuple(map(_steps, game_slugs())), ROUND_NOTE),
         Sheet("Rounds with a strategy in Python, two cores", tuple(_strategies()), STRATEGY_NOTE),
     ]
 
@@ -75,6 +86,22 @@ def _decisions(slug: str) -> Figure:
     envs.close()
     promise = _promise(timed, decision_count, MOST_DRAWS[slug])
     return Figure(game(slug).facts.name, decision_count / timed.seconds, "decisions/s", promise)
+
+
+def _steps(slug: str) -> Figure:
+    env = RoundEnv(slug)
+    actions = np.random.default_rng(SEED).random(ROUND_STEPS).tolist()
+
+    def steps() -> None:
+        _, info = env.reset(seed=SEED)
+        for action in actions:
+            _, _, over, _, info = env.step(int(action * max(1, len(info["options"]))))
+            if over:
+                _, info = env.reset()
+
+    timed = in_turns(steps, lambda: count_to(ROUND_STEPS * COUNTED_FOR_A_STEP), LONG_ENOUGH, process_time)
+    promise = Promise(f"counting to {COUNTED_FOR_A_STEP:,} in Python", timed.yardsticks, 1.0, at_least=False)
+    return Figure(game(slug).facts.name, ROUND_STEPS / timed.seconds, "steps/s", promise)
 
 
 def _beside_draws(work: Callable[[], object]) -> InTurns:

@@ -13,11 +13,20 @@ import orjson
 
 from cardroom.chart_of_accounts import Posting
 from cardroom.errors import BadInput
-from cardroom.ledger import Command, CommandOutcome, Event, Ledger, NewEvent, UniqueKey, open_ledger, schema
+from cardroom.ledger import Command, CommandOutcome, Event, Head, Ledger, NewEvent, UniqueKey, open_ledger, schema
 from cardroom.ledger.encryption import fingerprint_of
-from cardroom.room.event_types import decode_event
+from cardroom.room.event_types import DomainEvent, decode_event
 from cardroom.service import CardRoom, verify_card_room
-from cardroom.service.chains.aggregates import HEADS, JACKPOTS, PLAYER_ACCOUNTS, PROMOTIONS, ROOM, TABLES, TABULATORS
+from cardroom.service.chains.aggregates import (
+    HEADS,
+    JACKPOTS,
+    PLAYER_ACCOUNTS,
+    PROMOTIONS,
+    ROOM,
+    TABLES,
+    TABULATORS,
+    USERS,
+)
 from cardroom.service.chains.names import HEADS_CHAIN as HEADS_CHAIN
 from cardroom.service.chains.names import (
     parse_jackpot_chain,
@@ -25,6 +34,7 @@ from cardroom.service.chains.names import (
     parse_promotion_chain,
     parse_table_chain,
     parse_tabulator_chain,
+    parse_user_chain,
 )
 from tests.ledger.empty import empty_ledger
 
@@ -39,6 +49,7 @@ _SUBJECTS = (
     (parse_tabulator_chain, TABULATORS),
     (parse_jackpot_chain, JACKPOTS),
     (parse_promotion_chain, PROMOTIONS),
+    (parse_user_chain, USERS),
 )
 
 
@@ -113,14 +124,15 @@ def forged(
     folder: Path,
     change: Change,
     secrets: Callable[[Mapping[UniqueKey, bytes]], Mapping[UniqueKey, bytes]] = dict,
+    address: str | None = None,
 ) -> Iterator[CardRoom]:
-    """The same books with something changed, in another file; what is kept hidden goes along."""
+    """The same ledger with something changed, in another file or at an address; the secrets are copied too."""
     with card_room.ledger.store.read() as now:
         kept = {UniqueKey(chain, name): bytes(value) for chain, name, value in now.rows(schema.secrets)}
     hashes = {name: value for name, value in kept.items() if not fingerprint_of(value)}
     hidden = {name: card_room.ledger.vault.decrypt(*name, kept[name]) for name in kept.keys() - hashes.keys()}
     time = [0]
-    with open_ledger(empty_ledger(folder / "forged.db"), clock=lambda: time[0]) as copy:
+    with open_ledger(address or empty_ledger(folder / "forged.db"), clock=lambda: time[0]) as copy:
         pen = _Pen(card_room.ledger, copy, lambda now: time.__setitem__(0, now))
         pen.write(change)
         beside = CommandOutcome((), {}, None, secrets(hidden), hashes)
@@ -175,3 +187,31 @@ def together(*changes: Change) -> Change:
         return result[-1] if result else None
 
     return change
+
+
+def append(
+    card_room: CardRoom,
+    chain: str,
+    *events: DomainEvent,
+    id: str = "forged",
+    postings: Sequence[Posting] | None = None,
+    names: Sequence[str] | None = None,
+    change_snapshot: Callable[[Any], Any] = lambda snapshot: snapshot,
+) -> None:
+    """Store events as the card room would, without asking whether they are allowed."""
+    subject = subject_of(chain)
+    keys = [subject.unique_keys(event) if names is None else tuple(names) for event in events]
+
+    def decide(heads: Mapping[str, Head | None]) -> CommandOutcome:
+        head, stored = heads[chain], []
+        state = None if head is None else subject.decode(head.snapshot)
+        for event, of in zip(events, keys, strict=True):
+            after = subject.apply(state, event)
+            booked = tuple(subject.postings(state, after, event)) if postings is None else tuple(postings)
+            payload = orjson.loads(orjson.dumps(event.payload, option=orjson.OPT_SORT_KEYS))
+            stored.append(NewEvent(chain, event.kind, event.version, payload, booked, of))
+            state = after
+        return CommandOutcome(tuple(stored), {chain: change_snapshot(subject.encode(state))}, None)
+
+    asked = tuple(UniqueKey(chain, name) for of in keys for name in of)
+    card_room.ledger.execute(Command(id, (chain,), {"do": "forge"}, decide, asked))

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from operator import index
-from typing import Final, SupportsIndex, TypeAlias
+from typing import Any, Final, SupportsIndex, TypeAlias
 
 from cardroom.enums import TypeableEnum
 from cardroom.errors import BadInput, quote, quote_with_type
@@ -113,12 +113,25 @@ class Card:
 
     >>> Card("As"), Card(51), Card("10♥"), Card("As") == Card(51)
     (Card('As'), Card('As'), Card('Th'), True)
+
+    There is one object for each card, so comparing two is comparing objects, which takes no call.
+
+    >>> Card("As") is Card(51)
+    True
     """
 
     code: int
 
-    def __init__(self, name_or_code: str | int | Card) -> None:
-        object.__setattr__(self, "code", _to_code(name_or_code))
+    def __new__(cls, name_or_code: str | int | Card) -> Card:
+        return _CARDS[_to_code(name_or_code)]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Card, (self.code,)
+
+    __eq__ = object.__eq__
+
+    def __hash__(self) -> int:
+        return self.code
 
     @property
     def is_joker(self) -> bool:
@@ -156,6 +169,12 @@ class Card:
         return "★" if self.is_joker else f"{self.rank.label}{self.suit.symbol}"
 
 
+def _make_card(code: int) -> Card:
+    card = object.__new__(Card)
+    object.__setattr__(card, "code", code)
+    return card
+
+
 def _to_code(value: object) -> int:
     if isinstance(value, Card):
         return value.code
@@ -172,7 +191,7 @@ def _to_code(value: object) -> int:
 _RANKS: Final = tuple(Rank)
 _SUITS: Final = tuple(Suit)
 _NAMES: Final = (*(r + s for r in RANK_LETTERS for s in SUIT_LETTERS), "Jk")
-_CARDS: Final = tuple(Card(code) for code in range(JOKER_CODE + 1))
+_CARDS: Final = tuple(_make_card(code) for code in range(JOKER_CODE + 1))
 _BY_EXACT_NAME: Final = dict(zip(_NAMES, _CARDS, strict=True))
 _BY_NAME: Final = {name.lower(): card for name, card in zip(_NAMES, _CARDS, strict=True)}
 _SYMBOLS_TO_LETTERS: Final = str.maketrans(
@@ -246,7 +265,7 @@ def _parse_joined_cards(word: str) -> tuple[Card, ...]:
 
 def format_cards(cards: Iterable[Card]) -> str:
     """Cards as text that ``parse_cards`` reads: ``Qh 6d 4c``."""
-    return " ".join(map(str, cards))
+    return " ".join([_NAMES[card.code] for card in cards])
 
 
 def format_card_symbols(cards: Iterable[Card]) -> str:

@@ -21,19 +21,29 @@ if TYPE_CHECKING:
 app = typer.Typer()
 HeadsFileOption = Annotated[str | None, typer.Option(metavar="FILE", help="Also check this file of exported heads.")]
 
+ListOption = Annotated[
+    bool, typer.Option("--list", help="List what must be true, each with its name, and verify nothing.")
+]
+
 
 @app.command(
     epilog=examples(
         "verify",
         "verify --database postgresql://books@db/cardroom --json",
         "verify --heads heads-2026-03-02.json",
+        "verify --list",
     )
 )
-def verify(heads: HeadsFileOption = None, database: Database = None, as_json: LedgerAsJson = False) -> None:
+def verify(
+    heads: HeadsFileOption = None,
+    invariants: ListOption = False,
+    database: Database = None,
+    as_json: LedgerAsJson = False,
+) -> None:
     """Verify the database: replay all events and name the first error.
 
     It recomputes every hash, posting, meter, balance, and payout, and evaluates every claim by the rules of its game.
-    Exit code 0: the ledger is consistent. 1: an error, which is named.
+    Exit code 0: the ledger is consistent. 1: an error, which is named, with the invariant that does not hold.
 
     It also compares the signed heads with the chains, and the exported heads in the configured folder and at the
     witness with the log of heads. Heads that differ or that are missing from the folder are errors (1).
@@ -54,6 +64,9 @@ def verify(heads: HeadsFileOption = None, database: Database = None, as_json: Le
     from cardroom.service import verify as verify_card_room
     from cardroom.service.verification.report import describe_contradictions
 
+    if invariants:
+        _list_invariants().print(as_json)
+        return
     url = database_url(database)
     document = read_heads_file(heads) if heads is not None else None
     with explain_unavailable("Nothing was changed."):
@@ -71,6 +84,13 @@ def verify(heads: HeadsFileOption = None, database: Database = None, as_json: Le
     if document is not None or exported_heads.time is not None:
         output = add_time_zone(output, calendar)
     output.print(as_json)
+
+
+def _list_invariants() -> CommandOutput:
+    from cardroom.service.verification.invariants import INVARIANTS
+
+    rows = [{"name": each.name, "between": each.between, "sentence": each.sentence} for each in INVARIANTS]
+    return CommandOutput(rows, "\n\n".join(f"{row['name']} ({row['between']})\n  {row['sentence']}" for row in rows))
 
 
 def _format_verification(

@@ -68,8 +68,16 @@ class Decision:
         object.__setattr__(self, "verb", verb if type(verb) is Verb else _to_verb(verb))
         object.__setattr__(self, "groups", tuple([_sort_descending(group) for group in groups]) if groups else ())
 
+    def __eq__(self, other: object) -> bool:
+        # Written out for speed: a decision is looked for among the options.
+        if not isinstance(other, Decision):
+            return NotImplemented
+        return self.verb is other.verb and self.groups == other.groups
+
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.verb.value, " | ".join(map(format_cards, self.groups)))))
+        if not self.groups:
+            return str(self.verb)
+        return f"{self.verb} {' | '.join([format_cards(group) for group in self.groups])}"
 
     def __repr__(self) -> str:
         groups = f", {[format_cards(group) for group in self.groups]}" if self.groups else ""

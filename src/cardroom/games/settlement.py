@@ -159,9 +159,9 @@ _cached_return = lru_cache(maxsize=4096)(compute_return)
 def describe_comparison(player: Hand, dealer: Hand) -> str:
     """Both hands of a comparison and which is better: ``pair of sixes, ace kicker; loses to the dealer's flush, king
     high``."""
-    if player > dealer:
+    if player.strength > dealer.strength:
         text = gettext("{hand}; beats the dealer's {dealer_hand}")
-    elif player < dealer:
+    elif player.strength < dealer.strength:
         text = gettext("{hand}; loses to the dealer's {dealer_hand}")
     else:
         text = gettext("{hand}; ties the dealer's {dealer_hand}")

@@ -16,7 +16,7 @@ from cardroom.cards import Card
 from cardroom.enums import TypeableEnum
 from cardroom.games.actions import ChanceTurn, DealerTurn, Decision, RoundEnd, SeatTurn, Turn, Verb
 from cardroom.games.card_places import Pile, Place
-from cardroom.games.frozen_map import FrozenMap
+from cardroom.games.frozen_map import FrozenMap, freeze
 from cardroom.games.game_facts import GameFacts
 from cardroom.games.playable_table import Table
 from cardroom.games.round import Bets, Round
@@ -56,20 +56,17 @@ class View:
 
 def view(round_: Round, viewer: Viewer) -> View:
     """What this viewer may see."""
-    visible_places = {place for place in round_.piles if can_see(round_, place, viewer)}
-    piles = {place: cards if place in visible_places else (None,) * len(cards) for place, cards in round_.piles.items()}
-    return View(
-        viewer=viewer,
-        bets=round_.bets,
-        piles=FrozenMap(piles),
-        decisions=FrozenMap(
-            {
-                key: decision if _can_see_decision(round_, key, decision, viewer, visible_places) else decision.verb
-                for key, decision in round_.decisions.items()
-            }
-        ),
-        turn=_visible_turn(round_, viewer),
-    )
+    visible_places = [place for place in round_.piles if can_see(round_, place, viewer)]
+    piles: Mapping[Place, tuple[Card | None, ...]] = freeze(round_.piles)
+    if len(visible_places) < len(piles):
+        piles = FrozenMap(
+            {place: cards if place in visible_places else (None,) * len(cards) for place, cards in piles.items()}
+        )
+    decisions = {
+        key: decision if _can_see_decision(round_, key, decision, viewer, visible_places) else decision.verb
+        for key, decision in round_.decisions.items()
+    }
+    return View(viewer, round_.bets, piles, FrozenMap(decisions), _visible_turn(round_, viewer))
 
 
 def can_see(round_: Round, place: Place, viewer: Viewer) -> bool:
@@ -92,11 +89,10 @@ def _can_see_decision(
 
 
 def _visible_turn(round_: Round, viewer: Viewer) -> Turn:
-    match round_.turn:
-        case SeatTurn(seat, question, options) if viewer not in (seat, Onlooker.AUDITOR):
-            return SeatTurn(seat, question, tuple(option for option in options if not option.groups))
-        case ChanceTurn() | DealerTurn() | SeatTurn() | RoundEnd() as turn:
-            return turn
+    turn = round_.turn
+    if isinstance(turn, SeatTurn) and viewer not in (turn.seat, Onlooker.AUDITOR):
+        return SeatTurn(turn.seat, turn.question, tuple(option for option in turn.options if not option.groups))
+    return turn
 
 
 def view_to_json(round_view: View) -> dict[str, Any]:

@@ -331,12 +331,25 @@ def _cards_used(
 ) -> tuple[Card, ...]:
     """The cards that make the hand: natural cards first, wild cards for the missing ones. Of several suits that make
     the same hand, the one with the fewest wild cards counts."""
-    natural = [card for card in cards if card not in wild] if wild else list(cards)
+    if not wild and not suited:
+        return _choose_natural_cards(hand_class, cards)
+    natural = [card for card in cards if card not in wild]
     suits = _split_by_suit(natural) if suited else (natural,)
     choices = [choice for suit_cards in suits if (choice := _choose_cards(hand_class, suit_cards, wild)) is not None]
     if not choices:
         raise AssertionError(f"no {hand_class} in {format_cards(cards)}")
     return min(choices, key=lambda choice: sum(card in wild for card in choice)) if wild else choices[0]
+
+
+def _choose_natural_cards(hand_class: HandClass, cards: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards that make the hand where suits do not matter and no card is wild, as in most hands."""
+    ranks = [(card.code >> 2) + 2 for card in cards]
+    chosen = []
+    for rank in hand_class.ranks:
+        index = ranks.index(rank)
+        ranks[index] = 0  # each card once
+        chosen.append(cards[index])
+    return tuple(chosen)
 
 
 def _choose_cards(hand_class: HandClass, natural: Sequence[Card], wild: Sequence[Card]) -> tuple[Card, ...] | None:

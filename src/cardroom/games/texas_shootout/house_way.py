@@ -154,7 +154,7 @@ class HouseWay:
         if equal_count > 1:
             return gettext("of {count} equal choices the cards dealt first").format(count=equal_count)
         line = _pair_lookup().line
-        line_count = sum(line[high.code, low.code] == self.line for high, low in _distinct_pairs(four))
+        line_count = sum(line[high.code][low.code] == self.line for high, low in _distinct_pairs(four))
         if line_count > 1:
             return gettext("the best of {count} choices on it").format(count=line_count)
         if self.line > 1:
@@ -166,14 +166,14 @@ class _PairLookup(NamedTuple):
     """The kernels' results for any two cards by their codes, as Python numbers: a live table needs one hand at a time,
     and so no kernel."""
 
-    preference: memoryview
-    line: memoryview
+    preference: list[list[int]]
+    line: list[list[int]]
 
 
 @cache
 def _pair_lookup() -> _PairLookup:
     arrays = cached_arrays("house-way", _build_pair_arrays)
-    return _PairLookup(arrays["preference"].data, arrays["line"].data)
+    return _PairLookup(arrays["preference"].tolist(), arrays["line"].tolist())
 
 
 def _build_pair_arrays() -> dict[str, NDArray[Any]]:
@@ -192,11 +192,18 @@ def _build_pair_arrays() -> dict[str, NDArray[Any]]:
 def house_way(four: Sequence[Card]) -> HouseWay:
     """Set the dealer's four cards, which are in the order in which they were dealt."""
     _check_hand(four)
+    return set_dealer_cards(four)
+
+
+def set_dealer_cards(four: Sequence[Card]) -> HouseWay:
+    """The same for cards that the caller has checked, such as those of a round."""
     preferences, line = _pair_lookup()
+    codes = [card.code for card in four]
     # Of equal choices the first, as in the kernel.
-    first_index, second_index = max(CHOICES, key=lambda pair: preferences[four[pair[0]].code, four[pair[1]].code])
-    low, high = sorted((four[first_index], four[second_index]))
-    return HouseWay(line[high.code, low.code], (high, low))
+    values = [preferences[codes[first]][codes[second]] for first, second in CHOICES]
+    first, second = CHOICES[values.index(max(values))]
+    low, high = (first, second) if codes[first] < codes[second] else (second, first)
+    return HouseWay(line[codes[high]][codes[low]], (four[high], four[low]))
 
 
 def equal_choices(four: Sequence[Card]) -> tuple[tuple[Card, Card], ...]:
@@ -209,7 +216,7 @@ def equal_choices(four: Sequence[Card]) -> tuple[tuple[Card, Card], ...]:
     """
     _check_hand(four)
     preferences = _pair_lookup().preference
-    by_choice = {pair: preferences[pair[0].code, pair[1].code] for pair in _distinct_pairs(four)}
+    by_choice = {pair: preferences[pair[0].code][pair[1].code] for pair in _distinct_pairs(four)}
     best_value = max(by_choice.values())
     return tuple(pair for pair, value in by_choice.items() if value == best_value)
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 from typing import Final
 
-from cardroom.cards import Card, Deck
+from cardroom.cards import Card, Deck, card_from_code
 from cardroom.games.actions import (
     DealerStep,
     DealerTurn,
@@ -39,7 +39,7 @@ from cardroom.games.settlement import (
     paytable_payment,
 )
 from cardroom.games.setup import TableSetup
-from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way
+from cardroom.games.texas_shootout.house_way import HouseWay, equal_choices, house_way, set_dealer_cards
 from cardroom.games.texas_shootout.side_wagers import (
     COLOR,
     ENVY,
@@ -81,26 +81,25 @@ def order_split(first_hand: Sequence[Card], second_hand: Sequence[Card]) -> Deci
 
 def hand_options(four: tuple[Card, ...]) -> tuple[Decision, ...]:
     """Keep two of the four cards, or split them into two hands of two."""
-    pairs = [
-        (first_item, second_item) if first_item.code > second_item.code else (second_item, first_item)
-        for first_item, second_item in combinations(four, 2)
-    ]
-    keeps = [Decision.from_sorted_groups(Verb.KEEP, (pair,)) for pair in pairs]
+    keeps = [_keep(first_item.code, second_item.code) for first_item, second_item in combinations(four, 2)]
+    pairs = [keep.groups[0] for keep in keeps]
     # The pairs come in such an order that the first and the last have all four cards, and so on inwards.
     splits = [
         Decision.from_sorted_groups(
-            Verb.SPLIT,
-            (first_item, second_item) if _codes(first_item) >= _codes(second_item) else (second_item, first_item),
+            Verb.SPLIT, (first_item, second_item) if first_item >= second_item else (second_item, first_item)
         )
         for first_item, second_item in zip(pairs[:3], reversed(pairs), strict=False)
     ]
-    if len(set(_codes(four))) == len(four):
+    if len(set(four)) == len(four):
         return (*keeps, *splits)
     return tuple(dict.fromkeys((*keeps, *splits)))  # six decks: what is the same to the eye is one way
 
 
-def _codes(cards: Sequence[Card]) -> list[int]:
-    return [card.code for card in cards]
+@cache
+def _keep(first_code: int, second_code: int) -> Decision:
+    """Keep these two cards: one of 2,704 decisions."""
+    low, high = sorted((first_code, second_code))
+    return Decision.from_sorted_groups(Verb.KEEP, ((card_from_code(high), card_from_code(low)),))
 
 
 def ties_push(shootout: int, quick_draw: int) -> bool:
@@ -116,7 +115,7 @@ def is_wager_returned_twice(first: Pay, second: Pay) -> bool:
 
 def set_dealer_hand(r: Round) -> HouseWay:
     """How the dealer's exposed hand is set."""
-    return house_way(r.hand())
+    return set_dealer_cards(r.hand())
 
 
 class TexasShootout(Game):
@@ -175,7 +174,7 @@ class TexasShootout(Game):
                     HAND_QUESTION,
                     hand_choices,
                     unlisted_options=tuple(
-                        option.with_reversed_groups for option in hand_choices if option.verb is Verb.SPLIT
+                        [option.with_reversed_groups for option in hand_choices if option.verb is Verb.SPLIT]
                     ),
                 )
             if self._must_place_bonus(r, seat):

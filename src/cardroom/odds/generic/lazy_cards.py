@@ -88,10 +88,12 @@ class LazyCard(Card):
     card_set: CardSet
     position: CardPosition
 
-    def __init__(self, card_set: CardSet, position: CardPosition) -> None:
-        # The code of the card stays unset, so that reading it goes through __getattr__.
-        object.__setattr__(self, "card_set", card_set)
-        object.__setattr__(self, "position", position)
+    def __new__(cls, card_set: CardSet, position: CardPosition) -> LazyCard:
+        card = object.__new__(cls)
+        # The code of the card stays unset: it is a property here.
+        object.__setattr__(card, "card_set", card_set)
+        object.__setattr__(card, "position", position)
+        return card
 
     def _known_card(self, aspect: Aspect) -> Card:
         """Any of the possible cards if they agree in this aspect; otherwise a request to reveal it."""

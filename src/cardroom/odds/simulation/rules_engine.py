@@ -243,30 +243,40 @@ def outcome_index(result: WagerResult, wager: WagerPlan) -> int | None:
 # The cards of a round, for any deck
 
 
+_COUNTERS_PER_CALL: Final = 4
+"""Enough numbers for the cards of a round of one seat."""
+
+
 class RoundRandom:
     """The random numbers of one round."""
 
     def __init__(self, seed: int, turn: int) -> None:
         self._seed, self._turn, self._counter = seed, turn, 0
         self._words: list[int] = []
+        """The next numbers, the last one first."""
 
     def below(self, bound: int) -> int:
         limit = (1 << 32) - (1 << 32) % bound  # larger numbers would favor small remainders
         while True:
             if not self._words:
-                words = np.empty((4, 1), np.uint32)
-                fill_words(words, self._counter, self._turn & 0xFFFFFFFF, 2, self._turn >> 32, np.uint64(self._seed))
-                self._words, self._counter = words[:, 0].tolist(), self._counter + 1
+                self._draw_words()
             word = self._words.pop()
             if word < limit:
                 return word % bound
+
+    def _draw_words(self) -> None:
+        """Draw the numbers of several counters in one call of the kernel, which takes longer than the numbers."""
+        words = np.empty((4, _COUNTERS_PER_CALL), np.uint32)
+        fill_words(words, self._counter, self._turn & 0xFFFFFFFF, 2, self._turn >> 32, np.uint64(self._seed))
+        self._words = words.T[::-1].ravel().tolist()
+        self._counter += _COUNTERS_PER_CALL
 
 
 def shuffle_shoe(table: Table, numbers: RoundRandom) -> Shoe:
     """A shoe with its first cards shuffled: as many as a round of one seat can need."""
     order = list(table.deck.cards())
-    needed = table.facts.table_cards + table.facts.seat_cards
-    for place in range(min(needed, len(order) - 1)):
-        other_place = place + numbers.below(len(order) - place)
+    size, needed = len(order), table.facts.table_cards + table.facts.seat_cards
+    for place in range(min(needed, size - 1)):
+        other_place = place + numbers.below(size - place)
         order[place], order[other_place] = order[other_place], order[place]
     return Shoe(tuple(order))

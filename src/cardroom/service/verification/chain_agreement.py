@@ -14,7 +14,7 @@ A command locks both chains together when a round begins, so both record it in o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from cardroom.chart_of_accounts import CENT, Account, AccountKind
 from cardroom.ledger.store import LedgerReader
@@ -51,12 +51,12 @@ from cardroom.service.verification.agreement import (
     ChainStatement,
     EventRows,
     LocatedStatement,
-    StoredChains,
     find_difference,
     find_disagreeing_pair,
     read_chain_events,
 )
-from cardroom.service.verification.replay_result import ReplayResult, find_value_difference
+from cardroom.service.verification.invariant import ReplayedRoom, invariant
+from cardroom.service.verification.replay_result import find_value_difference
 from cardroom.service.verification.report import Discrepancy, ReplayMismatch, replay_mismatch
 
 _CHIP_ACCOUNTS = frozenset({AccountKind.PLAYER, AccountKind.SEAT, AccountKind.LAYOUT, AccountKind.FLOAT})
@@ -83,19 +83,66 @@ def read_player_chips(event: DomainEvent) -> Iterator[ChainStatement]:
             )
 
 
-def compare_chips(result: ReplayResult, balances: Mapping[str, tuple[int, int]], reader: LedgerReader) -> None:
-    """Find a table and a player account that disagree, or an account whose balance differs from what they say."""
-    for pair in sorted({**result.table_chips, **result.player_chips}):
-        if result.table_chips.get(pair) != result.player_chips.get(pair):
-            raise _find_chip_difference(pair, reader)
-    _compare_currencies(result)
+@invariant(
+    "chips-agree",
+    "tables and player accounts",
+    "Each chip that a player brings to a table or takes away is on the chains of both, in one order.",
+)
+def chips_agree(room: ReplayedRoom) -> None:
+    result = room.result
+    pair = find_disagreeing_pair(result.table_chips, result.player_chips)
+    if pair is not None:
+        raise _find_chip_difference(pair, room.reader)
+
+
+@invariant(
+    "players-have-the-tables-currency",
+    "tables and player accounts",
+    "A player at a table has the currency for which the table plays.",
+)
+def players_have_the_tables_currency(room: ReplayedRoom) -> None:
+    for table, player in sorted(room.result.table_chips):
+        dealt, has = room.result.tables[table].terms.money.label, room.result.player_accounts[player].money.label
+        if dealt != has:
+            sentence = f"Table {table} plays for {dealt}, and {player}, who sat there, has {has}."
+            raise ReplayMismatch(Discrepancy(sentence, table_chain(table), None, None, dealt, has))
+
+
+@invariant(
+    "seats-agree",
+    "tables and player accounts",
+    "A player whom a table's chain has at a seat has that seat on the player's own chain, and no other.",
+)
+def seats_agree(room: ReplayedRoom) -> None:
+    by_tables = {
+        (item.player, table_state.table): item.seat
+        for table_state in room.result.tables.values()
+        for item in table_state.seats
+        if not item.is_bot
+    }
+    by_players = {
+        (item.player, table): seat
+        for item in room.result.player_accounts.values()
+        for table, seat in item.seats.items()
+    }
+    for player, table in sorted(by_tables.items() ^ by_players.items())[:1]:
+        who, table_id = player
+        sentence = f"The chain of table {table_id} has another seat for {who} than the player's chain says ({table})."
+        raise ReplayMismatch(Discrepancy(sentence, table_chain(table_id)))
+
+
+@invariant(
+    "chips-and-balances-are-in-the-books",
+    "tables, player accounts, and the double entry",
+    "The accounts of seats, layouts, floats, and players hold what the chains of the tables and players say.",
+)
+def chips_and_balances_are_in_the_books(room: ReplayedRoom) -> None:
     expected: dict[str, int] = {}
-    for table in result.tables.values():
+    for table in room.result.tables.values():
         expected |= _list_table_balances(table)
-    for state in result.player_accounts.values():
+    for state in room.result.player_accounts.values():
         expected |= _list_player_balances(state)
-    _compare_seats(result)
-    for name, (debits, credits) in balances.items():
+    for name, (debits, credits) in room.balances.items():
         if Account.parse(name).kind in _CHIP_ACCOUNTS and credits - debits != expected.pop(name, 0) * CENT:
             sentence = (
                 f"The ledger has {credits - debits} hundredths of a cent on {name}, which is not what its chain says."
@@ -145,15 +192,6 @@ def _describe_chips(located: LocatedStatement | None) -> str:
     )
 
 
-def _compare_currencies(result: ReplayResult) -> None:
-    """A player at a table has the currency for which it plays."""
-    for table, player in sorted(result.table_chips):
-        dealt, has = result.tables[table].terms.money.label, result.player_accounts[player].money.label
-        if dealt != has:
-            sentence = f"Table {table} plays for {dealt}, and {player}, who sat there, has {has}."
-            raise ReplayMismatch(Discrepancy(sentence, table_chain(table), None, None, dealt, has))
-
-
 def _list_table_balances(state: TableState) -> dict[str, int]:
     table, money = state.table, state.terms.money
     expected = {
@@ -168,23 +206,6 @@ def _list_table_balances(state: TableState) -> dict[str, int]:
 
 def _list_player_balances(state: PlayerAccount) -> dict[str, int]:
     return {str(balance_account(state.player, state.money)): state.balance}
-
-
-def _compare_seats(result: ReplayResult) -> None:
-    """A player at a table by its chain has that seat by the player's own chain."""
-    by_tables = {
-        (item.player, table_state.table): item.seat
-        for table_state in result.tables.values()
-        for item in table_state.seats
-        if not item.is_bot
-    }
-    by_players = {
-        (item.player, table): seat for item in result.player_accounts.values() for table, seat in item.seats.items()
-    }
-    for player, table in sorted(by_tables.items() ^ by_players.items())[:1]:
-        who, table_id = player
-        sentence = f"The chain of table {table_id} has another seat for {who} than the player's chain says ({table})."
-        raise ReplayMismatch(Discrepancy(sentence, table_chain(table_id)))
 
 
 def read_jackpot_credits(event: DomainEvent) -> Iterator[ChainStatement]:
@@ -202,22 +223,30 @@ def read_player_credits(event: DomainEvent) -> Iterator[ChainStatement]:
         yield ChainStatement((event.jackpot, event.player), claim_text, event.cents)
 
 
-def compare_credits(result: ReplayResult) -> None:
-    """Find a jackpot and a player account that disagree about a payment, or about its currency."""
-    for pair in sorted({**result.jackpot_credits, **result.player_credits}):
+@invariant(
+    "credited-prizes-agree",
+    "jackpots and player accounts",
+    "Each prize that a jackpot pays to a balance is on the player's chain, in one order, and no other is.",
+)
+def credited_prizes_agree(room: ReplayedRoom) -> None:
+    pair = find_disagreeing_pair(room.result.jackpot_credits, room.result.player_credits)
+    if pair is not None:
         jackpot, player = pair
-        if result.jackpot_credits.get(pair) != result.player_credits.get(pair):
-            sentence = f"Jackpot {jackpot} and player {player} disagree about the prizes that were paid."
-            raise ReplayMismatch(Discrepancy(sentence, jackpot_chain(jackpot)))
-        jackpot_currency, player_currency = (
-            result.jackpots[jackpot].money.label,
-            result.player_accounts[player].money.label,
-        )
-        if jackpot_currency != player_currency:
-            sentence = f"Jackpot {jackpot} pays {jackpot_currency}, and the balance of {player} is {player_currency}."
-            raise ReplayMismatch(
-                Discrepancy(sentence, jackpot_chain(jackpot), None, None, jackpot_currency, player_currency)
-            )
+        sentence = f"Jackpot {jackpot} and player {player} disagree about the prizes that were paid."
+        raise ReplayMismatch(Discrepancy(sentence, jackpot_chain(jackpot)))
+
+
+@invariant(
+    "credited-prizes-have-one-currency",
+    "jackpots and player accounts",
+    "A jackpot pays a balance in its own currency.",
+)
+def credited_prizes_have_one_currency(room: ReplayedRoom) -> None:
+    for jackpot, player in sorted(room.result.jackpot_credits):
+        pays, has = room.result.jackpots[jackpot].money.label, room.result.player_accounts[player].money.label
+        if pays != has:
+            sentence = f"Jackpot {jackpot} pays {pays}, and the balance of {player} is {has}."
+            raise ReplayMismatch(Discrepancy(sentence, jackpot_chain(jackpot), None, None, pays, has))
 
 
 def read_table_wagers(begin_event: RoundStarted, at: OpenTable) -> Iterator[ChainStatement]:
@@ -255,37 +284,52 @@ def _make_statement(table: str, wager: str, round: str, staked: dict[int, int]) 
     return ChainStatement((table, wager), f"{round}: {places}", len(staked))
 
 
-def compare_counts(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a table and a tabulator that disagree, a void round that still counts, or one that a dealer's step counted
-    and the tabulator did not."""
-    pair = find_disagreeing_pair(result.table_wagers, result.tabulator_wagers)
+@invariant(
+    "automatic-wagers-are-counted",
+    "automatic tables and tabulators",
+    "The jackpot wagers on the layout of an automatic table are those that its tabulator counts: seats and amounts.",
+)
+def automatic_wagers_are_counted(room: ReplayedRoom) -> None:
+    pair = find_disagreeing_pair(room.result.table_wagers, room.result.tabulator_wagers)
     if pair is not None:
-        raise _find_wager_difference(pair, reader)
-    chains = StoredChains(reader)
-    for counted_round in result.counted_live_rounds:
-        if chains.find_event(tabulator_chain(counted_round.table), counted_round.round) is None:
-            problem = f"round {counted_round.round} was counted according to this event, and its tabulator has no count"
-            raise replay_mismatch(
-                problem,
-                counted_round.chain,
-                counted_round.sequence,
-                counted_round.id,
-                "a round that was counted",
-                "none",
-            )
-    for off in result.canceled_rounds:
-        table = result.tabulators.get(off.table)
+        raise _find_wager_difference(pair, room.reader)
+
+
+@invariant(
+    "live-rounds-are-counted",
+    "live tables and tabulators",
+    "A round that was counted by a dealer's step is counted on the tabulator's chain.",
+)
+def live_rounds_are_counted(room: ReplayedRoom) -> None:
+    for counted in room.result.counted_live_rounds:
+        if room.chains.find_event(tabulator_chain(counted.table), counted.round) is None:
+            problem = f"round {counted.round} was counted according to this event, and its tabulator has no count"
+            expected = "a round that was counted"
+            raise replay_mismatch(problem, counted.chain, counted.sequence, counted.id, expected, "none")
+
+
+@invariant(
+    "voided-rounds-count-nothing",
+    "tables and tabulators",
+    "A round that is voided at a table after its count is void on the tabulator's chain.",
+)
+def voided_rounds_count_nothing(room: ReplayedRoom) -> None:
+    for off in room.result.canceled_rounds:
+        table = room.result.tabulators.get(off.table)
         void = table is not None and off.round in table.tabulator.voided
-        if not void and chains.find_event(tabulator_chain(off.table), off.round) is not None:
+        if not void and room.chains.find_event(tabulator_chain(off.table), off.round) is not None:
             problem = f"round {off.round} was voided, and its tabulator still counts it"
             raise replay_mismatch(problem, off.chain, off.sequence, off.id, "a void round", "a round that counts")
 
 
-def compare_voids(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a void round that its tabulator never counted, or whose void reverses other wagers than were counted."""
-    chains = StoredChains(reader)
-    for void in result.voids:
-        event = chains.find_event(tabulator_chain(void.table), void.round)
+@invariant(
+    "voids-reverse-what-was-counted",
+    "tabulators",
+    "A void round was counted before, and its void reverses exactly the wagers that were counted.",
+)
+def voids_reverse_what_was_counted(room: ReplayedRoom) -> None:
+    for void in room.result.voids:
+        event = room.chains.find_event(tabulator_chain(void.table), void.round)
         recorded = read_domain_event(event) if event is not None and event.sequence < void.sequence else None
         wagers = recorded.wagers if isinstance(recorded, RoundTabulated | RoundCountedByHand) else ()
         counts = {wager.wager: wager.count for wager in wagers}
@@ -294,13 +338,15 @@ def compare_voids(result: ReplayResult, reader: LedgerReader) -> None:
             raise replay_mismatch(problem, void.chain, void.sequence, void.id, counts, dict(void.wagers))
 
 
-def compare_wager_reversals(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find wagers that were reversed on a jackpot otherwise than they were added: at other rates, or on other levels
-    (BJ-18)."""
-    chains = StoredChains(reader)
-    for off in result.wager_reversals:
+@invariant(
+    "reversals-restore-the-meters",
+    "jackpots",
+    "Wagers that are reversed on a jackpot were added to it, and leave it at the same rates and levels (BJ-18).",
+)
+def reversals_restore_the_meters(room: ReplayedRoom) -> None:
+    for off in room.result.wager_reversals:
         reversal = off.event
-        back = trace_round_before(chains, off.state_before.id, off.sequence, reversal.table, reversal.round)
+        back = trace_round_before(room.chains, off.state_before.id, off.sequence, reversal.table, reversal.round)
         if back.count_event is None:
             problem = f"it reverses the wagers of {reversal.round} at {reversal.table}, which were never added"
             raise replay_mismatch(problem, off.chain, off.sequence, off.id, "wagers that were added", reversal.round)

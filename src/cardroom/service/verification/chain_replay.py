@@ -8,7 +8,7 @@ The chain of a user: two people decide about logins, and one user is the first o
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from cardroom.chart_of_accounts import Currency
@@ -16,15 +16,14 @@ from cardroom.room.dual_control import is_same_person
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot.events import JackpotClosed, JackpotReopened
 from cardroom.room.player.account import GUEST_CENTS, BalancePaidIn, BalancePaidOut, PlayerAccountOpened
-from cardroom.room.site.recovery import Recoveries
 from cardroom.room.user.events import Countersigned, RoleAssigned, UserDeactivated, UserRecovered, UserRegistered
 from cardroom.room.user.permissions import MINUTE, Role
 from cardroom.room.user.registration import can_countersign
-from cardroom.room.user.state import UserState
 from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS, TABULATORS, USERS, Aggregate
 from cardroom.service.chains.names import user_chain
 from cardroom.service.verification.agreement import StatementDigest
 from cardroom.service.verification.chain_agreement import read_player_chips, read_player_credits
+from cardroom.service.verification.invariant import ENTRIES_FOLLOW, ReplayedRoom, invariant
 from cardroom.service.verification.replay_result import (
     LoneDecision,
     PostingLines,
@@ -55,7 +54,8 @@ class ChainReplay:
             for posting in self.aggregate.postings(self.state, after, event)
         ]
         if booked != lines:
-            raise replay_mismatch("its entries do not follow from it", self.chain, sequence, id, booked, lines)
+            problem = "its entries do not follow from it"
+            raise replay_mismatch(problem, self.chain, sequence, id, booked, lines, ENTRIES_FOLLOW.name)
         self.inspect(sequence, id, event, self.state, after)
         self.result.second_person_events += list_second_person_events(self.chain, sequence, id, self.time, event)
         self.state = after
@@ -146,11 +146,16 @@ _CLOCK_TOLERANCE: Final = MINUTE
 """Longer than two servers' clocks and transactions can be apart."""
 
 
-def compare_recoveries(people: Mapping[str, UserState], marks: Recoveries) -> None:
-    """Every operator who was recovered at the machine has a mark on the room's chain, and every mark its operator."""
-    marks_by_login = Counter(mark.login for mark in marks)
-    for login in sorted({*people, *marks_by_login}):
-        recovery_count = people[login].machine_recoveries if login in people else 0
+@invariant(
+    "recoveries-are-marked",
+    "users and the room",
+    "Each recovery of an operator at the machine is on the chains of the operator and of the room.",
+)
+def recoveries_are_marked(room: ReplayedRoom) -> None:
+    users = room.result.users
+    marks_by_login = Counter(mark.login for mark in (room.result.room.recoveries if room.result.room else ()))
+    for login in sorted({*users, *marks_by_login}):
+        recovery_count = users[login].machine_recoveries if login in users else 0
         if recovery_count != marks_by_login[login]:
             problem = (
                 f"the room's chain and the chain of {login} disagree about the recoveries of {login} at the machine"
@@ -186,8 +191,13 @@ class UserReplay(ChainReplay):
         self.result.users[self.state.login] = self.state
 
 
-def compare_lone_decisions(alone: Sequence[LoneDecision], can_sign: Mapping[str, Sequence[tuple[int, bool]]]) -> None:
-    """One user was the first operator, and one person decided about users only while no other user could sign."""
+@invariant(
+    "room-has-one-first-operator",
+    "users",
+    "One user is the first operator of the room, and one person alone decides about users only after that.",
+)
+def room_has_one_first_operator(room: ReplayedRoom) -> None:
+    alone = room.result.lone_decisions
     firsts = sorted((decision for decision in alone if decision.is_first), key=lambda decision: decision.time)
     for second in firsts[1:]:
         problem = "a different user was the first operator of the room"
@@ -198,7 +208,16 @@ def compare_lone_decisions(alone: Sequence[LoneDecision], can_sign: Mapping[str,
             raise replay_mismatch(
                 problem, decision.chain, decision.sequence, decision.id, "the first operator before it", decision.chain
             )
-        for login, changes in can_sign.items():
+
+
+@invariant(
+    "two-people-decide-about-users",
+    "users",
+    "One person alone decides about a user only while no other user can sign.",
+)
+def two_people_decide_about_users(room: ReplayedRoom) -> None:
+    for decision in room.result.lone_decisions:
+        for login, changes in room.result.signing_changes.items():
             if login != decision.who and not decision.is_first and _could_sign(changes, decision.time):
                 problem = f"{decision.who} decided alone although {login} could sign"
                 raise replay_mismatch(

@@ -21,6 +21,7 @@ from cardroom.ledger.canonical_json import command_digest
 from cardroom.ledger.schema import TriggerCheck
 from cardroom.ledger.store import EventRow, HeadRow, LedgerReader, RowQuery
 from cardroom.ledger.verification import VerificationPass
+from cardroom.service.verification.invariant import ReplayedRoom
 from cardroom.service.verification.invariants import check_invariants, read_balances, read_day_ends
 from cardroom.service.verification.replay_result import ReplayResult, StoredEvent, generate_salt
 from cardroom.service.verification.report import ReplayMismatch
@@ -122,7 +123,7 @@ def verify_in_parallel(url: str, workers: int) -> tuple[LedgerReport, ReplayResu
                 or booked != added
             ):
                 return None
-            replayed = check_invariants(total.result, booked, now, ledger.try_vault())
+            replayed = check_invariants(ReplayedRoom(total.result, booked, now, ledger.try_vault()))
             report = LedgerReport(total.chains, replayed.events, total.entries, len(added), caused[0])
             return None if replayed.discrepancy else (report, replayed)
 

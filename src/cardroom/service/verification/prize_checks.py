@@ -42,7 +42,8 @@ from cardroom.service.queries.chain_history import read_domain_event
 from cardroom.service.queries.past_live_rounds import find_typed_round
 from cardroom.service.queries.past_rounds import find_past_round
 from cardroom.service.verification.agreement import StoredChains, read_chain_events
-from cardroom.service.verification.replay_result import JudgedClaim, ReplayResult, TypedCardsEvent
+from cardroom.service.verification.invariant import ReplayedRoom, invariant
+from cardroom.service.verification.replay_result import ReplayResult, TypedCardsEvent
 from cardroom.service.verification.report import ReplayMismatch, replay_mismatch
 
 _RECORD_KEYS = ("wagers", "cards", "decisions")
@@ -135,27 +136,35 @@ class _PrizeStatement(NamedTuple):
     """Of the record that a jackpot or a promotion judged."""
 
 
-def compare_prizes(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a prize that a table paid without a jackpot or promotion, or that one of those gave and the table did not
-    pay."""
+@invariant(
+    "automatic-prizes-agree",
+    "automatic tables, jackpots, and promotions",
+    "A prize that an automatic table pays or announces is on the chain of its jackpot or promotion, which judged the "
+    "cards of that round, and no other is.",
+)
+def automatic_prizes_agree(room: ReplayedRoom) -> None:
+    result = room.result
     for table in sorted({**result.table_prizes, **result.jackpot_prizes}):
         if result.table_prizes[table] != result.jackpot_prizes[table]:
-            raise _find_prize_difference(table, result, reader)
-    for claimed in result.judged_claims:
-        if claimed.is_automatic:
-            _compare_seated_players(claimed, reader)
+            raise _find_prize_difference(table, result, room.reader)
 
 
-def _compare_seated_players(claimed: JudgedClaim, reader: LedgerReader) -> None:
-    """The players whom a claim names sat at their seats when the round began."""
-    event = StoredChains(reader).find_event(table_chain(claimed.table), round_start_key(claimed.round))
-    begin_event = read_domain_event(event) if event else None
-    players = (
-        {player.seat: player.player for player in begin_event.players} if isinstance(begin_event, RoundStarted) else {}
-    )
-    if not claimed.players.items() <= players.items():
-        problem = f"claim {claimed.claim} names players who did not sit at {claimed.table} in round {claimed.round}"
-        raise replay_mismatch(problem, claimed.chain, claimed.sequence, claimed.id, players, dict(claimed.players))
+@invariant(
+    "winners-sat-at-their-seats",
+    "jackpots and automatic tables",
+    "The players whom an automatic claim names sat at their seats when the round began.",
+)
+def winners_sat_at_their_seats(room: ReplayedRoom) -> None:
+    for claimed in room.result.judged_claims:
+        if not claimed.is_automatic:
+            continue
+        event = room.chains.find_event(table_chain(claimed.table), round_start_key(claimed.round))
+        begin_event = read_domain_event(event) if event else None
+        seated = begin_event.players if isinstance(begin_event, RoundStarted) else ()
+        players = {player.seat: player.player for player in seated}
+        if not claimed.players.items() <= players.items():
+            problem = f"claim {claimed.claim} names players who did not sit at {claimed.table} in round {claimed.round}"
+            raise replay_mismatch(problem, claimed.chain, claimed.sequence, claimed.id, players, dict(claimed.players))
 
 
 def _find_prize_difference(table: str, result: ReplayResult, reader: LedgerReader) -> ReplayMismatch:
@@ -231,20 +240,29 @@ def _describe_prize(statement: _PrizeStatement | None) -> str:
     return f"{statement.prize.cents} cents (event {statement.id})" if statement else "nothing"
 
 
-def compare_typed_cards(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find cards, wagers, or decisions that were entered in contradiction to a pending claim."""
+@invariant(
+    "entries-respect-pending-claims",
+    "live tables and jackpots",
+    "No card, wager, or decision is entered for a live round in contradiction to a claim that is pending then.",
+)
+def entries_respect_pending_claims(room: ReplayedRoom) -> None:
+    result, chains = room.result, room.chains
     claimed: dict[tuple[str, str], set[str]] = {}
     for judged_claim in result.judged_claims:
         claimed.setdefault((judged_claim.table, judged_claim.round), set()).add(judged_claim.jackpot)
-    chains = StoredChains(reader)
     for typed_event in result.typed_cards:
         for jackpot in sorted(claimed.get((typed_event.table, typed_event.round), ())):
             for claim in _list_pending_claims(chains, jackpot, typed_event):
                 _compare_claim(chains, jackpot, claim, typed_event)
 
 
-def compare_claims_with_typed_cards(result: ReplayResult, reader: LedgerReader) -> None:
-    """Find a claim that was neither refused nor reversed, and contradicts what was entered for its round."""
+@invariant(
+    "claims-match-entered-cards",
+    "jackpots and live tables",
+    "A claim that is neither refused nor reversed matches what was entered for its round; no card is in two places.",
+)
+def claims_match_entered_cards(room: ReplayedRoom) -> None:
+    result = room.result
     typed_rounds = {(item.table, item.round) for item in result.typed_cards}
     rounds: dict[tuple[str, str], list[tuple[str, PriorClaim]]] = {}
     for (table, round_id, jackpot), claims in sorted(result.round_claims.items()):
@@ -252,7 +270,7 @@ def compare_claims_with_typed_cards(result: ReplayResult, reader: LedgerReader) 
             rounds.setdefault((table, round_id), []).extend((jackpot, claim) for claim in claims)
     events = {(item.jackpot, item.claim): item for item in result.judged_claims}
     for (table, round_id), claimed in rounds.items():
-        typed_round = find_typed_round(StoredChains(reader), result.tables[table], round_id)
+        typed_round = find_typed_round(room.chains, result.tables[table], round_id)
         assert typed_round is not None  # the round has entries
         for jackpot, claim in claimed:
             event = events[jackpot, claim.claim or claim.command]

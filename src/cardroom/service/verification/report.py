@@ -27,6 +27,10 @@ class Discrepancy(NamedTuple):
     """The id of the event."""
     expected: str = ""
     found: str = ""
+    invariant: str = ""
+    """The name of the invariant that does not hold."""
+    must_hold: str = ""
+    """Its sentence."""
 
     def __str__(self) -> str:
         return self.sentence
@@ -101,12 +105,12 @@ def convert_ledger_finding(finding: Finding) -> Discrepancy:
 
 
 def replay_mismatch(
-    problem: str, chain: str, sequence: int, id: str, expected: object, actual: object
+    problem: str, chain: str, sequence: int, id: str, expected: object, actual: object, invariant: str = ""
 ) -> ReplayMismatch:
     """An event that a replay contradicts."""
     expected_text, actual_text = (str(value).removesuffix(".") for value in (expected, actual))
     sentence = f"Event {sequence} of {chain} ({id}): {problem}. Expected: {expected_text}. Found: {actual_text}."
-    return ReplayMismatch(Discrepancy(sentence, chain, sequence, id, str(expected), str(actual)))
+    return ReplayMismatch(Discrepancy(sentence, chain, sequence, id, str(expected), str(actual), invariant))
 
 
 def describe_verification(report: VerificationReport, seconds: float, contradictions: Sequence[str] = ()) -> str:
@@ -114,7 +118,8 @@ def describe_verification(report: VerificationReport, seconds: float, contradict
     Discrepancies come first."""
     wrong = [*([report.discrepancy.sentence] if report.discrepancy is not None else []), *contradictions]
     if report.discrepancy is not None:
-        return "\n".join([f"Verification failed. {wrong[0]}", *wrong[1:]])
+        must_hold = f"This must hold ({report.discrepancy.invariant}): {report.discrepancy.must_hold}"
+        return "\n".join([f"Verification failed. {wrong[0]}", must_hold, *wrong[1:]])
     rate = f"{report.events_per_second(seconds):,} events a second"
     summary = (
         f"{describe_ledger_size(report.ledger)}, {', '.join(_describe_replay(report))}, in {seconds:.1f} s ({rate})."

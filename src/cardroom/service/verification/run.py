@@ -21,9 +21,11 @@ from cardroom.room.site.recovery import describe_recovery
 from cardroom.room.site.state import SiteState
 from cardroom.room.table.state import open_table
 from cardroom.service.chains.names import parse_table_chain
+from cardroom.service.verification.invariant import RULES_ALLOW, STORED_AS_WRITTEN
+from cardroom.service.verification.invariants import find_invariant
 from cardroom.service.verification.parallel import verify_in_parallel
 from cardroom.service.verification.replay_result import ReplayResult
-from cardroom.service.verification.report import VerificationReport, convert_ledger_finding
+from cardroom.service.verification.report import Discrepancy, VerificationReport, convert_ledger_finding
 from cardroom.service.verification.sequential import VerificationProgress, verify_sequentially
 
 MIN_EVENTS_FOR_PARALLEL: Final = 3_000
@@ -58,13 +60,24 @@ def _make_report(ledger: LedgerReport, result: ReplayResult) -> VerificationRepo
         promotions=len(result.promotions),
         events=result.events,
         claims=result.claims,
-        discrepancy=convert_ledger_finding(ledger.finding) if ledger.finding else result.discrepancy,
+        discrepancy=_find_discrepancy(ledger, result),
         play_tables=len(result.tables),
         players=len(result.player_accounts),
         rounds=result.rounds,
         recoveries=_describe_recoveries(result.room),
         unopened_secrets=result.unopened_secrets,
     )
+
+
+def _find_discrepancy(ledger: LedgerReport, result: ReplayResult) -> Discrepancy | None:
+    if ledger.finding is not None:
+        found, broken = convert_ledger_finding(ledger.finding), STORED_AS_WRITTEN
+    elif result.discrepancy is not None:
+        found = result.discrepancy
+        broken = find_invariant(found.invariant) if found.invariant else RULES_ALLOW
+    else:
+        return None
+    return found._replace(invariant=broken.name, must_hold=broken.sentence)
 
 
 def _describe_recoveries(room: SiteState | None) -> tuple[str, ...]:

@@ -67,7 +67,8 @@ from cardroom.service.queries.chain_history import read_domain_event
 from cardroom.service.queries.past_live_rounds import find_live_cancellation_event
 from cardroom.service.queries.site import digest_secret
 from cardroom.service.verification.agreement import StoredChains
-from cardroom.service.verification.replay_result import ReplayResult, SecondPersonEvent, StoredSignature, VoidDetails
+from cardroom.service.verification.invariant import ReplayedRoom, invariant
+from cardroom.service.verification.replay_result import SecondPersonEvent, StoredSignature, VoidDetails
 from cardroom.service.verification.report import Discrepancy, ReplayMismatch, replay_mismatch
 
 ALWAYS_COUNTERSIGNED: Final[Mapping[type[DomainEvent], tuple[Permission, ...]]] = {
@@ -157,15 +158,27 @@ def read_signature(chain: str, sequence: int, id: str, event: Countersigned, sig
     return StoredSignature(chain, sequence, id, event.login, event.digest, signer.role)
 
 
-def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
-    """Signatures and stored commands agree, and no event that takes two people is without a signature."""
-    for item in result.signatures:
-        stored = next(
-            (row[1].hex() for row in reader.rows(schema.commands, {"id": command_id_of(item.id)})), "no command"
-        )
+@invariant(
+    "signatures-are-for-stored-commands",
+    "users and the commands",
+    "A signature is for exactly the command that is stored with it.",
+)
+def signatures_are_for_stored_commands(room: ReplayedRoom) -> None:
+    for item in room.result.signatures:
+        commands = room.reader.rows(schema.commands, {"id": command_id_of(item.id)})
+        stored = next((row[1].hex() for row in commands), "no command")
         if stored != item.digest:
             problem = f"{item.login} has signed a different command than the stored one"
             raise replay_mismatch(problem, item.chain, item.sequence, item.id, stored, item.digest)
+
+
+@invariant(
+    "second-people-have-signed",
+    "every chain and users",
+    "In a room with users, each event that takes two people has the signature of a second one whose role allows it.",
+)
+def second_people_have_signed(room: ReplayedRoom) -> None:
+    result = room.result
     since = min((item.time for item in result.lone_decisions if item.is_first), default=None)
     if since is None:
         return  # no user can sign in
@@ -174,7 +187,7 @@ def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
         if event.time < since:
             continue
         role = signed.get((command_id_of(event.id), event.login))
-        if role is None and _was_canceled(event, reader):
+        if role is None and _was_canceled(event, room.chains):
             continue
         if role is None:
             problem, who = "the second person has not signed it", event.login or "a second person"
@@ -184,12 +197,12 @@ def compare_signatures(result: ReplayResult, reader: LedgerReader) -> None:
             raise replay_mismatch(problem, event.chain, event.sequence, event.id, join_roles(event.signers), role)
 
 
-def _was_canceled(event: SecondPersonEvent, reader: LedgerReader) -> bool:
+def _was_canceled(event: SecondPersonEvent, chains: StoredChains) -> bool:
     """Whether the event reverses a live round that the same two people had voided before, for the same reason. Their
     signature is compared with that event, which takes two people itself."""
     if event.void is None:
         return False
-    off = find_live_cancellation_event(StoredChains(reader), event.void.table, event.void.round)
+    off = find_live_cancellation_event(chains, event.void.table, event.void.round)
     # The clocks of two servers may differ a little.
     if off is None or off.time > event.time + MAX_CLOCK_LAG:
         return False
@@ -216,6 +229,19 @@ class ExpectedSecret(NamedTuple):
     """The finding when it is missing."""
     is_encrypted: bool = True
     """Under the room's key. Password hashes are not."""
+
+
+@invariant(
+    "secrets-match-their-seals",
+    "tables, users, the room, and the stored secrets",
+    "The key of each coming round, the room's secret, and each password hash is stored, matches the seal that the "
+    "events show, and no other secret is stored.",
+)
+def secrets_match_their_seals(room: ReplayedRoom) -> None:
+    result = room.result
+    result.unopened_secrets = compare_secrets(
+        result.tables, result.users, result.room or SiteState(), room.reader, room.vault
+    )
 
 
 def compare_secrets(

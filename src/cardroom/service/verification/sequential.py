@@ -32,6 +32,7 @@ from cardroom.service.chains.names import (
 )
 from cardroom.service.queries.site import summarize_jackpot_at_close
 from cardroom.service.verification.chain_replay import ChainReplay, PlayerAccountReplay, UserReplay
+from cardroom.service.verification.invariant import SNAPSHOT_FOLLOWS, UNIQUE_KEYS_FOLLOW, ReplayedRoom
 from cardroom.service.verification.invariants import check_invariants, read_balances, read_day_ends
 from cardroom.service.verification.jackpot_replay import JackpotReplay
 from cardroom.service.verification.replay_result import ReplayResult, StoredEvent, find_value_difference
@@ -60,7 +61,8 @@ def replay_chain(result: ReplayResult, chain: str, rows: Iterable[StoredEvent], 
             event = decode_event(kind, version, orjson.loads(payload))
             along.replay_event(sequence, id, event, [entry[3:] for entry in entries])
             if names != (follow := along.aggregate.unique_keys(event)):
-                raise replay_mismatch("its unique keys do not follow from it", chain, sequence, id, follow, names)
+                problem = "its unique keys do not follow from it"
+                raise replay_mismatch(problem, chain, sequence, id, follow, names, UNIQUE_KEYS_FOLLOW.name)
             if sequence in ends:
                 result.jackpots_at_close[chain, sequence] = summarize_jackpot_at_close(along.state)
         except ReplayMismatch:
@@ -78,7 +80,7 @@ def replay_chain(result: ReplayResult, chain: str, rows: Iterable[StoredEvent], 
             f"The snapshot in the head of {chain} is not the state to which its events lead: {path} should be "
             f"{expected} and is {actual}."
         )
-        raise ReplayMismatch(Discrepancy(sentence, chain, sequence, None, expected, actual))
+        raise ReplayMismatch(Discrepancy(sentence, chain, sequence, None, expected, actual, SNAPSHOT_FOLLOWS.name))
 
 
 def _make_replay(chain: str, result: ReplayResult) -> ChainReplay:
@@ -109,7 +111,8 @@ def verify_sequentially(
         rows = walk.verify_rows() if progress is None else _report_progress(walk, progress)
         try:
             replay_chains(rows, {row[0]: row[4] for row in now.rows(schema.heads)}, replayed)
-            if check_invariants(replayed, read_balances(now), now, ledger.try_vault()).discrepancy is None:
+            room = ReplayedRoom(replayed, read_balances(now), now, ledger.try_vault())
+            if check_invariants(room).discrepancy is None:
                 walk.check_triggers()
             return walk.report(), replayed
         except LedgerDamaged as fault:
