@@ -24,6 +24,7 @@ from cardroom.room.tabulator.unit import press_button
 from cardroom.room.user.command_ids import device_actor, device_command_id
 from cardroom.service import CardRoom, LoggerFile, forward_records, verify_card_room
 from cardroom.service.chains.names import tabulator_chain
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from tests.cli.card_room import CliRoom
 from tests.ledger.empty import empty_ledger
@@ -262,8 +263,9 @@ def forge_round(room: EquippedRoom, table: str, number: int, **fields: Any) -> N
         stamped = replace(tabulated, device=DeviceStamp("T-1001"), **fields)
         work.apply_to_tabulator(table, (stamped,))
 
-    chain, name = tabulator_chain(table), f"forged {number}"
-    room.card_room._execute(name, {"do": "forge"}, (chain,), decide, lambda _: None, (UniqueKey(chain, name),))
+    name = f"forged {number}"
+    locks = Locks(tabulators=[table], unique_keys=[UniqueKey(tabulator_chain(table), name)])
+    room.card_room._execute(name, {"do": "forge"}, locks, decide, lambda _: None)
 
 
 def test_verify_detects_forged_rounds_that_the_table_cannot_have_played(room: EquippedRoom, clock: Clock) -> None:

@@ -52,7 +52,7 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
     card_room.tabulate("r2", "Kim", "prime-1", {1: [1]})
     royal = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
     card_room.claim_hand("claim", "Kim", "final-four", "prime-1", "r2", royal)
-    looked_up = card_room._find_round_effect
+    looked_up = card_room._trace_count
 
     def some_user_else_refuses_meanwhile(*what: str) -> object:
         found = looked_up(*what)
@@ -60,7 +60,7 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
             CardRoom(card_room.ledger).refuse_claim("refuse", "Flo", "final-four", "claim", "a misdeal")
         return found
 
-    monkeypatch.setattr(card_room, "_find_round_effect", some_user_else_refuses_meanwhile)
+    monkeypatch.setattr(card_room, "_trace_count", some_user_else_refuses_meanwhile)
     card_room.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     (of_r2,) = [one for one in card_room.ledger.events("jackpot:final-four") if one.id.endswith("r2/2")]
     after = card_room.jackpot("final-four").meter("main")

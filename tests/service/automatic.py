@@ -25,18 +25,18 @@ from cardroom.room.setup.jackpot import JackpotSetup
 from cardroom.room.setup.tabulator import TabulatorSetup
 from cardroom.room.tabulator.unit import press_button
 from cardroom.service import CardRoom, verify_card_room
-from cardroom.service.chains.names import promotion_chain
 from cardroom.service.commands.automatic_prize_claims import (
     AutomaticPromotionPrize,
     FinishedRound,
     RoundPrizeClaims,
     automatic_dealer_name,
-    claim_chains,
     claim_round_prizes,
     find_won_jackpots,
     find_won_promotions,
+    lock_claims,
     pay_promotions,
 )
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import find_counted_round
 from tests.service.card_rooms import all_seven, final_four, new_id, prime_sensors, prime_table
@@ -102,9 +102,8 @@ def count(card_room: CardRoom, round_id: str, covered: Mapping[int, Any], table:
         draft.apply_to_tabulator(table, result)
         card_room._apply_counts(draft, table, result, late=False)
 
-    card_room.ledger.execute(
-        card_room._build_linked_command(new_id(), table, {"do": "count"}, decide, rounds=(round_id,))
-    )
+    locks = card_room._lock_linked(table, rounds=(round_id,))
+    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "count"}, locks, decide))
 
 
 def whole_but_for_the_table(card_room: CardRoom) -> bool:
@@ -134,8 +133,8 @@ def end(
         claimed = claim_round_prizes(draft, over) if won else RoundPrizeClaims()
         answers.append((claimed, pay_promotions(draft, promoted, over, when or card_room._today())))
 
-    chains = (*claim_chains(table, won), *map(promotion_chain, promoted))
-    if not chains:
+    locks = lock_claims(table, won) | Locks(promotions=promoted)
+    if not locks.chains:
         return RoundPrizeClaims(), ()
-    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "end"}, chains, decide))
+    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "end"}, locks, decide))
     return answers[-1]

@@ -17,7 +17,7 @@ from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.room.site.state import configure_site
 from cardroom.room.tabulator.plausibility import PlayRate
 from cardroom.service import ButtonPress, CardRoom, ClaimDecisionResult, RoundCountResult
-from cardroom.service.chains.names import ROOM_CHAIN
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from tests.room.jackpots import winners as all_winners
 
@@ -154,7 +154,7 @@ def play_fast(card_room: CardRoom) -> None:
             configure_site(draft.room(), settings, who="Olga", second="Carl", why="units are played fast")
         )
 
-    card_room._execute("fast", {"do": "fast"}, (ROOM_CHAIN,), decide, lambda _: None)
+    card_room._execute("fast", {"do": "fast"}, Locks(room=True), decide, lambda _: None)
 
 
 def hurry(card_room: CardRoom) -> None:

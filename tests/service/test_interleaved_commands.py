@@ -9,7 +9,7 @@ import pytest
 
 from cardroom.ledger import Command, CommandResult, open_ledger
 from cardroom.service import CardRoom, verify_card_room
-from cardroom.service.commands import void_rounds as voids
+from cardroom.service.commands import handler
 from cardroom.service.queries.chain_history import RoundAftermath
 from tests.service.card_rooms import is_covered, new_id, open_room, play
 from tests.service.test_claims import finished_round
@@ -76,13 +76,13 @@ def test_verification_finds_wagers_that_were_reversed_at_the_wrong_rates(
     open_room(card_room)
     play(card_room, round_id="r1")
     lower_reserve(card_room)
-    trace_round = voids.trace_round
+    trace_round = handler.trace_round
 
     def forget_rates(*arguments: Any) -> RoundAftermath:
         aftermath = trace_round(*arguments)
         return aftermath._replace(accruals=aftermath.accruals._replace(parameters={}))
 
-    monkeypatch.setattr(voids, "trace_round", forget_rates)
+    monkeypatch.setattr(handler, "trace_round", forget_rates)
     card_room.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     report = verify_card_room(card_room.ledger)
     assert report.ledger.is_intact

@@ -30,8 +30,9 @@ from cardroom.room.table.claim_contradictions import refuse_promotion_against_in
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service.chains.aggregates import PROMOTIONS
-from cardroom.service.chains.names import ROOM_CHAIN, parse_promotion_chain, promotion_chain, tabulator_chain
+from cardroom.service.chains.names import parse_promotion_chain, promotion_chain
 from cardroom.service.commands.handler import LinkedTableHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import (
     PromotionPaymentResult,
     PromotionSummary,
@@ -81,7 +82,7 @@ class PromotionCommands(LinkedTableHandler):
         # The room is locked too, so that the announcements of other programs come before or after this one.
         with _ANNOUNCEMENT_LOCK:
             return self._execute(
-                id, body, (ROOM_CHAIN, promotion_chain(promotion.id)), decide, decode_promotion_summary
+                id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary
             )
 
     def _refuse_used_name(self, new: Promotion) -> None:
@@ -164,14 +165,11 @@ class PromotionCommands(LinkedTableHandler):
                 "summary": _encode_promotion_summary(uow.apply_to_promotion(promotion, paid)),
             }
 
-        chains = (
-            ROOM_CHAIN,
-            promotion_chain(promotion),
-            tabulator_chain(table),
-            *self._find_table_chain(table, round_id),
+        names = [UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands]
+        locks = Locks(room=True, promotions=[promotion], tabulators=[table], unique_keys=names)
+        return self._execute(
+            id, body, locks | self._lock_dealt_table(table, round_id), decide, decode_promotion_payment
         )
-        names = tuple(UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands)
-        return self._execute(id, body, chains, decide, decode_promotion_payment, names)
 
     def list_running_promotions(self, game: str, money: Currency) -> tuple[PromotionRecord, ...]:
         """The promotions that pay today at tables of a game that play for this currency."""
@@ -215,7 +213,7 @@ class PromotionCommands(LinkedTableHandler):
                 uow.apply_to_promotion(promotion, end_promotion(running, who=who, why=why))
             )
 
-        return self._execute(id, body, (promotion_chain(promotion),), decide, decode_promotion_summary)
+        return self._execute(id, body, Locks(promotions=[promotion]), decide, decode_promotion_summary)
 
 
 def _normalize_name(name: str) -> str:

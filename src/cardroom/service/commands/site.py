@@ -39,9 +39,10 @@ from cardroom.room.site.malfunction_reports import (
 )
 from cardroom.room.site.state import SiteState, configure_site
 from cardroom.service.chains.names import ROOM_CHAIN, parse_jackpot_chain, parse_tabulator_chain
-from cardroom.service.commands.handler import MAX_ATTEMPTS, Body, CommandHandler
+from cardroom.service.commands.handler import Body, CommandHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import RoomSummary, decode_room_summary, encode_room_summary
-from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
+from cardroom.service.commands.unit_of_work import StateAccess, StateChanged, UnitOfWork
 from cardroom.service.queries.site import (
     BankDeadlines,
     GamingDayCalendar,
@@ -85,7 +86,7 @@ class RoomCommands(CommandHandler):
             new_events = configure_site(uow.room(), settings, who=who, second=second, why=why)
             return encode_room_summary(uow.apply_to_room(new_events))
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide, decode_room_summary)
+        return self._execute(id, body, Locks(room=True), decide, decode_room_summary)
 
     def summarize_ledger(self) -> LedgerSummary:
         """Everything stored, in a few figures."""
@@ -117,7 +118,7 @@ class RoomCommands(CommandHandler):
             return None
 
         access: dict[str, Json] = {"users": len(users), "devices": len(devices)}
-        self._execute(id, body | access, (ROOM_CHAIN,), decide, lambda _: None)
+        self._execute(id, body | access, Locks(room=True), decide, lambda _: None)
 
     def confirm_clock(self, id: str, who: str) -> Time:
         """An operator confirms that the clock is right although it jumped ahead: from now on the ledger stores events
@@ -129,19 +130,12 @@ class RoomCommands(CommandHandler):
             uow.apply_to_room((ClockConfirmed(require_text(who, "person"), last),))
             return last
 
-        command = replace(self._build_command(id, body, (ROOM_CHAIN,), decide), confirms_clock=True)
+        command = replace(self._build_command(id, body, Locks(room=True), decide), confirms_clock=True)
         return int(str(self.ledger.execute(command).response))
 
     def list_room_changes(self) -> tuple[RoomChange, ...]:
         """Every setup of the room, from the first to the last."""
         return tuple(list_room_changes(self.ledger.events(ROOM_CHAIN)))
-
-
-class DaysChanged(BadInput):
-    """A day was opened or closed meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__("Another person is opening or closing a day right now: send the command again.")
 
 
 class DaySummary(NamedTuple):
@@ -165,29 +159,28 @@ class DayCommands(CommandHandler):
         requested_day = None if day is None else parse_day(day)
         body: dict[str, Json] = {"do": "open-day", "who": who, "day": day}
 
-        def command() -> Command:
+        def prepare() -> Command:
             known_days, today = self.room().days, self.calendar.day_of(self._clock())
             new_day = requested_day or next_day(known_days, today)
 
             def decide(uow: UnitOfWork) -> Json:
                 before = uow.room().days
                 if before != known_days:
-                    raise DaysChanged
+                    raise StateChanged
                 (opened,) = open_day(before, new_day, today=today, who=who)
                 uow.apply_to_room((opened,))
                 return _encode_day_summary(DaySummary(opened.day, True, count_skipped_days(before, opened.day), (), ""))
 
-            return self._build_command(
-                id, body, (ROOM_CHAIN,), decide, (UniqueKey(ROOM_CHAIN, day_opening_key(new_day)),)
-            )
+            locks = Locks(room=True, unique_keys=[UniqueKey(ROOM_CHAIN, day_opening_key(new_day))])
+            return self._build_command(id, body, locks, decide)
 
-        return self._retry_while_days_change(command)
+        return self._execute_prepared(prepare, _decode_day_summary)
 
     def close_day(self, id: str, who: str) -> DaySummary:
         """Close the open day. Open items are listed, and the day closes all the same."""
         body: dict[str, Json] = {"do": "close-day", "who": who}
 
-        def command() -> Command:
+        def prepare() -> Command:
             known_days, chains, at_the_bank = (
                 self.room().days,
                 {ROOM_CHAIN, *self.ledger.chains()},
@@ -196,7 +189,7 @@ class DayCommands(CommandHandler):
 
             def decide(uow: UnitOfWork) -> Json:
                 if uow.room().days != known_days:
-                    raise DaysChanged
+                    raise StateChanged
                 now = self._clock()
                 matters = _list_open_items(uow, chains, at_the_bank, now, uow.calendar.day_of(now))
                 jackpots = [
@@ -210,19 +203,10 @@ class DayCommands(CommandHandler):
                 return _encode_day_summary(DaySummary(closed.day, False, 0, closed.open, closed.digest))
 
             # All chains are locked for the moment in which the day is closed.
-            names = (UniqueKey(ROOM_CHAIN, day_closing_key(known_days.open)),) if known_days.open else ()
-            return self._build_command(id, body, tuple(sorted(chains)), decide, names)
+            names = [UniqueKey(ROOM_CHAIN, day_closing_key(known_days.open))] if known_days.open else []
+            return self._build_command(id, body, Locks(all_chains=chains, unique_keys=names), decide)
 
-        return self._retry_while_days_change(command)
-
-    def _retry_while_days_change(self, command: Callable[[], Command]) -> DaySummary:
-        """The number of the day must be known before the room is locked, and must still be right when it is locked."""
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                return _decode_day_summary(self.ledger.execute(command()).response)
-            except DaysChanged:
-                continue
-        raise DaysChanged
+        return self._execute_prepared(prepare, _decode_day_summary)
 
     def list_open_items(self) -> tuple[DayOpenItem, ...]:
         """The open items now."""
@@ -350,7 +334,7 @@ class MalfunctionCommands(CommandHandler):
             after = uow.apply_to_room(decide(uow, now))
             return _encode_report_summary(number, before, after, now)
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide_summary, _decode_report_summary, names)
+        return self._execute(id, body, Locks(room=True, unique_keys=names), decide_summary, _decode_report_summary)
 
     def _find_reported(self, subject_name: str) -> tuple[str | None, str | None, Jurisdiction]:
         """The table or the jackpot of this name, and its jurisdiction."""

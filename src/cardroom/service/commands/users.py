@@ -33,8 +33,9 @@ from cardroom.room.user.registration import BadUser, require_countersigner, requ
 from cardroom.room.user.sign_in import AttemptDecision, NoSession, SignInFailed, UserSession, WrongPin
 from cardroom.room.user.state import UserState
 from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS, USERS, UnknownUser
-from cardroom.service.chains.names import ROOM_CHAIN, parse_user_chain, player_chain, user_chain
+from cardroom.service.chains.names import parse_user_chain, user_chain
 from cardroom.service.commands.handler import Body, CommandHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.second_signature import Signature, SignatureRequest, refuse_signer
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
@@ -106,8 +107,8 @@ class UserCommands(CommandHandler):
             uow.apply_to_user(login, registration.register_first_operator(login, name, seal))
             return login
 
-        chains = (ROOM_CHAIN, user_chain(login), player_chain(login))
-        return self._execute(id, body, chains, decide, str)
+        locks = Locks(room=True, users=[login], players=[login])
+        return self._execute(id, body, locks, decide, str)
 
     def add_user(
         self, id: str, who: str, login: str, name: str, role: Role, *, second: str | None = None
@@ -134,8 +135,8 @@ class UserCommands(CommandHandler):
             uow.apply_to_user(login, new_events)
             return seal
 
-        chains = (ROOM_CHAIN, user_chain(login), player_chain(login))
-        return self._make_credentials(login, once, seal, self._execute(id, body, chains, decide, str))
+        locks = Locks(room=True, users=[login], players=[login])
+        return self._make_credentials(login, once, seal, self._execute(id, body, locks, decide, str))
 
     def recover_user(self, id: str, who: str, login: str, *, second: str | None = None) -> UserCredentials:
         """Give a user another password for one use; this also lifts a lock and ends every session."""
@@ -153,7 +154,7 @@ class UserCommands(CommandHandler):
 
         self.user(login)
         return self._make_credentials(
-            login, once, seal, self._execute(id, body, (ROOM_CHAIN, user_chain(login)), decide, str)
+            login, once, seal, self._execute(id, body, Locks(room=True, users=[login]), decide, str)
         )
 
     def recover_operator(self, id: str, login: str, first: str, second_person: str, account: str) -> UserCredentials:
@@ -177,7 +178,7 @@ class UserCommands(CommandHandler):
 
         self.user(login)
         return self._make_credentials(
-            login, once, seal, self._execute(id, body, (ROOM_CHAIN, user_chain(login)), decide, str)
+            login, once, seal, self._execute(id, body, Locks(room=True, users=[login]), decide, str)
         )
 
     def _find_helping_operator(self, login: str, marks: recoveries.Recoveries, now: int) -> str:
@@ -205,7 +206,7 @@ class UserCommands(CommandHandler):
         def read(entry: Any) -> recoveries.Recovery:
             return decode(recoveries.Recovery, entry)
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide, read)
+        return self._execute(id, body, Locks(room=True), decide, read)
 
     def list_open_recoveries(self) -> tuple[recoveries.Recovery, ...]:
         """The operators who were recovered at the machine, while the office shows the notice."""
@@ -226,7 +227,7 @@ class UserCommands(CommandHandler):
         def decide(state: UserState) -> tuple[UserEvent, ...]:
             return registration.assign_role(state, role, who=who, second=self._require_second(who, second, state.role))
 
-        return self._execute_on_user(id, login, body, decide, ROOM_CHAIN)
+        return self._execute_on_user(id, login, body, decide, room=True)
 
     def deactivate_user(self, id: str, who: str, login: str, why: str, *, second: str | None = None) -> UserState:
         """Deactivate a user and end every session of the user."""
@@ -240,7 +241,7 @@ class UserCommands(CommandHandler):
             return _encode_user(uow.apply_to_user(login, new_events))
 
         self.user(login)
-        return self._execute(id, body, (ROOM_CHAIN, user_chain(login)), decide, _decode_user)
+        return self._execute(id, body, Locks(room=True, users=[login]), decide, _decode_user)
 
     def _require_second(self, who: str, second: str | None, role: Role) -> str:
         """The second person where people decide about a login of this role."""
@@ -388,7 +389,7 @@ class UserCommands(CommandHandler):
             return None
 
         body: Body = {"do": "expire-password", "who": who, "login": login, "why": why}
-        self._execute(id, body, (user_chain(login),), decide, lambda _: None)
+        self._execute(id, body, Locks(users=[login]), decide, lambda _: None)
 
     def check_new_password(self, login: str, new_password: str) -> None:
         """Refuse a password that a user cannot choose, or has already."""
@@ -458,7 +459,7 @@ class UserCommands(CommandHandler):
         id = f"try/{self._generate_key().hex()}"
         try:
             return self._execute(
-                id, {"do": "count-password", "login": login}, (user_chain(login),), decide, _decode_user
+                id, {"do": "count-password", "login": login}, Locks(users=[login]), decide, _decode_user
             )
         except _ConcurrentAttempt:
             return None
@@ -503,7 +504,7 @@ class UserCommands(CommandHandler):
             uow.apply_to_user(login, new_events)
             return "done"
 
-        came = self._execute(id, {"do": "try-password", "login": login}, (user_chain(login),), decide, str)
+        came = self._execute(id, {"do": "try-password", "login": login}, Locks(users=[login]), decide, str)
         if refused:
             raise refused[0]
         if came != "done":
@@ -537,7 +538,13 @@ class UserCommands(CommandHandler):
         return self._execute_on_user(f"session/{key}", session.login, {"do": "at-session"}, decide)
 
     def _execute_on_user(
-        self, id: str, login: str, body: Body, decide: Callable[[UserState], Sequence[UserEvent]], *chains: str
+        self,
+        id: str,
+        login: str,
+        body: Body,
+        decide: Callable[[UserState], Sequence[UserEvent]],
+        *,
+        room: bool = False,
     ) -> UserState:
         def decide_user(uow: UnitOfWork) -> Json:
             state = uow.user(login)
@@ -545,7 +552,7 @@ class UserCommands(CommandHandler):
             return _encode_user(uow.apply_to_user(login, new_events) if new_events else state)
 
         self.user(login)
-        return self._execute(id, body, (*chains, user_chain(login)), decide_user, _decode_user)
+        return self._execute(id, body, Locks(room=room, users=[login]), decide_user, _decode_user)
 
 
 def require_other_second(who: str, second: str | None) -> str:
