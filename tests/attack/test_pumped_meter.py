@@ -265,7 +265,7 @@ def forge_round(room: EquippedRoom, table: str, number: int, **fields: Any) -> N
 
     name = f"forged {number}"
     locks = Locks(tabulators=[table], unique_keys=[UniqueKey(tabulator_chain(table), name)])
-    room.card_room._execute(name, {"do": "forge"}, locks, decide, lambda _: None)
+    room.card_room.execute(name, {"do": "forge"}, locks, decide, lambda _: None)
 
 
 def test_verify_detects_forged_rounds_that_the_table_cannot_have_played(room: EquippedRoom, clock: Clock) -> None:

@@ -112,7 +112,7 @@ def test_a_session_or_device_written_into_the_database_does_not_sign_in(room: Ca
     def forge(work: UnitOfWork) -> None:
         work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-    room._execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
+    room.execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
     assert digest in room.user(FIRST).sessions
     assert room.find_session(forged_token) is None
     session = room.sign_in(FIRST, password_of(FIRST), HERE)
@@ -231,7 +231,7 @@ def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup
         def forge(work: UnitOfWork) -> None:
             work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-        reopened._execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
+        reopened.execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
         assert reopened.find_session(forged) is None
         assert reopened.find_session(reopened.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
         assert verify_card_room(ledger).is_consistent

@@ -403,7 +403,7 @@ def test_the_actions_that_two_people_sign_store_only_the_events_that_this_test_l
     lists."""
     assert ACTIONS.keys() == SENTENCES.keys()
     actions, stored = dict[str, str](), dict[str, set[type[DomainEvent]]]()
-    build = command_service.CommandHandler._build_command
+    build = command_service.CommandHandler.build_command
 
     def build_and_note(
         self: command_service.CommandHandler, id: str, body: Mapping[str, Any], *args: Any, **more: Any
@@ -413,7 +413,7 @@ def test_the_actions_that_two_people_sign_store_only_the_events_that_this_test_l
             actions[command.id] = body["do"]
         return command
 
-    monkeypatch.setattr(command_service.CommandHandler, "_build_command", build_and_note)
+    monkeypatch.setattr(command_service.CommandHandler, "build_command", build_and_note)
     with open_ledger(f"sqlite:///{tmp_path}/evening.db") as ledger:
         run_every_command(CardRoom(ledger), monkeypatch)
         for event in ledger.events():

@@ -69,9 +69,9 @@ def everything(card_room: CardRoom) -> dict[str, Any]:
     progress = {}
     books = open_room_books(card_room)
     jackpots = books.jackpots()
-    made = {name: make(books, jackpots, card_room._clock()) for name, make in ON_JACKPOTS.items()}
-    made["master"] = master_report(books, None, card_room._clock())
-    made["activity"] = activity_report(books, jackpots, books.tables(), "All", card_room._clock(), expected=False)
+    made = {name: make(books, jackpots, card_room.clock()) for name, make in ON_JACKPOTS.items()}
+    made["master"] = master_report(books, None, card_room.clock())
+    made["activity"] = activity_report(books, jackpots, books.tables(), "All", card_room.clock(), expected=False)
     for name, report in made.items():
         entry = report_parts(report)
         parts = [part for part in entry["parts"] if part["name"] != "books"]

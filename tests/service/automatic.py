@@ -103,7 +103,7 @@ def count(card_room: CardRoom, round_id: str, covered: Mapping[int, Any], table:
         card_room._apply_counts(draft, table, result, late=False)
 
     locks = card_room._lock_linked(table, rounds=(round_id,))
-    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "count"}, locks, decide))
+    card_room.ledger.execute(card_room.build_command(new_id(), {"do": "count"}, locks, decide))
 
 
 def whole_but_for_the_table(card_room: CardRoom) -> bool:
@@ -131,10 +131,10 @@ def end(
 
     def decide(draft: UnitOfWork) -> None:
         claimed = claim_round_prizes(draft, over) if won else RoundPrizeClaims()
-        answers.append((claimed, pay_promotions(draft, promoted, over, when or card_room._today())))
+        answers.append((claimed, pay_promotions(draft, promoted, over, when or card_room.today())))
 
     locks = lock_claims(table, won) | Locks(promotions=promoted)
     if not locks.chains:
         return RoundPrizeClaims(), ()
-    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "end"}, locks, decide))
+    card_room.ledger.execute(card_room.build_command(new_id(), {"do": "end"}, locks, decide))
     return answers[-1]

@@ -154,14 +154,14 @@ def play_fast(card_room: CardRoom) -> None:
             configure_site(draft.room(), settings, who="Olga", second="Carl", why="units are played fast")
         )
 
-    card_room._execute("fast", {"do": "fast"}, Locks(room=True), decide, lambda _: None)
+    card_room.execute("fast", {"do": "fast"}, Locks(room=True), decide, lambda _: None)
 
 
 def hurry(card_room: CardRoom) -> None:
     """A whole evening takes seconds: each round takes up its table for a microsecond."""
 
     def pace() -> PlayRate:
-        now = card_room._clock()
+        now = card_room.clock()
         return PlayRate(3_600_000_000, now, now)
 
     vars(card_room)["_read_pace"] = pace

@@ -268,5 +268,5 @@ def test_a_cancellation_makes_a_round_void_once(room_with_users: CardRoom) -> No
             "final-four", reverse_wagers(unit_of_work.jackpot("final-four"), counted, LaterEvents(), **people)
         )
 
-    room_with_users._execute("again", {"do": "forge"}, locks, decide, lambda _: None)
+    room_with_users.execute("again", {"do": "forge"}, locks, decide, lambda _: None)
     assert f"round {round_id} was void already" in find_discrepancy_sentence(room_with_users)

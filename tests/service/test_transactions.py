@@ -157,7 +157,7 @@ def find_commands() -> dict[str, type]:
             if isinstance(method, ast.FunctionDef):
                 calls[method.name] |= set(_find_calls(method))
     calls["get_room_secret"].clear()  # it makes the secret on its first use, and every request uses it
-    carried_out = {"_build_command"}
+    carried_out = {"build_command"}
     while found := {name for name, called in calls.items() if called & carried_out} - carried_out:
         carried_out |= found
     return {

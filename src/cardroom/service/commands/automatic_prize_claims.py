@@ -322,7 +322,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
     ) -> tuple[AutomaticPromotionPrize, ...]:
         """What running promotions pay for the round."""
         won = self._find_won_promotions(state, over.game_round)
-        return pay_promotions(uow, won, over, self._today()) if won else ()
+        return pay_promotions(uow, won, over, self.today()) if won else ()
 
     def _find_won_promotions(self, state: TableState, played: Round) -> tuple[str, ...]:
         """The running promotions that pay a hand of a finished round."""
@@ -342,7 +342,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
 
     def _list_announced_promotions(self) -> tuple[str, ...]:
         """All promotions ever announced. Every round needs them, so the ledger is read once a second."""
-        now = self._clock()
+        now = self.clock()
         since, promotions = self._cached_promotions
         if not since <= now < since + _CACHE_TIME:
             promotions = self.ledger.chains(promotion_chain(""))

@@ -147,7 +147,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         """Do what is due when a deadline has passed: begin the round, or take the default action. Returns None when
         nothing is due."""
         state = self.table(table)
-        if not state.deadline or self._clock() <= state.deadline:
+        if not state.deadline or self.clock() <= state.deadline:
             return None
         # Several servers may see the same deadline pass: together they act once.
         due = f"answer {len(state.decisions) + 1}" if state.playing else f"begin {state.deadline}"
@@ -166,7 +166,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             if not current.playing:
                 return self._lock_beginning(current)
             return self._lock_continuation(
-                current, decide_after_timeout(current, self._load_position(current), self._clock())[1]
+                current, decide_after_timeout(current, self._load_position(current), self.clock())[1]
             )
 
         try:
@@ -194,9 +194,9 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
                 return self._encode_result(uow, self._settle_leaving_seats(uow, uow.apply_to_table(table, (off,))))
 
             locks = Locks(tables=[table]) | counts.locks | self._find_locks(table, self._lock_end)
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_table_result)
+        return self.execute_prepared(prepare, decode_table_result)
 
     def renew_seals(self, tables: Iterable[str], why: str) -> list[str]:
         """Draw new keys for tables where no round is in progress, and return placed wagers; returns the tables that
@@ -251,9 +251,9 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
                 )
 
             locks = Locks(tables=[table], players=_list_leaving_players(before)) | counts.locks
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_table_result)
+        return self.execute_prepared(prepare, decode_table_result)
 
     def _renew_seal(self, uow: UnitOfWork, state: TableState, who: str, why: str, second: str = "") -> TableState:
         number = state.number + state.playing
@@ -371,18 +371,18 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         self, state: TableState, seated_player: Occupant, wagers: Mapping[str, int], player_seed: str
     ) -> Locks:
         """What a seat's wagers lock: something only if the round begins with them."""
-        after = apply_table_event(state, place_wagers(state, seated_player, wagers, player_seed, self._clock()))
+        after = apply_table_event(state, place_wagers(state, seated_player, wagers, player_seed, self.clock()))
         return self._lock_beginning(after) if are_all_wagers_placed(after) else Locks()
 
     def _lock_decision(self, state: TableState, seated_player: Occupant, decision: str) -> Locks:
         """What a seat's decision locks: something only if the round ends with it."""
-        _, position = make_decision(state, self._load_position(state), seated_player, decision, self._clock())
+        _, position = make_decision(state, self._load_position(state), seated_player, decision, self.clock())
         return self._lock_continuation(state, position)
 
     def _lock_after_leaving(self, state: TableState) -> Locks:
         if state.playing:
             return self._lock_continuation(
-                state, decide_for_absent(state, self._load_position(state), self._clock())[1]
+                state, decide_for_absent(state, self._load_position(state), self.clock())[1]
             )
         return self._lock_beginning(state) if are_all_wagers_placed(state) else Locks()
 
@@ -432,7 +432,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         head = self.ledger.head(table_chain(table))
         if head is None:
             raise TABLES.make_unknown(table)
-        return head.sequence, self._state_cache.load(TABLES, head)
+        return head.sequence, self.state_cache.load(TABLES, head)
 
     def _load_position(self, state: TableState) -> RoundPosition:
         cached = self._cached_positions.get(state.table)
@@ -493,7 +493,7 @@ class AbsentPlayerCommands(AutomaticRoundCommands):
             return self._continue_after_leaving(uow, state)
 
         def lock(state: TableState) -> Locks:
-            left = remove_absent_player(state, require_seat(state, player), self._clock())
+            left = remove_absent_player(state, require_seat(state, player), self.clock())
             return self._lock_after_leaving(apply_table_event(state, left))
 
         return self._execute_at_seat(id, "remove-absent-player", player, table, decide, lease, lock)

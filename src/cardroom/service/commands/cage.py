@@ -85,7 +85,7 @@ class PaymentCommands(CommandHandler):
             winners = payouts_by_seat if pending is None else resolve_payees(pending, payouts_by_seat)
 
             def decide(uow: UnitOfWork) -> Json:
-                state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self._clock()
+                state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self.clock()
                 prizes = state.claim(claim).prizes
                 if claimed is None or resolve_payees(state.claim(claim), payouts_by_seat) != winners:
                     raise StateChanged
@@ -105,9 +105,9 @@ class PaymentCommands(CommandHandler):
             ]
             players = [item.player for item in winners.values() if item.payment is PaymentMethod.BALANCE]
             locks = Locks(room=True, jackpots=[jackpot], players=players, unique_keys=names)
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_claim_decision)
+        return self.execute_prepared(prepare, decode_claim_decision)
 
     def _find_pending_claim(self, jackpot: str, claim: str) -> Claim | None:
         return next(
@@ -195,7 +195,7 @@ class CageCommands(CommandHandler):
                 raise BadPlayerAccount(f"{player} has an account already: give the command another id.")
             return _encode_account(uow.apply_to_player_account(player, open_guest_account(player)))
 
-        return self._execute(id, {"do": "admit-guest"}, Locks(players=[player]), decide, _decode_account_summary)
+        return self.execute(id, {"do": "admit-guest"}, Locks(players=[player]), decide, _decode_account_summary)
 
     def admit_player(self, id: str, who: str, player: str, money: Currency) -> PlayerAccountSummary:
         """Add an account in one of the two currencies for a named player."""
@@ -207,7 +207,7 @@ class CageCommands(CommandHandler):
                 raise BadPlayerAccount(f"There is a player {player} already: give this one another name.")
             return _encode_account(uow.apply_to_player_account(player, admitted))
 
-        return self._execute(id, body, Locks(players=[player]), decide, _decode_account_summary)
+        return self.execute(id, body, Locks(players=[player]), decide, _decode_account_summary)
 
     def pay_in(
         self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
@@ -243,7 +243,7 @@ class CageCommands(CommandHandler):
 
         names = [UniqueKey(chain, normalize_reference(slip))]
         locks = Locks(room=True, players=[player], unique_keys=names)
-        return self._execute(id, {**body, "reference": reference}, locks, decide, _decode_account_summary)
+        return self.execute(id, {**body, "reference": reference}, locks, decide, _decode_account_summary)
 
     def list_players(self) -> tuple[str, ...]:
         """The players who have an account."""

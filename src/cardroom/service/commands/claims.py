@@ -146,9 +146,9 @@ class ClaimCommands(LinkedTableHandler):
                 return encode_claim_result(id, paid, pending, state, revalued)
 
             locks = Locks(room=True, tabulators=[table], jackpots=[jackpot, *traces]) | dealt_table
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_claim_result)
+        return self.execute_prepared(prepare, decode_claim_result)
 
     def _is_claim_id_used(self, id: str, jackpot: str) -> bool:
         """Whether any person has claimed under an id before: the id names the claim, whichever user sent it."""
@@ -189,7 +189,7 @@ class ClaimCommands(LinkedTableHandler):
             refused = tuple(prize for prize in prizes if seats is None or prize.seat in seats)
             return encode_claim_decision(claim, refused, uow.apply_to_jackpot(jackpot, events))
 
-        return self._execute(id, body, Locks(jackpots=[jackpot]), decide, decode_claim_decision)
+        return self.execute(id, body, Locks(jackpots=[jackpot]), decide, decode_claim_decision)
 
     def list_wagered_positions(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
         """The positions at which wagers for a jackpot were counted in a round."""
@@ -336,6 +336,6 @@ class PrizeReversalCommands(LinkedTableHandler):
                 reversal = reverse_prizes(payment.paid, claim, who=who, second=second, why=why, chips=chips)
                 return encode_claim_decision(claim, payment.paid.prizes, uow.apply_to_jackpot(jackpot, reversal))
 
-            return self._build_command(id, body, Locks(jackpots=[jackpot]), decide)
+            return self.build_command(id, body, Locks(jackpots=[jackpot]), decide)
 
-        return self._execute_prepared(prepare, decode_claim_decision)
+        return self.execute_prepared(prepare, decode_claim_decision)

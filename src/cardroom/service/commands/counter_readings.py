@@ -46,7 +46,7 @@ class CounterReadingCommands(TabulationCommands):
             counts = {wager.wager: wager.count for wager in readings[0].wagers}
             return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
 
-        return self._execute_prepared(
+        return self.execute_prepared(
             lambda: self._build_reading_command(id, table, body, read, decide), decode_round_count
         )
 
@@ -77,7 +77,7 @@ class CounterReadingCommands(TabulationCommands):
             uow.apply_to_tabulator(table, passed)
             return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": []}
 
-        return self._execute_prepared(
+        return self.execute_prepared(
             lambda: self._build_reading_command(id, table, body, read, decide), decode_logger_records_result
         )
 
@@ -98,7 +98,7 @@ class CounterReadingCommands(TabulationCommands):
             state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
             if uow.count_tabulator_events(table) != last.events:
                 raise StateChanged
-            passed = max(self._clock() - last.time, 0)
+            passed = max(self.clock() - last.time, 0)
             most = possible_counts(state.tabulator.table, uow.room().settings.rounds_an_hour, passed, last.read_counts)
             readings = make_reading(state, most)
             uow.apply_to_tabulator(table, readings)
@@ -106,7 +106,7 @@ class CounterReadingCommands(TabulationCommands):
             return make_result(uow, readings)
 
         locks = self._lock_linked(table, rounds=(reading_key(id),), room=True)
-        return self._build_command(id, body, locks, decide)
+        return self.build_command(id, body, locks, decide)
 
     def reverse_reading(
         self, id: str, who: str, table: str, reading: str, why: str, *, second: str | None
@@ -141,9 +141,9 @@ class CounterReadingCommands(TabulationCommands):
                 return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
 
             locks = self._lock_linked(table, *(trace.jackpot for trace in traces))
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_round_count)
+        return self.execute_prepared(prepare, decode_round_count)
 
     def _trace_reading(self, jackpot: str, counter_read: CounterRead) -> JackpotSearch[RoundAftermath]:
         """What a reading contributed to a jackpot."""

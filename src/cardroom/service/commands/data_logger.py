@@ -96,8 +96,8 @@ class LoggerLineCommands(CounterReadingCommands):
             }
 
         rounds = {record.round for record in sent_lines.records}
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table, rounds=rounds), decide),
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, rounds=rounds), decide),
             _decode_lines_result,
         )
 

@@ -85,7 +85,7 @@ class DeviceCommands(LoggerLineCommands):
 
     def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> DeviceTokenResult:
         """Give a device access for one table: one of its tabulator, or the console of a dealer who deals there."""
-        key, secret, now = self._generate_key(), self.get_room_secret(), self._clock()
+        key, secret, now = self.generate_key(), self.get_room_secret(), self.clock()
         body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
         if kind == DeviceKind.CONSOLE:
             return _make_token_result(self._register_console(id, who, table, device, body, key, now), key, secret)
@@ -119,7 +119,7 @@ class DeviceCommands(LoggerLineCommands):
     def renew_device_token(self, id: str, who: str, device: str, why: str) -> DeviceTokenResult:
         """Give a device another token: the one before it is no longer accepted."""
         body: Body = {"do": "renew-device-token", "who": who, "device": device, "why": why}
-        key, secret = self._generate_key(), self.get_room_secret()
+        key, secret = self.generate_key(), self.get_room_secret()
 
         def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
             return renew_device(uow.room().devices, device, who=who, why=why, key=key, secret=secret)
@@ -218,7 +218,7 @@ class DeviceCommands(LoggerLineCommands):
             entry: Json = encode(summarize_device(device, require_device(room.devices, device)))
             return entry
 
-        return self._execute(id, body, locks | Locks(room=True), decide_summary, _decode_device_summary)
+        return self.execute(id, body, locks | Locks(room=True), decide_summary, _decode_device_summary)
 
 
 def _make_token_result(summary: DeviceSummary, key: bytes, secret: bytes) -> DeviceTokenResult:

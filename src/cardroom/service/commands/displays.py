@@ -171,7 +171,7 @@ class DisplayQueries(CommandHandler):
         promotions_here = [item.promotion for item in running if not item.ended and item.promotion.game == slug]
         if not promotions_here:
             return ()
-        today = self._today()
+        today = self.today()
         won = [item for item in promotions_here if item.wager in wagers and item.money is money and item.runs_on(today)]
         return tuple(f"{add_currency_label(item.name, money)}: {item.rules}" for item in won)
 

@@ -100,18 +100,18 @@ class CommandHandler(StateAccess):
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         self.ledger = ledger
-        self._clock, self._generate_key = clock, keys
-        self._state_cache = StateCache()
+        self.clock, self.generate_key = clock, keys
+        self.state_cache = StateCache()
 
     def _load_state(self, aggregate: Aggregate[A], id: str) -> A:
         head = self.ledger.head(aggregate.chain_name(id))
         if head is None:
             raise aggregate.make_unknown(id)
-        return self._state_cache.load(aggregate, head)
+        return self.state_cache.load(aggregate, head)
 
-    def _today(self) -> date:
+    def today(self) -> date:
         """Today's date by the room's clock."""
-        return self.calendar.local(self._clock()).date()
+        return self.calendar.local(self.clock()).date()
 
     def list_tabulators(self) -> tuple[str, ...]:
         """The tables that have been added."""
@@ -130,7 +130,7 @@ class CommandHandler(StateAccess):
         """The promotions that have been announced, including ended ones."""
         return tuple(name for chain in self.ledger.chains() if (name := parse_promotion_chain(chain)) is not None)
 
-    def _build_command(
+    def build_command(
         self,
         id: str,
         body: Body,
@@ -144,7 +144,7 @@ class CommandHandler(StateAccess):
         signatures = self._collect_signatures(stored, body)
 
         def decide_signed(heads: Mapping[str, Head | None]) -> CommandOutcome:
-            uow = UnitOfWork(self._state_cache, heads, locks.unique_keys, self._clock)
+            uow = UnitOfWork(self.state_cache, heads, locks.unique_keys, self.clock)
             for one in signatures:
                 if (act := describe_command(body, uow)) != one.request.description:
                     raise signature_mismatch(one, act)
@@ -185,7 +185,7 @@ class CommandHandler(StateAccess):
         )
         uow.apply_to_user(state.login, signed)
 
-    def _execute(
+    def execute(
         self,
         id: str,
         body: Body,
@@ -194,13 +194,13 @@ class CommandHandler(StateAccess):
         decode: Callable[[Any], A],
     ) -> A:
         """Carry out a command whose locks follow from its fields."""
-        return self._execute_prepared(lambda: self._build_command(id, body, locks, decide), decode)
+        return self.execute_prepared(lambda: self.build_command(id, body, locks, decide), decode)
 
-    def _execute_prepared(self, prepare: Callable[[], Command], decode: Callable[[Any], A]) -> A:
+    def execute_prepared(self, prepare: Callable[[], Command], decode: Callable[[Any], A]) -> A:
         """Carry out a command that is prepared from committed states."""
-        return self._attempt(lambda: decode(self.ledger.execute(prepare()).response))
+        return self.attempt(lambda: decode(self.ledger.execute(prepare()).response))
 
-    def _attempt(self, attempt: Callable[[], A]) -> A:
+    def attempt(self, attempt: Callable[[], A]) -> A:
         """Prepare and carry out a command; again where another one came between the two. A person who is as unlucky as
         this ten times sends the command again."""
         for _ in range(MAX_ATTEMPTS - 1):
@@ -228,7 +228,7 @@ class CommandHandler(StateAccess):
         return seal, secret
 
     def _create_room_secret(self) -> None:
-        secret, key = self._generate_key(), self.ledger.vault.key.fingerprint
+        secret, key = self.generate_key(), self.ledger.vault.key.fingerprint
         seal = digest_secret(secret)
 
         def decide(uow: UnitOfWork) -> Json:
@@ -237,7 +237,7 @@ class CommandHandler(StateAccess):
                 uow.apply_to_room((SecretRecorded(THE_HOUSE, seal, key),))
             return None
 
-        self._execute(f"secret/{seal}", {"do": "seal-secret"}, Locks(room=True), decide, lambda _: None)
+        self.execute(f"secret/{seal}", {"do": "seal-secret"}, Locks(room=True), decide, lambda _: None)
 
 
 class AutomaticTableRefusal(BadInput):

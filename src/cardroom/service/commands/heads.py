@@ -159,7 +159,7 @@ class HeadsCommands(CommandHandler):
             entry: dict[str, Json] = encode(out)
             return entry
 
-        return self._execute(id, {"do": "send-heads", "who": who}, Locks(room=True), decide, _decode_sent_heads)
+        return self.execute(id, {"do": "send-heads", "who": who}, Locks(room=True), decide, _decode_sent_heads)
 
     def replace_heads_key(self, id: str, who: str, destination: HeadsDestination, why: str, *, second: str) -> str:
         """Record the key in this machine's file in place of the one that signed heads until now."""
@@ -171,7 +171,7 @@ class HeadsCommands(CommandHandler):
             uow.apply_to_room(record_heads_key(uow.room(), key.public, who=who, second=second, why=why))
             return key.public
 
-        return self._execute(id, body, Locks(room=True), decide, str)
+        return self.execute(id, body, Locks(room=True), decide, str)
 
     def read_heads_status(self, destination: HeadsDestination) -> HeadsStatus:
         """The newest signed head, and which destinations have it."""
@@ -247,7 +247,7 @@ class HeadsCommands(CommandHandler):
         """Sign; if that is impossible, as where a server does not have the key, note why for the office."""
         try:
             key = self._load_signing_key(destination)
-            self._attempt(lambda: self._sign_heads(key, who, lease))
+            self.attempt(lambda: self._sign_heads(key, who, lease))
         except (HeadsNotDelivered, BadSigningKey, StateChanged) as wrong:
             self._save_destination_state(DestinationState(_SIGNING, "", error=str(wrong)))
             raise HeadsNotDelivered(str(wrong)) from None
@@ -285,7 +285,7 @@ class HeadsCommands(CommandHandler):
                 raise HeadsNotDelivered("Another machine recorded its key just now: copy its key file here.")
             return None
 
-        self._execute(
+        self.execute(
             f"heads/key/{key}", {"do": "record-heads-key", "key": key}, Locks(room=True), decide, lambda _: None
         )
 
@@ -295,7 +295,7 @@ class HeadsCommands(CommandHandler):
         leaves = self._logged_ends.find_advanced(self.ledger, log)
         if not leaves:
             return
-        head, tree = next_head(log, leaves, self._clock(), key.public)
+        head, tree = next_head(log, leaves, self.clock(), key.public)
         head = head._replace(signature=key.sign(head.text))
         signed = HeadsSigned(who, head, leaves, tuple(peak.hex() for peak in tree.hashes))
 
@@ -308,7 +308,7 @@ class HeadsCommands(CommandHandler):
         locks = Locks(heads_log=True, unique_keys=[UniqueKey(HEADS_CHAIN, size_key(head.size))])
         body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
         id = ScopedCommandId(f"heads/{head.digest}")
-        self.ledger.execute(self._build_command(id, body, locks, decide, lease))
+        self.ledger.execute(self.build_command(id, body, locks, decide, lease))
 
     def _list_destinations(self, destination: HeadsDestination) -> Iterator[tuple[DestinationState, Any]]:
         """Each destination with what it has and how to send it more. The witness comes first, so that a folder gets its
@@ -323,7 +323,7 @@ class HeadsCommands(CommandHandler):
                 yield _decode_destination_state(notes.get(_NOTE_PREFIX + kind), kind, address), send
 
     def _save_destination_state(self, state: DestinationState) -> None:
-        now = self._clock()
+        now = self.clock()
         text = json.dumps(state._replace(time=now)._asdict(), ensure_ascii=False)
         self.ledger.save_notes([Note(_NOTE_PREFIX + state.kind, now, text)])
 
@@ -417,7 +417,7 @@ class HeadsCommands(CommandHandler):
 
         body: dict[str, Json] = {"do": "record-cosignature", "witness": witness, "signature": cosignature.signature}
         id = f"heads/cosigned/{cosignature.signature[:64]}"
-        self._execute(id, body, Locks(heads_log=True), decide, lambda _: None)
+        self.execute(id, body, Locks(heads_log=True), decide, lambda _: None)
 
     def _read_log_events(self, after: int) -> Iterator[tuple[int, Any]]:
         for event in self.ledger.events(HEADS_CHAIN, after):

@@ -77,7 +77,7 @@ class JackpotCommands(CommandHandler):
                 raise JackpotAlreadyOpen(f"There is a jackpot {setup.id} already: give the new one a name of its own.")
             return encode_jackpot_summary(uow.apply_to_jackpot(setup.id, lifecycle.open_new_jackpot(jackpot, who=who)))
 
-        return self._execute(id, body, Locks(jackpots=[setup.id]), decide, decode_jackpot_summary)
+        return self.execute(id, body, Locks(jackpots=[setup.id]), decide, decode_jackpot_summary)
 
     # In and out of service.
 
@@ -128,7 +128,7 @@ class JackpotCommands(CommandHandler):
             )
             return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, new_events))
 
-        return self._execute(id, body, Locks(room=True, jackpots=[jackpot]), decide, decode_jackpot_summary)
+        return self.execute(id, body, Locks(room=True, jackpots=[jackpot]), decide, decode_jackpot_summary)
 
     def add_seed(
         self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
@@ -158,7 +158,7 @@ class JackpotCommands(CommandHandler):
 
     def find_deposit_due(self, jackpot: str) -> DepositDue | None:
         """The amount to deposit, and its deadline; None where nothing waits."""
-        return find_deposit_due(self.ledger, self.jackpot(jackpot), self.calendar, self._clock())
+        return find_deposit_due(self.ledger, self.jackpot(jackpot), self.calendar, self.clock())
 
     def deposit_to_bank(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotSummary:
         """Deposit the cage's money in the jackpot's bank account, every whole cent that waits where no amount is given;
@@ -181,7 +181,7 @@ class JackpotCommands(CommandHandler):
             return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, deposited))
 
         locks = Locks(room=True, jackpots=[jackpot], unique_keys=[UniqueKey(chain, slip)])
-        return self._execute(id, body, locks, decide, decode_jackpot_summary)
+        return self.execute(id, body, locks, decide, decode_jackpot_summary)
 
     def reimburse_cage(
         self, id: str, who: str, jackpot: str, cents: int | None, reference: str, *, second: str | None
@@ -207,7 +207,7 @@ class JackpotCommands(CommandHandler):
 
         names = [UniqueKey(chain, name) for name in payment_unique_keys(PaymentMethod.TRANSFER, number)]
         locks = Locks(room=True, jackpots=[jackpot], unique_keys=names)
-        return self._execute(id, body, locks, decide, decode_jackpot_summary)
+        return self.execute(id, body, locks, decide, decode_jackpot_summary)
 
     def _change_jackpot(
         self, id: str, who: str, jackpot: str, action: str, decide: JackpotDecision, **fields: Json
@@ -223,7 +223,7 @@ class JackpotCommands(CommandHandler):
             return entry | ({"given_up": given_up} if given_up else {})
 
         body: dict[str, Json] = {"do": action, "who": who, "jackpot": jackpot, **fields}
-        return self._execute(id, body, Locks(jackpots=[jackpot]), decide_summary, decode_jackpot_summary)
+        return self.execute(id, body, Locks(jackpots=[jackpot]), decide_summary, decode_jackpot_summary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +293,7 @@ class ReconciliationCommands(CommandHandler):
                 if head is None or uow.room().settings != basis.settings:
                     raise StateChanged
                 # A statement of today ends now, after everything in the ledger.
-                ends = max(self._clock(), head.time + 1) if basis.ends is None else basis.ends
+                ends = max(self.clock(), head.time + 1) if basis.ends is None else basis.ends
                 later = () if basis.ends is None else (*basis.later, *self._list_new_movements(head, basis))
                 bank_statement = BankStatement(
                     statement_cents,
@@ -312,13 +312,13 @@ class ReconciliationCommands(CommandHandler):
                 after = uow.apply_to_jackpot(jackpot, new_events)
                 return encode_reconciliation(after, reconciled, at, basis.entered_days)
 
-            return self._build_command(id, body, Locks(room=True, jackpots=[jackpot]), decide)
+            return self.build_command(id, body, Locks(room=True, jackpots=[jackpot]), decide)
 
         try:
-            result = self._execute_prepared(prepare, decode_reconciliation)
+            result = self.execute_prepared(prepare, decode_reconciliation)
         except UnconfirmedShortage:
             unnamed = self._list_unnamed_movements(jackpot, day, (*in_transit, *outstanding))
-            return self._execute_prepared(lambda: prepare(unnamed), decode_reconciliation)
+            return self.execute_prepared(lambda: prepare(unnamed), decode_reconciliation)
         if not result.surplus:
             return result
         known_names = [item.name for item in (*result.in_transit, *result.outstanding)]
@@ -327,7 +327,7 @@ class ReconciliationCommands(CommandHandler):
     def list_unconfirmed_movements(self, jackpot: str, day: date | None = None) -> tuple[BankMovement, ...]:
         """What a statement of a day, today where none is given, may not have yet: what the ledger has before its end,
         and no statement of an earlier day had."""
-        calendar, now = self.room().settings.calendar, self._clock()
+        calendar, now = self.room().settings.calendar, self.clock()
         today = calendar.local(now).date()
         of = day or today
         ends = None if of == today else midnight_after(of, calendar)
@@ -346,7 +346,7 @@ class ReconciliationCommands(CommandHandler):
         self, jackpot: str, day: date | None, in_transit: Sequence[str], outstanding: Sequence[str]
     ) -> _StatementBasis:
         self.jackpot(jackpot)
-        settings, now = self.room().settings, self._clock()
+        settings, now = self.room().settings, self.clock()
         calendar = settings.calendar
         today = calendar.local(now).date()
         of = day or today

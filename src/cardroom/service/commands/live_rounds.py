@@ -152,7 +152,7 @@ class LiveRoundCommands(TableQueries):
             "wagers": {str(seat): dict(spots) for seat, spots in typed_cards.wagers.items()},
             "answers": {str(seat): dict(seat_answers) for seat, seat_answers in typed_cards.answers.items()},
         }
-        return self._execute_prepared(
+        return self.execute_prepared(
             lambda: self._build_typed_cards_command(id, who, table, typed_cards, body), decode_table_result
         )
 
@@ -192,7 +192,7 @@ class LiveRoundCommands(TableQueries):
             return self._lock_count(state) if any(_filter_jackpot_wagers(state, spots)) else Locks()
 
         locks = Locks(tables=[table], jackpots=[trace.jackpot for trace in traces]) | self._find_locks(table, lock)
-        return self._build_command(id, body, locks, decide)
+        return self.build_command(id, body, locks, decide)
 
     def take_or_pay(self, table: str) -> TakeOrPaySheet:
         """What the dealer takes and pays by the entered cards, for each seat that has entries."""
@@ -229,9 +229,9 @@ class LiveRoundCommands(TableQueries):
                 return self._encode_result(uow, uow.apply_to_table(table, (off,)))
 
             locks = Locks(tables=[table], unique_keys=round_unique_keys(before)) | counts.locks
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_table_result)
+        return self.execute_prepared(prepare, decode_table_result)
 
     def void_round_in_progress(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
         """Void the round in progress at a table, automatic or live."""

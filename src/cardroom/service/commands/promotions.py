@@ -72,7 +72,7 @@ class PromotionCommands(LinkedTableHandler):
                     f"There is a promotion {promotion.id} already: give this one another name."
                 )
             self._refuse_used_name(promotion)
-            if promotion.last < (today := self._today()):
+            if promotion.last < (today := self.today()):
                 raise PromotionIsOver(
                     f"The last day {promotion.last} is past, and today is {today}: give the promotion a last day "
                     "that is still to come."
@@ -81,7 +81,7 @@ class PromotionCommands(LinkedTableHandler):
 
         # The room is locked too, so that the announcements of other programs come before or after this one.
         with _ANNOUNCEMENT_LOCK:
-            return self._execute(
+            return self.execute(
                 id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary
             )
 
@@ -143,7 +143,7 @@ class PromotionCommands(LinkedTableHandler):
                 if (payment := uow.find_paid_hand_event(promotion, hand_unique_key(hand)))
             }
             payer = Payer(who, second, uow.room().settings.dealer_pays, repeat_reason or "", before)
-            paid = tuple(pay_hands(running, table, round_id, record, day or self._today(), payer))
+            paid = tuple(pay_hands(running, table, round_id, record, day or self.today(), payer))
             seats = [payment.seat for payment in paid]
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
             typed_round = self._find_typed_round(uow, table, round_id)
@@ -167,7 +167,7 @@ class PromotionCommands(LinkedTableHandler):
 
         names = [UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands]
         locks = Locks(room=True, promotions=[promotion], tabulators=[table], unique_keys=names)
-        return self._execute(
+        return self.execute(
             id, body, locks | self._lock_dealt_table(table, round_id), decide, decode_promotion_payment
         )
 
@@ -180,7 +180,7 @@ class PromotionCommands(LinkedTableHandler):
         ]
         if not matching:
             return ()
-        today = self._today()
+        today = self.today()
         return tuple(
             promotion
             for promotion in matching
@@ -213,7 +213,7 @@ class PromotionCommands(LinkedTableHandler):
                 uow.apply_to_promotion(promotion, end_promotion(running, who=who, why=why))
             )
 
-        return self._execute(id, body, Locks(promotions=[promotion]), decide, decode_promotion_summary)
+        return self.execute(id, body, Locks(promotions=[promotion]), decide, decode_promotion_summary)
 
 
 def _normalize_name(name: str) -> str:

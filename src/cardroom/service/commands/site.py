@@ -86,7 +86,7 @@ class RoomCommands(CommandHandler):
             new_events = configure_site(uow.room(), settings, who=who, second=second, why=why)
             return encode_room_summary(uow.apply_to_room(new_events))
 
-        return self._execute(id, body, Locks(room=True), decide, decode_room_summary)
+        return self.execute(id, body, Locks(room=True), decide, decode_room_summary)
 
     def summarize_ledger(self) -> LedgerSummary:
         """Everything stored, in a few figures."""
@@ -118,7 +118,7 @@ class RoomCommands(CommandHandler):
             return None
 
         access: dict[str, Json] = {"users": len(users), "devices": len(devices)}
-        self._execute(id, body | access, Locks(room=True), decide, lambda _: None)
+        self.execute(id, body | access, Locks(room=True), decide, lambda _: None)
 
     def confirm_clock(self, id: str, who: str) -> Time:
         """An operator confirms that the clock is right although it jumped ahead: from now on the ledger stores events
@@ -130,7 +130,7 @@ class RoomCommands(CommandHandler):
             uow.apply_to_room((ClockConfirmed(require_text(who, "person"), last),))
             return last
 
-        command = replace(self._build_command(id, body, Locks(room=True), decide), confirms_clock=True)
+        command = replace(self.build_command(id, body, Locks(room=True), decide), confirms_clock=True)
         return int(str(self.ledger.execute(command).response))
 
     def list_room_changes(self) -> tuple[RoomChange, ...]:
@@ -160,7 +160,7 @@ class DayCommands(CommandHandler):
         body: dict[str, Json] = {"do": "open-day", "who": who, "day": day}
 
         def prepare() -> Command:
-            known_days, today = self.room().days, self.calendar.day_of(self._clock())
+            known_days, today = self.room().days, self.calendar.day_of(self.clock())
             new_day = requested_day or next_day(known_days, today)
 
             def decide(uow: UnitOfWork) -> Json:
@@ -172,9 +172,9 @@ class DayCommands(CommandHandler):
                 return _encode_day_summary(DaySummary(opened.day, True, count_skipped_days(before, opened.day), (), ""))
 
             locks = Locks(room=True, unique_keys=[UniqueKey(ROOM_CHAIN, day_opening_key(new_day))])
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, _decode_day_summary)
+        return self.execute_prepared(prepare, _decode_day_summary)
 
     def close_day(self, id: str, who: str) -> DaySummary:
         """Close the open day. Open items are listed, and the day closes all the same."""
@@ -190,7 +190,7 @@ class DayCommands(CommandHandler):
             def decide(uow: UnitOfWork) -> Json:
                 if uow.room().days != known_days:
                     raise StateChanged
-                now = self._clock()
+                now = self.clock()
                 matters = _list_open_items(uow, chains, at_the_bank, now, uow.calendar.day_of(now))
                 jackpots = [
                     summarize_jackpot_at_close(uow.jackpot(jackpot))
@@ -204,13 +204,13 @@ class DayCommands(CommandHandler):
 
             # All chains are locked for the moment in which the day is closed.
             names = [UniqueKey(ROOM_CHAIN, day_closing_key(known_days.open))] if known_days.open else []
-            return self._build_command(id, body, Locks(all_chains=chains, unique_keys=names), decide)
+            return self.build_command(id, body, Locks(all_chains=chains, unique_keys=names), decide)
 
-        return self._execute_prepared(prepare, _decode_day_summary)
+        return self.execute_prepared(prepare, _decode_day_summary)
 
     def list_open_items(self) -> tuple[DayOpenItem, ...]:
         """The open items now."""
-        now = self._clock()
+        now = self.clock()
         return _list_open_items(
             self, {ROOM_CHAIN, *self.ledger.chains()}, self._read_bank_deadlines(), now, self.calendar.day_of(now)
         )
@@ -220,7 +220,7 @@ class DayCommands(CommandHandler):
         return GamingDayCalendar(self.calendar, list_gaming_days(self.ledger))
 
     def _read_bank_deadlines(self) -> Mapping[str, BankDeadlines]:
-        calendar, now = self.calendar, self._clock()
+        calendar, now = self.calendar, self.clock()
         jackpots = [self.jackpot(jackpot) for jackpot in self.list_jackpots()]
         banked = [state for state in jackpots if state.money is Currency.REAL]
         return {state.id: find_bank_deadlines(self.ledger, state, calendar, now) for state in banked}
@@ -330,11 +330,11 @@ class MalfunctionCommands(CommandHandler):
         *names: UniqueKey,
     ) -> MalfunctionReportSummary:
         def decide_summary(uow: UnitOfWork) -> Json:
-            now, before = self._clock(), uow.room()
+            now, before = self.clock(), uow.room()
             after = uow.apply_to_room(decide(uow, now))
             return _encode_report_summary(number, before, after, now)
 
-        return self._execute(id, body, Locks(room=True, unique_keys=names), decide_summary, _decode_report_summary)
+        return self.execute(id, body, Locks(room=True, unique_keys=names), decide_summary, _decode_report_summary)
 
     def _find_reported(self, subject_name: str) -> tuple[str | None, str | None, Jurisdiction]:
         """The table or the jackpot of this name, and its jurisdiction."""

@@ -116,7 +116,7 @@ class TableQueries(AbsentPlayerCommands):
     def _explain_unknown_round(self, id: str) -> str:
         table_and_number = parse_round_id(id)
         head = self.ledger.head(table_chain(table_and_number[0])) if table_and_number else None
-        state = self._state_cache.load(TABLES, head) if head else None
+        state = self.state_cache.load(TABLES, head) if head else None
         if state is not None and state.phase is TablePhase.PLAYING and state.round == id:
             return f"Round {id} is in progress: look again when it has ended."
         if state is not None and find_past_live_round(self.ledger, id) is not None:

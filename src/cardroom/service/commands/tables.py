@@ -191,9 +191,9 @@ class TableCommands(TabulationCommands):
             opening = self.table(table).opening if self.read_table_version(table) else 0
             names = [UniqueKey(table_chain(table), table_opening_key(opening + 1))]
             locks = Locks(tables=[table], tabulators=[table], unique_keys=names)
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_table_result)
+        return self.execute_prepared(prepare, decode_table_result)
 
     def pause_table(self, id: str, who: str, table: str, why: str) -> TableResult:
         """Let no new round begin. A round in progress continues to its end; wagers for the next one go back."""
@@ -284,7 +284,7 @@ class TableCommands(TabulationCommands):
             return self._encode_result(uow, uow.apply_to_table(table, (seat_event,)), seat_event.seat)
 
         def lock(state: TableState) -> Locks:
-            way = find_seat_to_free(state, player, seat, self._clock())
+            way = find_seat_to_free(state, player, seat, self.clock())
             return Locks(players=[player, *([way[1].player] if way and not way[1].is_bot else [])])
 
         return self._execute_at_table(id, table, body, decide, lock)
@@ -379,9 +379,9 @@ class TableCommands(TabulationCommands):
 
         def prepare() -> Command:
             locks = Locks(tables=[table]) | (self._find_locks(table, lock) if lock is not None else Locks())
-            return self._build_command(id, body, locks, decide, lease)
+            return self.build_command(id, body, locks, decide, lease)
 
-        return self._execute_prepared(prepare, decode_table_result)
+        return self.execute_prepared(prepare, decode_table_result)
 
     def _find_locks(self, table: str, lock: Callable[[TableState], Locks]) -> Locks:
         """What a command locks beside the table; nothing where the table refuses it, as the decision will, unless it is
@@ -396,7 +396,7 @@ class TableCommands(TabulationCommands):
 
     def _seal_next_round(self, uow: UnitOfWork, table: str, number: int) -> str:
         """Seal the key of the next round; it stays secret until the round has ended."""
-        key, id = self._generate_key(), round_id(table, number)
+        key, id = self.generate_key(), round_id(table, number)
         seal = round_seal(key, id).commitment
         uow.put_secret(table_chain(table), seal, key)
         self._cache_key(seal, key)

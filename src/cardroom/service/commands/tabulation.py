@@ -120,7 +120,7 @@ class TabulationCommands(TabulatorUnitHandler):
         """Press the button: every wager is recorded, and every meter follows. For every sender, the table can have
         played only so many rounds (BJ-54)."""
         press = ButtonPress(id, who, table, covered, **options)
-        return self._execute_prepared(lambda: self._build_press_command(press, self._read_pace()), decode_round_count)
+        return self.execute_prepared(lambda: self._build_press_command(press, self._read_pace()), decode_round_count)
 
     def tabulate_all(self, presses: Sequence[ButtonPress]) -> list[RoundCountResult | BadInput]:
         """Several waiting rounds with one commit; a round that is refused leaves the others unchanged. No command and
@@ -172,7 +172,7 @@ class TabulationCommands(TabulatorUnitHandler):
 
     def _read_pace(self) -> PlayRate:
         """How fast a table can play, for a press, which counts as of now."""
-        now = self._clock()
+        now = self.clock()
         return PlayRate(self.room().settings.rounds_an_hour, now, now)
 
     def _read_logger_pace(self, table: str) -> PlayRate:
@@ -192,7 +192,7 @@ class TabulationCommands(TabulatorUnitHandler):
         def decide(state: TabulatedTableState) -> tuple[WagersRecorded, ...]:
             return count_by_hand(state.tabulator, press.round, covered, who=who, lammers=press.lammers or None)
 
-        return self._execute_prepared(
+        return self.execute_prepared(
             lambda: self._build_count_command(id, table, body, decide, press.round), decode_round_count
         )
 
@@ -220,8 +220,8 @@ class TabulationCommands(TabulatorUnitHandler):
             return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": rounds}
 
         round_ids = {record.round for record in records}
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table, rounds=round_ids), decide),
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, rounds=round_ids), decide),
             decode_logger_records_result,
         )
 
@@ -267,9 +267,9 @@ class TabulationCommands(TabulatorUnitHandler):
             return encode_tabulator_summary(uow.apply_to_tabulator(table, broken))
 
         if report is None:
-            return self._execute(id, body, Locks(tabulators=[table]), decide, decode_tabulator_summary)
+            return self.execute(id, body, Locks(tabulators=[table]), decide, decode_tabulator_summary)
         locks = Locks(room=True, tabulators=[table])
-        return self._execute(id, body | {"report": report}, locks, decide, decode_tabulator_summary)
+        return self.execute(id, body | {"report": report}, locks, decide, decode_tabulator_summary)
 
     def clear_tabulator_fault(
         self, id: str, who: str, table: str, *, unit: str | None = None, counters: Sequence[int] = ()
@@ -297,7 +297,7 @@ class TabulationCommands(TabulatorUnitHandler):
             new_events = clear_fault(state.tabulator, who=who, unit=unit, counters=shown, logger=mark)
             return encode_tabulator_summary(uow.apply_to_tabulator(table, new_events))
 
-        return self._execute(id, body, Locks(room=True, tabulators=[table]), decide, decode_tabulator_summary)
+        return self.execute(id, body, Locks(room=True, tabulators=[table]), decide, decode_tabulator_summary)
 
     def report_lights(self, id: str, who: str, table: str, dark: CoveredPositions) -> LightsResult:
         """Record which lights have failed, by sensor; none when all work again."""
@@ -307,7 +307,7 @@ class TabulationCommands(TabulatorUnitHandler):
             failed = report_lights(require_open_table(uow.tabulator(table)).tabulator, dark, who=who)
             return encode_lights_result(uow.apply_to_tabulator(table, failed))
 
-        return self._execute(id, body, Locks(tabulators=[table]), decide_result, decode_lights_result)
+        return self.execute(id, body, Locks(tabulators=[table]), decide_result, decode_lights_result)
 
     def _execute_on_tabulator(
         self,
@@ -321,7 +321,7 @@ class TabulationCommands(TabulatorUnitHandler):
                 uow.apply_to_tabulator(table, decide(require_open_table(uow.tabulator(table))))
             )
 
-        return self._execute(id, body, Locks(tabulators=[table]), decide_summary, decode_tabulator_summary)
+        return self.execute(id, body, Locks(tabulators=[table]), decide_summary, decode_tabulator_summary)
 
     def _build_count_command(
         self,
@@ -340,7 +340,7 @@ class TabulationCommands(TabulatorUnitHandler):
             counts = self._apply_counts(uow, table, events, late=False)
             return encode_round_count(state, round_id, counts, read_shown_amounts(uow, state))
 
-        return self._build_command(id, body, self._lock_linked(table, rounds=rounds), decide_result)
+        return self.build_command(id, body, self._lock_linked(table, rounds=rounds), decide_result)
 
     def _apply_counts(
         self, uow: UnitOfWork, table: str, events: Sequence[WagersRecorded], *, late: bool

@@ -114,7 +114,7 @@ class TabulatorCommands(TabulatorUnitHandler):
             return encode_tabulator_summary(opened)
 
         locks = Locks(room=True, tabulators=[table], jackpots=jackpots)
-        return self._execute(id, body, locks, decide, decode_tabulator_summary)
+        return self.execute(id, body, locks, decide, decode_tabulator_summary)
 
     def preview_tabulator(
         self, setup: TableSetup, tabulator: TabulatorSetup, unit: str, counters: Sequence[int] = ()
@@ -163,8 +163,8 @@ class TabulatorCommands(TabulatorUnitHandler):
             refuse_other_wagers(after, [state])
             return encode_tabulator_summary(after, changed[0].changes)
 
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
         )
 
     def unlink_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
@@ -188,8 +188,8 @@ class TabulatorCommands(TabulatorUnitHandler):
             )
             return encode_tabulator_summary(uow.apply_to_tabulator(table, changed), changed[0].changes)
 
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
         )
 
 
@@ -305,8 +305,8 @@ class TabulatorChangeCommands(TabulatorCommands):
             return self._change_setup(uow, before, InstallationRequest(setup, tabulator, unit, shows, mark), who, why)
 
         jackpots = list_setup_jackpots(tabulator)
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table, *jackpots, room=True), decide),
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, *jackpots, room=True), decide),
             decode_tabulator_summary,
         )
 
@@ -321,8 +321,8 @@ class TabulatorChangeCommands(TabulatorCommands):
             at = InstallationRequest(before.game_setup, moved_setup, before.tabulator.unit, before.tabulator.counters)
             return self._change_setup(uow, before, at, who, why)
 
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table), decide), decode_tabulator_summary
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table), decide), decode_tabulator_summary
         )
 
     def remove_tabulator(self, id: str, who: str, table: str, why: str) -> TabulatorSummary:
@@ -338,8 +338,8 @@ class TabulatorChangeCommands(TabulatorCommands):
             closed = TabulatorRemoved(table, require_text(who, "name"), require_text(why, "reason"))
             return encode_tabulator_summary(uow.apply_to_tabulator(table, (closed,)))
 
-        return self._execute_prepared(
-            lambda: self._build_command(id, body, self._lock_linked(table, room=True), decide), decode_tabulator_summary
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, room=True), decide), decode_tabulator_summary
         )
 
     def _change_setup(

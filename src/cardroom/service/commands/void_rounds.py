@@ -77,9 +77,9 @@ class VoidRoundCommands(LinkedTableHandler):
                 return encode_round_count(after, round_id, counts, read_shown_amounts(uow, after))
 
             locks = self._lock_linked(table, *(trace.jackpot for trace in traces), room=report is not None)
-            return self._build_command(id, body, locks, decide)
+            return self.build_command(id, body, locks, decide)
 
-        return self._execute_prepared(prepare, decode_round_count)
+        return self.execute_prepared(prepare, decode_round_count)
 
     def _require_counted_round(self, table: str, round_id: str) -> RoundCounted:
         """The round as it was recorded."""
