@@ -60,11 +60,11 @@ def sensors_for_play(table: str, *jackpots: str) -> TabulatorSetup:
 def open_play_room(card_room: CardRoom, *, both: bool = False) -> None:
     """Players, a Final Four of play money and one table; All Seven too, where both are wanted."""
     for player in SAT.values():
-        card_room.admit_player(new_id(), "Olga", player, Currency.PLAY)
-    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+        card_room.players.admit_player(new_id(), "Olga", player, Currency.PLAY)
+    card_room.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     jackpots = ["play-four"]
     if both:
-        card_room.open_jackpot(new_id(), "Olga", for_play(all_seven()))
+        card_room.jackpots.open(new_id(), "Olga", for_play(all_seven()))
         jackpots.append("all-seven")
     card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors_for_play("play-1", *jackpots), unit="unit-p")
 

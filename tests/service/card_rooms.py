@@ -138,7 +138,7 @@ def deuces_sensors(table: str = "wild-1") -> TabulatorSetup:
 def open_room(card_room: CardRoom, tables: int = 2, setup: JackpotSetup | None = None) -> None:
     """Some tables that play for one Final Four."""
     jackpot = setup or final_four()
-    card_room.open_jackpot(new_id(), "Olga", jackpot)
+    card_room.jackpots.open(new_id(), "Olga", jackpot)
     for number in range(1, tables + 1):
         card_room.install_tabulator(
             new_id(), "Olga", prime_table(), prime_sensors(f"prime-{number}", jackpot.id), unit=f"unit-{number}"
@@ -205,7 +205,7 @@ def shown(card_room: CardRoom, jackpot: str = "final-four") -> int:
 def reconcile_short(card_room: CardRoom, who: str, cents: int, jackpot: str = "final-four", **more: Any) -> None:
     """A statement of today that has less than the books, with the shortage confirmed."""
     short = -(-card_room.jackpot(jackpot).escrow // CENT) - cents
-    card_room.reconcile_account(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
+    card_room.jackpots.reconcile(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
 
 
 def is_covered(card_room: CardRoom, jackpot: str = "final-four") -> bool:

@@ -43,7 +43,9 @@ def act_before_locks(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, act: 
 
 def lower_reserve(card_room: CardRoom) -> None:
     changes = {"reserve": "2.5%"}
-    card_room.change_parameters(new_id(), "Olga", "final-four", "main", changes, "a new quarter", second="Vera")
+    card_room.jackpots.change_parameters(
+        new_id(), "Olga", "final-four", "main", changes, "a new quarter", second="Vera"
+    )
 
 
 def test_a_void_round_is_reversed_at_the_rates_of_its_count_although_they_change_meanwhile(
@@ -123,7 +125,7 @@ def test_a_round_counts_for_a_jackpot_to_which_its_table_is_linked_meanwhile(
     card_room: CardRoom, other_server: CardRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     open_room(card_room, tables=1)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     act_before_locks(
         card_room,
         monkeypatch,
@@ -178,7 +180,7 @@ def test_a_decision_ends_the_round_when_the_next_player_has_left_meanwhile(
 
 def test_rounds_are_counted_once_while_the_links_of_their_table_change(card_room: CardRoom, url: str) -> None:
     open_room(card_room, tables=1)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     start = threading.Barrier(3)
 
     def press(dealer: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from functools import wraps
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from cardroom.heads.keys import create_signing_key
-from cardroom.ledger import open_ledger
+from cardroom.ledger import Ledger, open_ledger, system_clock
 from cardroom.ledger.postgresql import PostgresqlStore
 from cardroom.ledger.sqlite import SqliteStore
 from cardroom.ledger.store import LockedState
@@ -38,37 +38,25 @@ COMMANDS: Final = [
     "accept_logger_records",
     "acknowledge_recovery",
     "add_first_operator",
-    "add_seed",
     "add_table",
     "add_user",
-    "admit_guest",
-    "admit_player",
     "announce_promotion",
     "answer_call",
     "apply_timeout",
     "assign_role",
     "begin_live_round",
     "call_absent_player",
-    "change_bonus",
-    "change_parameters",
     "change_tabulator",
     "choose_password",
     "choose_pin",
     "claim_hand",
     "claim_prizes",
     "clear_tabulator_fault",
-    "close_day",
-    "close_malfunction_report",
-    "configure_room",
-    "confirm_clock",
-    "confirm_restore",
-    "correct_malfunction",
     "count_by_hand",
     "countersign",
+    "days.close",
+    "days.open",
     "deactivate_user",
-    "deposit_to_bank",
-    "disable_jackpot",
-    "enable_jackpot",
     "end_live_round",
     "end_promotion",
     "end_session",
@@ -79,39 +67,50 @@ COMMANDS: Final = [
     "import_logger_lines",
     "import_logger_records",
     "install_tabulator",
+    "jackpots.add_seed",
+    "jackpots.change_bonus",
+    "jackpots.change_parameters",
+    "jackpots.correct_malfunction",
+    "jackpots.deposit_to_bank",
+    "jackpots.disable",
+    "jackpots.enable",
+    "jackpots.lower_to_ceiling",
+    "jackpots.open",
+    "jackpots.reconcile",
+    "jackpots.recover_seed",
+    "jackpots.reimburse_cage",
+    "jackpots.remove",
+    "jackpots.remove_undisplayed_money",
     "leave_seat",
     "link_jackpot",
     "lock_session",
-    "lower_to_ceiling",
     "make_bot_decision",
     "make_decision",
+    "malfunctions.close",
+    "malfunctions.report",
+    "malfunctions.send",
     "move_tabulator",
-    "open_day",
-    "open_jackpot",
     "pause_table",
     "pay_claim",
-    "pay_in",
-    "pay_out",
     "pay_promotion",
     "place_bot_wagers",
     "place_wagers",
+    "players.admit_guest",
+    "players.admit_player",
+    "players.pay_in",
+    "players.pay_out",
     "read_counter",
-    "reconcile_account",
     "record_key_backup",
     "recover_operator",
-    "recover_seed",
     "recover_user",
     "refuse_claim",
     "refuse_device_rounds",
     "register_device",
-    "reimburse_cage",
     "release_device",
     "remove_absent_player",
     "remove_bot",
-    "remove_jackpot",
     "remove_table",
     "remove_tabulator",
-    "remove_undisplayed_money",
     "renew_after_restore",
     "renew_after_rotation",
     "renew_device_token",
@@ -119,7 +118,6 @@ COMMANDS: Final = [
     "replace_heads_key",
     "replace_key",
     "report_lights",
-    "report_malfunction",
     "report_tabulator_fault",
     "resume_table",
     "reverse_prizes",
@@ -127,8 +125,10 @@ COMMANDS: Final = [
     "rotate_key",
     "seat_bot",
     "send_heads",
-    "send_malfunction_report",
     "sign_in",
+    "site.configure",
+    "site.confirm_clock",
+    "site.confirm_restore",
     "skip_records",
     "tabulate",
     "tabulate_all",
@@ -146,36 +146,58 @@ COMMANDS: Final = [
     "withdraw_device",
 ]
 """Every public method that carries out a command."""
+HANDLER: Final = {"execute", "execute_prepared", "attempt", "build_command"}
+"""How all of them are carried out."""
 
 
-def find_commands() -> dict[str, type]:
-    """The public methods that build a command, by themselves or through another method, and their classes."""
+def find_commands() -> dict[str, tuple[type, str]]:
+    """The public methods that build a command, by themselves or through another method, each with its class."""
+    services = {name: type(part).__name__ for name, part in vars(a_card_room()).items() if is_service(part)}
     folder = Path(commands.__file__).parent
-    calls: defaultdict[str, set[str]] = defaultdict(set)
+    calls: defaultdict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
     for definition in (part for file in sorted(folder.glob("*.py")) for part in ast.parse(file.read_text()).body):
         for method in definition.body if isinstance(definition, ast.ClassDef) else ():
             if isinstance(method, ast.FunctionDef):
-                calls[method.name] |= set(_find_calls(method))
-    calls["get_room_secret"].clear()  # it makes the secret on its first use, and every request uses it
-    carried_out = {"build_command"}
-    while found := {name for name, called in calls.items() if called & carried_out} - carried_out:
+                owner = definition.name if definition.name in services.values() else CardRoom.__name__
+                calls[owner, method.name] |= set(_find_calls(method, owner, services))
+    calls[CardRoom.__name__, "get_room_secret"].clear()  # it makes the secret once, and every request uses it
+    carried_out = {(CardRoom.__name__, "build_command")}
+    while found := {method for method, called in calls.items() if called & carried_out} - carried_out:
         carried_out |= found
+    names = {owner: f"{name}." for name, owner in services.items()} | {CardRoom.__name__: ""}
+    classes = {type(part).__name__: type(part) for part in vars(a_card_room()).values()}
     return {
-        name: next(owner for owner in CardRoom.__mro__ if name in vars(owner))
-        for name in carried_out
-        if not name.startswith("_") and hasattr(CardRoom, name)
+        names[owner] + method: (
+            next(part for part in classes.get(owner, CardRoom).__mro__ if method in vars(part)),
+            method,
+        )
+        for owner, method in carried_out
+        if not method.startswith("_") and hasattr(classes.get(owner, CardRoom), method)
+        if owner != CardRoom.__name__ or method not in HANDLER
     }
 
 
-def _find_calls(method: ast.FunctionDef) -> Iterator[str]:
-    """The methods of its own object that a method calls or names, but for those that it only lists."""
-    for node in ast.walk(method):
-        if (
-            isinstance(node, ast.Attribute)
-            and ast.unparse(node.value) == "self"
-            and method.name != "_list_destinations"
-        ):
-            yield node.attr
+def a_card_room() -> CardRoom:
+    """A card room whose ledger is never used."""
+    return CardRoom(Ledger(SqliteStore.__new__(SqliteStore), system_clock))
+
+
+def is_service(part: object) -> bool:
+    """Whether an attribute of a card room is one of its services."""
+    return type(part).__name__.endswith("Service")
+
+
+def _find_calls(method: ast.FunctionDef, owner: str, services: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The methods of the card room that a method calls or passes on."""
+    for node in ast.walk(method) if method.name != "_list_destinations" else ():  # it only names how they are sent to
+        if isinstance(node, ast.Attribute):
+            match ast.unparse(node.value).split("."):
+                case ["self"]:
+                    yield owner, node.attr
+                case ["self", "_handler"]:
+                    yield CardRoom.__name__, node.attr
+                case ["self", part] if part in services:
+                    yield services[part], node.attr
 
 
 def test_no_command_is_missing_in_the_list() -> None:
@@ -270,8 +292,8 @@ def transactions(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
     with pytest.MonkeyPatch.context() as patch:
         for store in (SqliteStore, PostgresqlStore):
             patch.setattr(store, "begin", counted.watch_begin(store.begin))
-        for name, owner in find_commands().items():
-            patch.setattr(owner, name, counted.watch_method(name, getattr(owner, name)))
+        for name, (owner, method) in find_commands().items():
+            patch.setattr(owner, method, counted.watch_method(name, getattr(owner, method)))
 
         def database(name: str) -> AbstractContextManager[str]:
             if request.param == "sqlite":

@@ -381,9 +381,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
 
     def _lock_after_leaving(self, state: TableState) -> Locks:
         if state.playing:
-            return self._lock_continuation(
-                state, decide_for_absent(state, self._load_position(state), self.clock())[1]
-            )
+            return self._lock_continuation(state, decide_for_absent(state, self._load_position(state), self.clock())[1])
         return self._lock_beginning(state) if are_all_wagers_placed(state) else Locks()
 
     def _lock_beginning(self, state: TableState) -> Locks:

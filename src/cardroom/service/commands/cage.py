@@ -183,8 +183,11 @@ class PlayerAccountSummary(NamedTuple):
     balance: int
 
 
-class CageCommands(CommandHandler):
+class PlayerService:
     """Accounts of players, paid in and out at the cage."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
 
     def admit_guest(self, id: str) -> PlayerAccountSummary:
         """Add an account with play money for a guest. The name follows from the command's id."""
@@ -195,7 +198,9 @@ class CageCommands(CommandHandler):
                 raise BadPlayerAccount(f"{player} has an account already: give the command another id.")
             return _encode_account(uow.apply_to_player_account(player, open_guest_account(player)))
 
-        return self.execute(id, {"do": "admit-guest"}, Locks(players=[player]), decide, _decode_account_summary)
+        return self._handler.execute(
+            id, {"do": "admit-guest"}, Locks(players=[player]), decide, _decode_account_summary
+        )
 
     def admit_player(self, id: str, who: str, player: str, money: Currency) -> PlayerAccountSummary:
         """Add an account in one of the two currencies for a named player."""
@@ -207,7 +212,7 @@ class CageCommands(CommandHandler):
                 raise BadPlayerAccount(f"There is a player {player} already: give this one another name.")
             return _encode_account(uow.apply_to_player_account(player, admitted))
 
-        return self.execute(id, body, Locks(players=[player]), decide, _decode_account_summary)
+        return self._handler.execute(id, body, Locks(players=[player]), decide, _decode_account_summary)
 
     def pay_in(
         self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
@@ -243,11 +248,11 @@ class CageCommands(CommandHandler):
 
         names = [UniqueKey(chain, normalize_reference(slip))]
         locks = Locks(room=True, players=[player], unique_keys=names)
-        return self.execute(id, {**body, "reference": reference}, locks, decide, _decode_account_summary)
+        return self._handler.execute(id, {**body, "reference": reference}, locks, decide, _decode_account_summary)
 
     def list_players(self) -> tuple[str, ...]:
         """The players who have an account."""
-        chains = self.ledger.chains(player_chain(""))
+        chains = self._handler.ledger.chains(player_chain(""))
         return tuple(player for chain in chains if (player := parse_player_chain(chain)) is not None)
 
 

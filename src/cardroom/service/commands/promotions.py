@@ -81,9 +81,7 @@ class PromotionCommands(LinkedTableHandler):
 
         # The room is locked too, so that the announcements of other programs come before or after this one.
         with _ANNOUNCEMENT_LOCK:
-            return self.execute(
-                id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary
-            )
+            return self.execute(id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary)
 
     def _refuse_used_name(self, new: Promotion) -> None:
         """Names distinguish promotions: no two that run on one day have the same (BJ-43)."""
@@ -167,9 +165,7 @@ class PromotionCommands(LinkedTableHandler):
 
         names = [UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands]
         locks = Locks(room=True, promotions=[promotion], tabulators=[table], unique_keys=names)
-        return self.execute(
-            id, body, locks | self._lock_dealt_table(table, round_id), decide, decode_promotion_payment
-        )
+        return self.execute(id, body, locks | self._lock_dealt_table(table, round_id), decide, decode_promotion_payment)
 
     def list_running_promotions(self, game: str, money: Currency) -> tuple[PromotionRecord, ...]:
         """The promotions that pay today at tables of a game that play for this currency."""
