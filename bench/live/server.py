@@ -38,8 +38,8 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime", seats: int 
             table = f"{slug}-{number}"
             card_room.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
             for seat in range(1, seats + 1):
-                player = card_room.admit_guest(f"admit {table}-{seat}").player
-                card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
+                player = card_room.players.admit_guest(f"admit {table}-{seat}").player
+                card_room.players.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 card_room.take_seat(f"sit {player}", player, table, seat, RICH)
                 taken.append(Seat(table, seat, tokens.issue(player)))
         # The operator comes last: in a room with users, the second person of each payment would have to sign.

@@ -75,23 +75,23 @@ def test_a_user_cannot_stop_the_clock_by_using_its_next_command_id(room: ServedR
 def test_ids_of_a_device_never_collide_with_ids_of_other_senders(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
-        card_room.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
-        card_room.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
-        card_room.admit_player("x", "carl", "three", Currency.REAL)
-        card_room.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
-        card_room.admit_player("device T-2/x", "carl", "five", Currency.REAL)
-        assert card_room.list_players() == ("five", "four", "one", "three", "two")
+        card_room.players.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
+        card_room.players.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
+        card_room.players.admit_player("x", "carl", "three", Currency.REAL)
+        card_room.players.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
+        card_room.players.admit_player("device T-2/x", "carl", "five", Currency.REAL)
+        assert card_room.players.list_players() == ("five", "four", "one", "three", "two")
 
 
 def test_the_same_id_from_two_users_is_two_commands(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
-        first = card_room.admit_player("today-1", CAGE, "ann", Currency.REAL)
-        card_room.admit_player("today-1", DEALER, "bob", Currency.REAL)
-        assert card_room.list_players() == ("ann", "bob")
-        assert card_room.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
+        first = card_room.players.admit_player("today-1", CAGE, "ann", Currency.REAL)
+        card_room.players.admit_player("today-1", DEALER, "bob", Currency.REAL)
+        assert card_room.players.list_players() == ("ann", "bob")
+        assert card_room.players.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
         with pytest.raises(CommandIdReused, match="The id today-1 belongs to an earlier command"):
-            card_room.admit_player("today-1", CAGE, "cid", Currency.REAL)
+            card_room.players.admit_player("today-1", CAGE, "cid", Currency.REAL)
 
 
 def test_a_claim_cannot_have_the_id_of_another_users_claim(tmp_path: Path) -> None:

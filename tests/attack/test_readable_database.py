@@ -26,6 +26,7 @@ from cardroom.room.user.sign_in import new_session_token, session_digest
 from cardroom.service import CardRoom, create_backup
 from cardroom.service.backup import back_up_key, rotate_key
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, user_chain
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.second_signature import execute_signed
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.verification.run import verify, verify_card_room
@@ -111,7 +112,7 @@ def test_a_session_or_device_written_into_the_database_does_not_sign_in(room: Ca
     def forge(work: UnitOfWork) -> None:
         work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-    room._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
+    room.execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
     assert digest in room.user(FIRST).sessions
     assert room.find_session(forged_token) is None
     session = room.sign_in(FIRST, password_of(FIRST), HERE)
@@ -230,7 +231,7 @@ def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup
         def forge(work: UnitOfWork) -> None:
             work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
-        reopened._execute("forged", {}, (user_chain(FIRST),), forge, lambda _: None)
+        reopened.execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
         assert reopened.find_session(forged) is None
         assert reopened.find_session(reopened.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
         assert verify_card_room(ledger).is_consistent

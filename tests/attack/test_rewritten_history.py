@@ -30,7 +30,7 @@ def to(tmp_path: Path) -> HeadsDestination:
 
 def play_evening(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
-    card_room.open_day(new_id(), "Olga")
+    card_room.days.open(new_id(), "Olga")
     play(card_room)
 
 

@@ -40,9 +40,9 @@ def open_office_room(folder: Path) -> Iterator[ServedRoom]:
     with serve_room(folder) as room:
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(room.card_room, "_generate_key", lambda: ROYAL)
+            patch.setattr(room.card_room, "generate_key", lambda: ROYAL)
             open_demo_table(room.card_room, "three-card-prime", TABLE)
-        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
+        room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
         staffed(room.card_room)
         winner = room.admit_guest()
         winner.sit(TABLE)

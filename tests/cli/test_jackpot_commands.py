@@ -323,7 +323,7 @@ def test_every_command_that_shows_a_jackpot_warns_about_an_overdue_deposit(empty
     since = calendar.local(system_clock()).date() - timedelta(days=20)  # the day from which the money waits
     clock = count(calendar.moment(datetime.combine(since, time(12)))).__next__
     with open_ledger(empty_cli_room.database, clock) as ledger:
-        CardRoom(ledger, clock).open_jackpot("open", "rosa", setup)
+        CardRoom(ledger, clock).jackpots.open("open", "rosa", setup)
     cli_room = CliRoom(empty_cli_room.database, empty_cli_room.folder, add_staff(empty_cli_room.database))
     table = cli_room.folder / "table.toml"
     table.write_text(cli_room.read_output("jackpot", "print-example", "three-card-prime", "table"))

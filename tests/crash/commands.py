@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import date, timedelta
 from fractions import Fraction
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,7 @@ def plain(value: Any) -> Any:
 
 
 def _open_jackpot(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.open_jackpot(id, who, jackpot_setup_from_mapping(body["setup"]))
+    return card_room.jackpots.open(id, who, jackpot_setup_from_mapping(body["setup"]))
 
 
 def _install_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
@@ -135,7 +136,7 @@ def _reverse_prizes(card_room: CardRoom, id: str, who: str, body: dict[str, Any]
 
 
 def _room_limit(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.configure_room(
+    return card_room.site.configure(
         id, who, card_room.room().settings._replace(dealer_pays=body["cents"]), "new limits", second=body["second"]
     )
 
@@ -145,7 +146,7 @@ def _reconcile(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> 
     missing = {"in_transit": body["in_transit"], "outstanding": body["outstanding"]}
     answers = {name: body[name] or None for name in ("second", "why")}
     shortage = {"shortage_cents": body["shortage"]}
-    return card_room.reconcile_account(
+    return card_room.jackpots.reconcile(
         id, who, body["jackpot"], body["statement"], day=day, **missing, **answers, **shortage
     )
 
@@ -159,7 +160,7 @@ def _day(card_room: CardRoom, jackpot: str, said: str | None) -> date | None:
 
 
 def _configure_room(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.configure_room(
+    return card_room.site.configure(
         id, who, site_settings_from_mapping(body["settings"]), body["why"], second=body["second"]
     )
 
@@ -186,7 +187,7 @@ def _send_heads(card_room: CardRoom, id: str, who: str, _: Mapping[str, Any]) ->
 
 def _as_entered(method: str) -> Any:
     """Commands whose words are those of the command."""
-    return lambda card_room, id, who, body: getattr(card_room, method)(id, who, **body)
+    return lambda card_room, id, who, body: attrgetter(method)(card_room)(id, who, **body)
 
 
 COMMANDS: dict[str, Any] = {
@@ -213,23 +214,23 @@ COMMANDS: dict[str, Any] = {
     "clear-tabulator-fault": _as_entered("clear_tabulator_fault"),
     "link": _as_entered("link_jackpot"),
     "unlink": _as_entered("unlink_jackpot"),
-    "disable": _as_entered("disable_jackpot"),
-    "enable": _as_entered("enable_jackpot"),
-    "change-parameters": _as_entered("change_parameters"),
-    "correct": _as_entered("correct_malfunction"),
-    "add-seed": _as_entered("add_seed"),
-    "recover-seed": _as_entered("recover_seed"),
-    "lower-to-ceiling": _as_entered("lower_to_ceiling"),
-    "remove-hidden": _as_entered("remove_undisplayed_money"),
-    "deposit": _as_entered("deposit_to_bank"),
-    "reimburse": _as_entered("reimburse_cage"),
+    "disable": _as_entered("jackpots.disable"),
+    "enable": _as_entered("jackpots.enable"),
+    "change-parameters": _as_entered("jackpots.change_parameters"),
+    "correct": _as_entered("jackpots.correct_malfunction"),
+    "add-seed": _as_entered("jackpots.add_seed"),
+    "recover-seed": _as_entered("jackpots.recover_seed"),
+    "lower-to-ceiling": _as_entered("jackpots.lower_to_ceiling"),
+    "remove-hidden": _as_entered("jackpots.remove_undisplayed_money"),
+    "deposit": _as_entered("jackpots.deposit_to_bank"),
+    "reimburse": _as_entered("jackpots.reimburse_cage"),
     "configure-room": _configure_room,
-    "open-day": _as_entered("open_day"),
-    "close-day": _as_entered("close_day"),
+    "open-day": _as_entered("days.open"),
+    "close-day": _as_entered("days.close"),
     "send-heads": _send_heads,
-    "report-malfunction": _as_entered("report_malfunction"),
-    "send-report": _as_entered("send_malfunction_report"),
-    "close-report": _as_entered("close_malfunction_report"),
+    "report-malfunction": _as_entered("malfunctions.report"),
+    "send-report": _as_entered("malfunctions.send"),
+    "close-report": _as_entered("malfunctions.close"),
     "announce-promotion": _announce_promotion,
     "pay-promotion": _pay_promotion,
     "end-promotion": _as_entered("end_promotion"),

@@ -28,20 +28,24 @@ def card_room(tmp_path: Path) -> Iterator[CardRoom]:
 def test_after_a_void_round_the_bank_still_holds_whole_cents(card_room: CardRoom) -> None:
     for round_id in ("r1", "r2"):
         card_room.tabulate(round_id, "Kim", "prime-1", {1: [1]})
-    card_room.deposit_to_bank("all", "Cy", "final-four", card_room.jackpot("final-four").undeposited // 100, "slip")
+    card_room.jackpots.deposit_to_bank(
+        "all", "Cy", "final-four", card_room.jackpot("final-four").undeposited // 100, "slip"
+    )
     card_room.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     in_the_bank = card_room.jackpot("final-four").escrow
     assert in_the_bank % 100 == 0
     assert (
-        card_room.reconcile_account("bank", "Cy", "final-four", in_the_bank // 100, day=None).summary.unavailable
+        card_room.jackpots.reconcile("bank", "Cy", "final-four", in_the_bank // 100, day=None).summary.unavailable
         is None
     )
 
 
 def test_changes_that_wait_on_two_levels_take_no_more_than_the_wager_together(card_room: CardRoom) -> None:
-    card_room.change_parameters("one", "Ada", "ties", "suit", {"reserve": "60%"}, "new quarter", second="Carl")
+    card_room.jackpots.change_parameters("one", "Ada", "ties", "suit", {"reserve": "60%"}, "new quarter", second="Carl")
     with pytest.raises(BadParameterChange):
-        card_room.change_parameters("two", "Ada", "ties", "color", {"reserve": "60%"}, "new quarter", second="Carl")
+        card_room.jackpots.change_parameters(
+            "two", "Ada", "ties", "color", {"reserve": "60%"}, "new quarter", second="Carl"
+        )
 
 
 def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_the_rounds_money(
@@ -52,7 +56,7 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
     card_room.tabulate("r2", "Kim", "prime-1", {1: [1]})
     royal = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
     card_room.claim_hand("claim", "Kim", "final-four", "prime-1", "r2", royal)
-    looked_up = card_room._find_round_effect
+    looked_up = card_room._trace_count
 
     def some_user_else_refuses_meanwhile(*what: str) -> object:
         found = looked_up(*what)
@@ -60,7 +64,7 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
             CardRoom(card_room.ledger).refuse_claim("refuse", "Flo", "final-four", "claim", "a misdeal")
         return found
 
-    monkeypatch.setattr(card_room, "_find_round_effect", some_user_else_refuses_meanwhile)
+    monkeypatch.setattr(card_room, "_trace_count", some_user_else_refuses_meanwhile)
     card_room.void_round("void", "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
     (of_r2,) = [one for one in card_room.ledger.events("jackpot:final-four") if one.id.endswith("r2/2")]
     after = card_room.jackpot("final-four").meter("main")

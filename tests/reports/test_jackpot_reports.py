@@ -188,7 +188,7 @@ def test_every_round_names_its_dealer_and_every_change_a_person(room: Room) -> N
 def test_every_round_names_its_dealer_when_a_data_logger_forwards_rounds_of_several_together(tmp_path: Path) -> None:
     """Lou's round has no jackpot wager, so the jackpot has no event of it."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
-    room.card_room.open_jackpot("five-wild", "Olga", five_wild())
+    room.card_room.jackpots.open("five-wild", "Olga", five_wild())
     room.card_room.install_tabulator("wild-1", "Olga", deuces_table(), deuces_sensors(), "A1-77")
     logger = write_record(new_logger("A1-77"), "r1", (1,), time=1, dealer="Kim", counter=1)
     logger = write_record(logger, "r2", (), time=2, dealer="Lou", counter=1)
@@ -367,13 +367,13 @@ def test_items_in_transit_and_a_surplus_are_reported(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     balance = (room.card_room.jackpot("final-four").escrow - 5_005_5000) // CENT
     late = ["slip-late"]
-    room.card_room.reconcile_account("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
+    room.card_room.jackpots.reconcile("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
     (*_, line) = lines(reconciliation_report(books(room), ("final-four",), now(room)), "statements")
     assert (line.in_transit, line.difference, line.short) == (5_005_5000, 12_4000, 0)
     assert line.result == "MORE than the ledger by $12.40, unexplained surplus: investigate"
     assert line.under_way == "slip slip-late in transit $5,005.50"
     two: Any = {"second": "Carl", "why": "misread"}
-    room.card_room.reconcile_account("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
+    room.card_room.jackpots.reconcile("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
     work = list(lines(reconciliation_report(books(room), ("final-four",), now(room)), "work"))[-5:]
     assert [(one.what, one.number, one.amount) for one in work] == [
         ("Balance on the statement", "", balance * CENT),
@@ -409,7 +409,7 @@ def waits(tmp_path: Path) -> Iterator[Room]:
     """A Final Four whose contribution changes from 20% to 15% at the next reset."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
     open_room(room.card_room)
-    room.card_room.change_parameters(
+    room.card_room.jackpots.change_parameters(
         "less", "Olga", "final-four", "main", {"contribution": "15%"}, "less", second="Carl"
     )
     play(room.card_room, round_id="r1")

@@ -52,7 +52,7 @@ def test_the_payout_slip_has_everything_about_the_payout(room: Room) -> None:
     assert (prize.words, prize.cards, prize.line) == ("royal flush", ("Ad", "Kd", "Qd", "Jd"), "100% of the meter")
     assert (slip.amount, slip.words) == ("$4,530.04", "Four thousand five hundred thirty dollars and four cents")
     assert dict(slip.sources) == {"the jackpot's bank account": "$4,530.04"}
-    (paid,) = [one for one in card_room.list_jackpot_events("final-four", 500) if one.hash.hex() == slip.hash]
+    (paid,) = [one for one in card_room.history.list_jackpot_events("final-four", 500) if one.hash.hex() == slip.hash]
     assert (paid.kind, paid.id, paid.sequence) == ("claim-paid", slip.event, slip.sequence)
 
 
@@ -65,7 +65,7 @@ def test_a_refused_claim_states_the_reason(room: Room) -> None:
 
 def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
-    room.card_room.configure_room("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
+    room.card_room.site.configure("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
     round_id = room.rounds("prime-1", 1)
     made = room.card_room.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
     (slip,) = claim_slips(room.card_room, "final-four", "win")

@@ -19,7 +19,7 @@ def a_wall_of_screens(folder: Path) -> Iterator[ServedRoom]:
     with serve_room(folder) as room:
         open_demo(room.card_room)
         open_room(room.card_room)
-        room.card_room.open_jackpot(new_id(), "Olga", all_seven())
+        room.card_room.jackpots.open(new_id(), "Olga", all_seven())
         sensors = prime_sensors("prime-3", "final-four", "all-seven")
         room.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
         play(room.card_room, "prime-1", rounds=7)
@@ -33,12 +33,12 @@ def pending(stage: Stage) -> None:
 
 
 def unavailable(stage: Stage) -> None:
-    stage.card_room.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
+    stage.card_room.jackpots.disable(new_id(), "Olga", "final-four", "New felt")
     stage.go("/displays/prime-1/monitor").locator(".vision-status").wait_for()
 
 
 def sign_unavailable(stage: Stage) -> None:
-    stage.card_room.disable_jackpot(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
+    stage.card_room.jackpots.disable(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
     stage.go("/displays/three-card-prime-1/led").locator(".sign.unavailable").wait_for()
 
 

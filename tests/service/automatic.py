@@ -25,18 +25,18 @@ from cardroom.room.setup.jackpot import JackpotSetup
 from cardroom.room.setup.tabulator import TabulatorSetup
 from cardroom.room.tabulator.unit import press_button
 from cardroom.service import CardRoom, verify_card_room
-from cardroom.service.chains.names import promotion_chain
 from cardroom.service.commands.automatic_prize_claims import (
     AutomaticPromotionPrize,
     FinishedRound,
     RoundPrizeClaims,
     automatic_dealer_name,
-    claim_chains,
     claim_round_prizes,
     find_won_jackpots,
     find_won_promotions,
+    lock_claims,
     pay_promotions,
 )
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import find_counted_round
 from tests.service.card_rooms import all_seven, final_four, new_id, prime_sensors, prime_table
@@ -60,11 +60,11 @@ def sensors_for_play(table: str, *jackpots: str) -> TabulatorSetup:
 def open_play_room(card_room: CardRoom, *, both: bool = False) -> None:
     """Players, a Final Four of play money and one table; All Seven too, where both are wanted."""
     for player in SAT.values():
-        card_room.admit_player(new_id(), "Olga", player, Currency.PLAY)
-    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+        card_room.players.admit_player(new_id(), "Olga", player, Currency.PLAY)
+    card_room.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     jackpots = ["play-four"]
     if both:
-        card_room.open_jackpot(new_id(), "Olga", for_play(all_seven()))
+        card_room.jackpots.open(new_id(), "Olga", for_play(all_seven()))
         jackpots.append("all-seven")
     card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors_for_play("play-1", *jackpots), unit="unit-p")
 
@@ -102,9 +102,8 @@ def count(card_room: CardRoom, round_id: str, covered: Mapping[int, Any], table:
         draft.apply_to_tabulator(table, result)
         card_room._apply_counts(draft, table, result, late=False)
 
-    card_room.ledger.execute(
-        card_room._build_linked_command(new_id(), table, {"do": "count"}, decide, rounds=(round_id,))
-    )
+    locks = card_room._lock_linked(table, rounds=(round_id,))
+    card_room.ledger.execute(card_room.build_command(new_id(), {"do": "count"}, locks, decide))
 
 
 def whole_but_for_the_table(card_room: CardRoom) -> bool:
@@ -132,10 +131,10 @@ def end(
 
     def decide(draft: UnitOfWork) -> None:
         claimed = claim_round_prizes(draft, over) if won else RoundPrizeClaims()
-        answers.append((claimed, pay_promotions(draft, promoted, over, when or card_room._today())))
+        answers.append((claimed, pay_promotions(draft, promoted, over, when or card_room.today())))
 
-    chains = (*claim_chains(table, won), *map(promotion_chain, promoted))
-    if not chains:
+    locks = lock_claims(table, won) | Locks(promotions=promoted)
+    if not locks.chains:
         return RoundPrizeClaims(), ()
-    card_room.ledger.execute(card_room._build_command(new_id(), {"do": "end"}, chains, decide))
+    card_room.ledger.execute(card_room.build_command(new_id(), {"do": "end"}, locks, decide))
     return answers[-1]

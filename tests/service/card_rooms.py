@@ -17,7 +17,7 @@ from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.room.site.state import configure_site
 from cardroom.room.tabulator.plausibility import PlayRate
 from cardroom.service import ButtonPress, CardRoom, ClaimDecisionResult, RoundCountResult
-from cardroom.service.chains.names import ROOM_CHAIN
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from tests.room.jackpots import winners as all_winners
 
@@ -138,7 +138,7 @@ def deuces_sensors(table: str = "wild-1") -> TabulatorSetup:
 def open_room(card_room: CardRoom, tables: int = 2, setup: JackpotSetup | None = None) -> None:
     """Some tables that play for one Final Four."""
     jackpot = setup or final_four()
-    card_room.open_jackpot(new_id(), "Olga", jackpot)
+    card_room.jackpots.open(new_id(), "Olga", jackpot)
     for number in range(1, tables + 1):
         card_room.install_tabulator(
             new_id(), "Olga", prime_table(), prime_sensors(f"prime-{number}", jackpot.id), unit=f"unit-{number}"
@@ -154,14 +154,14 @@ def play_fast(card_room: CardRoom) -> None:
             configure_site(draft.room(), settings, who="Olga", second="Carl", why="units are played fast")
         )
 
-    card_room._execute("fast", {"do": "fast"}, (ROOM_CHAIN,), decide, lambda _: None)
+    card_room.execute("fast", {"do": "fast"}, Locks(room=True), decide, lambda _: None)
 
 
 def hurry(card_room: CardRoom) -> None:
     """A whole evening takes seconds: each round takes up its table for a microsecond."""
 
     def pace() -> PlayRate:
-        now = card_room._clock()
+        now = card_room.clock()
         return PlayRate(3_600_000_000, now, now)
 
     vars(card_room)["_read_pace"] = pace
@@ -205,7 +205,7 @@ def shown(card_room: CardRoom, jackpot: str = "final-four") -> int:
 def reconcile_short(card_room: CardRoom, who: str, cents: int, jackpot: str = "final-four", **more: Any) -> None:
     """A statement of today that has less than the books, with the shortage confirmed."""
     short = -(-card_room.jackpot(jackpot).escrow // CENT) - cents
-    card_room.reconcile_account(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
+    card_room.jackpots.reconcile(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
 
 
 def is_covered(card_room: CardRoom, jackpot: str = "final-four") -> bool:

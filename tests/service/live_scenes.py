@@ -27,7 +27,7 @@ def live_prime(card_room: CardRoom) -> None:
 
 def live_wild(card_room: CardRoom) -> None:
     """A live table of Deuces Wild, whose Andromeda-1 counts through its data logger."""
-    card_room.open_jackpot(an_id(), "Olga", five_wild())
+    card_room.jackpots.open(an_id(), "Olga", five_wild())
     card_room.install_tabulator(an_id(), "Olga", deuces_table(), deuces_sensors(WILD), "A1-77")
     open_live(card_room, WILD, deuces_table())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
@@ -65,7 +64,7 @@ def with_first_operator(url: str) -> None:
 def open_staff(card_room: CardRoom) -> None:
     """One person of each role, each with a password of their own choice; the player has an account for play money."""
     card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
-    card_room.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
+    card_room.players.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
     for role, login in LOGINS.items():
         if role is not Role.OPERATOR:
             hire(card_room, login, role)
@@ -85,12 +84,16 @@ def hire(card_room: CardRoom, login: str, role: Role, second: str | None = None)
 class Both:
     """A card room whose commands are signed with the password by everybody whom they name beside the first person."""
 
-    def __init__(self, card_room: CardRoom, right: Permission | None = None) -> None:
-        self._card_room, self._right = card_room, right
+    def __init__(self, card_room: CardRoom, right: Permission | None = None, service: object = None) -> None:
+        self._card_room, self._right, self._service = card_room, right, service or card_room
 
-    def __getattr__(self, command: str) -> Callable[..., Any]:
+    def __getattr__(self, name: str) -> Any:
+        command = getattr(self._service, name)
+        if not callable(command):
+            return Both(self._card_room, self._right, command)
+
         def do(*args: Any, **result: Any) -> Any:
-            return execute_signed(partial(getattr(self._card_room, command), *args, **result), self._sign)
+            return execute_signed(partial(command, *args, **result), self._sign)
 
         return do
 

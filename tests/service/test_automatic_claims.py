@@ -109,7 +109,7 @@ def test_the_dealers_limit_applies_to_all_jackpots_of_the_round_together(
 ) -> None:
     """$1,000 on the Final Four, and $10 on All Seven."""
     settings = SiteSettings(dealer_pays=limit)
-    in_a_file.configure_room(new_id(), "Olga", settings, second="Carl", why="A quiet evening.")
+    in_a_file.site.configure(new_id(), "Olga", settings, second="Carl", why="A quiet evening.")
     open_play_room(in_a_file, both=True)
     count(in_a_file, "play-1.1", {1: (1,), 2: (1,)})
     played = prime_round(STRAIGHT_FLUSH, dealer="2c 2d 5h", wagers=("final-four", "all-seven"))
@@ -144,7 +144,7 @@ def test_two_people_verify_a_claim_of_an_automatic_table(card_room: CardRoom) ->
     }
     issued = Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)
     assert card_room.ledger.balances()[issued] == 5_500_44 * CENT
-    (paid,) = [event for event in card_room.list_jackpot_events("play-four") if event.kind == "claim-paid"]
+    (paid,) = [event for event in card_room.history.list_jackpot_events("play-four") if event.kind == "claim-paid"]
     assert (paid.payload["verified_by"], paid.payload["second"]) == ("Rosa", "Lee")
     assert is_covered(card_room, "play-four")
     assert whole_but_for_the_table(card_room)
@@ -227,7 +227,7 @@ def test_a_prize_of_a_jackpot_that_is_disabled_during_the_round_is_claimed_and_n
 ) -> None:
     open_play_room(in_a_file)
     count(in_a_file, "play-1.1", {1: (1,)})
-    in_a_file.disable_jackpot(new_id(), "Olga", "play-four", "The display flickers.")
+    in_a_file.jackpots.disable(new_id(), "Olga", "play-four", "The display flickers.")
     claimed, _ = end(in_a_file, "play-1.1", prime_round(hands))
     assert claimed.paid == ()
     assert len(claimed.pending) == 1

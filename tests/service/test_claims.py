@@ -228,20 +228,20 @@ def test_a_claim_that_is_sent_again_gets_its_first_result_even_after_the_round_i
 
 def test_a_winner_can_still_claim_after_the_bonus_jackpot_is_removed(card_room: CardRoom) -> None:
     open_room(card_room, tables=0)
-    card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    card_room.jackpots.open(new_id(), "Olga", all_seven("bonus"))
     card_room.install_tabulator(
         new_id(), "Olga", prime_table(), prime_sensors("prime-1", "all-seven", kind="bonus"), unit="unit-1"
     )
     card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
-    card_room.remove_jackpot(new_id(), "Olga", "all-seven", "no player wants it", second="Carl")
-    card_room.disable_jackpot(new_id(), "Olga", "all-seven", "an audit")
+    card_room.jackpots.remove(new_id(), "Olga", "all-seven", "no player wants it", second="Carl")
+    card_room.jackpots.disable(new_id(), "Olga", "all-seven", "an audit")
     before = whole(card_room)
     with pytest.raises(BadClaim):
         card_room.claim_hand(new_id(), "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES)
     with pytest.raises(BadInput):
         card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r2")
     assert whole(card_room) == before
-    card_room.enable_jackpot(new_id(), "Olga", "all-seven")
+    card_room.jackpots.enable(new_id(), "Olga", "all-seven")
     assert card_room.claim_hand("win", "Kim", "all-seven", "prime-1", "r1", SEVEN_SPADES).cents == 10_000_00
     assert pay(card_room, "Vera", "all-seven", "win", surveillance=WATCHED).cents == 10_000_00
     assert verify_card_room(card_room.ledger).is_consistent
@@ -249,7 +249,7 @@ def test_a_winner_can_still_claim_after_the_bonus_jackpot_is_removed(card_room: 
 
 def test_each_jackpot_counts_only_the_positions_of_its_own_sensor(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
     assert card_room.list_wagered_positions("final-four", "prime-1", "r1") == (1, 2)
@@ -265,7 +265,7 @@ def test_each_jackpot_counts_only_the_positions_of_its_own_sensor(card_room: Car
 
 def test_a_change_to_the_disadvantage_of_players_waits_for_the_reset(card_room: CardRoom) -> None:
     open_room(card_room)
-    changed = card_room.change_parameters(
+    changed = card_room.jackpots.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "10%"}, "new rates", second="Carl"
     )
     assert changed.waiting == ("main",)
@@ -276,7 +276,7 @@ def test_a_change_to_the_disadvantage_of_players_waits_for_the_reset(card_room: 
 
 def test_a_change_to_the_advantage_of_players_applies_at_once(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.change_parameters(
+    in_a_file.jackpots.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "40%"}, "anniversary", second="Carl"
     )
     assert play(in_a_file, seats=5).meters == {"final-four": (5_002_00,)}

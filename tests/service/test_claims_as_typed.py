@@ -107,7 +107,7 @@ def test_a_record_that_contradicts_the_typed_round_is_refused(in_a_file: CardRoo
 def type_duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
     """Begin a duel with six decks, and type these cards and decisions."""
     example = jackpot_example("dueling-for-dollars")
-    card_room.open_jackpot(an_id(), "Olga", example.jackpot_setup())
+    card_room.jackpots.open(an_id(), "Olga", example.jackpot_setup())
     card_room.install_tabulator(an_id(), "Olga", example.table_setup, example.tabulator_setup(DUEL), "A3-9")
     open_live(card_room, DUEL, example.table_setup)
     round_id = begin(card_room, DUEL, positions=(1, 2, 3, 4, 5, 6))

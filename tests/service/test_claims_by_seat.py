@@ -63,7 +63,7 @@ def test_equal_winners_share_whichever_is_claimed_first(card_room: CardRoom, fir
     result = claim(card_room, second, hands[second], who="Lou")
     assert (result.order, result.cents, result.revalued) == (2, 250_05, {first: 250_05})
     assert shown(card_room) == 4_501_50  # $5,001 less a tenth, plus three later wagers
-    newest = next(line for line in list_change_lines(card_room.list_jackpot_events("final-four")) if line.level)
+    newest = next(line for line in list_change_lines(card_room.history.list_jackpot_events("final-four")) if line.level)
     assert f"claim {first} is now $250.05" in newest.note
     for name in (second, first):
         assert pay(card_room, "Vera", "final-four", name).cents == 250_05
@@ -77,7 +77,7 @@ def test_only_claims_with_a_changed_amount_are_listed_when_another_claim_joins(i
     changed: dict[str, dict[str, int]] = {}
     for name, hand in (("diamonds", replace(DIAMOND_ROYAL, seat=4)), ("clubs", CLUB_ROYAL), ("spades", SPADE_ROYAL)):
         changed[name] = dict(claim(in_a_file, name, hand).revalued)
-        event = in_a_file.list_jackpot_events("final-four", 1)[0]
+        event = in_a_file.history.list_jackpot_events("final-four", 1)[0]
         newest = next(line for line in list_change_lines([event]) if line.level)
         for description in (newest.note, describe_details(event.kind, event.payload, str)):
             assert re.findall(r"claim (\w+) is now (\S+\d)", description) == [
@@ -120,7 +120,7 @@ def test_a_record_of_a_round_can_follow_a_typed_hand(in_a_file: CardRoom) -> Non
 
 def open_two_jackpots(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3], 2: [1, 2, 3]}, round_id="r1")
 
@@ -165,11 +165,11 @@ def test_the_room_sets_the_dealers_limit_and_each_claim_records_it(card_room: Ca
     for round_id in ("r1", "r2", "r3"):
         play(card_room, round_id=round_id)
     assert claim(card_room, "sevens", FOUR_SEVENS).order == 1  # $1,000 is above the default limit of $500
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
     assert claim(card_room, new_id(), FOUR_SEVENS, "r2").order is None
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
     assert claim(card_room, "trips", THREE_OF_A_KIND, "r3").order == 2
-    payloads = [event.payload for event in card_room.list_jackpot_events("final-four")]
+    payloads = [event.payload for event in card_room.history.list_jackpot_events("final-four")]
     assert [payload["alone"] for payload in payloads if isinstance(payload, dict) and "alone" in payload] == [
         10_00,
         2_000_00,
@@ -185,7 +185,7 @@ def test_a_limit_that_was_never_in_force_in_the_room_is_found(in_a_file: CardRoo
     claim(in_a_file, new_id(), THREE_OF_A_KIND)
     _forge(
         in_a_file,
-        {"alone": 123_00, "round": "r2", "counted": in_a_file.list_tabulator_rounds("prime-1", 1)[0].sequence},
+        {"alone": 123_00, "round": "r2", "counted": in_a_file.history.list_tabulator_rounds("prime-1", 1)[0].sequence},
     )
     assert "the dealer's limit is not the one in force in the room then" in discrepancy(in_a_file)
 
@@ -195,7 +195,7 @@ FOUR_OF_SEVEN = TypedHand("all-seven", 100, {"hand": "7c 7d 7h", "fourth": "Ac",
 
 
 def set_dealer_limit(card_room: CardRoom, cents: int) -> None:
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
 
 
 @pytest.mark.parametrize(("limit", "order"), [(75_00, None), (74_99, 1)])
@@ -206,7 +206,7 @@ def test_the_limit_applies_to_all_jackpots_of_a_round_together(
     set_dealer_limit(in_a_file, limit)
     assert claim(in_a_file, "trips", THREE_OF_A_KIND).order is None
     assert claim(in_a_file, "quads", FOUR_OF_SEVEN, jackpot="all-seven").order == order
-    payload = in_a_file.list_jackpot_events("all-seven", 1)[0].payload
+    payload = in_a_file.history.list_jackpot_events("all-seven", 1)[0].payload
     assert isinstance(payload, dict)
     assert payload["elsewhere"] == [[1, 25_00]]
     assert verify_card_room(in_a_file.ledger).is_consistent
@@ -225,7 +225,7 @@ def test_payments_on_two_jackpots_above_the_dealers_limit_are_found(
     open_two_jackpots(in_a_file)
     set_dealer_limit(in_a_file, 150_00 if elsewhere else 50_00)
     claim(in_a_file, "trips", THREE_OF_A_KIND)
-    state, counted = in_a_file.jackpot("all-seven"), in_a_file.list_tabulator_rounds("prime-1", 1)[0].sequence
+    state, counted = in_a_file.jackpot("all-seven"), in_a_file.history.list_tabulator_rounds("prime-1", 1)[0].sequence
     record = typed_hand_record(setup_to_json(prime_table()), FOUR_OF_SEVEN, {})
     alone = in_a_file.room().settings.dealer_pays
     submission = ClaimSubmission(
@@ -240,7 +240,7 @@ def test_payments_on_two_jackpots_above_the_dealers_limit_are_found(
 
 
 def _forge(card_room: CardRoom, change: dict[str, Any]) -> None:
-    event = card_room.list_jackpot_events("final-four", 1)[0]
+    event = card_room.history.list_jackpot_events("final-four", 1)[0]
     assert isinstance(event.payload, dict)
     _commit(card_room, "jackpot:final-four", event.kind, event.payload | {"claim": "forged"} | change, id="forged")
 
@@ -261,7 +261,7 @@ def test_verification_evaluates_a_joined_claim_again(in_a_file: CardRoom, late: 
     if late:
         pay(in_a_file, "Vera", "final-four", "clubs")
     claim(in_a_file, "spades", SPADE_ROYAL)
-    joined = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
+    joined = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
     in_a_file.refuse_claim(new_id(), "Vera", "final-four", "spades", "the seal was broken")
     joined["order"] = 3
     for forged in (joined, joined["claims"][-1]):
@@ -283,7 +283,7 @@ def test_verification_evaluates_a_refusal_again(in_a_file: CardRoom) -> None:
     claim(in_a_file, "win", DIAMOND_ROYAL)
     claims = in_a_file.jackpot("final-four")
     in_a_file.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    refused = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
+    refused = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
     claim(in_a_file, "again", DIAMOND_ROYAL)
     assert in_a_file.jackpot("final-four").meters == claims.meters
     refused["claim"], level = "again", refused["levels"]["main"]["after"]
@@ -315,7 +315,7 @@ ROYAL = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d
 
 
 def install_shootout_table(card_room: CardRoom) -> None:
-    card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
+    card_room.jackpots.open(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
     setup = default_setup("texas-shootout")
     feature = FeatureSetup("envy", "TS/BF 3", 200, {"royal-flush": "$75", "five-of-a-kind-suited": "$400"})
     jackpot = replace(

@@ -20,7 +20,7 @@ from tests.service.test_promotions import STRAIGHTS
 
 
 def read_display(card_room: CardRoom) -> DisplayScreen:
-    (display,) = card_room.list_displays("prime-1")
+    (display,) = card_room.displays.list_displays("prime-1")
     assert isinstance(display, DisplayScreen)
     return display
 
@@ -46,14 +46,14 @@ def test_a_display_shows_a_win_as_pending_until_it_is_decided(in_a_file: CardRoo
 
 def test_a_disabled_jackpot_shows_as_unavailable(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.disable_jackpot(new_id(), "Olga", "final-four", "new signs")
+    in_a_file.jackpots.disable(new_id(), "Olga", "final-four", "new signs")
     (panel,) = read_display(in_a_file).panels
     assert (panel.status, panel.amounts) == (JackpotStatus.UNAVAILABLE, ())
 
 
 def test_a_display_shows_both_jackpots_and_the_rules_of_a_promotion(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     in_a_file.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
     display = read_display(in_a_file)
@@ -74,11 +74,11 @@ def test_the_last_fifty_rounds_of_a_table_are_listed_newest_first(card_room: Car
     card_room.tabulate_all(presses("prime-1", 300))
     last = play(card_room, seats=2).round
     card_room.void_round(new_id(), "Sam", "prime-1", last, "the shuffler jammed", second="Flo")
-    rounds = card_room.list_tabulator_rounds("prime-1")
+    rounds = card_room.history.list_tabulator_rounds("prime-1")
     assert len(rounds) == 50
     assert [event.kind for event in rounds[:3]] == ["round-voided", "round-tabulated", "round-tabulated"]
     assert [event.payload["round"] for event in rounds[:3]] == [last, last, "prime-1-299"]
-    assert len(card_room.list_tabulator_rounds("prime-1", 280)) == 280
+    assert len(card_room.history.list_tabulator_rounds("prime-1", 280)) == 280
 
 
 def test_the_events_of_a_jackpot_are_listed_without_the_wagers_of_each_round(in_a_file: CardRoom) -> None:
@@ -87,7 +87,7 @@ def test_the_events_of_a_jackpot_are_listed_without_the_wagers_of_each_round(in_
     for number in range(52):
         play(in_a_file, round_id=f"r{number}")
         in_a_file.claim_hand(new_id(), "Kim", "final-four", "prime-1", f"r{number}", THREE_OF_A_KIND)
-    events = in_a_file.list_jackpot_events("final-four")
+    events = in_a_file.history.list_jackpot_events("final-four")
     assert len(events) == 50
     assert {event.kind for event in events} == {"prizes-paid"}
     assert events[0].payload["round"] == "r51"

@@ -20,6 +20,7 @@ from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.chains.names import jackpot_chain, tabulator_chain
 from cardroom.service.commands import handler as command_service
 from cardroom.service.commands import tabulation as rounds
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import read_domain_event
 from tests.ledger.empty import empty_ledger
@@ -42,7 +43,7 @@ def void_uncounted(card_room: CardRoom, table: str = PRIME) -> str:
 def list_kinds_and_people(card_room: CardRoom, table: str) -> list[tuple[str, str]]:
     return [
         (event.kind, f"{event.payload.get('by', '')} and {event.payload.get('second', '')}")
-        for event in card_room.list_tabulator_rounds(table, 2)
+        for event in card_room.history.list_tabulator_rounds(table, 2)
     ]
 
 
@@ -251,7 +252,8 @@ def test_a_cancellation_makes_a_round_void_once(room_with_users: CardRoom) -> No
     live_prime(room_with_users)
     round_id = void_as_users(room_with_users)
     press(room_with_users, round_id)
-    chains = table, jackpot = tabulator_chain(PRIME), jackpot_chain("final-four")
+    table, jackpot = tabulator_chain(PRIME), jackpot_chain("final-four")
+    locks = Locks(tabulators=[PRIME], jackpots=["final-four"])
     *_, void = map(read_domain_event, room_with_users.ledger.events(table))
     (counted,) = (
         event
@@ -266,5 +268,5 @@ def test_a_cancellation_makes_a_round_void_once(room_with_users: CardRoom) -> No
             "final-four", reverse_wagers(unit_of_work.jackpot("final-four"), counted, LaterEvents(), **people)
         )
 
-    room_with_users._execute("again", {"do": "forge"}, chains, decide, lambda _: None)
+    room_with_users.execute("again", {"do": "forge"}, locks, decide, lambda _: None)
     assert f"round {round_id} was void already" in find_discrepancy_sentence(room_with_users)

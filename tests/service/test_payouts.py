@@ -36,24 +36,24 @@ def royal(card_room: CardRoom, claim: str = "win", round_id: str = "r1") -> None
 
 def test_a_payout_is_recorded_with_player_payment_and_number(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
     royal(card_room)
     before = whole(card_room)
     with pytest.raises(BadClaim, match=r"\$100.00"):
         card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
     assert whole(card_room) == before
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
     answer = card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
     (payout,) = answer.payouts
     assert (payout.seat, payout.player, payout.payment, payout.reference) == (1, "Ann Lee", PaymentMethod.CHECK, "1077")
     assert (payout.cents, payout.escrow, payout.undeposited) == (500_12, 500_12 * CENT, 0)
-    (event,) = [one for one in card_room.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    (event,) = [one for one in card_room.history.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     assert event.payload["payouts"][0]["player"] == "Ann Lee"
     assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_every_winner_of_a_claim_has_a_payout_of_his_own(card_room: CardRoom) -> None:
-    card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(TIES))
+    card_room.jackpots.open(new_id(), "Olga", read_jackpot_setup(TIES))
     ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
     card_room.install_tabulator(new_id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u1")
@@ -61,7 +61,7 @@ def test_every_winner_of_a_claim_has_a_payout_of_his_own(card_room: CardRoom) ->
     made = card_room.claim_prizes("win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color"))
     prizes = {prize.seat: prize.cents for prize in made.pending}
     assert set(prizes) == {1, 3, 4}
-    card_room.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
     others = {3: Payee("declined", PaymentMethod.CASH, "1"), 4: Payee("Bo", PaymentMethod.CHECK, "1")}
     for wrong in (others, {**others, 1: ANN, 2: ANN}, {}):
         with pytest.raises(BadClaim):
@@ -77,7 +77,7 @@ def test_a_number_of_the_bank_is_used_once(card_room: CardRoom) -> None:
     open_room(card_room)
     royal(card_room, "one", "r1")
     royal(card_room, "two", "r2")
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
     card_room.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN})
     before = whole(card_room)
     with pytest.raises(BadReference, match="1077"):
@@ -89,12 +89,12 @@ def test_a_number_of_the_bank_is_used_once(card_room: CardRoom) -> None:
 
 def test_a_deposit_slip_is_used_once(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
+    card_room.jackpots.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
     before = whole(card_room)
     with pytest.raises(BadReference, match="Slip slip a was entered on"):
-        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
+        card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
     assert whole(card_room) == before
-    assert card_room.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
+    assert card_room.jackpots.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
     assert verify_card_room(card_room.ledger).is_consistent
 
 
@@ -153,7 +153,7 @@ def test_the_surveillance_checks_between_the_claim_and_the_payment(
 def test_the_time_of_the_check_is_kept_as_a_time(evening: CardRoom, clock: WallClock, result: str, at: str) -> None:
     clock.set(3, 21, 55)
     pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", result))
-    (event,) = [one for one in evening.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    (event,) = [one for one in evening.history.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     seen = event.payload["surveillance"]
     assert (seen["by"], seen["at"]) == ("Uma", at)
     assert evening.calendar.format_time(seen["time"])[:16] == at
@@ -161,7 +161,7 @@ def test_the_time_of_the_check_is_kept_as_a_time(evening: CardRoom, clock: WallC
 
 
 def test_the_time_is_shown_by_the_rooms_own_clock(evening: CardRoom, clock: WallClock) -> None:
-    evening.configure_room(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
+    evening.site.configure(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
     clock.set(3, 21, 55)
     with pytest.raises(BadClaim):
         pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", "2026-03-03 21:45"))
@@ -169,7 +169,7 @@ def test_the_time_is_shown_by_the_rooms_own_clock(evening: CardRoom, clock: Wall
 
 
 def test_a_payment_that_is_sent_again_gets_its_first_answer(evening: CardRoom, clock: WallClock) -> None:
-    evening.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    evening.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
     first = evening.pay_claim("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED)
     clock.set(4, 12)
     assert evening.pay_claim("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED) == first

@@ -93,7 +93,7 @@ def test_a_table_plays_for_the_money_of_its_jackpots(in_a_file: CardRoom) -> Non
     ):
         with pytest.raises(CannotLinkJackpot, match=sentence):
             in_a_file.install_tabulator(new_id(), "Olga", prime_table(), sensors, unit="unit-9")
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     with pytest.raises(CannotLinkJackpot):
         in_a_file.link_jackpot(new_id(), "Olga", "play-1", "all-seven", "A second meter.")
 
@@ -112,7 +112,7 @@ def test_a_table_never_changes_to_the_other_money(in_a_file: CardRoom) -> None:
 
 def test_a_table_changed_for_another_jackpot_of_the_other_money_is_refused(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
-    in_a_file.open_jackpot(new_id(), "Olga", final_four())
+    in_a_file.jackpots.open(new_id(), "Olga", final_four())
     sensors = sensors_for_play("play-1", "final-four")
     with pytest.raises(CannotLinkJackpot):
         in_a_file.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-p", why="Another meter.")
@@ -123,11 +123,11 @@ def test_no_bank_takes_play_money_and_none_is_missed(in_a_file: CardRoom) -> Non
     play(in_a_file, "play-1", rounds=2)
     before = whole(in_a_file)
     with pytest.raises(BadAdjustment):
-        in_a_file.deposit_to_bank(new_id(), "Carl", "play-four", None, "slip 1")
+        in_a_file.jackpots.deposit_to_bank(new_id(), "Carl", "play-four", None, "slip 1")
     with pytest.raises(BadStatement):
-        in_a_file.reconcile_account(new_id(), "Carl", "play-four", 100, day=None)
+        in_a_file.jackpots.reconcile(new_id(), "Carl", "play-four", 100, day=None)
     assert whole(in_a_file) == before
-    assert in_a_file.find_deposit_due("play-four") is None
+    assert in_a_file.jackpots.find_deposit_due("play-four") is None
     state, today = in_a_file.jackpot("play-four"), date(2026, 7, 1)
     days = BankDeadlines(None, today - timedelta(days=99))
     assert state.undeposited
@@ -141,7 +141,7 @@ def test_the_law_asks_nothing_of_play_money(in_a_file: CardRoom) -> None:
     assert (asked["final-four"].surveillance_threshold, asked["final-four"].deposit_days) == (3_000_00, 7)
     assert (asked["play-four"].surveillance_threshold, asked["play-four"].deposit_days) == (None, None)
     for number, of in enumerate(("play-1", "play-four"), 1):
-        result = in_a_file.report_malfunction(
+        result = in_a_file.malfunctions.report(
             new_id(), "Kim", f"M-{number}", of, found_at="now", why="The light is dark."
         )
         assert result.report.due is None

@@ -184,11 +184,11 @@ def test_a_hand_beside_one_that_came_again_is_known_from_then_on(card_room: Card
 
 def test_a_large_prize_needs_two_people(card_room: CardRoom) -> None:
     open_summer(card_room, "r1", "r2")
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=20_00), "a careful room", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=20_00), "a careful room", second="Carl")
     with pytest.raises(BadInput, match=r"\$20"):
         pay(card_room, "r1")
     assert pay(card_room, "r1", second="Lee").cents == 25_00
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=25_00), "it was too careful", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=25_00), "it was too careful", second="Carl")
     assert pay(card_room, "r2", ANOTHER).cents == 25_00
     assert verify_card_room(card_room.ledger).is_consistent
 

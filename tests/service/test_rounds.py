@@ -174,7 +174,9 @@ def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tel
     card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
     assert shown(card_room) == 5_000_20
     newest, *_, remembered = (
-        line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")) if "comes off" in line.note
+        line.note
+        for line in list_change_lines(card_room.history.list_jackpot_events("final-four"))
+        if "comes off" in line.note
     )
     assert f"void round {earlier} of prime-1 comes off main" in newest
     assert "comes off main only if claim win is refused" in remembered
@@ -206,11 +208,11 @@ def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(card_room: 
     open_room(card_room)
     play(card_room)
     before = card_room.jackpot("final-four")
-    answer = card_room.disable_jackpot(new_id(), "Olga", "final-four", "new signs are put up")
+    answer = card_room.jackpots.disable(new_id(), "Olga", "final-four", "new signs are put up")
     assert answer.unavailable == "new signs are put up"
     with pytest.raises(BadCount):
         play(card_room)
-    assert card_room.enable_jackpot(new_id(), "Olga", "final-four").unavailable is None
+    assert card_room.jackpots.enable(new_id(), "Olga", "final-four").unavailable is None
     assert card_room.jackpot("final-four") == before
 
 

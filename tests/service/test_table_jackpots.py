@@ -75,7 +75,7 @@ def sensors(table: str = PLAY) -> TabulatorSetup:
 
 
 def open_room(card_room: CardRoom, *tables: str) -> None:
-    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    card_room.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     for table in tables or (PLAY,):
         card_room.install_tabulator(new_id(), "Olga", layout(), sensors(table), unit=f"unit-{table}")
         card_room.add_table(an_id(), "Olga", table, layout(), UNTIMED)
@@ -152,7 +152,7 @@ def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there
     open_room(card_room)
     ann, bob = guests(card_room, 2, PLAY)
     card_room.place_wagers(an_id(), ann, PLAY, WAGERS)
-    card_room.disable_jackpot(an_id(), "Olga", "play-four", "repairs")
+    card_room.jackpots.disable(an_id(), "Olga", "play-four", "repairs")
     with pytest.raises(BadBet):
         card_room.place_wagers(an_id(), bob, PLAY, WAGERS)
     card_room.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
@@ -169,13 +169,13 @@ def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_t
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/room.db", clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
-        card_room.open_jackpot(new_id(), "Olga", for_play(five_wild()))
+        card_room.jackpots.open(new_id(), "Olga", for_play(five_wild()))
         sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Currency.PLAY)
         card_room.install_tabulator(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
         card_room.add_table(an_id(), "Olga", PLAY, deuces_table(), PlayTerms(betting=20, deciding=30))
         ann, bob, _ = guests(card_room, 3, PLAY)
         all_wager(card_room, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
-        card_room.disable_jackpot(an_id(), "Olga", "five-wild", "repairs")
+        card_room.jackpots.disable(an_id(), "Olga", "five-wild", "repairs")
         clock.wait(20 + 3600)  # no user looked at the clock for an hour, as after a power cut
         assert card_room.apply_timeout(PLAY) is not None
         assert not card_room.table(PLAY).seat_wagers
@@ -232,7 +232,7 @@ def test_two_tables_share_a_meter(card_room: CardRoom) -> None:
 
 
 def test_a_table_and_its_tabulator_have_one_set_up(in_a_file: CardRoom) -> None:
-    in_a_file.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    in_a_file.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     in_a_file.install_tabulator(new_id(), "Olga", layout(), sensors(), unit="unit-p")
     other = layout()
     wagers = {one: made for one, made in other.wagers.items() if one != "pair-bonus"}
@@ -260,9 +260,9 @@ def an_hour_at_tables(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> N
     assert CardRoom(card_room.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
     card_room.seat_bot(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
     card_room.remove_table(an_id(), "Olga", PLAY, "the evening is over")
-    card_room.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
-    card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
-    card_room.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
+    card_room.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    card_room.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    card_room.players.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
 
 
 def test_a_server_that_starts_reads_the_table_as_it_was_left(

@@ -49,7 +49,9 @@ def test_who_dealt_neither_verifies_nor_watches_what_another_has_claimed(card_ro
         with pytest.raises(SamePerson, match=did):
             pay(card_room, "Vera", "final-four", "win", surveillance=replace(WATCHED, by=by))
     assert whole(card_room) == before
-    assert any("dealt by Kim" in line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")))
+    assert any(
+        "dealt by Kim" in line.note for line in list_change_lines(card_room.history.list_jackpot_events("final-four"))
+    )
     assert pending_claim_to_json(card_room.jackpot("final-four").claim("win"))["dealt"] == "Kim"
     pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
     (slip,) = claim_slips(card_room, "final-four", "win")
@@ -62,7 +64,7 @@ def test_a_claim_that_names_another_dealer_is_found(in_a_file: CardRoom) -> None
     play(in_a_file, round_id="r1")
     record, counted = (
         typed_hand_record(setup_to_json(prime_table()), CLUB_ROYAL, {}),
-        in_a_file.list_tabulator_rounds("prime-1", 1),
+        in_a_file.history.list_tabulator_rounds("prime-1", 1),
     )
     asked = ClaimSubmission("forged", "prime-1", "r1", "Eve", counted[0].sequence, 500_00, PriorClaims(), "Eve")
     for one in claim_typed_hand(in_a_file.jackpot("final-four"), record, 1, asked):
@@ -101,7 +103,7 @@ def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: CardRoom,
 def press_of_a_device(card_room: CardRoom, table: str, named: str, **more: Any) -> Any:
     """A press of T-1001, which names a dealer; gives what is stored of it."""
     card_room.tabulate(new_id(), named, table, {1: [1, 3]}, device=DeviceStamp("T-1001"), **more)
-    return card_room.list_tabulator_rounds(table, 1)[0].payload
+    return card_room.history.list_tabulator_rounds(table, 1)[0].payload
 
 
 def test_a_dealer_whom_a_device_names_did_not_press_but_may_not_verify(card_room: CardRoom) -> None:

@@ -105,7 +105,7 @@ def test_what_ran_out_while_no_user_was_there_is_decided_at_once(folder: Path, c
         card_room = CardRoom(ledger, clock)
         for table in ("first", "second"):
             card_room.add_table(new_id(), "Olga", table, default_practice_setup("three-card-prime"), LONG)
-            player = card_room.admit_guest(new_id()).player
+            player = card_room.players.admit_guest(new_id()).player
             card_room.take_seat(new_id(), player, table)
             card_room.place_wagers(new_id(), player, table, {"ante-play": 10_00})
     clock.wait(901)

@@ -16,6 +16,9 @@ from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, has_permission, join_roles
 from cardroom.service import CardRoom
+from cardroom.service.commands.cage import PlayerService
+from cardroom.service.commands.jackpots import JackpotService
+from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
@@ -45,7 +48,7 @@ PRIME: Final = jackpot_example("three-card-prime")
 @pytest.fixture
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with open_office_room(tmp_path_factory.mktemp("office")) as room:
-        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
         room.card_room.install_tabulator(new_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
         yield room
 
@@ -319,27 +322,27 @@ _JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
     "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.pay_claim, CardRoom.refuse_claim)),
     "call a round off": Step("/dealer/prime-1/void", (CardRoom.void_live_round,)),
-    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (CardRoom.change_parameters,)),
-    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (CardRoom.change_bonus,)),
-    "add seed money": Step(f"{_JACKPOT}/add-seed", (CardRoom.add_seed,)),
-    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (CardRoom.recover_seed,)),
-    "correct a malfunction": Step(f"{_JACKPOT}/correct", (CardRoom.correct_malfunction,)),
-    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (CardRoom.lower_to_ceiling,)),
-    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (CardRoom.remove_undisplayed_money,)),
-    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (CardRoom.reimburse_cage,)),
-    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (CardRoom.remove_jackpot,)),
-    "change what holds in the room": Step("/office/room/change", (CardRoom.configure_room,)),
-    "take a player's money in": Step("/office/players/ann/pay-in", (CardRoom.pay_in,)),
-    "pay a player's money out": Step("/office/players/ann/pay-out", (CardRoom.pay_out,)),
+    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (JackpotService.change_parameters,)),
+    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (JackpotService.change_bonus,)),
+    "add seed money": Step(f"{_JACKPOT}/add-seed", (JackpotService.add_seed,)),
+    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (JackpotService.recover_seed,)),
+    "correct a malfunction": Step(f"{_JACKPOT}/correct", (JackpotService.correct_malfunction,)),
+    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (JackpotService.lower_to_ceiling,)),
+    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (JackpotService.remove_undisplayed_money,)),
+    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (JackpotService.reimburse_cage,)),
+    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (JackpotService.remove,)),
+    "change what holds in the room": Step("/office/room/change", (SiteService.configure,)),
+    "take a player's money in": Step("/office/players/ann/pay-in", (PlayerService.pay_in,)),
+    "pay a player's money out": Step("/office/players/ann/pay-out", (PlayerService.pay_out,)),
     "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
     "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
     "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
     "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.pay_promotion,)),
-    "open a jackpot": Step("/office/jackpots/new", (CardRoom.open_jackpot,)),
-    "take money to the bank": Step(f"{_JACKPOT}/deposit", (CardRoom.deposit_to_bank,)),
-    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (CardRoom.reconcile_account,)),
-    "disable a jackpot": Step(f"{_JACKPOT}/disable", (CardRoom.disable_jackpot,)),
-    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (CardRoom.enable_jackpot,)),
+    "open a jackpot": Step("/office/jackpots/new", (JackpotService.open,)),
+    "take money to the bank": Step(f"{_JACKPOT}/deposit", (JackpotService.deposit_to_bank,)),
+    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (JackpotService.reconcile,)),
+    "disable a jackpot": Step(f"{_JACKPOT}/disable", (JackpotService.disable,)),
+    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (JackpotService.enable,)),
     "set up a table": Step("/office/tables/new", (CardRoom.install_tabulator, CardRoom.add_table)),
     "pause, resume or close a table": Step(
         "/office/tables/prime-1/close", (CardRoom.pause_table, CardRoom.resume_table, CardRoom.remove_table)
@@ -347,15 +350,15 @@ STEPS: Final = {
     "link, unlink or move a tabulator": Step(
         "/office/tabulators/prime-1/link", (CardRoom.link_jackpot, CardRoom.unlink_jackpot, CardRoom.move_tabulator)
     ),
-    "open or close a gaming day": Step("/office/day/open", (CardRoom.open_day, CardRoom.close_day)),
+    "open or close a gaming day": Step("/office/day/open", (DayService.open, DayService.close)),
     "report, send or close a malfunction": Step(
         "/office/malfunctions/new",
-        (CardRoom.report_malfunction, CardRoom.send_malfunction_report, CardRoom.close_malfunction_report),
+        (MalfunctionService.report, MalfunctionService.send, MalfunctionService.close),
     ),
     "announce or end a promotion": Step(
         "/office/promotions/new", (CardRoom.announce_promotion, CardRoom.end_promotion)
     ),
-    "admit a player": Step("/office/admit", (CardRoom.admit_player,)),
+    "admit a player": Step("/office/admit", (PlayerService.admit_player,)),
     "register, renew or withdraw a device": Step(
         "/office/devices/new", (CardRoom.register_device, CardRoom.renew_device_token, CardRoom.withdraw_device)
     ),

@@ -65,7 +65,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with serve_room(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as room:
         hire(staffed(room.card_room), NEWCOMER, Role.DEALER)
         new = PERSONS[MUST_CHOOSE]
-        room.card_room.admit_player("staff/account", FIRST, new, Currency.PLAY)
+        room.card_room.players.admit_player("staff/account", FIRST, new, Currency.PLAY)
         register = Both(room.card_room).add_user
         ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
         # So many calls and refusals come from here in seconds as from a whole room in hours.

@@ -56,7 +56,7 @@ def clock() -> HandSet:
 def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[ServedRoom]:
     with serve_room(tmp_path_factory.mktemp("sessions"), QUICK, clock) as room:
         staffed(room.card_room)
-        Both(room.card_room).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
+        Both(room.card_room).players.pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
         yield room
 
 

@@ -123,7 +123,7 @@ def test_a_table_that_another_program_opens_is_listed(room: ServedRoom) -> None:
 
 def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays_for_it(room: ServedRoom) -> None:
     first, other = (build_demo_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
-    room.card_room.open_jackpot(new_id(), "Olga", first.jackpot)
+    room.card_room.jackpots.open(new_id(), "Olga", first.jackpot)
     for shown in (first, other):
         tabulator = replace(shown.tabulator, sensors=first.tabulator.sensors)
         room.card_room.install_tabulator(new_id(), "Olga", shown.setup, tabulator, shown.unit)

@@ -352,5 +352,7 @@ def _find_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
     if any(claim_id.startswith(prefix) for claim_id in pending):
         return match_claim(prefix, pending, jackpot)
     claim_kinds = (ClaimLocked.kind, ClaimJoined.kind)
-    payloads = [payload_of(event) for event in card_room.list_jackpot_events(jackpot) if event.kind in claim_kinds]
+    payloads = [
+        payload_of(event) for event in card_room.history.list_jackpot_events(jackpot) if event.kind in claim_kinds
+    ]
     return match_claim(prefix, [str(payload["claim"]) for payload in payloads], jackpot)

@@ -79,7 +79,7 @@ def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
 
     command_ids = [
         original_command_id(command_id_of(event.id))
-        for event in card_room.list_jackpot_events(jackpot)
+        for event in card_room.history.list_jackpot_events(jackpot)
         if event.kind == PrizesPaid.kind
     ]
     return match_claim(prefix, command_ids, jackpot)

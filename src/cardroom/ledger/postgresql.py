@@ -33,7 +33,6 @@ from cardroom.ledger.postgresql_leases import CHANNEL as LEASES_CHANNEL
 from cardroom.ledger.postgresql_leases import PostgresqlLeases
 from cardroom.ledger.postgresql_reader import PostgresqlReader
 from cardroom.ledger.postgresql_statements import (
-    INSERT_HEAD,
     NOTE,
     PREPARE,
     REENCRYPT,
@@ -140,10 +139,11 @@ class PostgresqlStore(ConnectedStore[Connection]):
             writer = self._writer_connection()
             locked_state = self._lock_and_read(writer, chains, commands, unique_keys, leases)
             if len(locked_state.heads) < len(chains):
-                # New chains get a row to lock, in a transaction of its own so that locks keep their order.
-                writer.execute("ROLLBACK")
-                self._insert_new_heads(writer, [chain for chain in chains if chain not in locked_state.heads])
-                locked_state = self._lock_and_read(writer, chains, commands, unique_keys, leases)
+                # New chains get a row to lock. The transaction begins again, so that it holds no other lock while it
+                # waits for a transaction that inserts the same row: locks keep their order.
+                new_heads = _format_new_heads([chain for chain in chains if chain not in locked_state.heads])
+                begin = ("ROLLBACK", "BEGIN", f"EXECUTE insert_heads ({new_heads})")
+                locked_state = self._lock_and_read(writer, chains, commands, unique_keys, leases, begin)
             self._keepalive.begin(writer)
             return locked_state
 
@@ -160,10 +160,11 @@ class PostgresqlStore(ConnectedStore[Connection]):
         commands: Sequence[str],
         unique_keys: Sequence[UniqueKey],
         leases: Sequence[str],
+        begin: Sequence[str] = ("BEGIN",),
     ) -> LockedState:
         # Commands and unique keys are read once the locks are held: those of other transactions were stored before, or
         # come later.
-        sql = f"BEGIN; EXECUTE lock_heads ({format_array(chains)}); {TIMES}; {SINCE}; "
+        sql = f"{'; '.join(begin)}; EXECUTE lock_heads ({format_array(chains)}); {TIMES}; {SINCE}; "
         sql += f"EXECUTE known_commands ({format_array(commands)})"
         if unique_keys:
             sql += f"; EXECUTE known_keys ({', '.join(format_arrays(unique_keys, 2))})"
@@ -174,7 +175,8 @@ class PostgresqlStore(ConnectedStore[Connection]):
         sent_at = system_clock()
         cursor = execute_all(connection, sql)
         received_at = system_clock()
-        cursor.nextset()
+        for _ in begin:
+            cursor.nextset()
         head_rows: dict[str, HeadRow] = {row[0]: row for row in cursor}
         cursor.nextset()
         ((database_start, locked_at),) = cursor
@@ -220,15 +222,6 @@ class PostgresqlStore(ConnectedStore[Connection]):
         assert row is not None
         self._compare_clocks(sent_at - row[0], received_at - row[0])
         refuse_newer(row[1], self.address)
-
-    def _insert_new_heads(self, connection: Connection, chains: Sequence[str]) -> None:
-        empty_snapshot = b"null"
-        rows = [
-            (chain, 0, GENESIS, 0, empty_snapshot.decode(), head_digest(chain, 0, GENESIS, 0, empty_snapshot))
-            for chain in chains
-        ]
-        with connection.transaction():
-            connection.cursor().executemany(INSERT_HEAD, rows)
 
     def commit(self, batch: WriteBatch) -> None:
         tables: list[Iterable[tuple[Any, ...]]] = [batch.commands, batch.events, batch.entries]
@@ -384,6 +377,16 @@ class PostgresqlStore(ConnectedStore[Connection]):
         return LedgerUnavailable(
             "The database failed. Send the command again with the same id; it is carried out once.", detail
         )
+
+
+def _format_new_heads(chains: Sequence[str]) -> str:
+    """The rows of chains that have no event yet."""
+    snapshot = b"null"
+    rows = [
+        (chain, 0, GENESIS, 0, snapshot.decode(), head_digest(chain, 0, GENESIS, 0, snapshot))
+        for chain in sorted(chains)
+    ]
+    return ", ".join(format_arrays(rows, 6))
 
 
 def _is_up_to_date(connection: Connection) -> bool:

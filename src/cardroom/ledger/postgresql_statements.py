@@ -18,7 +18,6 @@ from cardroom.ledger.schema import (
     entries,
     events,
     heads,
-    insert_sql,
     leases,
     secrets,
     select_sql,
@@ -40,11 +39,13 @@ TIMES: Final = f"SELECT {MICROSECONDS.format('now()')}, {MICROSECONDS.format('cl
 """When the message arrived, and when everything was locked."""
 TIME_NOW: Final = f"SELECT {MICROSECONDS.format('clock_timestamp()')}, ({SINCE})"
 """The time, and the oldest version whose programs may use the tables."""
-INSERT_HEAD: Final = f"{insert_sql(heads, POSTGRESQL)} ON CONFLICT DO NOTHING"
 # Every row is found by its key. The server plans once, when tables are small: it must not plan to scan them.
 PREPARE: Final = f"""
     SET enable_seqscan = off;
     PREPARE lock_heads (text[]) AS {select_sql(heads)} WHERE chain = ANY($1) ORDER BY chain FOR UPDATE;
+    PREPARE insert_heads AS INSERT INTO heads ({", ".join(column_names(heads))})
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::bytea[], $4::bigint[], $5::text[], $6::bytea[])
+    ON CONFLICT DO NOTHING;
     PREPARE known_commands (text[]) AS {select_sql(commands)} WHERE id = ANY($1);
     PREPARE known_keys (text[], text[]) AS SELECT requested.chain, requested.name, event.*
     FROM unnest($1, $2) AS requested (chain, name)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from cardroom.service.commands.cage import CageCommands, PaymentCommands
+from cardroom.ledger import Clock, Ledger, system_clock
+from cardroom.service.commands.cage import PaymentCommands, PlayerService
 from cardroom.service.commands.claims import ClaimCommands, PrizeReversalCommands
 from cardroom.service.commands.devices import DeviceCommands
-from cardroom.service.commands.displays import DisplayQueries
+from cardroom.service.commands.displays import DisplayService
+from cardroom.service.commands.handler import KeyFactory, generate_key
 from cardroom.service.commands.heads import HeadsCommands
-from cardroom.service.commands.jackpots import JackpotCommands, ReconciliationCommands
+from cardroom.service.commands.jackpots import JackpotService
 from cardroom.service.commands.live_table_queries import LiveTableQueries
 from cardroom.service.commands.promotions import PromotionCommands
 from cardroom.service.commands.room_keys import RoomKeyCommands
-from cardroom.service.commands.site import DayCommands, MalfunctionCommands, RoomCommands
-from cardroom.service.commands.table_queries import HistoryQueries
+from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
+from cardroom.service.commands.table_queries import HistoryService
 from cardroom.service.commands.tabulator_setup import TabulatorChangeCommands
 from cardroom.service.commands.void_rounds import VoidRoundCommands
 
@@ -20,21 +22,13 @@ from cardroom.service.commands.void_rounds import VoidRoundCommands
 class CardRoom(
     RoomKeyCommands,
     LiveTableQueries,
-    CageCommands,
     TabulatorChangeCommands,
     DeviceCommands,
     VoidRoundCommands,
-    JackpotCommands,
     ClaimCommands,
     PaymentCommands,
     PrizeReversalCommands,
-    ReconciliationCommands,
     PromotionCommands,
-    DisplayQueries,
-    HistoryQueries,
-    RoomCommands,
-    MalfunctionCommands,
-    DayCommands,
     HeadsCommands,
 ):
     """Every command begins with an id that its sender makes and the name of the sender.
@@ -61,9 +55,19 @@ class CardRoom(
     ... ''')
     >>> with TemporaryDirectory() as folder, open_ledger(f"sqlite:///{folder}/room.db") as ledger:
     ...     card_room = CardRoom(ledger)
-    ...     opened = card_room.open_jackpot("morning-1", "Olga", setup)
-    ...     again = card_room.open_jackpot("morning-1", "Olga", setup)
-    ...     deposited = card_room.deposit_to_bank("morning-2", "Carl", "final-four", 5_000_00, "slip 17")
+    ...     opened = card_room.jackpots.open("morning-1", "Olga", setup)
+    ...     again = card_room.jackpots.open("morning-1", "Olga", setup)
+    ...     deposited = card_room.jackpots.deposit_to_bank("morning-2", "Carl", "final-four", 5_000_00, "slip 17")
     >>> opened.shown_cents(), again == opened, deposited.undeposited
     (500000, True, 0)
     """
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
+        super().__init__(ledger, clock, keys)
+        self.days = DayService(self)
+        self.displays = DisplayService(self)
+        self.history = HistoryService(self)
+        self.jackpots = JackpotService(self)
+        self.malfunctions = MalfunctionService(self)
+        self.players = PlayerService(self)
+        self.site = SiteService(self)

@@ -110,7 +110,7 @@ def warm_up() -> None:
         begun_nowhere(Path(folder) / "sheet")
         card_room.watch(Path(folder) / "sheet", None, killer_of(None, ""))
         open_room(card_room)
-        player = card_room.admit_guest("warm").player
+        player = card_room.players.admit_guest("warm").player
         for table in TABLES:
             card_room.take_seat(f"sit-{table}", player, table, buy_in=100_00)
             spots = card_room.table(table).open_table.table.spots

@@ -53,7 +53,7 @@ def _practice(card_room: CardRoom, id: str, body: Body) -> Any:
 
 
 def _guest(card_room: CardRoom, id: str, _: Body) -> Any:
-    return card_room.admit_guest(id)
+    return card_room.players.admit_guest(id)
 
 
 # At automatic tables.

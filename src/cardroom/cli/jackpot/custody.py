@@ -119,19 +119,19 @@ def _execute_adjustment(
     card_room, command_id, login = request.card_room, request.id, request.login
     match reason:
         case AdjustmentReason.MALFUNCTION:
-            return card_room.correct_malfunction(
+            return card_room.jackpots.correct_malfunction(
                 command_id, login, jackpot, level, cents, why, second=second, report=report
             )
         case AdjustmentReason.ABOVE_CAP:
-            return card_room.lower_to_ceiling(command_id, login, jackpot, level, why, second=second)
+            return card_room.jackpots.lower_to_ceiling(command_id, login, jackpot, level, why, second=second)
         case AdjustmentReason.NOT_DISPLAYED:
-            return card_room.remove_undisplayed_money(
+            return card_room.jackpots.remove_undisplayed_money(
                 command_id, login, jackpot, level, str(fund), -cents, why, second=second
             )
         case AdjustmentReason.SEED_RECOVERY:
-            return card_room.recover_seed(command_id, login, jackpot, level, -cents, why, second=second)
+            return card_room.jackpots.recover_seed(command_id, login, jackpot, level, -cents, why, second=second)
         case _:
-            return card_room.add_seed(command_id, login, jackpot, level, cents, why, second=second)
+            return card_room.jackpots.add_seed(command_id, login, jackpot, level, cents, why, second=second)
 
 
 @declare_action(
@@ -227,7 +227,7 @@ def reconcile(
     day = None if statement == "today" else parse_day(statement)
 
     def do(request: CommandRequest) -> CommandOutput:
-        result = request.card_room.reconcile_account(
+        result = request.card_room.jackpots.reconcile(
             request.id,
             request.login,
             jackpot,

@@ -135,12 +135,12 @@ def change(
         if bonus:
             ((event, amount),) = parse_named_values([bonus], "five-wild-cards=$5,000").items()
             game_slug = choose_game(state, game)
-            return card_room.change_bonus(
+            return card_room.jackpots.change_bonus(
                 request.id, request.login, jackpot, game_slug, event, amount, why, second=second or ""
             )
         changes = parse_named_values(parameters or (), "contribution=25%")
         level_name = choose_level(state, level)
-        return card_room.change_parameters(
+        return card_room.jackpots.change_parameters(
             request.id, request.login, jackpot, level_name, changes, why, second=second or ""
         )
 

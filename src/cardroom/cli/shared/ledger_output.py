@@ -68,7 +68,7 @@ def format_day(card_room: CardRoom, requested_day: date | None) -> CommandOutput
     day = None if wanted_day is None else get_gaming_day(card_room.ledger, wanted_day)
     if day is None and days.closed is not None:
         last_day = get_gaming_day(card_room.ledger, days.closed)
-    open_items = () if day is not None and day.closed else card_room.list_open_items()
+    open_items = () if day is not None and day.closed else card_room.days.list_open_items()
     return CommandOutput(gaming_day_to_json(day, open_items), day_page(day, open_items, last_day, card_room.calendar))
 
 

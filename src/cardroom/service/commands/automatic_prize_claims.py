@@ -15,7 +15,7 @@ becomes a claim by itself with the round as its proof, and waits for two people.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -35,15 +35,15 @@ from cardroom.room.table.state import Occupant, TableState
 from cardroom.room.tabulator.events import RoundRecorded
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.unit import CoveredPositions, press_button, void_round
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, promotion_chain, tabulator_chain
+from cardroom.service.chains.names import promotion_chain, tabulator_chain
 from cardroom.service.commands.claims import refuse_uncounted
-from cardroom.service.commands.handler import KeyFactory, generate_key
+from cardroom.service.commands.handler import JackpotSearch, KeyFactory, generate_key
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.promotions import PromotionCommands
-from cardroom.service.commands.results import require_locks
 from cardroom.service.commands.tabulation import TabulationCommands
-from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
-from cardroom.service.commands.void_rounds import VoidRoundCommands, list_counted_jackpots
-from cardroom.service.queries.chain_history import RoundCountRecord, find_counted_round
+from cardroom.service.commands.unit_of_work import StateAccess, StateChanged, UnitOfWork
+from cardroom.service.commands.void_rounds import RoundCounted, VoidRoundCommands, reverse_counts
+from cardroom.service.queries.chain_history import RoundAftermath, RoundCountRecord, find_counted_round
 
 
 def explain_disabled_wager(states: StateAccess, unit: TabulatedTableState, wager: CountedWager) -> str:
@@ -126,7 +126,7 @@ def find_won_jackpots(played: Round, count_event: RoundRecorded | None) -> tuple
     """The jackpots for which a round was counted and on whose wager a player has won."""
     if count_event is None:
         return ()
-    spots = {payment.spot for payment in played.game.settle(played).payments if _is_win(payment)}
+    spots = find_winning_spots(played)
     return tuple(
         wager.jackpot
         for wager in count_event.wagers
@@ -134,19 +134,23 @@ def find_won_jackpots(played: Round, count_event: RoundRecorded | None) -> tuple
     )
 
 
+def find_winning_spots(played: Round) -> frozenset[str]:
+    """The spots on which a player has won something."""
+    return frozenset(payment.spot for payment in played.game.settle(played).payments if _is_win(payment))
+
+
 def _is_win(payment: Payment) -> bool:
     return payment.meter is not None or bool(payment.returned)
 
 
-def claim_chains(table: str, jackpots: Iterable[str]) -> tuple[str, ...]:
-    """The chains that are locked to claim prizes on these jackpots; none where nothing was won."""
-    won = tuple(map(jackpot_chain, jackpots))
-    return (ROOM_CHAIN, tabulator_chain(table), *won) if won else ()
+def lock_claims(table: str, jackpots: Collection[str]) -> Locks:
+    """What is locked to claim prizes on these jackpots; nothing where nothing was won."""
+    return Locks(room=True, tabulators=[table], jackpots=jackpots) if jackpots else Locks()
 
 
 def claim_round_prizes(uow: UnitOfWork, finished: FinishedRound) -> RoundPrizeClaims:
-    """Claim every prize of a round on every jackpot for which it was counted; the claim's id is the round's. The chains
-    of ``claim_chains`` are locked."""
+    """Claim every prize of a round on every jackpot for which it was counted; the claim's id is the round's. The locks
+    of ``lock_claims`` are held."""
     paid, waiting, meters = list[ImmediatePrize](), list[LockedPrize](), dict[str, int]()
     at_once = Counter[int]()
     recorded = finished.counted_round
@@ -218,6 +222,41 @@ _CountKey: TypeAlias = tuple[str, tuple[SeatStakes, ...]]
 """A round, and its wagers."""
 
 
+@dataclass(frozen=True, slots=True)
+class RoundCounts:
+    """How the current round of a table was counted, read before the round is void."""
+
+    state: TableState
+    recorded: RoundCounted | None = None
+    """None while it is not counted."""
+    traces: Sequence[JackpotSearch[RoundAftermath]] = ()
+
+    @property
+    def locks(self) -> Locks:
+        """What is locked to take the counts back."""
+        if not self.state.tabulated:
+            return Locks()
+        names = [UniqueKey(tabulator_chain(self.state.table), self.state.round)]
+        return Locks(
+            tabulators=[self.state.table], jackpots=[trace.jackpot for trace in self.traces], unique_keys=names
+        )
+
+    def void(self, uow: UnitOfWork, state: TableState, who: str, second: str, why: str) -> None:
+        """Take the contributions of the void round off the meters."""
+        if not state.tabulated:
+            return
+        table, round_id, recorded = state.table, state.round, self.recorded
+        if (uow.find_count_event(table, round_id) is None) != (recorded is None):
+            raise StateChanged
+        tabulator = uow.tabulator(table).tabulator
+        if recorded is None or round_id in tabulator.voided:
+            return
+        uow.apply_to_tabulator(
+            table, void_round(tabulator, round_id, who=who, second=second, reason=why, recorded=recorded)
+        )
+        reverse_counts(uow, recorded, self.traces, who, second, why)
+
+
 class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionCommands):
     """What a table does with its tabulator and its jackpots."""
 
@@ -236,39 +275,16 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
                 if spot in wagers:
                     raise BadBet(f"Seat {seated_player.seat} cannot wager on {spot} now: {why}.")
 
-    def _lock_tabulator(self, uow: UnitOfWork, state: TableState) -> TabulatedTableState:
-        """The tabulator of the table, locked with its jackpots."""
-        require_locks(
-            uow, tabulator_chain(state.table), unique_keys=(UniqueKey(tabulator_chain(state.table), state.round),)
-        )
-        tabulator_state = uow.tabulator(state.table)
-        require_locks(uow, *map(jackpot_chain, tabulator_state.jackpots))
-        return tabulator_state
-
-    def _find_disabled_spots(self, uow: UnitOfWork, state: TableState) -> frozenset[str]:
-        """The spots whose jackpot takes no wagers now."""
-        if not state.tabulated:
-            return frozenset()
-        dark = _explain_disabled_wagers(uow, state, self._lock_tabulator(uow, state))
-        return frozenset(spot for wager in dark for spot in _list_spots(state, wager))
-
-    def _find_linked_wagers(self, uow: UnitOfWork, state: TableState) -> tuple[str, ...]:
-        """The wagers that play for a jackpot now."""
-        if not state.tabulated:
-            return ()
-        tabulator_state = self._lock_tabulator(uow, state)
-        dark = _explain_disabled_wagers(uow, state, tabulator_state)
-        return tuple(
-            wager.wager
-            for wager in tabulator_state.active_table.wagers
-            if wager.jackpot is not None and wager.wager not in dark
-        )
+    def _lock_count(self, state: TableState) -> Locks:
+        """What is locked to count the table's round, or to look up how it was counted; nothing where no tabulator
+        counts."""
+        return self._lock_linked(state.table, rounds=[state.round]) if state.tabulated else Locks()
 
     def _tabulate(self, uow: UnitOfWork, state: TableState) -> None:
         """Press the button of the table's tabulator, if there is anything to count."""
         if not state.tabulated:
             return
-        tabulator_state = self._lock_tabulator(uow, state)
+        tabulator_state = uow.tabulator(state.table)
         tabulator = tabulator_state.tabulator
         if not any(placed.spots.keys() & _find_sensor_spots(state, tabulator_state) for placed in state.seat_wagers):
             return
@@ -287,8 +303,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         dealer = automatic_dealer_name(state.table)
         over = FinishedRound(state.table, state.round, position.round, dealer, recorded, sat)
         claimed = RoundPrizeClaims()
-        if won := find_won_jackpots(position.round, recorded.event if recorded else None):
-            require_locks(uow, *claim_chains(state.table, won))
+        if find_won_jackpots(position.round, recorded.event if recorded else None):
             claimed = claim_round_prizes(uow, over)
         promoted = self._pay_round_promotions(uow, state, over)
         if not claimed.paid and not claimed.pending and not promoted:
@@ -306,20 +321,28 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         self, uow: UnitOfWork, state: TableState, over: FinishedRound
     ) -> tuple[AutomaticPromotionPrize, ...]:
         """What running promotions pay for the round."""
-        running = (
-            self.list_running_promotions(state.game.facts.slug, state.terms.money)
-            if self._list_announced_promotions()
-            else ()
-        )
-        won = find_won_promotions(running, over.game_round)
-        if not won:
+        won = self._find_won_promotions(state, over.game_round)
+        return pay_promotions(uow, won, over, self.today()) if won else ()
+
+    def _find_won_promotions(self, state: TableState, played: Round) -> tuple[str, ...]:
+        """The running promotions that pay a hand of a finished round."""
+        if not self._list_announced_promotions():
             return ()
-        require_locks(uow, *map(promotion_chain, won))
-        return pay_promotions(uow, won, over, self._today())
+        return find_won_promotions(self.list_running_promotions(state.game.facts.slug, state.terms.money), played)
+
+    def _lock_prizes(self, state: TableState, played: Round) -> Locks:
+        """What is locked to pay the prizes of a finished round that an earlier command counted."""
+        locks = Locks(promotions=self._find_won_promotions(state, played))
+        if not state.linked:
+            return locks
+        recorded = find_counted_round(self.ledger, state.table, state.round)
+        won = find_won_jackpots(played, recorded.event if recorded else None)
+        names = [UniqueKey(tabulator_chain(state.table), state.round)]
+        return locks | Locks(tabulators=[state.table], unique_keys=names) | lock_claims(state.table, won)
 
     def _list_announced_promotions(self) -> tuple[str, ...]:
         """All promotions ever announced. Every round needs them, so the ledger is read once a second."""
-        now = self._clock()
+        now = self.clock()
         since, promotions = self._cached_promotions
         if not since <= now < since + _CACHE_TIME:
             promotions = self.ledger.chains(promotion_chain(""))
@@ -328,28 +351,18 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
 
     def _find_table_count(self, uow: UnitOfWork, state: TableState) -> RoundCountRecord | None:
         """How the tabulator counted the round: with this command, or with an earlier one, perhaps of another server."""
-        require_locks(
-            uow, tabulator_chain(state.table), unique_keys=(UniqueKey(tabulator_chain(state.table), state.round),)
-        )
         count_event, cached = uow.find_count_event(state.table, state.round), self._last_counts.get(state.table)
         is_cached = cached is not None and cached[0] == (state.round, state.seat_wagers)
         if cached is not None and is_cached and (count_event is None or count_event.sequence == cached[1].sequence):
             return cached[1]
         return find_counted_round(self.ledger, state.table, state.round) if count_event else None
 
-    def _void_counts(self, uow: UnitOfWork, state: TableState, who: str, second: str, why: str) -> None:
-        """Take the contributions of a void round off the meters."""
-        if not state.tabulated:
-            return
-        tabulator_state = self._lock_tabulator(uow, state)
-        if uow.find_count_event(state.table, state.round) is None or state.round in tabulator_state.tabulator.voided:
-            return
-        recorded = self._require_counted_round(state.table, state.round)
-        came_in = [self._find_round_effect(item, state.table, state.round) for item in list_counted_jackpots(recorded)]
-        require_locks(uow, *(jackpot_chain(item.jackpot) for item in came_in))
-        void = void_round(tabulator_state.tabulator, state.round, who=who, second=second, reason=why, recorded=recorded)
-        uow.apply_to_tabulator(state.table, void)
-        self._reverse_round(uow, state.table, state.round, came_in, who, second, why)
+    def _search_counts(self, state: TableState) -> RoundCounts:
+        """How the table's round was counted, and what became of it, before anything is locked."""
+        recorded = find_counted_round(self.ledger, state.table, state.round) if state.tabulated else None
+        return (
+            RoundCounts(state, recorded.event, self._trace_counts(recorded.event)) if recorded else RoundCounts(state)
+        )
 
     def _read_shown_meters(self, state: TableState) -> dict[str, int]:
         """What the meters of the table's jackpots show, in cents by spot; the highest level of each. A jackpot with
@@ -370,6 +383,27 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
             return []
         wagers = self.tabulator(state.table).active_table.wagers
         return [(wager.wager, wager.jackpot) for wager in wagers if wager.jackpot is not None]
+
+
+def find_disabled_spots(states: StateAccess, state: TableState) -> frozenset[str]:
+    """The spots whose jackpot takes no wagers now."""
+    if not state.tabulated:
+        return frozenset()
+    dark = _explain_disabled_wagers(states, state, states.tabulator(state.table))
+    return frozenset(spot for wager in dark for spot in _list_spots(state, wager))
+
+
+def find_linked_wagers(states: StateAccess, state: TableState) -> tuple[str, ...]:
+    """The wagers that play for a jackpot now."""
+    if not state.tabulated:
+        return ()
+    tabulator_state = states.tabulator(state.table)
+    dark = _explain_disabled_wagers(states, state, tabulator_state)
+    return tuple(
+        wager.wager
+        for wager in tabulator_state.active_table.wagers
+        if wager.jackpot is not None and wager.wager not in dark
+    )
 
 
 def _list_spots(state: TableState, wager: str) -> Iterator[str]:

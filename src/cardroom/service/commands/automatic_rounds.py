@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 
 from cardroom.errors import quote
-from cardroom.ledger import Json, Lease
+from cardroom.ledger import Command, Json, Lease
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.table.automatic_round import (
     RoundPosition,
@@ -29,15 +29,21 @@ from cardroom.room.table.automatic_round import (
     start_round,
 )
 from cardroom.room.table.events import RoundCanceled, RoundPlayed, SealRenewed, SeatLeft, WagersPlaced
-from cardroom.room.table.reducer import revealed_key_key
+from cardroom.room.table.reducer import apply_table_event, revealed_key_key
 from cardroom.room.table.seats import clear_absence_warning, remove_absent_player, warn_absent_player
 from cardroom.room.table.state import Occupant, TableState
 from cardroom.room.table.terms import WrongPhase
 from cardroom.service.chains.aggregates import TABLES
-from cardroom.service.chains.names import player_chain, table_chain
-from cardroom.service.commands.automatic_prize_claims import TableJackpotCommands
+from cardroom.service.chains.names import table_chain
+from cardroom.service.commands.automatic_prize_claims import (
+    TableJackpotCommands,
+    find_disabled_spots,
+    find_linked_wagers,
+    find_winning_spots,
+)
 from cardroom.service.commands.handler import THE_HOUSE
-from cardroom.service.commands.results import TableResult, require_locks
+from cardroom.service.commands.locks import Locks
+from cardroom.service.commands.results import TableResult, decode_table_result
 from cardroom.service.commands.tables import (
     RoundKeyLost,
     TableCommands,
@@ -79,7 +85,10 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             state = require_visible(uow.table(table), player)
             return self._place_wagers(uow, state, require_seat(state, player), wagers, player_seed, round)
 
-        return self._execute_at_table(id, table, body | _drop_missing(round=round), decide)
+        def lock(state: TableState) -> Locks:
+            return self._lock_wagers(state, require_seat(state, player), wagers, player_seed)
+
+        return self._execute_at_table(id, table, body | _drop_missing(round=round), decide, lock)
 
     def make_decision(
         self, id: str, player: str, table: str, decision: str, *, round: str | None = None, question: str | None = None
@@ -92,7 +101,10 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             state = require_visible(uow.table(table), player)
             return self._make_decision(uow, state, require_seat(state, player), decision, round, question)
 
-        return self._execute_at_table(id, table, body | _drop_missing(round=round, question=question), decide)
+        def lock(state: TableState) -> Locks:
+            return self._lock_decision(state, require_seat(state, player), decision)
+
+        return self._execute_at_table(id, table, body | _drop_missing(round=round, question=question), decide, lock)
 
     def place_bot_wagers(
         self,
@@ -111,7 +123,10 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             state = uow.table(table)
             return self._place_wagers(uow, state, require_bot(state, seat), wagers, "", round)
 
-        return self._execute_at_table(id, table, body | {"round": round}, decide, lease=lease)
+        def lock(state: TableState) -> Locks:
+            return self._lock_wagers(state, require_bot(state, seat), wagers, "")
+
+        return self._execute_at_table(id, table, body | {"round": round}, decide, lock, lease)
 
     def make_bot_decision(
         self, id: str, table: str, seat: int, decision: str, round: str, *, lease: Lease | None = None
@@ -123,13 +138,16 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             state = uow.table(table)
             return self._make_decision(uow, state, require_bot(state, seat), decision, round)
 
-        return self._execute_at_table(id, table, body | {"round": round}, decide, lease=lease)
+        def lock(state: TableState) -> Locks:
+            return self._lock_decision(state, require_bot(state, seat), decision)
+
+        return self._execute_at_table(id, table, body | {"round": round}, decide, lock, lease)
 
     def apply_timeout(self, table: str, *, lease: Lease | None = None) -> TableResult | None:
         """Do what is due when a deadline has passed: begin the round, or take the default action. Returns None when
         nothing is due."""
         state = self.table(table)
-        if not state.deadline or self._clock() <= state.deadline:
+        if not state.deadline or self.clock() <= state.deadline:
             return None
         # Several servers may see the same deadline pass: together they act once.
         due = f"answer {len(state.decisions) + 1}" if state.playing else f"begin {state.deadline}"
@@ -144,8 +162,15 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             events, position = decide_after_timeout(current, self._load_position(current), now)
             return self._encode_result(uow, self._continue_round(uow, uow.apply_to_table(table, events), position))
 
+        def lock(current: TableState) -> Locks:
+            if not current.playing:
+                return self._lock_beginning(current)
+            return self._lock_continuation(
+                current, decide_after_timeout(current, self._load_position(current), self.clock())[1]
+            )
+
         try:
-            return self._execute_at_table(f"clock/{state.round}/{due}", table, body, decide, lease=lease)
+            return self._execute_at_table(f"clock/{state.round}/{due}", table, body, decide, lock, lease)
         except WrongPhase:
             return None
 
@@ -154,21 +179,24 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         body: dict[str, Json] = {"do": "void-automatic-round", "who": who, "second": second, "table": table, "why": why}
         by, second_person = require_two_people(who, second, "voiding a round")
 
-        def decide(uow: UnitOfWork) -> Json:
-            state = uow.table(table)
-            if not state.playing:
-                raise WrongPhase(f"No round is in progress at {table}.")
-            reason = require_text(why, "reason")
-            require_locks(
-                uow, *_list_leaving_chains(state), unique_keys=round_unique_keys(state, self._load_key(state))
-            )
-            self._void_counts(uow, state, by, second_person, reason)
-            key, seal = self._load_key(state), self._seal_next_round(uow, table, state.number + 1)
-            uow.reveal_secret(table_chain(table), state.seal)
-            off = RoundCanceled(table, state.number, key.hex(), by, second_person, reason, seal)
-            return self._encode_result(uow, self._settle_leaving_seats(uow, uow.apply_to_table(table, (off,))))
+        def prepare() -> Command:
+            counts = self._search_counts(self.table(table))
 
-        return self._execute_at_table(id, table, body, decide)
+            def decide(uow: UnitOfWork) -> Json:
+                state = uow.table(table)
+                if not state.playing:
+                    raise WrongPhase(f"No round is in progress at {table}.")
+                reason = require_text(why, "reason")
+                counts.void(uow, state, by, second_person, reason)
+                key, seal = self._load_key(state), self._seal_next_round(uow, table, state.number + 1)
+                uow.reveal_secret(table_chain(table), state.seal)
+                off = RoundCanceled(table, state.number, key.hex(), by, second_person, reason, seal)
+                return self._encode_result(uow, self._settle_leaving_seats(uow, uow.apply_to_table(table, (off,))))
+
+            locks = Locks(tables=[table]) | counts.locks | self._find_locks(table, self._lock_end)
+            return self.build_command(id, body, locks, decide)
+
+        return self.execute_prepared(prepare, decode_table_result)
 
     def renew_seals(self, tables: Iterable[str], why: str) -> list[str]:
         """Draw new keys for tables where no round is in progress, and return placed wagers; returns the tables that
@@ -207,19 +235,25 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         }
         by, second_person = require_two_people(who, second, "new keys for all tables")
 
-        def decide(uow: UnitOfWork) -> Json:
-            state = uow.table(table)
-            if not state.seal:
-                raise WrongPhase(f"Table {table} has no sealed key.")
-            if state.playing:
-                require_locks(uow, *_list_leaving_chains(state))
-                self._void_counts(uow, state, by, second_person, why)
-                self._cached_positions.pop(table, None)
-            return self._encode_result(
-                uow, self._settle_leaving_seats(uow, self._renew_seal(uow, state, by, why, second_person))
-            )
+        def prepare() -> Command:
+            before = self.table(table)
+            counts = self._search_counts(before)
 
-        return self._execute_at_table(id, table, body, decide)
+            def decide(uow: UnitOfWork) -> Json:
+                state = uow.table(table)
+                if not state.seal:
+                    raise WrongPhase(f"Table {table} has no sealed key.")
+                if state.playing:
+                    counts.void(uow, state, by, second_person, why)
+                    self._cached_positions.pop(table, None)
+                return self._encode_result(
+                    uow, self._settle_leaving_seats(uow, self._renew_seal(uow, state, by, why, second_person))
+                )
+
+            locks = Locks(tables=[table], players=_list_leaving_players(before)) | counts.locks
+            return self.build_command(id, body, locks, decide)
+
+        return self.execute_prepared(prepare, decode_table_result)
 
     def _renew_seal(self, uow: UnitOfWork, state: TableState, who: str, why: str, second: str = "") -> TableState:
         number = state.number + state.playing
@@ -273,10 +307,9 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
     def _begin_round(self, uow: UnitOfWork, state: TableState, now: int) -> TableState:
         """Close the wagers: the jackpot wagers are counted, and the cards are dealt."""
         key = self._load_key(state)
-        require_locks(uow, unique_keys=round_unique_keys(state, key))
         if uow.find_keyed_event(table_chain(state.table), revealed_key_key(key.hex())) is not None:
             return self._renew_seal(uow, state, THE_HOUSE, "its key was revealed before")
-        played, back = split_by_disabled_spots(state, self._find_disabled_spots(uow, state))
+        played, back = split_by_disabled_spots(state, find_disabled_spots(uow, state))
         if not played:
             # No playable wager is left: every wager goes back.
             withdrawals = [
@@ -284,10 +317,9 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
                 for placed in state.seat_wagers
             ]
             return uow.apply_to_table(state.table, withdrawals)
-        dealing = state._replace(seat_wagers=played, decisions=())
-        position = restore_position(dealing, key)
+        position = self._load_position(state._replace(seat_wagers=played, decisions=()))
         after = uow.apply_to_table(
-            state.table, (start_round(state, played, back, position, self._find_linked_wagers(uow, state), now),)
+            state.table, (start_round(state, played, back, position, find_linked_wagers(uow, state), now),)
         )
         self._tabulate(uow, after)
         return self._continue_round(uow, after, position)
@@ -298,7 +330,6 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         return self._end_round(uow, state, position) if not state.deciding_seat else state
 
     def _end_round(self, uow: UnitOfWork, state: TableState, position: RoundPosition) -> TableState:
-        require_locks(uow, *_list_leaving_chains(state), unique_keys=round_unique_keys(state, self._load_key(state)))
         prizes = self._pay_round_prizes(uow, state, position)
         self._cached_positions.pop(state.table, None)
         key = self._load_key(state)
@@ -334,6 +365,49 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
             return self._continue_round(uow, uow.apply_to_table(state.table, events), position) if events else state
         return self._begin_round(uow, state, now) if are_all_wagers_placed(state) else state
 
+    # What that locks. The cards follow from the committed state, so it is known which command ends the round.
+
+    def _lock_wagers(
+        self, state: TableState, seated_player: Occupant, wagers: Mapping[str, int], player_seed: str
+    ) -> Locks:
+        """What a seat's wagers lock: something only if the round begins with them."""
+        after = apply_table_event(state, place_wagers(state, seated_player, wagers, player_seed, self.clock()))
+        return self._lock_beginning(after) if are_all_wagers_placed(after) else Locks()
+
+    def _lock_decision(self, state: TableState, seated_player: Occupant, decision: str) -> Locks:
+        """What a seat's decision locks: something only if the round ends with it."""
+        _, position = make_decision(state, self._load_position(state), seated_player, decision, self.clock())
+        return self._lock_continuation(state, position)
+
+    def _lock_after_leaving(self, state: TableState) -> Locks:
+        if state.playing:
+            return self._lock_continuation(state, decide_for_absent(state, self._load_position(state), self.clock())[1])
+        return self._lock_beginning(state) if are_all_wagers_placed(state) else Locks()
+
+    def _lock_beginning(self, state: TableState) -> Locks:
+        """What the beginning of a round locks: the tabulator with its jackpots, and more if no seat has anything to
+        decide."""
+        locks = self._lock_count(state) | Locks(unique_keys=round_unique_keys(state, self._load_key(state)))
+        played, _ = split_by_disabled_spots(state, find_disabled_spots(self, state))
+        if not played:
+            return locks
+        position = self._load_position(state._replace(seat_wagers=played, decisions=()))
+        if position.deciding_seat:
+            return locks
+        wins = find_winning_spots(position.round).intersection(find_linked_wagers(self, state))
+        return locks | self._lock_continuation(state, position) | Locks(room=bool(wins))
+
+    def _lock_continuation(self, state: TableState, position: RoundPosition) -> Locks:
+        """What a round locks that has come this far: something only if it ends."""
+        if position.deciding_seat:
+            return Locks()
+        return self._lock_end(state) | self._lock_prizes(state, position.round)
+
+    def _lock_end(self, state: TableState) -> Locks:
+        """What the end of any round locks."""
+        unique_keys = round_unique_keys(state, self._load_key(state))
+        return Locks(players=_list_leaving_players(state), unique_keys=unique_keys)
+
     # The round in progress, with its cards.
 
     def read_position(self, table: str) -> RoundPosition | None:
@@ -356,7 +430,7 @@ class AutomaticRoundCommands(TableCommands, TableJackpotCommands):
         head = self.ledger.head(table_chain(table))
         if head is None:
             raise TABLES.make_unknown(table)
-        return head.sequence, self._state_cache.load(TABLES, head)
+        return head.sequence, self.state_cache.load(TABLES, head)
 
     def _load_position(self, state: TableState) -> RoundPosition:
         cached = self._cached_positions.get(state.table)
@@ -382,9 +456,9 @@ def _refuse_other_round(state: TableState, round: str | None) -> None:
         raise WrongPhase(f"This is for round {quote(round)}, and at {state.table} round {state.round} {due}.")
 
 
-def _list_leaving_chains(state: TableState) -> tuple[str, ...]:
-    """The chains of the players who are paid when the round has ended, because they have left."""
-    return tuple(player_chain(seat.player) for seat in state.seats if seat.leaving and not seat.is_bot)
+def _list_leaving_players(state: TableState) -> list[str]:
+    """The players who are paid when the round has ended, because they have left."""
+    return [seat.player for seat in state.seats if seat.leaving and not seat.is_bot]
 
 
 class AbsentPlayerCommands(AutomaticRoundCommands):
@@ -416,7 +490,11 @@ class AbsentPlayerCommands(AutomaticRoundCommands):
             state = self._return_chips(uow, uow.apply_to_table(table, (left,)), left, seated_player)
             return self._continue_after_leaving(uow, state)
 
-        return self._execute_at_seat(id, "remove-absent-player", player, table, decide, lease)
+        def lock(state: TableState) -> Locks:
+            left = remove_absent_player(state, require_seat(state, player), self.clock())
+            return self._lock_after_leaving(apply_table_event(state, left))
+
+        return self._execute_at_seat(id, "remove-absent-player", player, table, decide, lease, lock)
 
     def _execute_at_seat(
         self,
@@ -426,6 +504,7 @@ class AbsentPlayerCommands(AutomaticRoundCommands):
         table: str,
         decide: Callable[[UnitOfWork, TableState, Occupant], TableState],
         lease: Lease | None = None,
+        lock: Callable[[TableState], Locks] = lambda _: Locks(),
     ) -> TableResult:
         body: dict[str, Json] = {"do": action, "player": player, "table": table}
 
@@ -434,4 +513,6 @@ class AbsentPlayerCommands(AutomaticRoundCommands):
             seated_player = require_seat(state, player)
             return self._encode_result(uow, decide(uow, state, seated_player), seated_player.seat)
 
-        return self._execute_at_table(id, table, body, decide_result, (player_chain(player),), lease=lease)
+        return self._execute_at_table(
+            id, table, body, decide_result, lambda state: Locks(players=[player]) | lock(state), lease
+        )

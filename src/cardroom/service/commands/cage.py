@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from cardroom.chart_of_accounts import Currency
 from cardroom.errors import BadInput
-from cardroom.ledger import Json, Time, UniqueKey
-from cardroom.room.claim.prizes import BadClaim
+from cardroom.ledger import Command, Json, Time, UniqueKey
 from cardroom.room.claim.resolution import check_surveillance, pay_claim, resolve_payees
 from cardroom.room.codec import encode
 from cardroom.room.dual_control import require_text
@@ -41,10 +40,11 @@ from cardroom.room.player.account import (
     pay_out,
 )
 from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, parse_player_chain, player_chain
+from cardroom.service.chains.names import jackpot_chain, parse_player_chain, player_chain
 from cardroom.service.commands.handler import CommandHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import ClaimDecisionResult, decode_claim_decision, encode_claim_decision
-from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.commands.unit_of_work import StateChanged, UnitOfWork
 from cardroom.service.queries.claims import ClaimHistory, PrizeDecision, find_claim_history, find_prize_decision
 
 
@@ -79,32 +79,35 @@ class PaymentCommands(CommandHandler):
             "surveillance": encode(surveillance) if surveillance else None,
         }
         body |= {"second": second} if second is not None else {}
-        claimed, pending = self._read_claim_time(jackpot, claim), self._find_pending_claim(jackpot, claim)
-        winners = payouts_by_seat if pending is None else resolve_payees(pending, payouts_by_seat)
 
-        def decide(uow: UnitOfWork) -> Json:
-            state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self._clock()
-            prizes = state.claim(claim).prizes
-            if claimed is None:
-                raise BadClaim(f"Claim {claim} was made just now: send the command again.")
-            if resolve_payees(state.claim(claim), payouts_by_seat) != winners:
-                raise BadClaim(f"Claim {claim} was decided in part just now: send the command again.")
-            for one in winners.values():
-                refuse_used_payment(uow, chain, one.payment, one.reference)
-            check = check_surveillance(surveillance, calendar, claimed, now) if surveillance else None
-            new_events = pay_claim(state, claim, verified_by=who, paid=winners, surveillance=check, second=second)
-            after = uow.apply_to_jackpot(jackpot, new_events)
-            payouts = tuple(payout for one in new_events if isinstance(one, ClaimPaid) for payout in one.payouts)
-            credit_balances(uow, jackpot, claim, payouts)
-            return encode_claim_decision(claim, prizes, after, payouts)
+        def prepare() -> Command:
+            claimed, pending = self._read_claim_time(jackpot, claim), self._find_pending_claim(jackpot, claim)
+            winners = payouts_by_seat if pending is None else resolve_payees(pending, payouts_by_seat)
 
-        names = tuple(
-            UniqueKey(chain, name)
-            for item in winners.values()
-            for name in payment_unique_keys(item.payment, item.reference)
-        )
-        players = (player_chain(item.player) for item in winners.values() if item.payment is PaymentMethod.BALANCE)
-        return self._execute(id, body, (chain, ROOM_CHAIN, *players), decide, decode_claim_decision, names)
+            def decide(uow: UnitOfWork) -> Json:
+                state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self.clock()
+                prizes = state.claim(claim).prizes
+                if claimed is None or resolve_payees(state.claim(claim), payouts_by_seat) != winners:
+                    raise StateChanged
+                for one in winners.values():
+                    refuse_used_payment(uow, chain, one.payment, one.reference)
+                check = check_surveillance(surveillance, calendar, claimed, now) if surveillance else None
+                new_events = pay_claim(state, claim, verified_by=who, paid=winners, surveillance=check, second=second)
+                after = uow.apply_to_jackpot(jackpot, new_events)
+                payouts = tuple(payout for one in new_events if isinstance(one, ClaimPaid) for payout in one.payouts)
+                credit_balances(uow, jackpot, claim, payouts)
+                return encode_claim_decision(claim, prizes, after, payouts)
+
+            names = [
+                UniqueKey(chain, name)
+                for item in winners.values()
+                for name in payment_unique_keys(item.payment, item.reference)
+            ]
+            players = [item.player for item in winners.values() if item.payment is PaymentMethod.BALANCE]
+            locks = Locks(room=True, jackpots=[jackpot], players=players, unique_keys=names)
+            return self.build_command(id, body, locks, decide)
+
+        return self.execute_prepared(prepare, decode_claim_decision)
 
     def _find_pending_claim(self, jackpot: str, claim: str) -> Claim | None:
         return next(
@@ -180,8 +183,11 @@ class PlayerAccountSummary(NamedTuple):
     balance: int
 
 
-class CageCommands(CommandHandler):
+class PlayerService:
     """Accounts of players, paid in and out at the cage."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
 
     def admit_guest(self, id: str) -> PlayerAccountSummary:
         """Add an account with play money for a guest. The name follows from the command's id."""
@@ -192,7 +198,9 @@ class CageCommands(CommandHandler):
                 raise BadPlayerAccount(f"{player} has an account already: give the command another id.")
             return _encode_account(uow.apply_to_player_account(player, open_guest_account(player)))
 
-        return self._execute(id, {"do": "admit-guest"}, (player_chain(player),), decide, _decode_account_summary)
+        return self._handler.execute(
+            id, {"do": "admit-guest"}, Locks(players=[player]), decide, _decode_account_summary
+        )
 
     def admit_player(self, id: str, who: str, player: str, money: Currency) -> PlayerAccountSummary:
         """Add an account in one of the two currencies for a named player."""
@@ -204,7 +212,7 @@ class CageCommands(CommandHandler):
                 raise BadPlayerAccount(f"There is a player {player} already: give this one another name.")
             return _encode_account(uow.apply_to_player_account(player, admitted))
 
-        return self._execute(id, body, (player_chain(player),), decide, _decode_account_summary)
+        return self._handler.execute(id, body, Locks(players=[player]), decide, _decode_account_summary)
 
     def pay_in(
         self, id: str, who: str, player: str, cents: int, reference: str, *, second: str | None = None
@@ -238,14 +246,13 @@ class CageCommands(CommandHandler):
             refuse_used_reference(uow, chain, slip)
             return _encode_account(uow.apply_to_player_account(player, paid))
 
-        names = (UniqueKey(chain, normalize_reference(slip)),)
-        return self._execute(
-            id, {**body, "reference": reference}, (chain, ROOM_CHAIN), decide, _decode_account_summary, names
-        )
+        names = [UniqueKey(chain, normalize_reference(slip))]
+        locks = Locks(room=True, players=[player], unique_keys=names)
+        return self._handler.execute(id, {**body, "reference": reference}, locks, decide, _decode_account_summary)
 
     def list_players(self) -> tuple[str, ...]:
         """The players who have an account."""
-        chains = self.ledger.chains(player_chain(""))
+        chains = self._handler.ledger.chains(player_chain(""))
         return tuple(player for chain in chains if (player := parse_player_chain(chain)) is not None)
 
 

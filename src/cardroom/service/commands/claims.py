@@ -30,8 +30,9 @@ from cardroom.room.tabulator.events import RoundRecorded
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.state import positions_for, stakes_by_position
 from cardroom.room.user.command_ids import user_command_id
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, parse_user_chain, tabulator_chain, user_chain
-from cardroom.service.commands.handler import LinkedTableHandler, links_changed, read_jackpot_mark
+from cardroom.service.chains.names import parse_user_chain, user_chain
+from cardroom.service.commands.handler import LinkedTableHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import (
     ClaimDecisionResult,
     ClaimResult,
@@ -108,42 +109,34 @@ class ClaimCommands(LinkedTableHandler):
     ) -> ClaimResult:
         body: dict[str, Json] = {**payload, "who": who, "jackpot": jackpot, "table": table, "round": round_id}
 
-        def command() -> Command:
+        def prepare() -> Command:
             recorded = find_counted_round(self.ledger, table, round_id)
-            table_chains = self._find_table_chain(table, round_id)
+            dealt_table = self._lock_dealt_table(table, round_id)
             dealt = find_dealer(self.ledger, recorded) if recorded else ""
-            looked_up = {
-                item: self._read_prior_claims(item, table, round_id) for item in _list_jackpots(recorded, jackpot)
-            }
+            traces = {item: self._trace_round(item, table, round_id) for item in _list_jackpots(recorded, jackpot)}
             is_taken = self._is_claim_id_used(id, jackpot)
 
             def decide(uow: UnitOfWork) -> Json:
                 if is_taken or any(item.id == id for item in uow.jackpot(jackpot).claims):
                     raise BadClaim(f"Another person's claim on {jackpot} has the id {id}: give this one another id.")
-                for item, (mark, _) in looked_up.items():
-                    if read_jackpot_mark(uow.jackpot(item)) != mark:
-                        raise links_changed(table)
-                before = looked_up[jackpot][1] if jackpot in looked_up else PriorClaims()
+                claims = {item: trace.require_current(uow).prior_claims for item, trace in traces.items()}
+                before = claims.get(jackpot, PriorClaims())
                 limit, count_sequence = uow.room().settings.dealer_pays, recorded.sequence if recorded else 0
-                elsewhere = _sum_paid_elsewhere(
-                    prior_claims for item, (_, prior_claims) in looked_up.items() if item != jackpot
-                )
+                elsewhere = _sum_paid_elsewhere(prior for item, prior in claims.items() if item != jackpot)
                 prizes = decide_prizes(
                     uow,
                     ClaimSubmission(id, table, round_id, who, count_sequence, limit, before, dealt, elsewhere),
                     recorded,
                 )
                 refuse_uncounted(prizes, recorded, uow.tabulator(table), jackpot, round_id)
-                other_claims = [
-                    (item, claim) for item, (_, prior_claims) in looked_up.items() for claim in prior_claims.earlier
-                ]
+                other_claims = [(item, claim) for item, prior in claims.items() for claim in prior.earlier]
                 for event in prizes:
                     if isinstance(event, PrizesWon):
                         refuse_contradiction(event, other_claims)
                         if typed_round := self._find_typed_round(uow, table, round_id):
-                            claims = [claim for _, claim in other_claims]
+                            earlier = [claim for _, claim in other_claims]
                             refuse_claim_against_input(
-                                event, typed_round.live, typed_round.deck, claims, is_ended=typed_round.is_ended
+                                event, typed_round.live, typed_round.deck, earlier, is_ended=typed_round.is_ended
                             )
                 was = {item.id: item.cents for item in uow.jackpot(jackpot).claims}
                 state = uow.apply_to_jackpot(jackpot, prizes)
@@ -152,11 +145,10 @@ class ClaimCommands(LinkedTableHandler):
                 revalued = {item.id: item.cents for item in state.claims if was.get(item.id, item.cents) != item.cents}
                 return encode_claim_result(id, paid, pending, state, revalued)
 
-            jackpots = dict.fromkeys((jackpot, *looked_up))
-            chains = (ROOM_CHAIN, tabulator_chain(table), *table_chains, *map(jackpot_chain, jackpots))
-            return self._build_command(id, body, chains, decide)
+            locks = Locks(room=True, tabulators=[table], jackpots=[jackpot, *traces]) | dealt_table
+            return self.build_command(id, body, locks, decide)
 
-        return self._retry_on_link_change(command, decode_claim_result, table)
+        return self.execute_prepared(prepare, decode_claim_result)
 
     def _is_claim_id_used(self, id: str, jackpot: str) -> bool:
         """Whether any person has claimed under an id before: the id names the claim, whichever user sent it."""
@@ -197,7 +189,7 @@ class ClaimCommands(LinkedTableHandler):
             refused = tuple(prize for prize in prizes if seats is None or prize.seat in seats)
             return encode_claim_decision(claim, refused, uow.apply_to_jackpot(jackpot, events))
 
-        return self._execute(id, body, (jackpot_chain(jackpot),), decide, decode_claim_decision)
+        return self.execute(id, body, Locks(jackpots=[jackpot]), decide, decode_claim_decision)
 
     def list_wagered_positions(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
         """The positions at which wagers for a jackpot were counted in a round."""
@@ -334,20 +326,16 @@ class PrizeReversalCommands(LinkedTableHandler):
             "chips": str(chips),
         }
 
-        def command() -> Command:
-            mark, payment = (
-                read_jackpot_mark(self.jackpot(jackpot)),
-                find_immediate_payment(self.ledger, jackpot, claim),
-            )
+        def prepare() -> Command:
+            search = self._search_jackpot(jackpot, lambda: find_immediate_payment(self.ledger, jackpot, claim))
 
             def decide(uow: UnitOfWork) -> Json:
-                if read_jackpot_mark(uow.jackpot(jackpot)) != mark:
-                    raise links_changed(jackpot)
+                payment = search.require_current(uow)
                 if payment is None or payment.is_reversed:
                     raise nothing_to_reverse_error(jackpot, claim, already_reversed=payment is not None)
                 reversal = reverse_prizes(payment.paid, claim, who=who, second=second, why=why, chips=chips)
                 return encode_claim_decision(claim, payment.paid.prizes, uow.apply_to_jackpot(jackpot, reversal))
 
-            return self._build_command(id, body, (jackpot_chain(jackpot),), decide)
+            return self.build_command(id, body, Locks(jackpots=[jackpot]), decide)
 
-        return self._retry_on_link_change(command, decode_claim_decision, jackpot)
+        return self.execute_prepared(prepare, decode_claim_decision)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from cardroom.ledger import Command, Json
 from cardroom.room.codec import encode
 from cardroom.room.jackpot.event_values import LoggerMark
-from cardroom.room.jackpot.events import WagersCounted
-from cardroom.room.jackpot.wager_counts import LaterEvents, reverse_wagers
+from cardroom.room.jackpot.wager_counts import reverse_wagers
 from cardroom.room.tabulator.data_logger import skip_records
 from cardroom.room.tabulator.events import CounterRead, ReadingReversed, reading_key, round_of_event
 from cardroom.room.tabulator.installation import TabulatedTableState, require_open_table
 from cardroom.room.tabulator.plausibility import possible_counts, read_counter, reverse_reading
 from cardroom.room.tabulator.unit import CannotTabulate
-from cardroom.service.chains.names import ROOM_CHAIN
-from cardroom.service.commands.handler import JackpotMark, links_changed, read_jackpot_mark, read_shown_amounts
+from cardroom.service.commands.handler import JackpotSearch, read_shown_amounts
 from cardroom.service.commands.results import (
     LoggerRecordsResult,
     RoundCountResult,
@@ -25,8 +22,8 @@ from cardroom.service.commands.results import (
     encode_round_count,
 )
 from cardroom.service.commands.tabulation import TabulationCommands
-from cardroom.service.commands.unit_of_work import UnitOfWork
-from cardroom.service.queries.chain_history import find_last_count, find_reading, trace_round
+from cardroom.service.commands.unit_of_work import StateChanged, UnitOfWork
+from cardroom.service.queries.chain_history import RoundAftermath, find_last_count, find_reading
 
 
 class CounterReadingCommands(TabulationCommands):
@@ -49,8 +46,8 @@ class CounterReadingCommands(TabulationCommands):
             counts = {wager.wager: wager.count for wager in readings[0].wagers}
             return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
 
-        return self._retry_on_link_change(
-            lambda: self._build_reading_command(id, table, body, read, decide), decode_round_count, table
+        return self.execute_prepared(
+            lambda: self._build_reading_command(id, table, body, read, decide), decode_round_count
         )
 
     def skip_records(
@@ -80,8 +77,8 @@ class CounterReadingCommands(TabulationCommands):
             uow.apply_to_tabulator(table, passed)
             return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": []}
 
-        return self._retry_on_link_change(
-            lambda: self._build_reading_command(id, table, body, read, decide), decode_logger_records_result, table
+        return self.execute_prepared(
+            lambda: self._build_reading_command(id, table, body, read, decide), decode_logger_records_result
         )
 
     def _build_reading_command(
@@ -98,17 +95,18 @@ class CounterReadingCommands(TabulationCommands):
         last = find_last_count(self.ledger, table)
 
         def decide(uow: UnitOfWork) -> Json:
-            state = self._refuse_automatic_table(require_open_table(self._require_linked(uow, table)))
+            state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
             if uow.count_tabulator_events(table) != last.events:
-                raise links_changed(table)
-            passed = max(self._clock() - last.time, 0)
+                raise StateChanged
+            passed = max(self.clock() - last.time, 0)
             most = possible_counts(state.tabulator.table, uow.room().settings.rounds_an_hour, passed, last.read_counts)
             readings = make_reading(state, most)
             uow.apply_to_tabulator(table, readings)
             self._apply_counts(uow, table, readings, late=True)
             return make_result(uow, readings)
 
-        return self._build_linked_command(id, table, body, decide, rounds=(reading_key(id),), chains=(ROOM_CHAIN,))
+        locks = self._lock_linked(table, rounds=(reading_key(id),), room=True)
+        return self.build_command(id, body, locks, decide)
 
     def reverse_reading(
         self, id: str, who: str, table: str, reading: str, why: str, *, second: str | None
@@ -124,48 +122,38 @@ class CounterReadingCommands(TabulationCommands):
             "why": why,
         }
 
-        def command() -> Command:
+        def prepare() -> Command:
             self.tabulator(table)
             counter_read = find_reading(self.ledger, table, reading)
             if counter_read is None:
                 raise CannotTabulate(
                     f"There is no reading {reading} of {table}: give the id of the command that entered it."
                 )
-            brought = [self._find_reading_effect(jackpot, counter_read) for jackpot in _list_jackpots(counter_read)]
+            traces = [self._trace_reading(jackpot, counter_read) for jackpot in _list_jackpots(counter_read)]
 
             def decide(uow: UnitOfWork) -> Json:
-                state = self._require_linked(uow, table)
+                state = uow.tabulator(table)
                 back = reverse_reading(state.tabulator, counter_read, who=who, second=second, why=why)
                 after = uow.apply_to_tabulator(table, back)
-                for item in brought:
-                    _reverse_on_meters(uow, item, back[0])
+                for trace in traces:
+                    _reverse_on_meters(uow, trace, back[0])
                 counts = {item.wager: -item.count for item in back[0].wagers}
                 return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
 
-            return self._build_linked_command(id, table, body, decide, *(item.counted.jackpot for item in brought))
+            locks = self._lock_linked(table, *(trace.jackpot for trace in traces))
+            return self.build_command(id, body, locks, decide)
 
-        return self._retry_on_link_change(command, decode_round_count, table)
+        return self.execute_prepared(prepare, decode_round_count)
 
-    def _find_reading_effect(self, jackpot: str, counter_read: CounterRead) -> _ReadingEffect:
-        mark, since = (
-            read_jackpot_mark(self.jackpot(jackpot)),
-            trace_round(self.ledger, jackpot, counter_read.table, round_of_event(counter_read)),
-        )
-        if since.count_event is None:
+    def _trace_reading(self, jackpot: str, counter_read: CounterRead) -> JackpotSearch[RoundAftermath]:
+        """What a reading contributed to a jackpot."""
+        trace = self._trace_round(jackpot, counter_read.table, round_of_event(counter_read))
+        if trace.result.count_event is None:
             raise CannotTabulate(
                 f"Jackpot {jackpot} has no event of reading {counter_read.reading} of {counter_read.table}: verify "
                 "the ledger."
             )
-        return _ReadingEffect(since.count_event, since.accruals, mark)
-
-
-class _ReadingEffect(NamedTuple):
-    """What a reading contributed to a jackpot."""
-
-    counted: WagersCounted
-    accruals: LaterEvents
-    mark: JackpotMark
-    """The mark of the jackpot when this was read."""
+        return trace
 
 
 def _list_jackpots(counter_read: CounterRead) -> Iterator[str]:
@@ -174,11 +162,11 @@ def _list_jackpots(counter_read: CounterRead) -> Iterator[str]:
             yield wager.jackpot
 
 
-def _reverse_on_meters(uow: UnitOfWork, brought: _ReadingEffect, back: ReadingReversed) -> None:
+def _reverse_on_meters(uow: UnitOfWork, trace: JackpotSearch[RoundAftermath], back: ReadingReversed) -> None:
     """Take a reading's contributions off a jackpot, as for a void round (BJ-18)."""
-    count_event = brought.counted
-    state = uow.jackpot(count_event.jackpot)
-    if read_jackpot_mark(state) != brought.mark:
-        raise links_changed(back.table)
-    reversal = reverse_wagers(state, count_event, brought.accruals, who=back.by, second=back.second, why=back.reason)
-    uow.apply_to_jackpot(count_event.jackpot, reversal)
+    aftermath, state = trace.require_current(uow), uow.jackpot(trace.jackpot)
+    assert aftermath.count_event is not None
+    reversal = reverse_wagers(
+        state, aftermath.count_event, aftermath.accruals, who=back.by, second=back.second, why=back.reason
+    )
+    uow.apply_to_jackpot(trace.jackpot, reversal)

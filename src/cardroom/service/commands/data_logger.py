@@ -71,7 +71,7 @@ class LoggerLineCommands(CounterReadingCommands):
         sent_lines, pace = read_forwarded(lines), self._read_logger_pace(table)
 
         def decide(uow: UnitOfWork) -> Json:
-            state = self._refuse_automatic_table(require_open_table(self._require_linked(uow, table)))
+            state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
             before = set[str]()
 
             def refuse(round_id: str) -> None:
@@ -96,8 +96,9 @@ class LoggerLineCommands(CounterReadingCommands):
             }
 
         rounds = {record.round for record in sent_lines.records}
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, rounds=rounds), _decode_lines_result, table
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, rounds=rounds), decide),
+            _decode_lines_result,
         )
 
 

@@ -31,9 +31,9 @@ from cardroom.room.site.state import SiteState
 from cardroom.room.table.live_round_steps import require_live_table
 from cardroom.room.tabulator.installation import require_open_table
 from cardroom.room.tabulator.plausibility import accept_rounds
-from cardroom.service.chains.names import ROOM_CHAIN, table_chain, tabulator_chain
 from cardroom.service.commands.data_logger import LoggerLineCommands
 from cardroom.service.commands.handler import Body
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import LoggerRecordsResult
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
@@ -85,7 +85,7 @@ class DeviceCommands(LoggerLineCommands):
 
     def register_device(self, id: str, who: str, table: str, device: str, kind: str) -> DeviceTokenResult:
         """Give a device access for one table: one of its tabulator, or the console of a dealer who deals there."""
-        key, secret, now = self._generate_key(), self.get_room_secret(), self._clock()
+        key, secret, now = self.generate_key(), self.get_room_secret(), self.clock()
         body: Body = {"do": "register-device", "who": who, "table": table, "device": device, "kind": kind}
         if kind == DeviceKind.CONSOLE:
             return _make_token_result(self._register_console(id, who, table, device, body, key, now), key, secret)
@@ -98,7 +98,7 @@ class DeviceCommands(LoggerLineCommands):
 
         self.tabulator(table)
         return _make_token_result(
-            self._execute_on_device(id, device, body, decide, tabulator_chain(table)), key, secret
+            self._execute_on_device(id, device, body, decide, Locks(tabulators=[table])), key, secret
         )
 
     def _register_console(
@@ -114,12 +114,12 @@ class DeviceCommands(LoggerLineCommands):
             return register_device(devices, device, kind, table, None, who=who, key=key, secret=secret, now=now)
 
         self.table(table)
-        return self._execute_on_device(id, device, body, decide, table_chain(table))
+        return self._execute_on_device(id, device, body, decide, Locks(tables=[table]))
 
     def renew_device_token(self, id: str, who: str, device: str, why: str) -> DeviceTokenResult:
         """Give a device another token: the one before it is no longer accepted."""
         body: Body = {"do": "renew-device-token", "who": who, "device": device, "why": why}
-        key, secret = self._generate_key(), self.get_room_secret()
+        key, secret = self.generate_key(), self.get_room_secret()
 
         def decide(uow: UnitOfWork) -> tuple[DomainEvent, ...]:
             return renew_device(uow.room().devices, device, who=who, why=why, key=key, secret=secret)
@@ -170,7 +170,7 @@ class DeviceCommands(LoggerLineCommands):
             uow.apply_to_tabulator(table, accepted)
             return unblock_device(room.devices, device, who=who)
 
-        return self._execute_on_device(id, device, body, decide, tabulator_chain(table))
+        return self._execute_on_device(id, device, body, decide, Locks(tabulators=[table]))
 
     def refuse_device_rounds(self, id: str, who: str, device: str, why: str, *, second: str | None) -> DeviceSummary:
         """Refuse the rounds that a device has sent too many of: they are never counted, and its token is no longer
@@ -205,7 +205,12 @@ class DeviceCommands(LoggerLineCommands):
         return self.skip_records(id, who, device_state.table, gap.mark, gap.counter, why, second=second)
 
     def _execute_on_device(
-        self, id: str, device: str, body: Body, decide: Callable[[UnitOfWork], tuple[DomainEvent, ...]], *chains: str
+        self,
+        id: str,
+        device: str,
+        body: Body,
+        decide: Callable[[UnitOfWork], tuple[DomainEvent, ...]],
+        locks: Locks = Locks(),  # noqa: B008
     ) -> DeviceSummary:
         def decide_summary(uow: UnitOfWork) -> Json:
             new_events = decide(uow)
@@ -213,7 +218,7 @@ class DeviceCommands(LoggerLineCommands):
             entry: Json = encode(summarize_device(device, require_device(room.devices, device)))
             return entry
 
-        return self._execute(id, body, (*chains, ROOM_CHAIN), decide_summary, _decode_device_summary)
+        return self.execute(id, body, locks | Locks(room=True), decide_summary, _decode_device_summary)
 
 
 def _make_token_result(summary: DeviceSummary, key: bytes, secret: bytes) -> DeviceTokenResult:

@@ -97,21 +97,24 @@ class TableVisionView(NamedTuple):
     """Why the table is closed; empty while it is open."""
 
 
-class DisplayQueries(CommandHandler):
+class DisplayService:
     """What players see."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
 
     def list_displays(self, table: str, *, payout_cap: int | None = None) -> tuple[Display, ...]:
         """What each display of a table shows; ``payout_cap`` is in cents."""
-        state = require_open_table(self.tabulator(table))
-        jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
+        state = require_open_table(self._handler.tabulator(table))
+        jackpots = [self._handler.jackpot(jackpot) for jackpot in state.jackpots]
         return self._build_displays(
             state, {jackpot.id: make_jackpot_reading(jackpot) for jackpot in jackpots}, jackpots, payout_cap
         )
 
     def view_table_vision(self, table: str) -> TableVisionView:
         """What the screens of a table show by themselves; a closed table has no jackpots."""
-        state = self.tabulator(table)
-        jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
+        state = self._handler.tabulator(table)
+        jackpots = [self._handler.jackpot(jackpot) for jackpot in state.jackpots]
         displays = self._build_displays(
             state, {jackpot.id: make_jackpot_reading(jackpot) for jackpot in jackpots}, jackpots, None
         )
@@ -122,23 +125,23 @@ class DisplayQueries(CommandHandler):
     def read_table_vision_version(self, table: str) -> tuple[tuple[int, Time], ...]:
         """A number that changes with every event of a table or one of its jackpots; it is cheap to read. Promotions do
         not change it."""
-        return tuple(self._read_chain_ends(self.tabulator(table)).values())
+        return tuple(self._read_chain_ends(self._handler.tabulator(table)).values())
 
     def _read_chain_ends(self, state: TabulatedTableState) -> dict[str, tuple[int, Time]]:
         chains = (tabulator_chain(state.id), *map(jackpot_chain, state.jackpots))
-        heads = (self.ledger.head(chain) for chain in chains)
+        heads = (self._handler.ledger.head(chain) for chain in chains)
         return {head.chain: (head.sequence, head.time) for head in heads if head is not None}
 
     def list_manual_signs(self) -> tuple[ManualSign, ...]:
         """The signs of all tables that do not update by themselves, and what each must show. Amounts of progressives
         and of pending prizes are left out, because a sign that a person changes cannot follow them (BJ-44)."""
         manual_signs: list[ManualSign] = []
-        for table in self.list_tabulators():
-            state = self.tabulator(table)
+        for table in self._handler.list_tabulators():
+            state = self._handler.tabulator(table)
             changed = {item.kind: item.update_method for item in state.tabulator.table.model.screens}
             if set(changed.values()) <= {UpdateMethod.BY_SERVER}:
                 continue
-            jackpots = [self.jackpot(jackpot) for jackpot in state.jackpots]
+            jackpots = [self._handler.jackpot(jackpot) for jackpot in state.jackpots]
             readings = {item.id: _make_reading_without_amounts(item) for item in jackpots}
             displays = self._build_displays(state, readings, jackpots, None)
             manual_signs += (
@@ -167,11 +170,11 @@ class DisplayQueries(CommandHandler):
 
     def _list_promotion_rules(self, slug: str, wagers: frozenset[str], money: Currency) -> tuple[str, ...]:
         """The rules of the promotions that a table's players can win today."""
-        running = [self.promotion(promotion).state for promotion in self.list_promotions()]
+        running = [self._handler.promotion(promotion).state for promotion in self._handler.list_promotions()]
         promotions_here = [item.promotion for item in running if not item.ended and item.promotion.game == slug]
         if not promotions_here:
             return ()
-        today = self._today()
+        today = self._handler.today()
         won = [item for item in promotions_here if item.wager in wagers and item.money is money and item.runs_on(today)]
         return tuple(f"{add_currency_label(item.name, money)}: {item.rules}" for item in won)
 

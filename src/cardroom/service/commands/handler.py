@@ -1,16 +1,18 @@
-"""Command handlers: everything that a command changes is locked, decided, and stored together.
+"""Command handlers: everything that a command changes is locked, decided, and stored in one transaction.
 
-Commands on a table and its jackpots lock them together: the links must be known before the lock, and must not have
-changed when it is held.
+A command is prepared from committed states, which say what it locks. If they have changed in a way that matters when it
+holds its locks, it is prepared again: only here, and only a few times.
 """
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import orjson
 
@@ -31,9 +33,7 @@ from cardroom.ledger import (
     system_clock,
 )
 from cardroom.ledger.canonical_json import body_digest
-from cardroom.room.claim.prior_claims import PriorClaims
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.setup.jackpot import MeterParameters
 from cardroom.room.site.events import SecretRecorded
 from cardroom.room.table.state import parse_round_id
 from cardroom.room.table.terms import DealingMode
@@ -52,6 +52,7 @@ from cardroom.service.chains.names import (
     tabulator_chain,
     user_chain,
 )
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.second_signature import (
     Signature,
     SignatureRequest,
@@ -62,8 +63,8 @@ from cardroom.service.commands.second_signature import (
     signature_mismatch,
     stop_if_previewing,
 )
-from cardroom.service.commands.unit_of_work import StateAccess, StateCache, UnitOfWork, refuse_too_large
-from cardroom.service.queries.chain_history import trace_round
+from cardroom.service.commands.unit_of_work import StateAccess, StateCache, StateChanged, UnitOfWork, refuse_too_large
+from cardroom.service.queries.chain_history import RoundAftermath, trace_round
 from cardroom.service.queries.past_live_rounds import TypedLiveRound, find_typed_round
 from cardroom.service.queries.site import digest_secret
 
@@ -83,6 +84,8 @@ def generate_key() -> bytes:
 
 
 THE_HOUSE: Final = "the house"
+MAX_ATTEMPTS: Final = 10
+"""How often a command is prepared and tried."""
 
 
 class SecretLost(BadInput):
@@ -97,18 +100,18 @@ class CommandHandler(StateAccess):
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         self.ledger = ledger
-        self._clock, self._generate_key = clock, keys
-        self._state_cache = StateCache()
+        self.clock, self.generate_key = clock, keys
+        self.state_cache = StateCache()
 
     def _load_state(self, aggregate: Aggregate[A], id: str) -> A:
         head = self.ledger.head(aggregate.chain_name(id))
         if head is None:
             raise aggregate.make_unknown(id)
-        return self._state_cache.load(aggregate, head)
+        return self.state_cache.load(aggregate, head)
 
-    def _today(self) -> date:
+    def today(self) -> date:
         """Today's date by the room's clock."""
-        return self.calendar.local(self._clock()).date()
+        return self.calendar.local(self.clock()).date()
 
     def list_tabulators(self) -> tuple[str, ...]:
         """The tables that have been added."""
@@ -127,13 +130,12 @@ class CommandHandler(StateAccess):
         """The promotions that have been announced, including ended ones."""
         return tuple(name for chain in self.ledger.chains() if (name := parse_promotion_chain(chain)) is not None)
 
-    def _build_command(
+    def build_command(
         self,
         id: str,
         body: Body,
-        chains: tuple[str, ...],
+        locks: Locks,
         decide: Decide,
-        unique_keys: tuple[UniqueKey, ...] = (),
         lease: Lease | None = None,
     ) -> Command:
         refuse_too_large(body)
@@ -142,7 +144,7 @@ class CommandHandler(StateAccess):
         signatures = self._collect_signatures(stored, body)
 
         def decide_signed(heads: Mapping[str, Head | None]) -> CommandOutcome:
-            uow = UnitOfWork(self._state_cache, heads, unique_keys, self._clock)
+            uow = UnitOfWork(self.state_cache, heads, locks.unique_keys, self.clock)
             for one in signatures:
                 if (act := describe_command(body, uow)) != one.request.description:
                     raise signature_mismatch(one, act)
@@ -151,10 +153,9 @@ class CommandHandler(StateAccess):
                 self._attach_signature(uow, one)
             return uow.build_outcome(answer)
 
-        signers = (user_chain(signature.request.login) for signature in signatures)
-        return Command(
-            stored, tuple(dict.fromkeys((*chains, *signers))), body, decide_signed, unique_keys, lease, displayed_id=id
-        )
+        if signatures:
+            locks |= Locks(users=[signature.request.login for signature in signatures])
+        return Command(stored, locks.chains, body, decide_signed, tuple(locks.unique_keys), lease, displayed_id=id)
 
     def find_command_result(self, who: str, id: str) -> CommandResult | None:
         """The result of an earlier command of this user with this id."""
@@ -184,16 +185,28 @@ class CommandHandler(StateAccess):
         )
         uow.apply_to_user(state.login, signed)
 
-    def _execute(
+    def execute(
         self,
         id: str,
         body: Body,
-        chains: tuple[str, ...],
+        locks: Locks,
         decide: Decide,
         decode: Callable[[Any], A],
-        unique_keys: tuple[UniqueKey, ...] = (),
     ) -> A:
-        return decode(self.ledger.execute(self._build_command(id, body, chains, decide, unique_keys)).response)
+        """Carry out a command whose locks follow from its fields."""
+        return self.execute_prepared(lambda: self.build_command(id, body, locks, decide), decode)
+
+    def execute_prepared(self, prepare: Callable[[], Command], decode: Callable[[Any], A]) -> A:
+        """Carry out a command that is prepared from committed states."""
+        return self.attempt(lambda: decode(self.ledger.execute(prepare()).response))
+
+    def attempt(self, attempt: Callable[[], A]) -> A:
+        """Prepare and carry out a command; again where another one came between the two. A person who is as unlucky as
+        this ten times sends the command again."""
+        for _ in range(MAX_ATTEMPTS - 1):
+            with suppress(StateChanged):
+                return attempt()
+        return attempt()
 
     # The room's own secret recognizes sessions, tokens of guests, and tokens of devices. The database has it encrypted
     # under the room's key, and the key is kept elsewhere: a person who reads or writes the database can neither make a
@@ -215,7 +228,7 @@ class CommandHandler(StateAccess):
         return seal, secret
 
     def _create_room_secret(self) -> None:
-        secret, key = self._generate_key(), self.ledger.vault.key.fingerprint
+        secret, key = self.generate_key(), self.ledger.vault.key.fingerprint
         seal = digest_secret(secret)
 
         def decide(uow: UnitOfWork) -> Json:
@@ -224,22 +237,11 @@ class CommandHandler(StateAccess):
                 uow.apply_to_room((SecretRecorded(THE_HOUSE, seal, key),))
             return None
 
-        self._execute(f"secret/{seal}", {"do": "seal-secret"}, (ROOM_CHAIN,), decide, lambda _: None)
-
-
-MAX_ATTEMPTS: Final = 10
+        self.execute(f"secret/{seal}", {"do": "seal-secret"}, Locks(room=True), decide, lambda _: None)
 
 
 class AutomaticTableRefusal(BadInput):
     """A dealer's action that an automatic table does not accept."""
-
-
-class LinksChanged(BadInput):
-    """The table was linked to other jackpots meanwhile: send the command again."""
-
-
-def links_changed(table: str) -> LinksChanged:
-    return LinksChanged(f"The jackpots of {table} are being changed right now: send the command again.")
 
 
 @lru_cache(1024)
@@ -253,34 +255,44 @@ def read_shown_amounts(uow: UnitOfWork, table: TabulatedTableState) -> dict[str,
     return {jackpot: [meter.displayed_cents for meter in uow.jackpot(jackpot).meters] for jackpot in table.jackpots}
 
 
-class JackpotMark(NamedTuple):
-    """The state of a jackpot on which a search of its events depends, apart from rounds that are counted meanwhile. A
-    command searches before it locks the jackpot, and searches again if the mark differs once it has the lock."""
+@dataclass(frozen=True, slots=True)
+class JackpotSearch(Generic[A]):
+    """What a search of a jackpot's events found before the jackpot was locked."""
 
-    order: int
-    """The number of claims so far."""
-    pending: tuple[tuple[str, tuple[int, ...]], ...]
-    """The claims and their seats: one seat of a claim may be refused."""
-    claimed_rounds: tuple[str, ...]
-    parameters: tuple[MeterParameters, ...]
-    """By level: a void round is taken off at the rates by which it was counted. A rate cannot change back unnoticed: a
-    change at the players' expense waits for a claim."""
+    before: JackpotState
+    """The jackpot when the search began."""
+    result: A
+
+    @property
+    def jackpot(self) -> str:
+        """The jackpot's id."""
+        return self.before.id
+
+    def require_current(self, uow: UnitOfWork) -> A:
+        """The result, if the search would find the same now that the jackpot is locked. Rounds that are counted
+        meanwhile make no difference; claims and other rates do. A rate cannot change back unnoticed: a change at the
+        players' expense waits for a claim."""
+        if _search_basis(uow.jackpot(self.jackpot)) != _search_basis(self.before):
+            raise StateChanged
+        return self.result
 
 
-def read_jackpot_mark(state: JackpotState) -> JackpotMark:
-    """A mark that changes whenever a prize is claimed, paid, or refused, and whenever the operator changes a rate."""
-    pending = tuple((claim.id, claim.seats) for claim in state.claims)
-    return JackpotMark(state.order, pending, state.claimed, tuple(meter.parameters for meter in state.meters))
+def _search_basis(state: JackpotState) -> object:
+    """What changes whenever a prize is claimed, paid, or refused, also for one seat of a claim, and whenever the
+    operator changes a rate: a void round is taken off at the rates by which it was counted."""
+    pending = [(claim.id, claim.seats) for claim in state.claims]
+    return state.order, pending, state.claimed, [meter.parameters for meter in state.meters]
 
 
 class LinkedTableHandler(CommandHandler):
     """Reads which tables play for which jackpots."""
 
-    def _find_table_chain(self, table: str, round_id: str) -> tuple[str, ...]:
-        """The chain on which the table dealt a round, if the id has the table's form. A claim locks it, so that no
-        cards are entered meanwhile."""
-        table_and_number, chain = parse_round_id(round_id), table_chain(table)
-        return (chain,) if table_and_number and table_and_number[0] == table and self.ledger.head(chain) else ()
+    def _lock_dealt_table(self, table: str, round_id: str) -> Locks:
+        """The table that dealt a round, if the id has the table's form. A claim locks it, so that no cards are entered
+        meanwhile."""
+        table_and_number = parse_round_id(round_id)
+        dealt = table_and_number and table_and_number[0] == table and self.ledger.head(table_chain(table))
+        return Locks(tables=[table] if dealt else [])
 
     def _find_typed_round(self, uow: UnitOfWork, table: str, round_id: str) -> TypedLiveRound | None:
         """What the dealer entered for a round at a live table."""
@@ -288,41 +300,11 @@ class LinkedTableHandler(CommandHandler):
             return None
         return find_typed_round(self.ledger, uow.table(table), round_id)
 
-    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
-        super().__init__(ledger, clock, keys)
-        self._cached_links: dict[str, tuple[str, ...]] = {}
-
-    def _read_links(self, table: str) -> tuple[str, ...]:
-        if table not in self._cached_links:
-            self._cached_links[table] = self.tabulator(table).jackpots
-        return self._cached_links[table]
-
-    def _forget_links(self, table: str) -> None:
-        self._cached_links.pop(table, None)
-
-    def _build_linked_command(
-        self,
-        id: str,
-        table: str,
-        body: Mapping[str, Json],
-        decide: Callable[[UnitOfWork], Json],
-        *more_jackpots: str,
-        rounds: Iterable[str] = (),
-        chains: tuple[str, ...] = (),
-    ) -> Command:
-        """A command that locks a table, its jackpots, ``more_jackpots`` further jackpots, and other ``chains``, and
-        counts some rounds."""
-        jackpots = dict.fromkeys((*self._read_links(table), *more_jackpots))
-        at = tabulator_chain(table)
-        names = tuple(UniqueKey(at, round_id) for round_id in rounds)
-        return self._build_command(id, body, (at, *map(jackpot_chain, jackpots), *chains), decide, names)
-
-    def _require_linked(self, uow: UnitOfWork, table: str) -> TabulatedTableState:
-        """The table's state, if all its jackpots are locked with it."""
-        state = uow.tabulator(table)
-        if not uow.has_locked_jackpots(state.jackpots):
-            raise links_changed(table)
-        return state
+    def _lock_linked(self, table: str, *more_jackpots: str, rounds: Iterable[str] = (), room: bool = False) -> Locks:
+        """The locks of a tabulator and its jackpots, with further jackpots, for the counts of some rounds."""
+        unique_keys = [UniqueKey(tabulator_chain(table), round_id) for round_id in rounds]
+        jackpots = (*self.tabulator(table).jackpots, *more_jackpots)
+        return Locks(room=room, tabulators=[table], jackpots=jackpots, unique_keys=unique_keys)
 
     def _refuse_automatic_table(self, state: TabulatedTableState) -> TabulatedTableState:
         """The table, unless it is automatic: an automatic table counts its own wagers, and no person adds to the count
@@ -341,16 +323,10 @@ class LinkedTableHandler(CommandHandler):
             return False
         return table_state.terms.mode is DealingMode.AUTOMATIC and not table_state.closed
 
-    def _read_prior_claims(self, jackpot: str, table: str, round_id: str) -> tuple[JackpotMark, PriorClaims]:
-        """How far a jackpot's claims had come, and the claims of a round until then."""
-        mark = read_jackpot_mark(self.jackpot(jackpot))
-        return mark, trace_round(self.ledger, jackpot, table, round_id).prior_claims
+    def _search_jackpot(self, jackpot: str, search: Callable[[], A]) -> JackpotSearch[A]:
+        """Search a jackpot's events, from its state before the search."""
+        return JackpotSearch(self.jackpot(jackpot), search())
 
-    def _retry_on_link_change(self, command: Callable[[], Command], decode: Callable[[Json], A], table: str) -> A:
-        """Carry out a command on a table and its jackpots, again if the links change meanwhile."""
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                return decode(self.ledger.execute(command()).response)
-            except LinksChanged:
-                self._forget_links(table)
-        raise links_changed(table)
+    def _trace_round(self, jackpot: str, table: str, round_id: str) -> JackpotSearch[RoundAftermath]:
+        """What a round contributed to a jackpot, and what became of it."""
+        return self._search_jackpot(jackpot, lambda: trace_round(self.ledger, jackpot, table, round_id))

@@ -36,9 +36,10 @@ from cardroom.room.site.events import HeadsCosigned, HeadsExported, HeadsSigned
 from cardroom.room.site.heads_log import HeadsLog, next_head, size_key
 from cardroom.room.site.state import record_heads_key
 from cardroom.room.user.command_ids import ScopedCommandId
-from cardroom.service.chains.names import HEADS_CHAIN, ROOM_CHAIN
+from cardroom.service.chains.names import HEADS_CHAIN
 from cardroom.service.commands.handler import THE_HOUSE, CommandHandler, KeyFactory, generate_key
-from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.commands.locks import Locks
+from cardroom.service.commands.unit_of_work import StateChanged, UnitOfWork
 from cardroom.service.queries.heads import (
     ExportedHeads,
     StoredHeadsLog,
@@ -61,13 +62,6 @@ _FOLDER: Final = "folder"
 _COMMAND: Final = "command"
 _WITNESS: Final = "witness"
 _SIGNING: Final = "signing"
-
-
-class HeadsLogChanged(HeadsNotDelivered):
-    """Another program signed heads meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__("Other programs keep signing heads: try again.")
 
 
 class SentHeads(NamedTuple):
@@ -165,7 +159,7 @@ class HeadsCommands(CommandHandler):
             entry: dict[str, Json] = encode(out)
             return entry
 
-        return self._execute(id, {"do": "send-heads", "who": who}, (ROOM_CHAIN,), decide, _decode_sent_heads)
+        return self.execute(id, {"do": "send-heads", "who": who}, Locks(room=True), decide, _decode_sent_heads)
 
     def replace_heads_key(self, id: str, who: str, destination: HeadsDestination, why: str, *, second: str) -> str:
         """Record the key in this machine's file in place of the one that signed heads until now."""
@@ -177,7 +171,7 @@ class HeadsCommands(CommandHandler):
             uow.apply_to_room(record_heads_key(uow.room(), key.public, who=who, second=second, why=why))
             return key.public
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide, str)
+        return self.execute(id, body, Locks(room=True), decide, str)
 
     def read_heads_status(self, destination: HeadsDestination) -> HeadsStatus:
         """The newest signed head, and which destinations have it."""
@@ -252,8 +246,9 @@ class HeadsCommands(CommandHandler):
     def _sign_and_note_errors(self, destination: HeadsDestination, who: str, lease: Lease | None) -> None:
         """Sign; if that is impossible, as where a server does not have the key, note why for the office."""
         try:
-            self._sign_heads(self._load_signing_key(destination), who, lease)
-        except (HeadsNotDelivered, BadSigningKey) as wrong:
+            key = self._load_signing_key(destination)
+            self.attempt(lambda: self._sign_heads(key, who, lease))
+        except (HeadsNotDelivered, BadSigningKey, StateChanged) as wrong:
             self._save_destination_state(DestinationState(_SIGNING, "", error=str(wrong)))
             raise HeadsNotDelivered(str(wrong)) from None
         if self._read_signing_error():
@@ -290,37 +285,30 @@ class HeadsCommands(CommandHandler):
                 raise HeadsNotDelivered("Another machine recorded its key just now: copy its key file here.")
             return None
 
-        self._execute(f"heads/key/{key}", {"do": "record-heads-key", "key": key}, (ROOM_CHAIN,), decide, lambda _: None)
+        self.execute(
+            f"heads/key/{key}", {"do": "record-heads-key", "key": key}, Locks(room=True), decide, lambda _: None
+        )
 
     def _sign_heads(self, key: SigningKey, who: str, lease: Lease | None) -> None:
         """Add a leaf for every chain that advanced, and sign the log."""
-        for _ in range(MAX_ATTEMPTS):
-            log = self.heads_log()
-            leaves = self._logged_ends.find_advanced(self.ledger, log)
-            if not leaves:
-                return
-            head, tree = next_head(log, leaves, self._clock(), key.public)
-            head = head._replace(signature=key.sign(head.text))
-            signed = HeadsSigned(who, head, leaves, tuple(peak.hex() for peak in tree.hashes))
-
-            def decide(uow: UnitOfWork, log: HeadsLog | None = log, signed: HeadsSigned = signed) -> Json:
-                if uow.heads_log() != log:
-                    raise HeadsLogChanged
-                uow.apply_to_heads_log((signed,))
-                return None
-
-            names = (UniqueKey(HEADS_CHAIN, size_key(head.size)),)
-            body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
-            try:
-                self.ledger.execute(
-                    self._build_command(
-                        ScopedCommandId(f"heads/{head.digest}"), body, (HEADS_CHAIN,), decide, names, lease
-                    )
-                )
-            except HeadsLogChanged:
-                continue
+        log = self.heads_log()
+        leaves = self._logged_ends.find_advanced(self.ledger, log)
+        if not leaves:
             return
-        raise HeadsLogChanged
+        head, tree = next_head(log, leaves, self.clock(), key.public)
+        head = head._replace(signature=key.sign(head.text))
+        signed = HeadsSigned(who, head, leaves, tuple(peak.hex() for peak in tree.hashes))
+
+        def decide(uow: UnitOfWork) -> Json:
+            if uow.heads_log() != log:
+                raise StateChanged
+            uow.apply_to_heads_log((signed,))
+            return None
+
+        locks = Locks(heads_log=True, unique_keys=[UniqueKey(HEADS_CHAIN, size_key(head.size))])
+        body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
+        id = ScopedCommandId(f"heads/{head.digest}")
+        self.ledger.execute(self.build_command(id, body, locks, decide, lease))
 
     def _list_destinations(self, destination: HeadsDestination) -> Iterator[tuple[DestinationState, Any]]:
         """Each destination with what it has and how to send it more. The witness comes first, so that a folder gets its
@@ -335,7 +323,7 @@ class HeadsCommands(CommandHandler):
                 yield _decode_destination_state(notes.get(_NOTE_PREFIX + kind), kind, address), send
 
     def _save_destination_state(self, state: DestinationState) -> None:
-        now = self._clock()
+        now = self.clock()
         text = json.dumps(state._replace(time=now)._asdict(), ensure_ascii=False)
         self.ledger.save_notes([Note(_NOTE_PREFIX + state.kind, now, text)])
 
@@ -429,7 +417,7 @@ class HeadsCommands(CommandHandler):
 
         body: dict[str, Json] = {"do": "record-cosignature", "witness": witness, "signature": cosignature.signature}
         id = f"heads/cosigned/{cosignature.signature[:64]}"
-        self._execute(id, body, (HEADS_CHAIN,), decide, lambda _: None)
+        self.execute(id, body, Locks(heads_log=True), decide, lambda _: None)
 
     def _read_log_events(self, after: int) -> Iterator[tuple[int, Any]]:
         for event in self.ledger.events(HEADS_CHAIN, after):

@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from datetime import time as clock_time
-from typing import Final
 
 from cardroom.chart_of_accounts import CENT
 from cardroom.errors import BadInput
-from cardroom.ledger import Head, Json, UniqueKey
+from cardroom.ledger import Command, Head, Json, UniqueKey
 from cardroom.room.descriptions.event_phrases import superseded_parameter_texts
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.jackpot import custody, lifecycle
@@ -34,9 +33,10 @@ from cardroom.room.setup.jackpot_validation import validate_jackpot
 from cardroom.room.setup.site import SiteSettings
 from cardroom.room.site.malfunction_reports import require_report_for
 from cardroom.service.chains.aggregates import JACKPOTS
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain
+from cardroom.service.chains.names import jackpot_chain
 from cardroom.service.commands.cage import payment_unique_keys, refuse_used_payment, refuse_used_reference
 from cardroom.service.commands.handler import CommandHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import (
     JackpotSummary,
     ReconciliationResult,
@@ -45,7 +45,7 @@ from cardroom.service.commands.results import (
     encode_jackpot_summary,
     encode_reconciliation,
 )
-from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.commands.unit_of_work import StateChanged, UnitOfWork
 from cardroom.service.queries.bank_account import (
     DepositDue,
     find_deposit,
@@ -64,10 +64,13 @@ class JackpotAlreadyOpen(BadInput):
     """A jackpot is added once."""
 
 
-class JackpotCommands(CommandHandler):
+class JackpotService:
     """What the office does with a jackpot. ``cents`` are whole cents; every change has a name and a reason."""
 
-    def open_jackpot(self, id: str, who: str, setup: JackpotSetup) -> JackpotSummary:
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def open(self, id: str, who: str, setup: JackpotSetup) -> JackpotSummary:
         """Add a jackpot; the operator seeds a progressive."""
         jackpot = validate_jackpot(setup)
         body: dict[str, Json] = {"do": "open-jackpot", "who": who, "setup": jackpot_setup_to_mapping(setup)}
@@ -77,19 +80,19 @@ class JackpotCommands(CommandHandler):
                 raise JackpotAlreadyOpen(f"There is a jackpot {setup.id} already: give the new one a name of its own.")
             return encode_jackpot_summary(uow.apply_to_jackpot(setup.id, lifecycle.open_new_jackpot(jackpot, who=who)))
 
-        return self._execute(id, body, (jackpot_chain(setup.id),), decide, decode_jackpot_summary)
+        return self._handler.execute(id, body, Locks(jackpots=[setup.id]), decide, decode_jackpot_summary)
 
     # In and out of service.
 
-    def disable_jackpot(self, id: str, who: str, jackpot: str, why: str) -> JackpotSummary:
+    def disable(self, id: str, who: str, jackpot: str, why: str) -> JackpotSummary:
         """Disable the jackpot: it shows as unavailable, does not grow, and cannot be won."""
         return self._change_jackpot(id, who, jackpot, "disable", lifecycle.disable_jackpot, why=why)
 
-    def enable_jackpot(self, id: str, who: str, jackpot: str) -> JackpotSummary:
+    def enable(self, id: str, who: str, jackpot: str) -> JackpotSummary:
         """Enable the jackpot with the amounts it had."""
         return self._change_jackpot(id, who, jackpot, "enable", lifecycle.enable_jackpot)
 
-    def remove_jackpot(self, id: str, who: str, jackpot: str, why: str, *, second: str) -> JackpotSummary:
+    def remove(self, id: str, who: str, jackpot: str, why: str, *, second: str) -> JackpotSummary:
         """Remove a bonus jackpot for good. A progressive cannot be removed: its money is the players'."""
         return self._change_jackpot(id, who, jackpot, "remove", remove_jackpot, why=why, second=second)
 
@@ -128,7 +131,7 @@ class JackpotCommands(CommandHandler):
             )
             return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, new_events))
 
-        return self._execute(id, body, (jackpot_chain(jackpot), ROOM_CHAIN), decide, decode_jackpot_summary)
+        return self._handler.execute(id, body, Locks(room=True, jackpots=[jackpot]), decide, decode_jackpot_summary)
 
     def add_seed(
         self, id: str, who: str, jackpot: str, level: str, cents: int, why: str, *, second: str
@@ -158,7 +161,9 @@ class JackpotCommands(CommandHandler):
 
     def find_deposit_due(self, jackpot: str) -> DepositDue | None:
         """The amount to deposit, and its deadline; None where nothing waits."""
-        return find_deposit_due(self.ledger, self.jackpot(jackpot), self.calendar, self._clock())
+        return find_deposit_due(
+            self._handler.ledger, self._handler.jackpot(jackpot), self._handler.calendar, self._handler.clock()
+        )
 
     def deposit_to_bank(self, id: str, who: str, jackpot: str, cents: int | None, reference: str) -> JackpotSummary:
         """Deposit the cage's money in the jackpot's bank account, every whole cent that waits where no amount is given;
@@ -180,7 +185,8 @@ class JackpotCommands(CommandHandler):
             deposited = custody.deposit_money(state, amount, who=who, reference=reference)
             return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, deposited))
 
-        return self._execute(id, body, (chain, ROOM_CHAIN), decide, decode_jackpot_summary, (UniqueKey(chain, slip),))
+        locks = Locks(room=True, jackpots=[jackpot], unique_keys=[UniqueKey(chain, slip)])
+        return self._handler.execute(id, body, locks, decide, decode_jackpot_summary)
 
     def reimburse_cage(
         self, id: str, who: str, jackpot: str, cents: int | None, reference: str, *, second: str | None
@@ -204,8 +210,9 @@ class JackpotCommands(CommandHandler):
             paid_back = custody.reimburse_cage(state, amount, who=who, second=second, reference=reference)
             return encode_jackpot_summary(uow.apply_to_jackpot(jackpot, paid_back))
 
-        names = tuple(UniqueKey(chain, name) for name in payment_unique_keys(PaymentMethod.TRANSFER, number))
-        return self._execute(id, body, (chain, ROOM_CHAIN), decide, decode_jackpot_summary, names)
+        names = [UniqueKey(chain, name) for name in payment_unique_keys(PaymentMethod.TRANSFER, number)]
+        locks = Locks(room=True, jackpots=[jackpot], unique_keys=names)
+        return self._handler.execute(id, body, locks, decide, decode_jackpot_summary)
 
     def _change_jackpot(
         self, id: str, who: str, jackpot: str, action: str, decide: JackpotDecision, **fields: Json
@@ -221,43 +228,9 @@ class JackpotCommands(CommandHandler):
             return entry | ({"given_up": given_up} if given_up else {})
 
         body: dict[str, Json] = {"do": action, "who": who, "jackpot": jackpot, **fields}
-        return self._execute(id, body, (jackpot_chain(jackpot),), decide_summary, decode_jackpot_summary)
+        return self._handler.execute(id, body, Locks(jackpots=[jackpot]), decide_summary, decode_jackpot_summary)
 
-
-MAX_ATTEMPTS: Final = 10
-
-
-class AccountChanged(BadInput):
-    """Money moved on the account meanwhile: send the command again."""
-
-
-@dataclass(frozen=True, slots=True)
-class _StatementBasis:
-    """What the ledger showed before anything was locked."""
-
-    settings: SiteSettings
-    sequence: int
-    """How far the chain was read."""
-    day: date
-    ends: Time | None
-    """When the statement ends; None for one of today, which ends now."""
-    later: tuple[BankMovement, ...]
-    in_transit: tuple[EnteredMovement, ...]
-    outstanding: tuple[EnteredMovement, ...]
-
-    @property
-    def entered_days(self) -> dict[str, str]:
-        """By its number, the day on which the ledger has what the statement lacks."""
-        local = self.settings.calendar.local
-        return {
-            movement.name: local(time).date().isoformat() for movement, time in (*self.in_transit, *self.outstanding)
-        }
-
-
-class ReconciliationCommands(CommandHandler):
-    """Compares bank statements with the ledger."""
-
-    def reconcile_account(
+    def reconcile(
         self,
         id: str,
         who: str,
@@ -290,16 +263,16 @@ class ReconciliationCommands(CommandHandler):
         body |= {"shortage": shortage_cents} if shortage_cents else {}
         chain = jackpot_chain(jackpot)
 
-        def attempt(unnamed: tuple[BankMovement, ...] = ()) -> ReconciliationResult:
+        def prepare(unnamed: tuple[BankMovement, ...] = ()) -> Command:
             basis = self._read_statement_basis(jackpot, day, in_transit, outstanding)
 
             def decide(uow: UnitOfWork) -> Json:
                 head = uow.head(chain)
                 if head is None or uow.room().settings != basis.settings:
-                    raise _account_changed(jackpot)
+                    raise StateChanged
                 # A statement of today ends now, after everything in the ledger.
-                ends = max(self._clock(), head.time + 1) if basis.ends is None else basis.ends
-                later = () if basis.ends is None else (*basis.later, *self._list_new_movements(head, jackpot, basis))
+                ends = max(self._handler.clock(), head.time + 1) if basis.ends is None else basis.ends
+                later = () if basis.ends is None else (*basis.later, *self._list_new_movements(head, basis))
                 bank_statement = BankStatement(
                     statement_cents,
                     basis.day,
@@ -317,29 +290,28 @@ class ReconciliationCommands(CommandHandler):
                 after = uow.apply_to_jackpot(jackpot, new_events)
                 return encode_reconciliation(after, reconciled, at, basis.entered_days)
 
-            return self._execute(id, body, (chain, ROOM_CHAIN), decide, decode_reconciliation)
+            return self._handler.build_command(id, body, Locks(room=True, jackpots=[jackpot]), decide)
 
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                result = attempt()
-            except AccountChanged:
-                continue
-            except UnconfirmedShortage:
-                return attempt(self._list_unnamed_movements(jackpot, day, (*in_transit, *outstanding)))
-            if not result.surplus:
-                return result
-            known_names = [item.name for item in (*result.in_transit, *result.outstanding)]
-            return result._replace(unnamed=self._list_unnamed_movements(jackpot, result.day, known_names))
-        raise _account_changed(jackpot)
+        try:
+            result = self._handler.execute_prepared(prepare, decode_reconciliation)
+        except UnconfirmedShortage:
+            unnamed = self._list_unnamed_movements(jackpot, day, (*in_transit, *outstanding))
+            return self._handler.execute_prepared(lambda: prepare(unnamed), decode_reconciliation)
+        if not result.surplus:
+            return result
+        known_names = [item.name for item in (*result.in_transit, *result.outstanding)]
+        return result._replace(unnamed=self._list_unnamed_movements(jackpot, result.day, known_names))
 
     def list_unconfirmed_movements(self, jackpot: str, day: date | None = None) -> tuple[BankMovement, ...]:
         """What a statement of a day, today where none is given, may not have yet: what the ledger has before its end,
         and no statement of an earlier day had."""
-        calendar, now = self.room().settings.calendar, self._clock()
+        calendar, now = self._handler.room().settings.calendar, self._handler.clock()
         today = calendar.local(now).date()
         of = day or today
         ends = None if of == today else midnight_after(of, calendar)
-        return list_unconfirmed_movements(self.ledger, jackpot, self.jackpot(jackpot).reconciled, of, ends)
+        return list_unconfirmed_movements(
+            self._handler.ledger, jackpot, self._handler.jackpot(jackpot).reconciled, of, ends
+        )
 
     def _list_unnamed_movements(
         self, jackpot: str, day: date | None, known_names: Sequence[str]
@@ -353,20 +325,20 @@ class ReconciliationCommands(CommandHandler):
     def _read_statement_basis(
         self, jackpot: str, day: date | None, in_transit: Sequence[str], outstanding: Sequence[str]
     ) -> _StatementBasis:
-        self.jackpot(jackpot)
-        settings, now = self.room().settings, self._clock()
+        self._handler.jackpot(jackpot)
+        settings, now = self._handler.room().settings, self._handler.clock()
         calendar = settings.calendar
         today = calendar.local(now).date()
         of = day or today
         if of > today:
             raise BadStatement(f"Today is {today}: there cannot be a statement of {of} yet. Check the statement's day.")
-        first = next(self.ledger.events(jackpot_chain(jackpot), 0, 1))
+        first = next(self._handler.ledger.events(jackpot_chain(jackpot), 0, 1))
         # At the end of the day before it was opened, an account is empty: a statement can say that.
         if of < (opened := calendar.local(first.time).date()) - timedelta(days=1):
             raise BadStatement(
                 f"{jackpot} was opened on {opened}: it had no account on {of}. Check the statement's day."
             )
-        head = self.ledger.head(jackpot_chain(jackpot))
+        head = self._handler.ledger.head(jackpot_chain(jackpot))
         assert head is not None
         ends = None if of == today else midnight_after(of, calendar)
         return _StatementBasis(
@@ -374,18 +346,41 @@ class ReconciliationCommands(CommandHandler):
             head.sequence,
             of,
             ends,
-            () if ends is None else list_movements_since(self.ledger, jackpot, ends, head.sequence),
-            tuple(find_deposit(self.ledger, jackpot, reference) for reference in in_transit),
-            tuple(find_payment(self.ledger, jackpot, reference) for reference in outstanding),
+            () if ends is None else list_movements_since(self._handler.ledger, jackpot, ends, head.sequence),
+            tuple(find_deposit(self._handler.ledger, jackpot, reference) for reference in in_transit),
+            tuple(find_payment(self._handler.ledger, jackpot, reference) for reference in outstanding),
         )
 
-    def _list_new_movements(self, head: Head, jackpot: str, basis: _StatementBasis) -> tuple[BankMovement, ...]:
+    def _list_new_movements(self, head: Head, basis: _StatementBasis) -> tuple[BankMovement, ...]:
         """The movements that were stored while the account was read."""
         missing = head.sequence - basis.sequence
-        events = list(self.ledger.events(head.chain, basis.sequence, missing)) if missing else []
+        events = list(self._handler.ledger.events(head.chain, basis.sequence, missing)) if missing else []
         if len(events) != missing:  # some of it is stored together with this
-            raise _account_changed(jackpot)
+            raise StateChanged
         return tuple(movement for event in events for movement in list_event_movements(event))
+
+
+@dataclass(frozen=True, slots=True)
+class _StatementBasis:
+    """What the ledger showed before anything was locked."""
+
+    settings: SiteSettings
+    sequence: int
+    """How far the chain was read."""
+    day: date
+    ends: Time | None
+    """When the statement ends; None for one of today, which ends now."""
+    later: tuple[BankMovement, ...]
+    in_transit: tuple[EnteredMovement, ...]
+    outstanding: tuple[EnteredMovement, ...]
+
+    @property
+    def entered_days(self) -> dict[str, str]:
+        """By its number, the day on which the ledger has what the statement lacks."""
+        local = self.settings.calendar.local
+        return {
+            movement.name: local(time).date().isoformat() for movement, time in (*self.in_transit, *self.outstanding)
+        }
 
 
 def _movement_names(movement: BankMovement) -> tuple[str, str]:
@@ -397,7 +392,3 @@ def _movement_names(movement: BankMovement) -> tuple[str, str]:
 def midnight_after(day: date, calendar: Calendar) -> Time:
     """The end of a day of the bank: midnight, by the room's clock."""
     return calendar.moment(datetime.combine(day + timedelta(days=1), clock_time()))
-
-
-def _account_changed(jackpot: str) -> AccountChanged:
-    return AccountChanged(f"Money is moving on the account of {jackpot} right now: send the command again.")

@@ -8,10 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from cardroom.errors import BadInput
 from cardroom.games.procedure import StepKind
 from cardroom.games.view import wager_name
-from cardroom.ledger import Json
+from cardroom.ledger import Command, Json
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.table.claim_contradictions import refuse_input_against_claims
-from cardroom.room.table.events import CountMethod, LiveRoundCanceled, LiveRoundEnded, LiveRoundEvent
+from cardroom.room.table.events import CountMethod, LiveRoundCanceled, LiveRoundEvent
 from cardroom.room.table.live_payments import (
     TakeOrPaySheet,
     compute_take_or_pay,
@@ -40,13 +40,12 @@ from cardroom.room.table.terms import DealingMode
 from cardroom.room.tabulator.events import WagersRecorded
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.unit import CoveredPositions, count_by_hand, press_button
-from cardroom.service.chains.names import jackpot_chain
 from cardroom.service.commands.automatic_prize_claims import explain_disabled_wager
-from cardroom.service.commands.handler import MAX_ATTEMPTS, LinksChanged, links_changed, read_jackpot_mark
-from cardroom.service.commands.results import TableResult, require_locks
+from cardroom.service.commands.locks import Locks
+from cardroom.service.commands.results import TableResult, decode_table_result
 from cardroom.service.commands.table_queries import TableQueries
 from cardroom.service.commands.tables import round_unique_keys
-from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
+from cardroom.service.commands.unit_of_work import StateAccess, StateChanged, UnitOfWork
 from cardroom.service.commands.void_rounds import list_counted_jackpots
 from cardroom.service.queries.chain_history import find_counted_round
 
@@ -68,13 +67,15 @@ class LiveRoundCommands(TableQueries):
 
         def decide(uow: UnitOfWork) -> Json:
             state = require_round(uow.table(table), round_id)
-            require_locks(uow, unique_keys=round_unique_keys(state))
             begin_event = start_live_round(
-                state, require_text(who, "dealer's name"), positions, self._list_jackpot_paid_wagers(uow, state)
+                state, require_text(who, "dealer's name"), positions, _list_jackpot_paid_wagers(uow, state)
             )
             return self._encode_result(uow, uow.apply_to_table(table, (begin_event,)))
 
-        return self._execute_at_table(id, table, body, decide)
+        def lock(state: TableState) -> Locks:
+            return Locks(tabulators=[table] if state.tabulated else [], unique_keys=round_unique_keys(state))
+
+        return self._execute_at_table(id, table, body, decide, lock)
 
     def take_step(
         self,
@@ -115,7 +116,11 @@ class LiveRoundCommands(TableQueries):
             step_event = take_step(state, step, dealer, positions, counting)
             return self._encode_result(uow, uow.apply_to_table(table, (step_event,)))
 
-        return self._execute_at_table(id, table, body, decide)
+        def lock(state: TableState) -> Locks:
+            due = require_next_step(state, require_live_round(state), step)
+            return self._lock_count(state) if due.kind is StepKind.TABULATE else Locks()
+
+        return self._execute_at_table(id, table, body, decide, lock)
 
     def undo_step(self, id: str, who: str, table: str) -> TableResult:
         """Undo the last step; a count stays."""
@@ -147,40 +152,33 @@ class LiveRoundCommands(TableQueries):
             "wagers": {str(seat): dict(spots) for seat, spots in typed_cards.wagers.items()},
             "answers": {str(seat): dict(seat_answers) for seat, seat_answers in typed_cards.answers.items()},
         }
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                return self._record_typed_cards(id, who, table, typed_cards, body)
-            except LinksChanged:
-                continue
-        raise links_changed(table)
+        return self.execute_prepared(
+            lambda: self._build_typed_cards_command(id, who, table, typed_cards, body), decode_table_result
+        )
 
-    def _record_typed_cards(
+    def _build_typed_cards_command(
         self, id: str, who: str, table: str, typed_cards: TypedInput, body: dict[str, Json]
-    ) -> TableResult:
+    ) -> Command:
         """The claims of the round are searched before the lock, and must not have changed when all chains are
         locked."""
-        round_id = self.table(table).round
-        recorded = find_counted_round(self.ledger, table, round_id)
-        looked_up = (
-            {
-                jackpot: self._read_prior_claims(jackpot, table, round_id)
-                for jackpot in list_counted_jackpots(recorded.event)
-            }
-            if recorded
-            else {}
-        )
+        before = self.table(table)
+        recorded = find_counted_round(self.ledger, table, before.round)
+        traces = [
+            self._trace_round(jackpot, table, before.round)
+            for jackpot in (list_counted_jackpots(recorded.event) if recorded else ())
+        ]
 
         def decide(uow: UnitOfWork) -> Json:
             state = uow.table(table)
-            if state.round != round_id or any(
-                read_jackpot_mark(uow.jackpot(one)) != looked_up[one][0] for one in looked_up
-            ):
-                raise links_changed(table)
+            if state.round != before.round:
+                raise StateChanged
             typed_event = enter_cards(state, require_live_round(state), typed_cards, require_text(who, "dealer's name"))
             refuse_surplus_cards(state, typed_event)
             refuse_change_of_paid(state, require_live_round(state), typed_event)
             self._refuse_uncounted_wagers(uow, state, typed_cards)
-            claimed = [(one, claim) for one, (_, prior_claims) in looked_up.items() for claim in prior_claims.earlier]
+            claimed = [
+                (trace.jackpot, claim) for trace in traces for claim in trace.require_current(uow).prior_claims.earlier
+            ]
             refuse_input_against_claims(
                 typed_event,
                 apply_cards_typed(require_live_round(state), typed_event),
@@ -189,7 +187,12 @@ class LiveRoundCommands(TableQueries):
             )
             return self._encode_result(uow, uow.apply_to_table(table, (typed_event,)))
 
-        return self._execute_at_table(id, table, body, decide, chains=[jackpot_chain(jackpot) for jackpot in looked_up])
+        def lock(state: TableState) -> Locks:
+            spots = (spot for spots in typed_cards.wagers.values() for spot in spots)
+            return self._lock_count(state) if any(_filter_jackpot_wagers(state, spots)) else Locks()
+
+        locks = Locks(tables=[table], jackpots=[trace.jackpot for trace in traces]) | self._find_locks(table, lock)
+        return self.build_command(id, body, locks, decide)
 
     def take_or_pay(self, table: str) -> TakeOrPaySheet:
         """What the dealer takes and pays by the entered cards, for each seat that has entries."""
@@ -213,16 +216,22 @@ class LiveRoundCommands(TableQueries):
         body: dict[str, Json] = {"do": "void-live-round", "who": who, "second": second, "table": table, "why": why}
         by, second_person = require_two_people(who, second, "voiding a round")
 
-        def decide(uow: UnitOfWork) -> Json:
-            state = uow.table(table)
-            require_live_round(state)
-            require_locks(uow, unique_keys=round_unique_keys(state))
-            reason = require_text(why, "reason")
-            self._void_counts(uow, state, by, second_person, reason)
-            off = LiveRoundCanceled(table, state.number, by, second_person, reason)
-            return self._encode_result(uow, uow.apply_to_table(table, (off,)))
+        def prepare() -> Command:
+            before = self.table(table)
+            counts = self._search_counts(before)
 
-        return self._execute_at_table(id, table, body, decide)
+            def decide(uow: UnitOfWork) -> Json:
+                state = uow.table(table)
+                require_live_round(state)
+                reason = require_text(why, "reason")
+                counts.void(uow, state, by, second_person, reason)
+                off = LiveRoundCanceled(table, state.number, by, second_person, reason)
+                return self._encode_result(uow, uow.apply_to_table(table, (off,)))
+
+            locks = Locks(tables=[table], unique_keys=round_unique_keys(before)) | counts.locks
+            return self.build_command(id, body, locks, decide)
+
+        return self.execute_prepared(prepare, decode_table_result)
 
     def void_round_in_progress(self, id: str, who: str, table: str, why: str, *, second: str | None) -> TableResult:
         """Void the round in progress at a table, automatic or live."""
@@ -234,19 +243,10 @@ class LiveRoundCommands(TableQueries):
     ) -> TableResult:
         def decide(uow: UnitOfWork) -> Json:
             state = uow.table(table)
-            event = happens(state)
-            if isinstance(event, LiveRoundEnded):
-                require_locks(uow, unique_keys=round_unique_keys(state))
-            return self._encode_result(uow, uow.apply_to_table(table, (event,)))
+            return self._encode_result(uow, uow.apply_to_table(table, (happens(state),)))
 
-        return self._execute_at_table(id, table, body, decide)
-
-    def _list_jackpot_paid_wagers(self, uow: UnitOfWork, state: TableState) -> tuple[str, ...]:
-        """The wagers whose prizes a jackpot pays in this round."""
-        if not state.tabulated:
-            return ()
-        return tuple(
-            wager.wager for wager in self._lock_tabulator(uow, state).active_table.wagers if wager.jackpot is not None
+        return self._execute_at_table(
+            id, table, body, decide, lambda state: Locks(unique_keys=round_unique_keys(state))
         )
 
     def _refuse_uncounted_wagers(self, uow: UnitOfWork, state: TableState, typed_cards: TypedInput) -> None:
@@ -259,7 +259,7 @@ class LiveRoundCommands(TableQueries):
         ]
         if not typed_wagers or not state.tabulated:
             return
-        unit, facts = self._lock_tabulator(uow, state), state.game.facts
+        unit, facts = uow.tabulator(state.table), state.game.facts
         is_counted = uow.find_count_event(state.table, state.round) is not None
         recorded = find_counted_round(self.ledger, state.table, state.round) if is_counted else None
         for seat, wager in typed_wagers:
@@ -291,7 +291,7 @@ class LiveRoundCommands(TableQueries):
         lammers: CoveredPositions | None,
     ) -> CountMethod:
         """Let the table's tabulator count the jackpot wagers, once."""
-        unit = self._lock_tabulator(uow, state)
+        unit = uow.tabulator(state.table)
         if uow.find_count_event(state.table, state.round) is not None:
             return CountMethod.RECORDED
         tabulator = unit.tabulator
@@ -317,12 +317,19 @@ class LiveRoundCommands(TableQueries):
         return how
 
 
+def _list_jackpot_paid_wagers(uow: UnitOfWork, state: TableState) -> tuple[str, ...]:
+    """The wagers whose prizes a jackpot pays in this round."""
+    if not state.tabulated:
+        return ()
+    return tuple(wager.wager for wager in uow.tabulator(state.table).active_table.wagers if wager.jackpot is not None)
+
+
 def _filter_jackpot_wagers(state: TableState, spots: Iterable[str]) -> Iterator[str]:
     """The wagers on these spots whose prizes are a jackpot's."""
     for spot in spots:
-        wager = state.open_table.table.spots[spot].wager
-        if wager.jackpot is not None or wager.slug in require_live_round(state).linked:
-            yield wager.slug
+        offered = state.open_table.table.spots.get(spot)
+        if offered and (offered.wager.jackpot is not None or offered.wager.slug in require_live_round(state).linked):
+            yield offered.wager.slug
 
 
 def _explain_never_counted(states: StateAccess, unit: TabulatedTableState, wager: str) -> str:

@@ -30,8 +30,9 @@ from cardroom.room.table.claim_contradictions import refuse_promotion_against_in
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.user.command_ids import original_command_id
 from cardroom.service.chains.aggregates import PROMOTIONS
-from cardroom.service.chains.names import ROOM_CHAIN, parse_promotion_chain, promotion_chain, tabulator_chain
+from cardroom.service.chains.names import parse_promotion_chain, promotion_chain
 from cardroom.service.commands.handler import LinkedTableHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import (
     PromotionPaymentResult,
     PromotionSummary,
@@ -71,7 +72,7 @@ class PromotionCommands(LinkedTableHandler):
                     f"There is a promotion {promotion.id} already: give this one another name."
                 )
             self._refuse_used_name(promotion)
-            if promotion.last < (today := self._today()):
+            if promotion.last < (today := self.today()):
                 raise PromotionIsOver(
                     f"The last day {promotion.last} is past, and today is {today}: give the promotion a last day "
                     "that is still to come."
@@ -80,9 +81,7 @@ class PromotionCommands(LinkedTableHandler):
 
         # The room is locked too, so that the announcements of other programs come before or after this one.
         with _ANNOUNCEMENT_LOCK:
-            return self._execute(
-                id, body, (ROOM_CHAIN, promotion_chain(promotion.id)), decide, decode_promotion_summary
-            )
+            return self.execute(id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary)
 
     def _refuse_used_name(self, new: Promotion) -> None:
         """Names distinguish promotions: no two that run on one day have the same (BJ-43)."""
@@ -142,7 +141,7 @@ class PromotionCommands(LinkedTableHandler):
                 if (payment := uow.find_paid_hand_event(promotion, hand_unique_key(hand)))
             }
             payer = Payer(who, second, uow.room().settings.dealer_pays, repeat_reason or "", before)
-            paid = tuple(pay_hands(running, table, round_id, record, day or self._today(), payer))
+            paid = tuple(pay_hands(running, table, round_id, record, day or self.today(), payer))
             seats = [payment.seat for payment in paid]
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
             typed_round = self._find_typed_round(uow, table, round_id)
@@ -164,14 +163,9 @@ class PromotionCommands(LinkedTableHandler):
                 "summary": _encode_promotion_summary(uow.apply_to_promotion(promotion, paid)),
             }
 
-        chains = (
-            ROOM_CHAIN,
-            promotion_chain(promotion),
-            tabulator_chain(table),
-            *self._find_table_chain(table, round_id),
-        )
-        names = tuple(UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands)
-        return self._execute(id, body, chains, decide, decode_promotion_payment, names)
+        names = [UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands]
+        locks = Locks(room=True, promotions=[promotion], tabulators=[table], unique_keys=names)
+        return self.execute(id, body, locks | self._lock_dealt_table(table, round_id), decide, decode_promotion_payment)
 
     def list_running_promotions(self, game: str, money: Currency) -> tuple[PromotionRecord, ...]:
         """The promotions that pay today at tables of a game that play for this currency."""
@@ -182,7 +176,7 @@ class PromotionCommands(LinkedTableHandler):
         ]
         if not matching:
             return ()
-        today = self._today()
+        today = self.today()
         return tuple(
             promotion
             for promotion in matching
@@ -215,7 +209,7 @@ class PromotionCommands(LinkedTableHandler):
                 uow.apply_to_promotion(promotion, end_promotion(running, who=who, why=why))
             )
 
-        return self._execute(id, body, (promotion_chain(promotion),), decide, decode_promotion_summary)
+        return self.execute(id, body, Locks(promotions=[promotion]), decide, decode_promotion_summary)
 
 
 def _normalize_name(name: str) -> str:

@@ -7,13 +7,12 @@ The result of a command at a table, and the locks that it may still need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
 from cardroom.chart_of_accounts import Amount, Currency
-from cardroom.errors import BadInput
-from cardroom.ledger import Json, UniqueKey
+from cardroom.ledger import Json
 from cardroom.room.codec import decode, encode
 from cardroom.room.jackpot.event_values import BankMovement, SetupChange, total_movements
 from cardroom.room.jackpot.events import JackpotReconciled
@@ -26,7 +25,6 @@ from cardroom.room.site.state import SiteState
 from cardroom.room.table.state import TablePhase, TableState
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.room.tabulator.state import LayoutMark, lammers_for_failed_lights, lit_lights, wagers_left_on_layout
-from cardroom.service.commands.unit_of_work import UnitOfWork
 
 JsonObject = dict[str, Any]
 
@@ -431,14 +429,6 @@ class TableResult(NamedTuple):
     """The round in progress, or the next one."""
 
 
-class MoreLocksNeeded(BadInput):
-    """A command needs more chains, or unique keys, than it had locked: it is carried out again with them."""
-
-    def __init__(self, chains: Iterable[str] = (), unique_keys: Iterable[UniqueKey] = ()) -> None:
-        super().__init__("Other players are acting at this table right now: send the command again.")
-        self.chains, self.unique_keys = tuple(chains), tuple(unique_keys)
-
-
 def encode_table_result(state: TableState, version: int, seat: int | None) -> dict[str, Json]:
     seated_player = None if seat is None else state.occupant(seat)
     return {
@@ -453,9 +443,3 @@ def encode_table_result(state: TableState, version: int, seat: int | None) -> di
 
 def decode_table_result(data: Any) -> TableResult:
     return TableResult(**{**data, "state": TablePhase(data["state"])})
-
-
-def require_locks(uow: UnitOfWork, *chains: str, unique_keys: Sequence[UniqueKey] = ()) -> None:
-    """Continue only with these chains locked and these unique keys requested."""
-    if not uow.has_locked(*chains) or not uow.has_requested_keys(*unique_keys):
-        raise MoreLocksNeeded(chains, unique_keys)

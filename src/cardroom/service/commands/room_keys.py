@@ -16,6 +16,7 @@ from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.site.events import KeyBackedUp, KeyRotated, SecretReplaced
 from cardroom.service.chains.names import ROOM_CHAIN
 from cardroom.service.commands.automatic_rounds import AutomaticRoundCommands
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.second_signature import Signer, execute_signed
 from cardroom.service.commands.tables import RoundKeyLost
 from cardroom.service.commands.unit_of_work import UnitOfWork
@@ -68,7 +69,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
         self.refuse_running_servers("rotate the key")
         by, second_person = require_two_people(who, second, "a new key")
         self.get_room_secret()
-        secret, reason = self._generate_key(), require_text(why, "reason")
+        secret, reason = self.generate_key(), require_text(why, "reason")
 
         def decide(uow: UnitOfWork) -> Json:
             uow.apply_to_room((KeyRotated(by, second_person, reason, new.fingerprint),))
@@ -81,7 +82,9 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
             body |= {"do": "rotate-key-and-secret"}
         if key_file is not None:
             body |= {"to": str(key_file.absolute())}
-        rotated = not self.ledger.change_key(self._build_command(id, body, (ROOM_CHAIN,), decide), Vault(new)).is_repeat
+        rotated = not self.ledger.change_key(
+            self.build_command(id, body, Locks(room=True), decide), Vault(new)
+        ).is_repeat
         self._secret = None
         return rotated
 
@@ -103,7 +106,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
 
         body: dict[str, Json] = {"do": "back-up-key", "who": who, "second": second, "key": key}
         body |= {"file": str(file.absolute())}
-        return not self.ledger.execute(self._build_command(id, body, (ROOM_CHAIN,), decide)).is_repeat
+        return not self.ledger.execute(self.build_command(id, body, Locks(room=True), decide)).is_repeat
 
     def replace_key(self, id: str, who: str, why: str, key: RoomKey, signer: Signer, *, second: str) -> KeyRenewal:
         """Continue with another key after the room's key was lost. Every table gets a new sealed key, a round in
@@ -150,7 +153,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
             )
 
     def _replace_secret(self, id: str, who: str, second: str, why: str) -> None:
-        secret, key = self._generate_key(), self.ledger.vault.key.fingerprint
+        secret, key = self.generate_key(), self.ledger.vault.key.fingerprint
         require_two_people(who, second, "a new key")
 
         def decide(uow: UnitOfWork) -> Json:
@@ -158,7 +161,7 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
             return None
 
         body: dict[str, Json] = {"do": "replace-secret", "who": who, "second": second, "why": why}
-        self._execute(id, body, (ROOM_CHAIN,), decide, lambda _: None)
+        self.execute(id, body, Locks(room=True), decide, lambda _: None)
         self._secret = None
 
     def _exchange_secret(self, uow: UnitOfWork, secret: bytes, who: str, second: str, why: str, key: str) -> None:

@@ -39,9 +39,10 @@ from cardroom.room.site.malfunction_reports import (
 )
 from cardroom.room.site.state import SiteState, configure_site
 from cardroom.service.chains.names import ROOM_CHAIN, parse_jackpot_chain, parse_tabulator_chain
-from cardroom.service.commands.handler import MAX_ATTEMPTS, Body, CommandHandler
+from cardroom.service.commands.handler import Body, CommandHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import RoomSummary, decode_room_summary, encode_room_summary
-from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
+from cardroom.service.commands.unit_of_work import StateAccess, StateChanged, UnitOfWork
 from cardroom.service.queries.site import (
     BankDeadlines,
     GamingDayCalendar,
@@ -68,10 +69,13 @@ class LedgerSummary(NamedTuple):
     """SHA-256 of the heads of all chains."""
 
 
-class RoomCommands(CommandHandler):
+class SiteService:
     """What the office decides for the whole room."""
 
-    def configure_room(self, id: str, who: str, settings: SiteSettings, why: str, *, second: str) -> RoomSummary:
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def configure(self, id: str, who: str, settings: SiteSettings, why: str, *, second: str) -> RoomSummary:
         """Configure what applies to the whole room from now on."""
         body: dict[str, Json] = {
             "do": "configure-room",
@@ -85,11 +89,11 @@ class RoomCommands(CommandHandler):
             new_events = configure_site(uow.room(), settings, who=who, second=second, why=why)
             return encode_room_summary(uow.apply_to_room(new_events))
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide, decode_room_summary)
+        return self._handler.execute(id, body, Locks(room=True), decide, decode_room_summary)
 
     def summarize_ledger(self) -> LedgerSummary:
         """Everything stored, in a few figures."""
-        with self.ledger.store.read() as now:
+        with self._handler.ledger.store.read() as now:
             heads = [row for row in now.rows(schema.heads) if row[1]]
         digest = sha256(b"".join(row[0].encode() + row[2] for row in sorted(heads))).hexdigest()
         return LedgerSummary(len(heads), sum(row[1] for row in heads), digest)
@@ -117,31 +121,24 @@ class RoomCommands(CommandHandler):
             return None
 
         access: dict[str, Json] = {"users": len(users), "devices": len(devices)}
-        self._execute(id, body | access, (ROOM_CHAIN,), decide, lambda _: None)
+        self._handler.execute(id, body | access, Locks(room=True), decide, lambda _: None)
 
     def confirm_clock(self, id: str, who: str) -> Time:
         """An operator confirms that the clock is right although it jumped ahead: from now on the ledger stores events
         again. Returns the time of the last event before it."""
-        last = self.ledger.newest_event_time()
+        last = self._handler.ledger.newest_event_time()
         body: dict[str, Json] = {"do": "confirm-clock", "who": who}
 
         def decide(uow: UnitOfWork) -> Json:
             uow.apply_to_room((ClockConfirmed(require_text(who, "person"), last),))
             return last
 
-        command = replace(self._build_command(id, body, (ROOM_CHAIN,), decide), confirms_clock=True)
-        return int(str(self.ledger.execute(command).response))
+        command = replace(self._handler.build_command(id, body, Locks(room=True), decide), confirms_clock=True)
+        return int(str(self._handler.ledger.execute(command).response))
 
     def list_room_changes(self) -> tuple[RoomChange, ...]:
         """Every setup of the room, from the first to the last."""
-        return tuple(list_room_changes(self.ledger.events(ROOM_CHAIN)))
-
-
-class DaysChanged(BadInput):
-    """A day was opened or closed meanwhile."""
-
-    def __init__(self) -> None:
-        super().__init__("Another person is opening or closing a day right now: send the command again.")
+        return tuple(list_room_changes(self._handler.ledger.events(ROOM_CHAIN)))
 
 
 class DaySummary(NamedTuple):
@@ -157,47 +154,49 @@ class DaySummary(NamedTuple):
     """Of the heads of all chains, when it was closed."""
 
 
-class DayCommands(CommandHandler):
+class DayService:
     """Opening and closing of gaming days. They never stop play: a tabulator counts at any time."""
 
-    def open_day(self, id: str, who: str, day: str | None = None) -> DaySummary:
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def open(self, id: str, who: str, day: str | None = None) -> DaySummary:
         """Open a gaming day: today's, or the next one, unless another is named."""
         requested_day = None if day is None else parse_day(day)
         body: dict[str, Json] = {"do": "open-day", "who": who, "day": day}
 
-        def command() -> Command:
-            known_days, today = self.room().days, self.calendar.day_of(self._clock())
+        def prepare() -> Command:
+            known_days, today = self._handler.room().days, self._handler.calendar.day_of(self._handler.clock())
             new_day = requested_day or next_day(known_days, today)
 
             def decide(uow: UnitOfWork) -> Json:
                 before = uow.room().days
                 if before != known_days:
-                    raise DaysChanged
+                    raise StateChanged
                 (opened,) = open_day(before, new_day, today=today, who=who)
                 uow.apply_to_room((opened,))
                 return _encode_day_summary(DaySummary(opened.day, True, count_skipped_days(before, opened.day), (), ""))
 
-            return self._build_command(
-                id, body, (ROOM_CHAIN,), decide, (UniqueKey(ROOM_CHAIN, day_opening_key(new_day)),)
-            )
+            locks = Locks(room=True, unique_keys=[UniqueKey(ROOM_CHAIN, day_opening_key(new_day))])
+            return self._handler.build_command(id, body, locks, decide)
 
-        return self._retry_while_days_change(command)
+        return self._handler.execute_prepared(prepare, _decode_day_summary)
 
-    def close_day(self, id: str, who: str) -> DaySummary:
+    def close(self, id: str, who: str) -> DaySummary:
         """Close the open day. Open items are listed, and the day closes all the same."""
         body: dict[str, Json] = {"do": "close-day", "who": who}
 
-        def command() -> Command:
+        def prepare() -> Command:
             known_days, chains, at_the_bank = (
-                self.room().days,
-                {ROOM_CHAIN, *self.ledger.chains()},
+                self._handler.room().days,
+                {ROOM_CHAIN, *self._handler.ledger.chains()},
                 self._read_bank_deadlines(),
             )
 
             def decide(uow: UnitOfWork) -> Json:
                 if uow.room().days != known_days:
-                    raise DaysChanged
-                now = self._clock()
+                    raise StateChanged
+                now = self._handler.clock()
                 matters = _list_open_items(uow, chains, at_the_bank, now, uow.calendar.day_of(now))
                 jackpots = [
                     summarize_jackpot_at_close(uow.jackpot(jackpot))
@@ -210,36 +209,26 @@ class DayCommands(CommandHandler):
                 return _encode_day_summary(DaySummary(closed.day, False, 0, closed.open, closed.digest))
 
             # All chains are locked for the moment in which the day is closed.
-            names = (UniqueKey(ROOM_CHAIN, day_closing_key(known_days.open)),) if known_days.open else ()
-            return self._build_command(id, body, tuple(sorted(chains)), decide, names)
+            names = [UniqueKey(ROOM_CHAIN, day_closing_key(known_days.open))] if known_days.open else []
+            return self._handler.build_command(id, body, Locks(all_chains=chains, unique_keys=names), decide)
 
-        return self._retry_while_days_change(command)
-
-    def _retry_while_days_change(self, command: Callable[[], Command]) -> DaySummary:
-        """The number of the day must be known before the room is locked, and must still be right when it is locked."""
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                return _decode_day_summary(self.ledger.execute(command()).response)
-            except DaysChanged:
-                continue
-        raise DaysChanged
+        return self._handler.execute_prepared(prepare, _decode_day_summary)
 
     def list_open_items(self) -> tuple[DayOpenItem, ...]:
         """The open items now."""
-        now = self._clock()
-        return _list_open_items(
-            self, {ROOM_CHAIN, *self.ledger.chains()}, self._read_bank_deadlines(), now, self.calendar.day_of(now)
-        )
+        now = self._handler.clock()
+        chains, today = {ROOM_CHAIN, *self._handler.ledger.chains()}, self._handler.calendar.day_of(now)
+        return _list_open_items(self._handler, chains, self._read_bank_deadlines(), now, today)
 
     def read_gaming_days(self) -> GamingDayCalendar:
         """The gaming day that is open."""
-        return GamingDayCalendar(self.calendar, list_gaming_days(self.ledger))
+        return GamingDayCalendar(self._handler.calendar, list_gaming_days(self._handler.ledger))
 
     def _read_bank_deadlines(self) -> Mapping[str, BankDeadlines]:
-        calendar, now = self.calendar, self._clock()
-        jackpots = [self.jackpot(jackpot) for jackpot in self.list_jackpots()]
+        calendar, now = self._handler.calendar, self._handler.clock()
+        jackpots = [self._handler.jackpot(jackpot) for jackpot in self._handler.list_jackpots()]
         banked = [state for state in jackpots if state.money is Currency.REAL]
-        return {state.id: find_bank_deadlines(self.ledger, state, calendar, now) for state in banked}
+        return {state.id: find_bank_deadlines(self._handler.ledger, state, calendar, now) for state in banked}
 
 
 def _list_open_items(
@@ -278,10 +267,13 @@ class MalfunctionReportSummary(NamedTuple):
     """The time of the last change."""
 
 
-class MalfunctionCommands(CommandHandler):
+class MalfunctionService:
     """Malfunction reports; a report's deadline is shown until it is closed."""
 
-    def report_malfunction(
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def report(
         self, id: str, who: str, number: str, source: str, *, found_at: str, why: str
     ) -> MalfunctionReportSummary:
         """Open a report about a table or a jackpot under the operator's own number, which is used only once."""
@@ -311,7 +303,7 @@ class MalfunctionCommands(CommandHandler):
 
         return self._execute_on_report(id, report, body, decide, UniqueKey(ROOM_CHAIN, report_key(report)))
 
-    def send_malfunction_report(
+    def send(
         self, id: str, who: str, number: str, *, reference: str, sent_at: str | None = None
     ) -> MalfunctionReportSummary:
         """Record that a report went to the commission, and how; now, unless another time is given."""
@@ -330,7 +322,7 @@ class MalfunctionCommands(CommandHandler):
 
         return self._execute_on_report(id, number, body, decide)
 
-    def close_malfunction_report(self, id: str, who: str, number: str, why: str) -> MalfunctionReportSummary:
+    def close(self, id: str, who: str, number: str, why: str) -> MalfunctionReportSummary:
         """Close a report."""
         body: dict[str, Json] = {"do": "close-report", "who": who, "number": number, "why": why}
         return self._execute_on_report(
@@ -346,22 +338,27 @@ class MalfunctionCommands(CommandHandler):
         *names: UniqueKey,
     ) -> MalfunctionReportSummary:
         def decide_summary(uow: UnitOfWork) -> Json:
-            now, before = self._clock(), uow.room()
+            now, before = self._handler.clock(), uow.room()
             after = uow.apply_to_room(decide(uow, now))
             return _encode_report_summary(number, before, after, now)
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide_summary, _decode_report_summary, names)
+        return self._handler.execute(
+            id, body, Locks(room=True, unique_keys=names), decide_summary, _decode_report_summary
+        )
 
     def _find_reported(self, subject_name: str) -> tuple[str | None, str | None, Jurisdiction]:
         """The table or the jackpot of this name, and its jurisdiction."""
-        is_table, is_jackpot = subject_name in self.list_tabulators(), subject_name in self.list_jackpots()
+        is_table, is_jackpot = (
+            subject_name in self._handler.list_tabulators(),
+            subject_name in self._handler.list_jackpots(),
+        )
         if not is_table and not is_jackpot:
             raise UnclearReportSubject(f"There is no table or jackpot {subject_name!r}: name the one that broke.")
         # A name that both have is the table's: what breaks is the machine at a table.
         if is_table:
-            table = self.tabulator(subject_name)
+            table = self._handler.tabulator(subject_name)
             return subject_name, None, find_jurisdiction(table.game_setup.jurisdiction, table.money)
-        return None, subject_name, self.jackpot(subject_name).law
+        return None, subject_name, self._handler.jackpot(subject_name).law
 
 
 def _encode_report_summary(number: str, before: SiteState, after: SiteState, now: Time) -> dict[str, Json]:

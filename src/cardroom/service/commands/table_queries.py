@@ -116,7 +116,7 @@ class TableQueries(AbsentPlayerCommands):
     def _explain_unknown_round(self, id: str) -> str:
         table_and_number = parse_round_id(id)
         head = self.ledger.head(table_chain(table_and_number[0])) if table_and_number else None
-        state = self._state_cache.load(TABLES, head) if head else None
+        state = self.state_cache.load(TABLES, head) if head else None
         if state is not None and state.phase is TablePhase.PLAYING and state.round == id:
             return f"Round {id} is in progress: look again when it has ended."
         if state is not None and find_past_live_round(self.ledger, id) is not None:
@@ -198,24 +198,27 @@ _ROUND_EVENT_TYPES: Final = frozenset(
 _NON_WAGER_EVENT_TYPES: Final = frozenset(EVENT_TYPES) - {WagersCounted.kind}
 
 
-class HistoryQueries(CommandHandler):
-    """History for dealers, floor supervisors, and the office."""
+class HistoryService:
+    """Past events of tables and jackpots."""
+
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
 
     def list_tabulator_rounds(self, table: str, limit: int = DEFAULT_LIMIT) -> tuple[Event, ...]:
         """The last rounds of a table in full: counts, by hand or by the tabulator, and voids."""
-        self.tabulator(table)
+        self._handler.tabulator(table)
         return self._list_newest_events(tabulator_chain(table), limit, _ROUND_EVENT_TYPES)
 
     def list_tabulator_changes(self, table: str, limit: int = DEFAULT_LIMIT) -> tuple[Event, ...]:
         """The last events of a table besides its counts: its setups, its tabulator, its removal."""
-        self.tabulator(table)
+        self._handler.tabulator(table)
         return self._list_newest_events(tabulator_chain(table), limit, frozenset(EVENT_TYPES) - _ROUND_EVENT_TYPES)
 
     def list_jackpot_events(self, jackpot: str, limit: int = DEFAULT_LIMIT) -> tuple[Event, ...]:
         """The last events of a jackpot besides the wagers of each round: claims, prizes, resets, every adjustment."""
-        self.jackpot(jackpot)
+        self._handler.jackpot(jackpot)
         return self._list_newest_events(jackpot_chain(jackpot), limit, _NON_WAGER_EVENT_TYPES)
 
     def _list_newest_events(self, chain: str, limit: int, kinds: frozenset[str]) -> tuple[Event, ...]:
-        matching = (event for event in list_newest_first(self.ledger, chain) if event.kind in kinds)
+        matching = (event for event in list_newest_first(self._handler.ledger, chain) if event.kind in kinds)
         return tuple(islice(matching, limit))

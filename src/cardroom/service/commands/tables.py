@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from cardroom.errors import BadInput, quote
 from cardroom.games import TableSetup, game
 from cardroom.games.setup import setup_to_json
-from cardroom.ledger import Clock, Json, Lease, Ledger, UniqueKey, system_clock
+from cardroom.ledger import Clock, Command, Json, Lease, Ledger, UniqueKey, system_clock
 from cardroom.room.codec import encode, wager_order
 from cardroom.room.dual_control import require_text
 from cardroom.room.event_types import DomainEvent
@@ -22,6 +22,7 @@ from cardroom.room.table.automatic_round import RoundPosition, round_seal
 from cardroom.room.table.events import SeatLeft, TableClosed, TableOpened, TablePaused, TableResumed
 from cardroom.room.table.reducer import (
     PRACTICE_PREFIX,
+    apply_table_event,
     practice_prefix,
     revealed_key_key,
     round_start_key,
@@ -32,15 +33,10 @@ from cardroom.room.table.state import Occupant, TablePhase, TableState, round_id
 from cardroom.room.table.terms import DealingMode, PlayTerms, WrongPhase, validate_terms
 from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.service.chains.aggregates import TABLES, TABULATORS, UnknownTable
-from cardroom.service.chains.names import parse_table_chain, player_chain, table_chain, tabulator_chain
-from cardroom.service.commands.handler import MAX_ATTEMPTS, KeyFactory, generate_key
-from cardroom.service.commands.results import (
-    MoreLocksNeeded,
-    TableResult,
-    decode_table_result,
-    encode_table_result,
-    require_locks,
-)
+from cardroom.service.chains.names import parse_table_chain, table_chain
+from cardroom.service.commands.handler import KeyFactory, generate_key
+from cardroom.service.commands.locks import Locks
+from cardroom.service.commands.results import TableResult, decode_table_result, encode_table_result
 from cardroom.service.commands.tabulation import TabulationCommands
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
@@ -191,14 +187,13 @@ class TableCommands(TabulationCommands):
                 state = uow.apply_to_table(table, (seat_bot(state, *one, uow.now),))
             return self._encode_result(uow, state, 1)
 
-        return self._execute_at_table(
-            id, table, body, decide, (tabulator_chain(table),), self._list_opening_keys(table)
-        )
+        def prepare() -> Command:
+            opening = self.table(table).opening if self.read_table_version(table) else 0
+            names = [UniqueKey(table_chain(table), table_opening_key(opening + 1))]
+            locks = Locks(tables=[table], tabulators=[table], unique_keys=names)
+            return self.build_command(id, body, locks, decide)
 
-    def _list_opening_keys(self, table: str) -> tuple[str, ...]:
-        head = self.ledger.head(table_chain(table))
-        times = self.table(table).opening if head else 0
-        return (table_opening_key(times + 1),)
+        return self.execute_prepared(prepare, decode_table_result)
 
     def pause_table(self, id: str, who: str, table: str, why: str) -> TableResult:
         """Let no new round begin. A round in progress continues to its end; wagers for the next one go back."""
@@ -251,14 +246,9 @@ class TableCommands(TabulationCommands):
                     f"Round {state.round} is in progress at {table}: pause the table and close it when the round "
                     "has ended."
                 )
-            require_locks(
-                uow, *(player_chain(seated_player.player) for seated_player in state.seats if not seated_player.is_bot)
-            )
             for seated_player in state.seats:
                 state = self._leave_seat(uow, state, seated_player)
             key = self._load_key(state).hex() if state.seal else ""
-            if key:
-                require_locks(uow, unique_keys=(UniqueKey(table_chain(table), revealed_key_key(key)),))
             closed_event = TableClosed(
                 table, require_text(who, "name of the person who closes it"), require_text(why, "reason"), key
             )
@@ -266,7 +256,12 @@ class TableCommands(TabulationCommands):
                 uow.reveal_secret(table_chain(table), state.seal)
             return self._encode_result(uow, uow.apply_to_table(table, (closed_event,)))
 
-        return self._execute_at_table(id, table, body, decide)
+        def lock(state: TableState) -> Locks:
+            players = [seated_player.player for seated_player in state.seats if not seated_player.is_bot]
+            key = self._load_key(state) if state.seal else b""
+            return Locks(players=players, unique_keys=round_unique_keys(state, key))
+
+        return self._execute_at_table(id, table, body, decide, lock)
 
     # Players.
 
@@ -281,8 +276,6 @@ class TableCommands(TabulationCommands):
             state, now = require_visible(uow.table(table), player), uow.now
             if way := find_seat_to_free(state, player, seat, now):
                 left, other_player = way
-                if not other_player.is_bot:
-                    require_locks(uow, player_chain(other_player.player))
                 state = self._return_chips(uow, uow.apply_to_table(table, (left,)), left, other_player)
             seat_event = take_seat(state, uow.player_account(player), seat, buy_in, now)
             uow.apply_to_player_account(
@@ -290,7 +283,11 @@ class TableCommands(TabulationCommands):
             )
             return self._encode_result(uow, uow.apply_to_table(table, (seat_event,)), seat_event.seat)
 
-        return self._execute_at_table(id, table, body, decide, (player_chain(player),))
+        def lock(state: TableState) -> Locks:
+            way = find_seat_to_free(state, player, seat, self.clock())
+            return Locks(players=[player, *([way[1].player] if way and not way[1].is_bot else [])])
+
+        return self._execute_at_table(id, table, body, decide, lock)
 
     def leave_seat(self, id: str, player: str, table: str) -> TableResult:
         """Leave: chips go back to the balance. Wagers of a round in progress stay, and the default action is taken."""
@@ -303,7 +300,11 @@ class TableCommands(TabulationCommands):
             state = self._continue_after_leaving(uow, state)
             return self._encode_result(uow, state, seated_player.seat)
 
-        return self._execute_at_table(id, table, body, decide, (player_chain(player),))
+        def lock(state: TableState) -> Locks:
+            left = leave_seat(state, require_seat(state, player))
+            return Locks(players=[player]) | self._lock_after_leaving(apply_table_event(state, left))
+
+        return self._execute_at_table(id, table, body, decide, lock)
 
     def seat_bot(
         self, id: str, who: str, table: str, seat: int, name: str, cents: int, *, lease: Lease | None = None
@@ -334,7 +335,10 @@ class TableCommands(TabulationCommands):
             state = self._leave_seat(uow, state, seated_player)
             return self._encode_result(uow, self._continue_after_leaving(uow, state), seat)
 
-        return self._execute_at_table(id, table, body, decide)
+        def lock(state: TableState) -> Locks:
+            return self._lock_after_leaving(apply_table_event(state, leave_seat(state, require_bot(state, seat))))
+
+        return self._execute_at_table(id, table, body, decide, lock)
 
     def _leave_seat(self, uow: UnitOfWork, state: TableState, seated_player: Occupant) -> TableState:
         """Free a seat; its player takes the chips along."""
@@ -355,6 +359,10 @@ class TableCommands(TabulationCommands):
         """What follows when a player has left; the round commands override it."""
         raise NotImplementedError
 
+    def _lock_after_leaving(self, state: TableState) -> Locks:
+        """What that locks; the round commands override it."""
+        raise NotImplementedError
+
     # What every command at a table does.
 
     def _execute_at_table(
@@ -363,31 +371,32 @@ class TableCommands(TabulationCommands):
         table: str,
         body: dict[str, Json],
         decide: Callable[[UnitOfWork], Json],
-        chains: Sequence[str] = (),
-        unique_keys: Sequence[str] = (),
+        lock: Callable[[TableState], Locks] | None = None,
         lease: Lease | None = None,
     ) -> TableResult:
-        """Carry out a command at a table; again, with more chains locked, when it turns out to need them. What the
-        program does by itself it does under the lease of the table."""
-        at = table_chain(table)
-        locked = dict.fromkeys((at, *chains))
-        requested_keys = dict.fromkeys(UniqueKey(at, key) for key in unique_keys)
-        for _ in range(MAX_ATTEMPTS):
-            command = self._build_command(id, body, tuple(locked), decide, tuple(requested_keys), lease)
-            try:
-                return decode_table_result(self.ledger.execute(command).response)
-            except MoreLocksNeeded as more:
-                locked |= dict.fromkeys(more.chains)
-                requested_keys |= dict.fromkeys(more.unique_keys)
-                self._forget_links(table)
-        raise MoreLocksNeeded
+        """Carry out a command at a table. ``lock`` says what it locks beside the table, from the table's state. What
+        the program does by itself it does under the lease of the table."""
+
+        def prepare() -> Command:
+            locks = Locks(tables=[table]) | (self._find_locks(table, lock) if lock is not None else Locks())
+            return self.build_command(id, body, locks, decide, lease)
+
+        return self.execute_prepared(prepare, decode_table_result)
+
+    def _find_locks(self, table: str, lock: Callable[[TableState], Locks]) -> Locks:
+        """What a command locks beside the table; nothing where the table refuses it, as the decision will, unless it is
+        a command that was carried out before."""
+        try:
+            return lock(self.table(table))
+        except BadInput:
+            return Locks()
 
     def _encode_result(self, uow: UnitOfWork, state: TableState, seat: int | None = None) -> Json:
         return encode_table_result(state, uow.count_events(table_chain(state.table)), seat)
 
     def _seal_next_round(self, uow: UnitOfWork, table: str, number: int) -> str:
         """Seal the key of the next round; it stays secret until the round has ended."""
-        key, id = self._generate_key(), round_id(table, number)
+        key, id = self.generate_key(), round_id(table, number)
         seal = round_seal(key, id).commitment
         uow.put_secret(table_chain(table), seal, key)
         self._cache_key(seal, key)

@@ -48,8 +48,8 @@ from cardroom.room.tabulator.unit import (
 )
 from cardroom.room.user.command_ids import device_actor, original_command_id
 from cardroom.service.chains.aggregates import UnknownTable
-from cardroom.service.chains.names import ROOM_CHAIN, tabulator_chain
-from cardroom.service.commands.handler import MAX_ATTEMPTS, LinksChanged, links_changed, read_shown_amounts
+from cardroom.service.commands.handler import read_shown_amounts
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import (
     LightsResult,
     LoggerRecordsResult,
@@ -120,41 +120,23 @@ class TabulationCommands(TabulatorUnitHandler):
         """Press the button: every wager is recorded, and every meter follows. For every sender, the table can have
         played only so many rounds (BJ-54)."""
         press = ButtonPress(id, who, table, covered, **options)
-        return self._retry_on_link_change(
-            lambda: self._build_press_command(press, self._read_pace()), decode_round_count, table
-        )
+        return self.execute_prepared(lambda: self._build_press_command(press, self._read_pace()), decode_round_count)
 
     def tabulate_all(self, presses: Sequence[ButtonPress]) -> list[RoundCountResult | BadInput]:
         """Several waiting rounds with one commit; a round that is refused leaves the others unchanged. No command and
         no page uses this: benchmarks press faster than a table plays, so only the rounds of devices are compared with
         its pace."""
         results: dict[int, RoundCountResult | BadInput] = {}
-        for _ in range(MAX_ATTEMPTS):
-            places = [at for at in range(len(presses)) if at not in results]
-            if not places:
-                break
-            results |= self._tabulate_batch(presses, places)
-        return [results.get(at) or links_changed(press.table) for at, press in enumerate(presses)]
-
-    def _tabulate_batch(
-        self, presses: Sequence[ButtonPress], places: Sequence[int]
-    ) -> dict[int, RoundCountResult | BadInput]:
-        results: dict[int, RoundCountResult | BadInput] = {}
         commands: dict[int, Command] = {}
-        for at in places:
+        for at, press in enumerate(presses):
             try:
-                commands[at] = self._build_press_command(presses[at], self._read_pace() if presses[at].device else None)
+                commands[at] = self._build_press_command(press, self._read_pace() if press.device else None)
             except BadInput as fault:
                 results[at] = fault
         carried = self.ledger.execute_all(list(commands.values())) if commands else []
         for at, result in zip(commands, carried, strict=True):
-            if isinstance(result, CommandResult):
-                results[at] = decode_round_count(result.response)
-            elif isinstance(result, LinksChanged):
-                self._forget_links(presses[at].table)
-            else:
-                results[at] = result
-        return results
+            results[at] = decode_round_count(result.response) if isinstance(result, CommandResult) else result
+        return [results[at] for at in range(len(presses))]
 
     def _build_press_command(self, press: ButtonPress, pace: PlayRate | None) -> Command:
         round_id = press.round
@@ -190,7 +172,7 @@ class TabulationCommands(TabulatorUnitHandler):
 
     def _read_pace(self) -> PlayRate:
         """How fast a table can play, for a press, which counts as of now."""
-        now = self._clock()
+        now = self.clock()
         return PlayRate(self.room().settings.rounds_an_hour, now, now)
 
     def _read_logger_pace(self, table: str) -> PlayRate:
@@ -210,8 +192,8 @@ class TabulationCommands(TabulatorUnitHandler):
         def decide(state: TabulatedTableState) -> tuple[WagersRecorded, ...]:
             return count_by_hand(state.tabulator, press.round, covered, who=who, lammers=press.lammers or None)
 
-        return self._retry_on_link_change(
-            lambda: self._build_count_command(id, table, body, decide, press.round), decode_round_count, table
+        return self.execute_prepared(
+            lambda: self._build_count_command(id, table, body, decide, press.round), decode_round_count
         )
 
     def import_logger_records(
@@ -228,7 +210,7 @@ class TabulationCommands(TabulatorUnitHandler):
         pace = self._read_logger_pace(table)
 
         def decide(uow: UnitOfWork) -> Json:
-            state = self._refuse_automatic_table(require_open_table(self._require_linked(uow, table)))
+            state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
             events = take_records(state.tabulator, records, pace)
             rounds = [tabulated.round for tabulated in events]
             refuse_counted(uow, table, rounds, lambda: self.calendar)
@@ -238,10 +220,9 @@ class TabulationCommands(TabulatorUnitHandler):
             return {"table": table, "number": mark.number, "seal": mark.seal, "rounds": rounds}
 
         round_ids = {record.round for record in records}
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, rounds=round_ids),
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, rounds=round_ids), decide),
             decode_logger_records_result,
-            table,
         )
 
     def are_records_plausible(self, table: str, records: Sequence[LoggerRecord]) -> bool:
@@ -286,10 +267,9 @@ class TabulationCommands(TabulatorUnitHandler):
             return encode_tabulator_summary(uow.apply_to_tabulator(table, broken))
 
         if report is None:
-            return self._execute(id, body, (tabulator_chain(table),), decide, decode_tabulator_summary)
-        return self._execute(
-            id, body | {"report": report}, (tabulator_chain(table), ROOM_CHAIN), decide, decode_tabulator_summary
-        )
+            return self.execute(id, body, Locks(tabulators=[table]), decide, decode_tabulator_summary)
+        locks = Locks(room=True, tabulators=[table])
+        return self.execute(id, body | {"report": report}, locks, decide, decode_tabulator_summary)
 
     def clear_tabulator_fault(
         self, id: str, who: str, table: str, *, unit: str | None = None, counters: Sequence[int] = ()
@@ -317,7 +297,7 @@ class TabulationCommands(TabulatorUnitHandler):
             new_events = clear_fault(state.tabulator, who=who, unit=unit, counters=shown, logger=mark)
             return encode_tabulator_summary(uow.apply_to_tabulator(table, new_events))
 
-        return self._execute(id, body, (tabulator_chain(table), ROOM_CHAIN), decide, decode_tabulator_summary)
+        return self.execute(id, body, Locks(room=True, tabulators=[table]), decide, decode_tabulator_summary)
 
     def report_lights(self, id: str, who: str, table: str, dark: CoveredPositions) -> LightsResult:
         """Record which lights have failed, by sensor; none when all work again."""
@@ -327,7 +307,7 @@ class TabulationCommands(TabulatorUnitHandler):
             failed = report_lights(require_open_table(uow.tabulator(table)).tabulator, dark, who=who)
             return encode_lights_result(uow.apply_to_tabulator(table, failed))
 
-        return self._execute(id, body, (tabulator_chain(table),), decide_result, decode_lights_result)
+        return self.execute(id, body, Locks(tabulators=[table]), decide_result, decode_lights_result)
 
     def _execute_on_tabulator(
         self,
@@ -341,7 +321,7 @@ class TabulationCommands(TabulatorUnitHandler):
                 uow.apply_to_tabulator(table, decide(require_open_table(uow.tabulator(table))))
             )
 
-        return self._execute(id, body, (tabulator_chain(table),), decide_summary, decode_tabulator_summary)
+        return self.execute(id, body, Locks(tabulators=[table]), decide_summary, decode_tabulator_summary)
 
     def _build_count_command(
         self,
@@ -355,12 +335,12 @@ class TabulationCommands(TabulatorUnitHandler):
 
         def decide_result(uow: UnitOfWork) -> Json:
             refuse_counted(uow, table, rounds, lambda: self.calendar)
-            events = decide(self._refuse_automatic_table(require_open_table(self._require_linked(uow, table))))
+            events = decide(self._refuse_automatic_table(require_open_table(uow.tabulator(table))))
             state = uow.apply_to_tabulator(table, events)
             counts = self._apply_counts(uow, table, events, late=False)
             return encode_round_count(state, round_id, counts, read_shown_amounts(uow, state))
 
-        return self._build_linked_command(id, table, body, decide_result, rounds=rounds)
+        return self.build_command(id, body, self._lock_linked(table, rounds=rounds), decide_result)
 
     def _apply_counts(
         self, uow: UnitOfWork, table: str, events: Sequence[WagersRecorded], *, late: bool

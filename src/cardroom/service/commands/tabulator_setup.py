@@ -32,8 +32,8 @@ from cardroom.room.tabulator.installation import (
     sensors_to_mapping,
 )
 from cardroom.service.chains.aggregates import TABULATORS
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, tabulator_chain
 from cardroom.service.commands.handler import LinkedTableHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import TabulatorSummary, decode_tabulator_summary, encode_tabulator_summary
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
@@ -113,8 +113,8 @@ class TabulatorCommands(TabulatorUnitHandler):
             refuse_other_wagers(opened, joined)
             return encode_tabulator_summary(opened)
 
-        chains = (tabulator_chain(table), *map(jackpot_chain, jackpots), ROOM_CHAIN)
-        return self._execute(id, body, chains, decide, decode_tabulator_summary)
+        locks = Locks(room=True, tabulators=[table], jackpots=jackpots)
+        return self.execute(id, body, locks, decide, decode_tabulator_summary)
 
     def preview_tabulator(
         self, setup: TableSetup, tabulator: TabulatorSetup, unit: str, counters: Sequence[int] = ()
@@ -140,7 +140,7 @@ class TabulatorCommands(TabulatorUnitHandler):
         body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
-            at, state = require_working(self._require_linked(uow, table)), uow.jackpot(jackpot)
+            at, state = require_working(uow.tabulator(table)), uow.jackpot(jackpot)
             other_jackpots = [uow.jackpot(jackpot_id) for jackpot_id in at.jackpots]
             setup = at.game_setup
             wager = _find_wager(state, setup.game)
@@ -163,8 +163,8 @@ class TabulatorCommands(TabulatorUnitHandler):
             refuse_other_wagers(after, [state])
             return encode_tabulator_summary(after, changed[0].changes)
 
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, jackpot), decode_tabulator_summary, table
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
         )
 
     def unlink_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
@@ -172,7 +172,7 @@ class TabulatorCommands(TabulatorUnitHandler):
         body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
-            at = require_working(self._require_linked(uow, table))
+            at = require_working(uow.tabulator(table))
             uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
             sensors = at.tabulator_setup
             wager = next(
@@ -188,8 +188,8 @@ class TabulatorCommands(TabulatorUnitHandler):
             )
             return encode_tabulator_summary(uow.apply_to_tabulator(table, changed), changed[0].changes)
 
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, jackpot), decode_tabulator_summary, table
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
         )
 
 
@@ -291,7 +291,7 @@ class TabulatorChangeCommands(TabulatorCommands):
         }
 
         def decide(uow: UnitOfWork) -> Json:
-            before = require_working(self._require_linked(uow, table))
+            before = require_working(uow.tabulator(table))
             _refuse_other_game(before, setup)
             refuse_other_currency(before, tabulator)
             numbers = tuple(wager.sensor for wager in validate_tabulator(tabulator).wagers)
@@ -305,10 +305,9 @@ class TabulatorChangeCommands(TabulatorCommands):
             return self._change_setup(uow, before, InstallationRequest(setup, tabulator, unit, shows, mark), who, why)
 
         jackpots = list_setup_jackpots(tabulator)
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, *jackpots, chains=(ROOM_CHAIN,)),
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, *jackpots, room=True), decide),
             decode_tabulator_summary,
-            table,
         )
 
     def move_tabulator(self, id: str, who: str, table: str, location: str, why: str) -> TabulatorSummary:
@@ -317,13 +316,13 @@ class TabulatorChangeCommands(TabulatorCommands):
         body: dict[str, Json] = {"do": "move-tabulator", "who": who, "table": table, "location": location, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
-            before = require_open_table(self._require_linked(uow, table))
+            before = require_open_table(uow.tabulator(table))
             moved_setup = replace(before.tabulator_setup, location=location)
             at = InstallationRequest(before.game_setup, moved_setup, before.tabulator.unit, before.tabulator.counters)
             return self._change_setup(uow, before, at, who, why)
 
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide), decode_tabulator_summary, table
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table), decide), decode_tabulator_summary
         )
 
     def remove_tabulator(self, id: str, who: str, table: str, why: str) -> TabulatorSummary:
@@ -332,17 +331,15 @@ class TabulatorChangeCommands(TabulatorCommands):
         body: dict[str, Json] = {"do": "remove-tabulator", "who": who, "table": table, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
-            before = require_open_table(self._require_linked(uow, table))
+            before = require_open_table(uow.tabulator(table))
             for jackpot in before.jackpots:
                 uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
             self._remove_unit(uow, before, who)
             closed = TabulatorRemoved(table, require_text(who, "name"), require_text(why, "reason"))
             return encode_tabulator_summary(uow.apply_to_tabulator(table, (closed,)))
 
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, chains=(ROOM_CHAIN,)),
-            decode_tabulator_summary,
-            table,
+        return self.execute_prepared(
+            lambda: self.build_command(id, body, self._lock_linked(table, room=True), decide), decode_tabulator_summary
         )
 
     def _change_setup(

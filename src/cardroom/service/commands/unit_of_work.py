@@ -42,9 +42,16 @@ from cardroom.service.chains.aggregates import (
     UnknownHeadsLog,
     UnknownRoom,
 )
-from cardroom.service.chains.names import jackpot_chain, promotion_chain, tabulator_chain
+from cardroom.service.chains.names import promotion_chain, tabulator_chain
 
 S = TypeVar("S")
+
+
+class StateChanged(BadInput):
+    """What a command read before its transaction is no longer so: another command came first."""
+
+    def __init__(self) -> None:
+        super().__init__("Another person is changing the same thing right now: send the command again.")
 
 
 class StateAccess(ABC):
@@ -204,16 +211,12 @@ class UnitOfWork(StateAccess):
 
     def has(self, aggregate: Aggregate[Any], id: str) -> bool:
         """Whether the aggregate with this id exists."""
-        return self._heads[aggregate.chain_name(id)] is not None
+        return self.head(aggregate.chain_name(id)) is not None
 
     def count_tabulator_events(self, table: str) -> int:
         """The number of events of a tabulator."""
-        head = self._heads[tabulator_chain(table)]
+        head = self.head(tabulator_chain(table))
         return head.sequence if head is not None else 0
-
-    def has_locked_jackpots(self, ids: Sequence[str]) -> bool:
-        """Whether the command has locked these jackpots."""
-        return all(jackpot_chain(id) in self._heads for id in ids)
 
     def find_count_event(self, table: str, round_id: str) -> KeyedEvent | None:
         """The event by which the tabulator counted a requested round, if it exists."""
@@ -221,13 +224,13 @@ class UnitOfWork(StateAccess):
 
     def find_keyed_event(self, chain: str, key: str) -> KeyedEvent | None:
         """The event of a chain with a requested unique key, if it exists."""
-        head = self._heads[chain]
+        self._require_requested(UniqueKey(chain, key))
+        head = self.head(chain)
         return head.keyed_events.get(key) if head is not None else None
 
     def find_paid_hand_event(self, promotion: str, key: str) -> KeyedEvent | None:
         """The event by which a promotion paid a requested hand, if it exists."""
-        head = self._heads[promotion_chain(promotion)]
-        return head.keyed_events.get(key) if head is not None else None
+        return self.find_keyed_event(promotion_chain(promotion), key)
 
     def list_chain_ends(self) -> tuple[ChainEnd, ...]:
         """The last event of each locked chain before the command."""
@@ -235,7 +238,10 @@ class UnitOfWork(StateAccess):
         return tuple(ChainEnd(head.chain, head.sequence, head.hash.hex()) for head in heads if head is not None)
 
     def head(self, chain: str) -> Head | None:
-        """The head of a locked chain."""
+        """The head of a locked chain. A command that needs another one as well was prepared from states that have
+        changed since."""
+        if chain not in self._heads:
+            raise StateChanged
         return self._heads[chain]
 
     def apply_to_tabulator(self, id: str, events: Sequence[DomainEvent]) -> TabulatedTableState:
@@ -278,13 +284,9 @@ class UnitOfWork(StateAccess):
         """Whether the command has locked these chains."""
         return all(chain in self._heads for chain in chains)
 
-    def has_requested_keys(self, *unique_keys: UniqueKey) -> bool:
-        """Whether the command has requested these unique keys."""
-        return all(name in self._unique_keys for name in unique_keys)
-
     def count_events(self, chain: str) -> int:
         """The number of events of a chain, including those of this command."""
-        head = self._heads[chain]
+        head = self.head(chain)
         return (head.sequence if head else 0) + sum(event.chain == chain for event in self._events)
 
     def apply_to_room(self, events: Sequence[DomainEvent]) -> SiteState:
@@ -304,19 +306,23 @@ class UnitOfWork(StateAccess):
         revealed = tuple(self._revealed)
         return CommandOutcome(tuple(self._events), snapshots, result, self._secrets, self._hashes, revealed, self._now)
 
+    def _require_requested(self, *unique_keys: UniqueKey) -> None:
+        if not all(key in self._unique_keys for key in unique_keys):
+            raise StateChanged
+
     def _load_state(self, aggregate: Aggregate[S], id: str) -> S:
         chain = aggregate.chain_name(id)
         if chain in self._states:
             state: S = self._states[chain][1]
             return state
-        head = self._heads[chain]
+        head = self.head(chain)
         if head is None:
             raise aggregate.make_unknown(id)
         return self._state_cache.load(aggregate, head)
 
     def _apply(self, aggregate: Aggregate[S], id: str, events: Sequence[DomainEvent]) -> S:
         chain = aggregate.chain_name(id)
-        new = chain not in self._states and self._heads[chain] is None
+        new = chain not in self._states and self.head(chain) is None
         state = None if new else self._load_state(aggregate, id)
         for new_event in events:
             # Normalize names as stored: a replay reads them in that order.
@@ -324,6 +330,7 @@ class UnitOfWork(StateAccess):
             event = decode_event(new_event.kind, new_event.version, payload)
             before, state = state, aggregate.apply(state, event)
             posted, names = aggregate.postings(before, state, event), aggregate.unique_keys(event)
+            self._require_requested(*(UniqueKey(chain, name) for name in names))
             for posting in posted:
                 if posting.amount > MOST_CENTS * CENT:
                     raise amount_too_large(posting.amount // CENT)

@@ -33,8 +33,9 @@ from cardroom.room.user.registration import BadUser, require_countersigner, requ
 from cardroom.room.user.sign_in import AttemptDecision, NoSession, SignInFailed, UserSession, WrongPin
 from cardroom.room.user.state import UserState
 from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS, USERS, UnknownUser
-from cardroom.service.chains.names import ROOM_CHAIN, parse_user_chain, player_chain, user_chain
+from cardroom.service.chains.names import parse_user_chain, user_chain
 from cardroom.service.commands.handler import Body, CommandHandler
+from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.second_signature import Signature, SignatureRequest, refuse_signer
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
@@ -106,8 +107,8 @@ class UserCommands(CommandHandler):
             uow.apply_to_user(login, registration.register_first_operator(login, name, seal))
             return login
 
-        chains = (ROOM_CHAIN, user_chain(login), player_chain(login))
-        return self._execute(id, body, chains, decide, str)
+        locks = Locks(room=True, users=[login], players=[login])
+        return self.execute(id, body, locks, decide, str)
 
     def add_user(
         self, id: str, who: str, login: str, name: str, role: Role, *, second: str | None = None
@@ -129,13 +130,13 @@ class UserCommands(CommandHandler):
             else:
                 self._refuse_player_name(uow, login)
             beside = self._require_second(who, second, role)
-            new_events = registration.register_user(login, name, role, seal, who=who, second=beside, now=self._clock())
+            new_events = registration.register_user(login, name, role, seal, who=who, second=beside, now=self.clock())
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
             return seal
 
-        chains = (ROOM_CHAIN, user_chain(login), player_chain(login))
-        return self._make_credentials(login, once, seal, self._execute(id, body, chains, decide, str))
+        locks = Locks(room=True, users=[login], players=[login])
+        return self._make_credentials(login, once, seal, self.execute(id, body, locks, decide, str))
 
     def recover_user(self, id: str, who: str, login: str, *, second: str | None = None) -> UserCredentials:
         """Give a user another password for one use; this also lifts a lock and ends every session."""
@@ -145,7 +146,7 @@ class UserCommands(CommandHandler):
         def decide(uow: UnitOfWork) -> Json:
             state = uow.user(login)
             beside = self._require_second(who, second, state.role)
-            new_events = registration.recover_user(state, seal, who=who, second=beside, now=self._clock())
+            new_events = registration.recover_user(state, seal, who=who, second=beside, now=self.clock())
             self._remove_password_hashes(uow, state)
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
@@ -153,7 +154,7 @@ class UserCommands(CommandHandler):
 
         self.user(login)
         return self._make_credentials(
-            login, once, seal, self._execute(id, body, (ROOM_CHAIN, user_chain(login)), decide, str)
+            login, once, seal, self.execute(id, body, Locks(room=True, users=[login]), decide, str)
         )
 
     def recover_operator(self, id: str, login: str, first: str, second_person: str, account: str) -> UserCredentials:
@@ -164,7 +165,7 @@ class UserCommands(CommandHandler):
         body: Body = {"do": "recover-operator", "login": login, "present": [first, second_person], "account": account}
 
         def decide(uow: UnitOfWork) -> Json:
-            state, now = uow.user(login), self._clock()
+            state, now = uow.user(login), self.clock()
             if helper := self._find_helping_operator(login, uow.room().recoveries, now):
                 registration.refuse_while_operator_can_help(login, helper)
             (mark,) = recoveries.recover_operator(login, first, second_person, account, now)
@@ -177,7 +178,7 @@ class UserCommands(CommandHandler):
 
         self.user(login)
         return self._make_credentials(
-            login, once, seal, self._execute(id, body, (ROOM_CHAIN, user_chain(login)), decide, str)
+            login, once, seal, self.execute(id, body, Locks(room=True, users=[login]), decide, str)
         )
 
     def _find_helping_operator(self, login: str, marks: recoveries.Recoveries, now: int) -> str:
@@ -197,7 +198,7 @@ class UserCommands(CommandHandler):
         body: Body = {"do": "acknowledge-recovery", "who": who, "login": login}
 
         def decide(uow: UnitOfWork) -> Json:
-            new_events = recoveries.acknowledge_recovery(uow.room().recoveries, login, who, self._clock())
+            new_events = recoveries.acknowledge_recovery(uow.room().recoveries, login, who, self.clock())
             after = uow.apply_to_room(new_events)
             entry: Json = encode([recovery for recovery in after.recoveries if recovery.login == login][-1])
             return entry
@@ -205,11 +206,11 @@ class UserCommands(CommandHandler):
         def read(entry: Any) -> recoveries.Recovery:
             return decode(recoveries.Recovery, entry)
 
-        return self._execute(id, body, (ROOM_CHAIN,), decide, read)
+        return self.execute(id, body, Locks(room=True), decide, read)
 
     def list_open_recoveries(self) -> tuple[recoveries.Recovery, ...]:
         """The operators who were recovered at the machine, while the office shows the notice."""
-        now = self._clock()
+        now = self.clock()
         return tuple(recovery for recovery in self.room().recoveries if recovery.is_open(now))
 
     def list_operators(self) -> tuple[str, ...]:
@@ -226,7 +227,7 @@ class UserCommands(CommandHandler):
         def decide(state: UserState) -> tuple[UserEvent, ...]:
             return registration.assign_role(state, role, who=who, second=self._require_second(who, second, state.role))
 
-        return self._execute_on_user(id, login, body, decide, ROOM_CHAIN)
+        return self._execute_on_user(id, login, body, decide, room=True)
 
     def deactivate_user(self, id: str, who: str, login: str, why: str, *, second: str | None = None) -> UserState:
         """Deactivate a user and end every session of the user."""
@@ -240,7 +241,7 @@ class UserCommands(CommandHandler):
             return _encode_user(uow.apply_to_user(login, new_events))
 
         self.user(login)
-        return self._execute(id, body, (ROOM_CHAIN, user_chain(login)), decide, _decode_user)
+        return self.execute(id, body, Locks(room=True, users=[login]), decide, _decode_user)
 
     def _require_second(self, who: str, second: str | None, role: Role) -> str:
         """The second person where people decide about a login of this role."""
@@ -253,7 +254,7 @@ class UserCommands(CommandHandler):
     def sign_in(self, login: str, password: str, address: str) -> NewSession:
         """Begin a session, or refuse without saying what was wrong. Three wrong passwords in a row lock the login at
         that address."""
-        token = sign_ins.new_session_token(login, self._generate_key())
+        token = sign_ins.new_session_token(login, self.generate_key())
         seal = sign_ins.session_digest(token, self.get_room_secret())
         check = self._compare_password(login, password, address)
 
@@ -280,7 +281,7 @@ class UserCommands(CommandHandler):
             refuse_signer(state, permission)
             return sign_ins.record_accepted_password(state, address, "")
 
-        self._finish_attempt(f"sign/{self._generate_key().hex()}", check, address, fitted)
+        self._finish_attempt(f"sign/{self.generate_key().hex()}", check, address, fitted)
         return Signature(request, permission, check.state.password, address)
 
     def recognize_user(self, login: str, password: str) -> UserState:
@@ -289,7 +290,7 @@ class UserCommands(CommandHandler):
         if state is None:
             self.hasher.verify(self.hasher.decoy, password)
             raise SignInFailed(_SIGN_IN_FAILED)
-        if sign_ins.find_refusal_reason(state, self._matches(state, state.password, password), self._clock()):
+        if sign_ins.find_refusal_reason(state, self._matches(state, state.password, password), self.clock()):
             raise SignInFailed(_SIGN_IN_FAILED)
         return state
 
@@ -300,9 +301,9 @@ class UserCommands(CommandHandler):
         if head is None:
             return None
         return sign_ins.find_session(
-            self._state_cache.load(USERS, head),
+            self.state_cache.load(USERS, head),
             sign_ins.session_digest(token, self.get_room_secret()),
-            self._clock(),
+            self.clock(),
         )
 
     def require_permission(self, session: UserSession, permission: Permission) -> None:
@@ -388,7 +389,7 @@ class UserCommands(CommandHandler):
             return None
 
         body: Body = {"do": "expire-password", "who": who, "login": login, "why": why}
-        self._execute(id, body, (user_chain(login),), decide, lambda _: None)
+        self.execute(id, body, Locks(users=[login]), decide, lambda _: None)
 
     def check_new_password(self, login: str, new_password: str) -> None:
         """Refuse a password that a user cannot choose, or has already."""
@@ -438,7 +439,7 @@ class UserCommands(CommandHandler):
         attempts of the same user at the same place: people work with several windows."""
         for _ in range(_MAX_WAITS):
             state = self._find_active_user(login)
-            may_try = sign_ins.check_attempt(state, address, self._clock()) if state is not None else AttemptDecision.NO
+            may_try = sign_ins.check_attempt(state, address, self.clock()) if state is not None else AttemptDecision.NO
             if may_try is AttemptDecision.YES and (state := self._count_attempt(login, address)) is not None:
                 return state
             if may_try is AttemptDecision.NO:
@@ -450,15 +451,15 @@ class UserCommands(CommandHandler):
         """Count a password attempt; None where another one came first."""
 
         def decide(uow: UnitOfWork) -> Json:
-            state, now = uow.user(login), self._clock()
+            state, now = uow.user(login), self.clock()
             if sign_ins.check_attempt(state, address, now) is not AttemptDecision.YES:
                 raise _ConcurrentAttempt("Another password came first.")
             return _encode_user(uow.apply_to_user(login, sign_ins.record_attempt(state, address, now)))
 
-        id = f"try/{self._generate_key().hex()}"
+        id = f"try/{self.generate_key().hex()}"
         try:
-            return self._execute(
-                id, {"do": "count-password", "login": login}, (user_chain(login),), decide, _decode_user
+            return self.execute(
+                id, {"do": "count-password", "login": login}, Locks(users=[login]), decide, _decode_user
             )
         except _ConcurrentAttempt:
             return None
@@ -485,7 +486,7 @@ class UserCommands(CommandHandler):
 
         def decide(uow: UnitOfWork) -> Json:
             refused.clear()
-            state, now = uow.user(login), self._clock()
+            state, now = uow.user(login), self.clock()
             fits = check.matches and state.password == check.state.password
             if not state.is_active:
                 raise SignInFailed(_SIGN_IN_FAILED)
@@ -503,7 +504,7 @@ class UserCommands(CommandHandler):
             uow.apply_to_user(login, new_events)
             return "done"
 
-        came = self._execute(id, {"do": "try-password", "login": login}, (user_chain(login),), decide, str)
+        came = self.execute(id, {"do": "try-password", "login": login}, Locks(users=[login]), decide, str)
         if refused:
             raise refused[0]
         if came != "done":
@@ -512,7 +513,7 @@ class UserCommands(CommandHandler):
     # What the other parts share.
 
     def _create_one_time_password(self) -> tuple[str, bytes, str]:
-        once = make_one_time_password(self._generate_key())
+        once = make_one_time_password(self.generate_key())
         password_hash = self.hasher.hash(once)
         return once, password_hash.encode(), password_hash_digest(password_hash)
 
@@ -532,12 +533,18 @@ class UserCommands(CommandHandler):
         self, session: UserSession, decide: Callable[[UserState], Sequence[UserEvent]]
     ) -> UserState:
         key = sign_ins.session_digest(
-            sign_ins.new_session_token(session.login, self._generate_key()), self.get_room_secret()
+            sign_ins.new_session_token(session.login, self.generate_key()), self.get_room_secret()
         )
         return self._execute_on_user(f"session/{key}", session.login, {"do": "at-session"}, decide)
 
     def _execute_on_user(
-        self, id: str, login: str, body: Body, decide: Callable[[UserState], Sequence[UserEvent]], *chains: str
+        self,
+        id: str,
+        login: str,
+        body: Body,
+        decide: Callable[[UserState], Sequence[UserEvent]],
+        *,
+        room: bool = False,
     ) -> UserState:
         def decide_user(uow: UnitOfWork) -> Json:
             state = uow.user(login)
@@ -545,7 +552,7 @@ class UserCommands(CommandHandler):
             return _encode_user(uow.apply_to_user(login, new_events) if new_events else state)
 
         self.user(login)
-        return self._execute(id, body, (*chains, user_chain(login)), decide_user, _decode_user)
+        return self.execute(id, body, Locks(room=room, users=[login]), decide_user, _decode_user)
 
 
 def require_other_second(who: str, second: str | None) -> str:

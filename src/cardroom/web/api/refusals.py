@@ -24,7 +24,7 @@ from cardroom.room.user.permissions import PermissionDenied
 from cardroom.room.user.registration import UsersExist
 from cardroom.room.user.sign_in import NoSession, SignInFailed, WrongPin
 from cardroom.service import NotYourSeat, UnknownPlayer, UnknownRound, UnknownTable, WrongPhase
-from cardroom.service.commands.results import MoreLocksNeeded
+from cardroom.service.commands.unit_of_work import StateChanged
 from cardroom.web.middleware.rejections import DAMAGED, RateLimited, key_unavailable
 from cardroom.web.middleware.sign_in_queue import QueueFull
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST
@@ -74,7 +74,7 @@ STATUSES: Final[Mapping[type[Exception], int]] = {
     CommandIdReused: 409,
     RateLimited: 429,
     QueueFull: 503,
-    MoreLocksNeeded: 503,
+    StateChanged: 503,
     WorkersBusy: 503,
     BadInput: 422,
     LedgerUnavailable: 503,

@@ -30,8 +30,7 @@ from cardroom.room.tabulator.unit import CannotTabulate, CounterDiffers
 from cardroom.room.user.permissions import PermissionDenied
 from cardroom.room.user.sign_in import SignInFailed
 from cardroom.service import CardRoom, UnknownRound, WrongPhase
-from cardroom.service.commands.handler import LinksChanged
-from cardroom.service.commands.results import MoreLocksNeeded
+from cardroom.service.commands.unit_of_work import StateChanged
 from cardroom.web.middleware.rejections import DAMAGED, RateLimited, key_unavailable
 from cardroom.web.middleware.sign_in_queue import QueueFull
 
@@ -140,7 +139,7 @@ def response_to_error(fault: Exception) -> Response:
         case LedgerDamaged():
             log.error("the ledger is damaged", exc_info=fault)
             return refusal_response(503, DAMAGED, {"retry-after": "1"})
-        case LedgerUnavailable() | LinksChanged() | MoreLocksNeeded():
+        case LedgerUnavailable() | StateChanged():
             return refusal_response(503, str(fault), {"retry-after": "1"})
         case RoomKeyError():
             return refusal_response(503, str(key_unavailable(fault)), {"retry-after": "1"})
@@ -156,14 +155,7 @@ def is_malformed(fault: Exception, kind: DeviceKind) -> bool:
     match fault:
         case RequestValidationError() | HTTPException() | NotForThisDevice() | CommandIdReused():
             return True
-        case (
-            LedgerUnavailable()
-            | LedgerDamaged()
-            | RoomKeyError()
-            | LinksChanged()
-            | MoreLocksNeeded()
-            | CounterDiffers()
-        ):
+        case LedgerUnavailable() | LedgerDamaged() | RoomKeyError() | StateChanged() | CounterDiffers():
             return False
     return kind is not DeviceKind.CONSOLE
 

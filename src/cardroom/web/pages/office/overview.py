@@ -127,7 +127,7 @@ class DayView(NamedTuple):
 
 def list_open_items(card_room: CardRoom) -> list[OpenItem]:
     """The open items, each with the page on which it is handled."""
-    open_items = card_room.list_open_items()
+    open_items = card_room.days.list_open_items()
     return [
         OpenItem(str(item.what), item.of, _describe_item(card_room, item), _ITEM_URLS[item.what].format(of=item.of))
         for item in open_items
