@@ -29,7 +29,7 @@ from cardroom.room.tabulator.unit import press_button
 from cardroom.room.user.permissions import Role
 from cardroom.service import CardRoom
 from cardroom.service.chains.names import ROOM_CHAIN
-from cardroom.service.commands import void_rounds
+from cardroom.service.commands import handler
 from tests.ledger.tampering import Attacker
 from tests.service.card_rooms import DIAMOND_ROYAL, THREE_OF_A_KIND, new_id, open_room, play, prime_table
 from tests.service.forged_tables import JACKPOT, PLAY_TABLE, TABULATOR, play_an_hour
@@ -106,9 +106,9 @@ def summer(card_room: CardRoom, *_: object) -> None:
 def closed_day(card_room: CardRoom, _: object, clock: HandClock) -> None:
     """A gaming day with a round, closed; and the next day."""
     open_room(card_room)
-    card_room.open_day(new_id(), "Olga")
+    card_room.days.open(new_id(), "Olga")
     play(card_room)
-    card_room.close_day(new_id(), "Carl")
+    card_room.days.close(new_id(), "Carl")
     clock.wait(86_400)
 
 
@@ -126,8 +126,8 @@ def two_guests(card_room: CardRoom, *_: object) -> None:
 def funded_player(card_room: CardRoom, *_: object) -> None:
     """A player with a balance from the cage at an automatic table."""
     open_prime(card_room)
-    card_room.admit_player(an_id(), "Olga", "ann-lee", Currency.PLAY)
-    card_room.pay_in(an_id(), "Carl", "ann-lee", 500_00, "slip 1", second="Vera")
+    card_room.players.admit_player(an_id(), "Olga", "ann-lee", Currency.PLAY)
+    card_room.players.pay_in(an_id(), "Carl", "ann-lee", 500_00, "slip 1", second="Vera")
     card_room.take_seat(an_id(), "ann-lee", PRIME)
 
 
@@ -349,14 +349,14 @@ def void_at_old_rates(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, _: o
     open_room(card_room)
     play(card_room, round_id="r1")
     lower_reserve(card_room)
-    trace_round = void_rounds.trace_round
+    trace_round = handler.trace_round
 
     def forget_rates(*arguments: Any) -> Any:
         aftermath = trace_round(*arguments)
         return aftermath._replace(accruals=aftermath.accruals._replace(parameters={}))
 
     with monkeypatch.context() as patched:
-        patched.setattr(void_rounds, "trace_round", forget_rates)
+        patched.setattr(handler, "trace_round", forget_rates)
         card_room.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
 
 
@@ -426,11 +426,11 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         ),
     ),
     "chips-and-balances-are-in-the-books": Breaker(
-        lambda room, *_: room.admit_guest("first"),
+        lambda room, *_: room.players.admit_guest("first"),
         store=lambda room: append(
             room,
             "player:zoe",
-            PlayerAccountOpened(room.admit_guest("first").player, Currency.PLAY, True, 1_000_00, ""),
+            PlayerAccountOpened(room.players.admit_guest("first").player, Currency.PLAY, True, 1_000_00, ""),
         ),
     ),
     "automatic-wagers-are-counted": Breaker(
