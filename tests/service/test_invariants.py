@@ -13,6 +13,7 @@ from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom, verify_card_room
 from cardroom.service.verification.invariant import STORED_AS_WRITTEN, Invariant
 from cardroom.service.verification.invariants import INVARIANTS
+from cardroom.service.verification.report import describe_verification, verification_report_to_json
 from tests.ledger.empty import empty_ledger
 from tests.ledger.tampering import Attacker
 from tests.ledger.test_tampering import FileAttacker, ServerAttacker
@@ -65,9 +66,10 @@ def test_an_invariant_that_does_not_hold_is_named(
         report = verify_card_room(card_room.ledger)
     assert report.ledger.is_intact == (invariant is not STORED_AS_WRITTEN), report.ledger.finding
     assert report.discrepancy is not None
-    assert (report.discrepancy.invariant, report.discrepancy.must_hold) == (invariant.name, invariant.sentence), (
-        report.discrepancy.sentence
-    )
+    assert report.discrepancy.invariant == invariant.name, report.discrepancy.sentence
+    assert f"({invariant.name}): {invariant.sentence}" in describe_verification(report, 1.0)
+    document = verification_report_to_json(report, 1.0)["discrepancy"]
+    assert (document["invariant"], document["must_hold"]) == (invariant.name, invariant.sentence)
 
 
 def test_each_invariant_has_a_name_of_its_own_and_a_way_to_break_it() -> None:
