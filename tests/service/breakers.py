@@ -65,6 +65,9 @@ class Breaker:
     attack: Callable[[Attacker], object] | None = None
     """What is changed in the database afterward, without the program."""
 
+    also: frozenset[str] = frozenset()
+    """Other invariants that cannot hold then either."""
+
     @property
     def copies(self) -> bool:
         """Whether the ledger is copied."""
@@ -187,10 +190,12 @@ def typed_claim(card_room: CardRoom, *_: object) -> None:
     card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, hand)
 
 
-def retyped_claim(card_room: CardRoom, *_: object) -> None:
-    """A claim that is pending while a card is entered again as it was."""
+def retyped_claim(card_room: CardRoom, _: object, clock: HandClock) -> None:
+    """A claim that is pending while a card is entered again as it was, and is refused later."""
     claim_royal(card_room)
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "Jd"})
+    clock.wait(3_600)
+    card_room.refuse_claim(an_id(), "Vera", "final-four", "royal", "the seal was broken")
 
 
 def staff(card_room: CardRoom, _: object, clock: HandClock) -> None:
@@ -487,9 +492,15 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         lambda: change_first("chips-bought", round=2),
     ),
     "players-have-the-tables-currency": Breaker(
-        funded_player, lambda: where("player:ann-lee", "player-account-opened", money="room")
+        funded_player,
+        lambda: where("player:ann-lee", "player-account-opened", money="room"),
+        also=frozenset({"chips-and-balances-are-in-the-books"}),
     ),
-    "seats-agree": Breaker(two_guests, store=store_copied_opening("table:prime-1", "table:prime-1-copy")),
+    "seats-agree": Breaker(
+        two_guests,
+        store=store_copied_opening("table:prime-1", "table:prime-1-copy"),
+        also=frozenset({"chips-and-balances-are-in-the-books"}),
+    ),
     "credited-prizes-agree": Breaker(
         paid_winner,
         store=store_credit,
@@ -499,6 +510,7 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         store=lambda room: append(
             room, "player:zoe", PlayerAccountOpened(find_winner(room), Currency.REAL, False, 0, "Olga")
         ),
+        also=frozenset({"players-have-the-tables-currency", "seats-agree", "chips-and-balances-are-in-the-books"}),
     ),
     "chips-and-balances-are-in-the-books": Breaker(
         lambda room, *_: room.admit_guest("first"),
@@ -518,7 +530,9 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         live_rounds, drop("round-tabulated", "wagers-counted", "round-voided", "wagers-reversed")
     ),
     "voided-rounds-count-nothing": Breaker(live_rounds, drop("round-voided", "wagers-reversed")),
-    "voids-reverse-what-was-counted": Breaker(void_round, lambda: name_another_round),
+    "voids-reverse-what-was-counted": Breaker(
+        void_round, lambda: name_another_round, also=frozenset({"reversals-restore-the-meters"})
+    ),
     "reversals-restore-the-meters": Breaker(void_at_old_rates),
     "automatic-prizes-agree": Breaker(
         automatic_hour,
