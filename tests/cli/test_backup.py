@@ -9,6 +9,7 @@ from typer.testing import Result
 
 from cardroom.ledger import open_ledger
 from cardroom.service import CardRoom
+from cardroom.service.verification.invariants import INVARIANTS
 from cardroom.web.devices.errors import BadToken, find_token_holder
 from tests.cli.card_room import CliRoom
 from tests.service.staff import new_password_of, password_of
@@ -286,3 +287,12 @@ def test_a_backup_that_was_changed_is_not_restored(cli_room: CliRoom) -> None:
 
 def test_a_backup_without_a_database_is_refused(empty_cli_room: CliRoom) -> None:
     assert "no database" in empty_cli_room.read_refusal("backup", str(empty_cli_room.folder / "backup.db"))
+
+
+def test_verify_lists_what_must_be_true_without_a_database(cli_room: CliRoom) -> None:
+    nowhere = cli_room.with_database(f"sqlite:///{cli_room.folder / 'missing' / 'room.db'}")
+    rows = nowhere.read_json("verify", "--list")
+    assert [row["name"] for row in rows] == [invariant.name for invariant in INVARIANTS]
+    listed = nowhere.run("verify", "--list")
+    assert listed.exit_code == 0, listed.output
+    assert all(row["sentence"] in listed.stdout and row["between"] in listed.stdout for row in rows)

@@ -31,7 +31,8 @@ from cardroom.service import CardRoom
 from cardroom.service.chains.names import ROOM_CHAIN
 from cardroom.service.commands import handler
 from tests.ledger.tampering import Attacker
-from tests.service.card_rooms import DIAMOND_ROYAL, THREE_OF_A_KIND, new_id, open_room, play, prime_table
+from tests.service.card_rooms import DIAMOND_ROYAL, THREE_OF_A_KIND, WATCHED, new_id, open_room, play, prime_table
+from tests.service.card_rooms import pay as pay_claim
 from tests.service.forged_tables import JACKPOT, PLAY_TABLE, TABULATOR, play_an_hour
 from tests.service.forger import Change, Payload, Rewritten, append, together, where
 from tests.service.live_scenes import PRIME, TO_THE_END, begin, live_prime, steps, tabulate
@@ -41,7 +42,7 @@ from tests.service.test_claims_as_typed import count_round_with_cards
 from tests.service.test_claims_by_seat import FOUR_OF_SEVEN, open_two_jackpots, set_dealer_limit
 from tests.service.test_interleaved_commands import lower_reserve
 from tests.service.test_live_retyping import claim_royal
-from tests.service.test_live_voids import finish_round, void
+from tests.service.test_live_voids import TRIPS, finish_round, reverse_trips, void
 from tests.service.test_promotions import open_summer
 from tests.service.test_promotions import pay as pay_promotion
 from tests.service.test_table_jackpots import PLAY
@@ -63,6 +64,9 @@ class Breaker:
     secrets: Callable[[Secrets], Secrets] = dict
     attack: Callable[[Attacker], object] | None = None
     """What is changed in the database afterward, without the program."""
+
+    also: frozenset[str] = frozenset()
+    """Other invariants that cannot hold then either."""
 
     @property
     def copies(self) -> bool:
@@ -101,6 +105,29 @@ def summer(card_room: CardRoom, *_: object) -> None:
     """A promotion has paid a hand."""
     open_summer(card_room, "r1")
     pay_promotion(card_room, "r1")
+
+
+def checked_claim(card_room: CardRoom, *_: object) -> None:
+    """A claim that surveillance checked, and its payment."""
+    two_tables(card_room)
+    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    pay_claim(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
+
+
+def reversed_prize(card_room: CardRoom, *_: object) -> None:
+    """A live round is void after its prize was reversed."""
+    round_id = finish_round(card_room)
+    card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    reverse_trips(card_room)
+    void(card_room, round_id)
+
+
+def bank_statement(card_room: CardRoom, *_: object) -> None:
+    """A bank statement that agrees with the account."""
+    two_tables(card_room)
+    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
+    cents = card_room.jackpot("final-four").escrow // CENT
+    card_room.reconcile_account(new_id(), "Olga", "final-four", cents, day=None)
 
 
 def closed_day(card_room: CardRoom, _: object, clock: HandClock) -> None:
@@ -163,10 +190,12 @@ def typed_claim(card_room: CardRoom, *_: object) -> None:
     card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, hand)
 
 
-def retyped_claim(card_room: CardRoom, *_: object) -> None:
-    """A claim that is pending while a card is entered again as it was."""
+def retyped_claim(card_room: CardRoom, _: object, clock: HandClock) -> None:
+    """A claim that is pending while a card is entered again as it was, and is refused later."""
     claim_royal(card_room)
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "Jd"})
+    clock.wait(3_600)
+    card_room.refuse_claim(an_id(), "Vera", "final-four", "royal", "the seal was broken")
 
 
 def staff(card_room: CardRoom, _: object, clock: HandClock) -> None:
@@ -204,6 +233,22 @@ def store_wagers(card_room: CardRoom) -> None:
 def press_again(card_room: CardRoom) -> tuple[DomainEvent, ...]:
     """A round without jackpot wagers, as a tabulator counts it."""
     return tuple(press_button(card_room.tabulator("prime-1").tabulator, "r3", {}, dealer="Eve"))
+
+
+def store_higher_counter(card_room: CardRoom) -> None:
+    """A counter shows one wager more than it counted."""
+    (pressed,) = press_again(card_room)
+    first, *others = pressed.payload["wagers"]
+    wagers = [first | {"counter": first["counter"] + 1}, *others]
+    append(card_room, "tabulator:prime-1", decode_event(pressed.kind, 1, pressed.payload | {"wagers": wagers}))
+
+
+def store_higher_prize(card_room: CardRoom) -> None:
+    """Another round pays a prize that its hand does not win."""
+    (paid,) = (event.payload for event in card_room.ledger.events(FINAL_FOUR) if event.kind == "prizes-paid")
+    prize = dict(paid["prizes"][0]) | {"event": "four-of-a-kind", "cents": 1_000_00}
+    forged = {**paid, "round": "r2", "claim": "forged", "prizes": [prize], "cents": 1_000_00}
+    append(card_room, FINAL_FOUR, decode_event("prizes-paid", 1, forged))
 
 
 def wrong_entry(card_room: CardRoom) -> None:
@@ -370,12 +415,47 @@ def take_a_cent(attacker: Attacker) -> None:
     attacker.write(balances, row, credits=row["credits"] - CENT)
 
 
+def change_seat(seat: int, by: int) -> Callable[[list[list[int]]], list[list[int]]]:
+    """Add an amount to the row of one seat."""
+    return lambda rows: [[row_seat, cents + by * (row_seat == seat)] for row_seat, cents in rows]
+
+
 BREAKERS: Final[Mapping[str, Breaker]] = {
     "stored-as-written": Breaker(two_tables, attack=take_a_cent),
-    "rules-allow-each-event": Breaker(automatic_hour, lambda: where(PLAY_TABLE, "round-played", key="11" * 32)),
     "entries-follow-from-events": Breaker(two_tables, store=wrong_entry),
     "unique-keys-follow-from-events": Breaker(two_tables, store=wrong_key),
     "snapshot-follows-from-events": Breaker(two_tables, store=wrong_snapshot),
+    "rules-allow-each-event": Breaker(
+        automatic_hour, lambda: where(PLAY_TABLE, "seat-left", cents=lambda cents: cents + 1)
+    ),
+    "two-people-take-part": Breaker(live_rounds, lambda: where(f"table:{PRIME}", "live-round-canceled", second="kim")),
+    "rounds-come-from-sealed-keys": Breaker(automatic_hour, lambda: where(PLAY_TABLE, "round-played", key="11" * 32)),
+    "decisions-are-legal-and-in-turn": Breaker(
+        automatic_hour, lambda: where(PLAY_TABLE, "decision-made", answer="raise")
+    ),
+    "players-have-the-announced-time": Breaker(
+        automatic_hour, lambda: where(PLAY_TABLE, "decision-made", deadline=1_900_000_000_000_000)
+    ),
+    "rounds-pay-what-the-rules-say": Breaker(
+        automatic_hour,
+        lambda: where(PLAY_TABLE, "round-played", returned=change_seat(2, 1), filled=lambda cents: cents + 1),
+    ),
+    "counters-advance-by-the-count": Breaker(two_tables, store=store_higher_counter),
+    "claims-and-statements-are-judged-alike": Breaker(paid_prize, store=store_higher_prize),
+    "surveillance-checks-before-payment": Breaker(
+        checked_claim,
+        lambda: where(FINAL_FOUR, "claim-paid", surveillance=lambda check: check | {"time": check["time"] - 10**12}),
+    ),
+    "void-rounds-pay-nothing": Breaker(reversed_prize, drop("prizes-reversed")),
+    "statements-list-the-movements": Breaker(
+        bank_statement,
+        lambda: where(
+            FINAL_FOUR,
+            "reconciled",
+            later=[["check 1078", -500_10 * CENT]],
+            statement=lambda amount: amount + 500_10 * CENT,
+        ),
+    ),
     "counted-wagers-reach-their-jackpot": Breaker(two_tables, store=store_wagers),
     "claimed-wagers-were-counted": Breaker(two_tables, store=store_claim(DIAMOND_ROYAL, seat=4)),
     "claims-name-the-dealer": Breaker(two_tables, store=store_claim(DIAMOND_ROYAL, dealer="Eve")),
@@ -412,9 +492,15 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         lambda: change_first("chips-bought", round=2),
     ),
     "players-have-the-tables-currency": Breaker(
-        funded_player, lambda: where("player:ann-lee", "player-account-opened", money="room")
+        funded_player,
+        lambda: where("player:ann-lee", "player-account-opened", money="room"),
+        also=frozenset({"chips-and-balances-are-in-the-books"}),
     ),
-    "seats-agree": Breaker(two_guests, store=store_copied_opening("table:prime-1", "table:prime-1-copy")),
+    "seats-agree": Breaker(
+        two_guests,
+        store=store_copied_opening("table:prime-1", "table:prime-1-copy"),
+        also=frozenset({"chips-and-balances-are-in-the-books"}),
+    ),
     "credited-prizes-agree": Breaker(
         paid_winner,
         store=store_credit,
@@ -424,6 +510,7 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         store=lambda room: append(
             room, "player:zoe", PlayerAccountOpened(find_winner(room), Currency.REAL, False, 0, "Olga")
         ),
+        also=frozenset({"players-have-the-tables-currency", "seats-agree", "chips-and-balances-are-in-the-books"}),
     ),
     "chips-and-balances-are-in-the-books": Breaker(
         lambda room, *_: room.players.admit_guest("first"),
@@ -443,7 +530,9 @@ BREAKERS: Final[Mapping[str, Breaker]] = {
         live_rounds, drop("round-tabulated", "wagers-counted", "round-voided", "wagers-reversed")
     ),
     "voided-rounds-count-nothing": Breaker(live_rounds, drop("round-voided", "wagers-reversed")),
-    "voids-reverse-what-was-counted": Breaker(void_round, lambda: name_another_round),
+    "voids-reverse-what-was-counted": Breaker(
+        void_round, lambda: name_another_round, also=frozenset({"reversals-restore-the-meters"})
+    ),
     "reversals-restore-the-meters": Breaker(void_at_old_rates),
     "automatic-prizes-agree": Breaker(
         automatic_hour,

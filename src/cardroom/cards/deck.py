@@ -76,7 +76,8 @@ class Deck(TypeableEnum, Enum):
         distinct_codes = set(codes)
         if JOKER_CODE in distinct_codes and codes.count(JOKER_CODE) > self.jokers:
             return False
-        return len(distinct_codes) == len(codes) or max(map(codes.count, distinct_codes)) <= self.decks
+        repeats = len(codes) - len(distinct_codes)  # a card that is there too often repeats once per deck
+        return not repeats or repeats < self.decks or max(map(codes.count, distinct_codes)) <= self.decks
 
     def _copies_error(self, card: Card, count: int) -> str | None:
         copies = self.count_copies(card)

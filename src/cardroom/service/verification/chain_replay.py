@@ -23,7 +23,7 @@ from cardroom.service.chains.aggregates import PLAYER_ACCOUNTS, TABULATORS, USER
 from cardroom.service.chains.names import user_chain
 from cardroom.service.verification.agreement import StatementDigest
 from cardroom.service.verification.chain_agreement import read_player_chips, read_player_credits
-from cardroom.service.verification.invariant import ENTRIES_FOLLOW, ReplayedRoom, invariant
+from cardroom.service.verification.invariant import ENTRIES_FOLLOW, JUDGED_ALIKE, TWO_PEOPLE, ReplayedRoom, invariant
 from cardroom.service.verification.replay_result import (
     LoneDecision,
     PostingLines,
@@ -55,7 +55,7 @@ class ChainReplay:
         ]
         if booked != lines:
             problem = "its entries do not follow from it"
-            raise replay_mismatch(problem, self.chain, sequence, id, booked, lines, ENTRIES_FOLLOW.name)
+            raise ENTRIES_FOLLOW.mismatch(problem, self.chain, sequence, id, booked, lines)
         self.inspect(sequence, id, event, self.state, after)
         self.result.second_person_events += list_second_person_events(self.chain, sequence, id, self.time, event)
         self.state = after
@@ -91,13 +91,13 @@ class JudgedChainReplay(ChainReplay):
         )
         if expected != actual:
             path, should, is_ = find_value_difference(expected, actual)
-            raise replay_mismatch(f"judged again, its {path} differs", self.chain, sequence, id, should, is_)
+            raise JUDGED_ALIKE.mismatch(f"judged again, its {path} differs", self.chain, sequence, id, should, is_)
 
     def finish(self, last: int) -> None:
         super().finish(last)
         if self._expected:
             of = "statement" if isinstance(self._expected[0], JackpotClosed | JackpotReopened) else "claim"
-            raise replay_mismatch(
+            raise JUDGED_ALIKE.mismatch(
                 f"a {of} is not complete", self.chain, last, "", self._expected[0].kind, "the end of the chain"
             )
 
@@ -126,7 +126,9 @@ class PlayerAccountReplay(ChainReplay):
         if isinstance(event, PlayerAccountOpened):
             self._check_opening_balance(sequence, id, event)
         if isinstance(event, BalancePaidIn | BalancePaidOut) and is_same_person(event.who, event.second):
-            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", event.second)
+            raise TWO_PEOPLE.mismatch(
+                "one person did what takes two", self.chain, sequence, id, "two people", event.second
+            )
 
     def _check_opening_balance(self, sequence: int, id: str, admitted: PlayerAccountOpened) -> None:
         """A guest's account begins with play money, and every other account with nothing."""
@@ -176,7 +178,9 @@ class UserReplay(ChainReplay):
         if not isinstance(event, UserRegistered | RoleAssigned | UserRecovered | UserDeactivated):
             return
         if is_same_person(event.who, event.second):
-            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", event.second)
+            raise TWO_PEOPLE.mismatch(
+                "one person did what takes two", self.chain, sequence, id, "two people", event.second
+            )
         if not event.second and after.role is not Role.PLAYER:
             first = isinstance(event, UserRegistered) and event.who == event.login
             alone = LoneDecision(self.chain, sequence, id, self.time, event.who, first)

@@ -47,6 +47,13 @@ from cardroom.service.chains.aggregates import JACKPOTS
 from cardroom.service.verification.agreement import StatementDigest, read_jackpot_statements
 from cardroom.service.verification.chain_agreement import read_jackpot_credits
 from cardroom.service.verification.chain_replay import JudgedChainReplay
+from cardroom.service.verification.invariant import (
+    CHECKED_BEFORE_PAYMENT,
+    JUDGED_ALIKE,
+    STATEMENT_LISTS_MOVEMENTS,
+    TWO_PEOPLE,
+    VOID_ROUNDS_PAY_NOTHING,
+)
 from cardroom.service.verification.prize_checks import add_weighted, digest_record, list_jackpot_prizes
 from cardroom.service.verification.replay_result import (
     DealerLimitUse,
@@ -79,7 +86,7 @@ class CustodyReplay:
             try:
                 require_different_people(who, second, "")
             except SamePerson:
-                raise replay_mismatch(
+                raise TWO_PEOPLE.mismatch(
                     "one person did what takes two", self.chain, sequence, id, "two people", who
                 ) from None
         if isinstance(event, PrizesWon):
@@ -94,7 +101,7 @@ class CustodyReplay:
             check.time is None or not is_between_claim_and_now(check.time, self._claim_times[paid.claim], time)
         ):
             problem = f"surveillance did not verify claim {paid.claim} between claim and payment"
-            raise replay_mismatch(
+            raise CHECKED_BEFORE_PAYMENT.mismatch(
                 problem, self.chain, sequence, id, f"{self._claim_times[paid.claim]} to {time}", check.time
             )
 
@@ -103,13 +110,13 @@ class CustodyReplay:
         entered."""
         later = tuple(item.movement for item in self._movements if item.time >= event.ends)
         if list(map(_normalize, event.later)) != list(map(_normalize, later)):
-            raise replay_mismatch(
+            raise STATEMENT_LISTS_MOVEMENTS.mismatch(
                 "the movements since the statement differ", self.chain, sequence, id, later, event.later
             )
         times = {_normalize(item.movement): item.time for item in self._movements if item.time < event.ends}
         for missing in (*event.in_transit, *event.outstanding):
             if _normalize(missing) not in times:
-                raise replay_mismatch(
+                raise STATEMENT_LISTS_MOVEMENTS.mismatch(
                     "the statement lacks a movement that never happened",
                     self.chain,
                     sequence,
@@ -175,7 +182,7 @@ class JackpotReplay(JudgedChainReplay):
             self._expect(self._reconcile_again(sequence, id, event, before))
         if isinstance(event, JackpotClosed | JackpotReopened) and not self._expected:
             problem = "no statement opens or closes the jackpot"
-            raise replay_mismatch(problem, self.chain, sequence, id, JackpotReconciled.kind, event.kind)
+            raise JUDGED_ALIKE.mismatch(problem, self.chain, sequence, id, JackpotReconciled.kind, event.kind)
         if isinstance(event, ClaimPaid):
             self._credits.add_event(event)
             if (claim := before.claim(event.claim)).automatic:
@@ -215,7 +222,9 @@ class JackpotReplay(JudgedChainReplay):
             self._immediate_prizes[claim] = won
         if (table, round_id) in self._void_rounds:
             problem = f"claim {claim} is about round {round_id} of {table}, which is void"
-            raise replay_mismatch(problem, self.chain, sequence, id, "a round that counts", "a void round")
+            raise VOID_ROUNDS_PAY_NOTHING.mismatch(
+                problem, self.chain, sequence, id, "a round that counts", "a void round"
+            )
         self.result.dealer_limit_uses.append(DealerLimitUse(self.chain, sequence, id, self.time, won.alone))
         paid = won.prizes if isinstance(won, PrizesPaid) else ()
         self.result.immediate_prizes.append(
@@ -237,14 +246,14 @@ class JackpotReplay(JudgedChainReplay):
         for claim in self._prior_claims.get((void.table, void.round), PriorClaims()).earlier:
             name = claim.claim or claim.command
             problem = f"round {void.round} of {void.table} is void, although its claim {name} was not reversed"
-            raise replay_mismatch(problem, self.chain, sequence, id, "no claim", name)
+            raise VOID_ROUNDS_PAY_NOTHING.mismatch(problem, self.chain, sequence, id, "no claim", name)
 
     def _expect_reversal(self, sequence: int, id: str, reversal: PrizesReversed) -> None:
         """The events that follow from a reversal of prizes."""
         paid = self._immediate_prizes.pop(reversal.claim, None)
         if paid is None:
             problem = f"it reverses prizes that {reversal.claim} did not pay at once, or that were reversed before"
-            raise replay_mismatch(problem, self.chain, sequence, id, "prizes that were paid", reversal.claim)
+            raise JUDGED_ALIKE.mismatch(problem, self.chain, sequence, id, "prizes that were paid", reversal.claim)
         by, second, why = reversal.who, reversal.second, reversal.why
         self._expect(reverse_prizes(paid, reversal.claim, who=by, second=second, why=why, chips=reversal.chips))
         back = {seat: -cents for seat, cents in cents_by_seat(paid.prizes).items()}

@@ -62,7 +62,7 @@ def replay_chain(result: ReplayResult, chain: str, rows: Iterable[StoredEvent], 
             along.replay_event(sequence, id, event, [entry[3:] for entry in entries])
             if names != (follow := along.aggregate.unique_keys(event)):
                 problem = "its unique keys do not follow from it"
-                raise replay_mismatch(problem, chain, sequence, id, follow, names, UNIQUE_KEYS_FOLLOW.name)
+                raise UNIQUE_KEYS_FOLLOW.mismatch(problem, chain, sequence, id, follow, names)
             if sequence in ends:
                 result.jackpots_at_close[chain, sequence] = summarize_jackpot_at_close(along.state)
         except ReplayMismatch:

@@ -65,9 +65,17 @@ from cardroom.service.chains.aggregates import TABLES
 from cardroom.service.verification.agreement import StatementDigest
 from cardroom.service.verification.chain_agreement import read_table_chips, read_table_wagers
 from cardroom.service.verification.chain_replay import ChainReplay
+from cardroom.service.verification.invariant import (
+    DECISIONS_IN_TURN,
+    KEY_WAS_SEALED,
+    RULES_ALLOW,
+    SETTLED_BY_RULES,
+    TIMERS_KEPT,
+    TWO_PEOPLE,
+    Invariant,
+)
 from cardroom.service.verification.prize_checks import add_weighted, digest_round, list_table_prizes
 from cardroom.service.verification.replay_result import ReplayResult, TableRoundEvent, TypedCardsEvent
-from cardroom.service.verification.report import replay_mismatch
 
 ReplayFault = tuple[str, object, object]
 """The problem, what was expected, and what was found."""
@@ -178,11 +186,11 @@ def inspect_live_event(
         case LiveRoundEnded(settled_stakes=shown):
             resettled = list_settled_stakes(before, require_live_round(before))
             if resettled != shown:
-                raise replay_mismatch("the take and pay differ", chain, sequence, id, resettled, shown)
+                raise SETTLED_BY_RULES.mismatch("the take and pay differ", chain, sequence, id, resettled, shown)
             result.rounds += 1
         case LiveRoundCanceled(who=who, second=second):
             if is_same_person(who, second):
-                raise replay_mismatch("one person did what takes two", chain, sequence, id, "two people", second)
+                raise TWO_PEOPLE.mismatch("one person did what takes two", chain, sequence, id, "two people", second)
             result.canceled_rounds.append(round_event)
 
 
@@ -198,14 +206,14 @@ class TableReplay(ChainReplay):
     def inspect(self, sequence: int, id: str, event: DomainEvent, before: Any, after: Any) -> None:
         match event:
             case DecisionMade():
-                self._raise_fault(sequence, id, find_decision_fault(event, before, self.time))
-                self._raise_fault(sequence, id, _find_decider_fault(event, before))
+                self._raise_fault(sequence, id, find_decision_fault(event, before, self.time), TIMERS_KEPT)
+                self._raise_fault(sequence, id, _find_decider_fault(event, before), DECISIONS_IN_TURN)
                 self._decisions.append((sequence, id, event))
             case WagersPlaced():
                 self._raise_fault(sequence, id, _find_amount_fault(event, before))
-                self._raise_fault(sequence, id, find_betting_fault(event, before, self.time))
+                self._raise_fault(sequence, id, find_betting_fault(event, before, self.time), TIMERS_KEPT)
             case RoundStarted():
-                self._raise_fault(sequence, id, find_beginning_fault(event, before, self.time))
+                self._raise_fault(sequence, id, find_beginning_fault(event, before, self.time), TIMERS_KEPT)
                 self._raise_fault(sequence, id, _find_return_fault(event, before))
                 self._wagers.add(read_table_wagers(event, before.open_table))
                 self._begin_event, self._decisions = (sequence, id, event), []
@@ -225,22 +233,26 @@ class TableReplay(ChainReplay):
             case LiveRoundEvent():
                 inspect_live_event(self.chain, sequence, id, self.time, event, before, self.result)
             case AbsenceWarned():
-                self._raise_fault(sequence, id, find_call_fault(event, before, self.time))
+                self._raise_fault(sequence, id, find_call_fault(event, before, self.time), TIMERS_KEPT)
             case SeatTaken() | SeatLeft():
                 self._raise_fault(sequence, id, _find_seat_fault(event, after))
-                self._raise_fault(sequence, id, find_removal_fault(event, before, self.time))
+                self._raise_fault(sequence, id, find_removal_fault(event, before, self.time), TIMERS_KEPT)
                 self._chips.add(read_table_chips(event, after.number))
             case TableOpened():
                 validate_terms(event.terms, setup_from_json(restore_wager_order(event.setup, event.layout)))
 
-    def _raise_fault(self, sequence: int, id: str, fault: ReplayFault | None) -> None:
+    def _raise_fault(
+        self, sequence: int, id: str, fault: ReplayFault | None, invariant: Invariant = RULES_ALLOW
+    ) -> None:
         if fault is not None:
             problem, expected, actual = fault
-            raise replay_mismatch(problem, self.chain, sequence, id, expected, actual)
+            raise invariant.mismatch(problem, self.chain, sequence, id, expected, actual)
 
     def _check_cancellation(self, sequence: int, id: str, before: TableState, off: RoundCanceled | SealRenewed) -> None:
         if is_same_person(off.who, off.second):
-            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", off.second)
+            raise TWO_PEOPLE.mismatch(
+                "one person did what takes two", self.chain, sequence, id, "two people", off.second
+            )
         if self._begin_event and any(True for _ in read_table_wagers(self._begin_event[2], before.open_table)):
             self.result.canceled_rounds.append(TableRoundEvent(self.chain, sequence, id, before.table, before.round))
 
@@ -248,7 +260,7 @@ class TableReplay(ChainReplay):
         seal = round_seal(bytes.fromhex(key), before.round)
         if seal.commitment != before.seal:
             problem = "its key is not the one that was sealed before the round"
-            raise replay_mismatch(problem, self.chain, sequence, id, before.seal, seal.commitment)
+            raise KEY_WAS_SEALED.mismatch(problem, self.chain, sequence, id, before.seal, seal.commitment)
         return seal
 
     def _deal_again(self, sequence: int, id: str, before: TableState, key: str) -> RoundPosition:
@@ -256,12 +268,14 @@ class TableReplay(ChainReplay):
         legal."""
         seal = self._open_seal(sequence, id, before, key)
         if self._begin_event is None:
-            raise replay_mismatch("the round never began", self.chain, sequence, id, "a round that began", before.round)
+            raise DECISIONS_IN_TURN.mismatch(
+                "the round never began", self.chain, sequence, id, "a round that began", before.round
+            )
         at, its_id, begin_event = self._begin_event
         try:
             position = replay_round(before.open_table, seal, before.seat_wagers)
         except BadInput as fault:
-            raise replay_mismatch(
+            raise DECISIONS_IN_TURN.mismatch(
                 "the table does not take these wagers", self.chain, at, its_id, "wagers of its layout", fault
             ) from None
         self._compare_next_seat(at, its_id, begin_event, position)
@@ -278,23 +292,25 @@ class TableReplay(ChainReplay):
                 f"seat {turn.seat}, {turn.question}",
                 f"seat {recorded.seat}, {recorded.question}",
             )
-            raise replay_mismatch("a different question was due", self.chain, sequence, id, expected_text, actual_text)
+            raise DECISIONS_IN_TURN.mismatch(
+                "a different question was due", self.chain, sequence, id, expected_text, actual_text
+            )
         decision = Decision.parse(recorded.answer)
         if recorded.by in (DECIDED_BY_CLOCK, DECIDED_FOR_ABSENT):
             safe = position.round.game.default_decision(position.round)
             if decision != safe:
-                raise replay_mismatch(
+                raise DECISIONS_IN_TURN.mismatch(
                     "a decision by timeout is not the default action", self.chain, sequence, id, safe, decision
                 )
         try:
             position, cents = position.decide(decision)
         except IllegalAction:
             options = ", ".join(map(str, turn.options[:12]))
-            raise replay_mismatch(
+            raise DECISIONS_IN_TURN.mismatch(
                 "the seat could not make that decision", self.chain, sequence, id, options, decision
             ) from None
         if cents != recorded.cents:
-            raise replay_mismatch(
+            raise DECISIONS_IN_TURN.mismatch(
                 "the decision puts a different amount on the layout", self.chain, sequence, id, cents, recorded.cents
             )
         self._compare_next_seat(sequence, id, recorded, position)
@@ -304,7 +320,7 @@ class TableReplay(ChainReplay):
         self, sequence: int, id: str, event: RoundStarted | DecisionMade, position: RoundPosition
     ) -> None:
         if position.deciding_seat != event.deciding_seat:
-            raise replay_mismatch(
+            raise DECISIONS_IN_TURN.mismatch(
                 "a different seat decides next", self.chain, sequence, id, position.deciding_seat, event.deciding_seat
             )
 
@@ -312,7 +328,7 @@ class TableReplay(ChainReplay):
         self, sequence: int, id: str, before: TableState, position: RoundPosition, played: RoundPlayed
     ) -> None:
         if not position.round.is_terminal:
-            raise replay_mismatch(
+            raise SETTLED_BY_RULES.mismatch(
                 "the round is not over", self.chain, sequence, id, position.round.turn_text, "take and pay"
             )
         resettled = settle_round(before, position.round, RoundPrizes(played.prizes))
@@ -321,7 +337,7 @@ class TableReplay(ChainReplay):
             ("the payments by the operator differ", resettled.filled, played.filled),
         ):
             if should != actual:
-                raise replay_mismatch(problem, self.chain, sequence, id, should, actual)
+                raise SETTLED_BY_RULES.mismatch(problem, self.chain, sequence, id, should, actual)
         if played.prizes or played.waiting or played.meters:
             prizes, digest = list_table_prizes(before, played), digest_round(position.round)
             add_weighted(self.result.table_prizes, self.result.salt, before.table, prizes, digest)

@@ -25,6 +25,7 @@ from cardroom.service.chains.aggregates import HEADS, PROMOTIONS, ROOM, TABULATO
 from cardroom.service.verification.agreement import StatementDigest, read_tabulator_statements
 from cardroom.service.verification.chain_agreement import read_tabulator_wagers
 from cardroom.service.verification.chain_replay import ChainReplay, JudgedChainReplay
+from cardroom.service.verification.invariant import COUNTERS_ADVANCE, TWO_PEOPLE
 from cardroom.service.verification.prize_checks import add_weighted, digest_record, list_promotion_prizes
 from cardroom.service.verification.replay_result import (
     DayClose,
@@ -60,7 +61,9 @@ class TabulatorReplay(ChainReplay):
         if isinstance(event, (CounterRead, ReadingReversed)):
             self._check_reading(sequence, id, event, before)
         if isinstance(event, (ReadingReversed, RecordsSkipped)) and is_same_person(event.by, event.second):
-            raise replay_mismatch("one person did what takes two", self.chain, sequence, id, "two people", event.second)
+            raise TWO_PEOPLE.mismatch(
+                "one person did what takes two", self.chain, sequence, id, "two people", event.second
+            )
         self._wagers.add_event(event)
         if isinstance(event, RoundTabulated):
             tabulator = before.tabulator
@@ -69,10 +72,12 @@ class TabulatorReplay(ChainReplay):
                 marked = len(wager.lammers)
                 if wager.stakes != (stakes := count_stakes(at, wager.count - marked, marked)):
                     problem = f"the amount of the {wager.wager} wagers differs"
-                    raise replay_mismatch(problem, self.chain, sequence, id, stakes, wager.stakes)
+                    raise COUNTERS_ADVANCE.mismatch(problem, self.chain, sequence, id, stakes, wager.stakes)
                 if wager.counter != counter + wager.count:
                     problem = f"the counter for {wager.wager} advanced by a different number"
-                    raise replay_mismatch(problem, self.chain, sequence, id, counter + wager.count, wager.counter)
+                    raise COUNTERS_ADVANCE.mismatch(
+                        problem, self.chain, sequence, id, counter + wager.count, wager.counter
+                    )
 
     def _check_pace(self, sequence: int, id: str, event: RoundTabulated, taken_up: int) -> None:
         """A round that a device sends takes up the table's time after the round before it, and never further ahead than
@@ -112,7 +117,7 @@ class TabulatorReplay(ChainReplay):
             counter + wager.count for counter, wager in zip(before.tabulator.counters, event.wagers, strict=True)
         ]
         if shown != went_on:
-            raise replay_mismatch(
+            raise COUNTERS_ADVANCE.mismatch(
                 "the counter advanced by a different number", self.chain, sequence, id, went_on, shown
             )
         alone = not event.second.strip() or not event.why.strip() or is_same_person(event.by, event.second)
