@@ -100,10 +100,10 @@ def test_a_claim_cannot_have_the_id_of_another_users_claim(tmp_path: Path) -> No
         open_prime_room(card_room)
         for seats, round_id in ((1, "r1"), (1, "r2"), (1, "r3")):
             play(card_room, "prime-1", seats=seats, round_id=round_id)
-        card_room.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room.claims.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
         with pytest.raises(BadClaim, match="give this one another id"):
-            card_room.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
-        Both(card_room).refuse_claim("no", "carl", "final-four", "win", "The seal was broken", second="sam")
+            card_room.claims.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
+        Both(card_room).claims.refuse("no", "carl", "final-four", "win", "The seal was broken", second="sam")
         with pytest.raises(BadClaim, match="give this one another id"):
-            card_room.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
+            card_room.claims.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
         assert verify_card_room(ledger).is_consistent

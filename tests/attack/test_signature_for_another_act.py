@@ -150,13 +150,13 @@ def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
         open_staff(card_room)
         open_room(card_room)
         play(card_room, "prime-1", seats=2, round_id="r1")
-        card_room.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room.claims.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
 
         def refuse() -> object:
-            return card_room.refuse_claim("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
+            return card_room.claims.refuse("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
 
         signature = sign(card_room, refuse, Permission.PAY_JACKPOTS)
-        card_room.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
+        card_room.claims.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
         with use_signatures(signature), pytest.raises(SignatureMismatch):
             refuse()
         assert {claim.id for claim in card_room.jackpot("final-four").claims} == {"clubs", "spades"}

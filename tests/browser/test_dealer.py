@@ -300,7 +300,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                 visit.is_in_order()
                 return card_room.jackpot("final-four").claims[0].id
 
-            card_room.refuse_claim(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
+            card_room.claims.refuse(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
             # What others do in the books is looked for less often where looking takes long.
             expect(row.locator("p.claimed")).to_have_text(
                 "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
@@ -311,7 +311,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                     pay(card_room, dealt_or_claimed, "final-four", again)
             paid = winners(card_room.jackpot("final-four").claim(again), PaymentMethod.CASH)
             checked = SurveillanceCheck(SURVEILLANCE, "now")
-            Both(card_room).pay_claim(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
+            Both(card_room).payments.pay(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
             expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
             expect(offered).to_have_count(0)
             visit.is_in_order()

@@ -131,13 +131,13 @@ def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Bro
         page = visit.go("/displays/prime-2")
         was = amount(card_room)
         play(card_room, "prime-1", seats=1, round_id="won")
-        claim = card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
+        claim = card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
         status = page.locator(".vision-status")
         expect(status).to_contain_text(display_texts()["status"]["pending"])
         expect(status).to_contain_text("is being verified")
         expect(page.locator(".meter [data-meter]")).not_to_have_text(was)
         visit.is_in_order()
-        card_room.refuse_claim(new_id(), "Olga", "final-four", claim, "The cards were misread")
+        card_room.claims.refuse(new_id(), "Olga", "final-four", claim, "The cards were misread")
         expect(status).to_have_count(0)
 
 

@@ -55,13 +55,13 @@ def test_a_claim_that_is_refused_while_a_round_is_declared_void_does_not_keep_th
     card_room.tabulate("r1", "Kim", "prime-1", {1: [1]})
     card_room.tabulate("r2", "Kim", "prime-1", {1: [1]})
     royal = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
-    card_room.claim_hand("claim", "Kim", "final-four", "prime-1", "r2", royal)
+    card_room.claims.claim_hand("claim", "Kim", "final-four", "prime-1", "r2", royal)
     looked_up = card_room._trace_count
 
     def some_user_else_refuses_meanwhile(*what: str) -> object:
         found = looked_up(*what)
         if card_room.jackpot("final-four").claims:
-            CardRoom(card_room.ledger).refuse_claim("refuse", "Flo", "final-four", "claim", "a misdeal")
+            CardRoom(card_room.ledger).claims.refuse("refuse", "Flo", "final-four", "claim", "a misdeal")
         return found
 
     monkeypatch.setattr(card_room, "_trace_count", some_user_else_refuses_meanwhile)
@@ -75,10 +75,14 @@ def test_who_wagered_one_dollar_does_not_win_what_two_dollars_win(card_room: Car
     card_room.tabulate("r1", "Kim", "shootout-1", {1: [1, 2], 2: [2]})
     cards = {"hand": "Ks Ks", "community": "Ks Ks Ks 2c 3d"}
     with pytest.raises(BadClaim, match=r"\$1.*\$2"):
-        card_room.claim_hand("two", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 2_00, cards, seat=1))
+        card_room.claims.claim_hand(
+            "two", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 2_00, cards, seat=1)
+        )
     with pytest.raises(BadClaim, match=r"\$2.*\$1"):
-        card_room.claim_hand("one", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 1_00, cards, seat=2))
-    made = card_room.claim_hand(
+        card_room.claims.claim_hand(
+            "one", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 1_00, cards, seat=2)
+        )
+    made = card_room.claims.claim_hand(
         "right", "Kim", "shootout", "shootout-1", "r1", TypedHand("jackpot", 2_00, cards, seat=2)
     )
     assert made.order == 1

@@ -389,7 +389,7 @@ def test_a_change_that_a_claim_puts_into_effect_names_the_claimant(tmp_path: Pat
     """Olga and Carl entered a change that takes effect at the reset; Mia's claim resets the level."""
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     round_id = room.rounds("duel-1", 1, seats=1, dealer="Mia")
-    room.card_room.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
+    room.card_room.claims.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
     parts = (
         lines(history_report(books(room), ("ties",), now(room)), "history"),
         lines(recall_report(books(room), "ties", now(room)), "events"),
@@ -425,8 +425,8 @@ def rates_of(room: Room) -> list[tuple[str, str, str]]:
 
 def test_a_refusal_that_postpones_a_change_again_says_so_in_every_history(waits: Room) -> None:
     """The last change of a rate is the one in force."""
-    claim = waits.card_room.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
-    waits.card_room.refuse_claim("refused", "Flo", "final-four", claim, "no wager on the spot")
+    claim = waits.card_room.claims.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
+    waits.card_room.claims.refuse("refused", "Flo", "final-four", claim, "no wager on the spot")
     assert waits.card_room.jackpot("final-four").meters[0].parameters.contribution == Fraction(1, 5)
     for line in (
         lines(history_report(books(waits), ("final-four",), now(waits)), "history"),
@@ -444,9 +444,9 @@ def test_a_refusal_that_postpones_a_change_again_says_so_in_every_history(waits:
 
 def test_a_claim_beside_others_that_puts_a_change_into_effect_says_so(waits: Room) -> None:
     """A tenth of the meter does not reset it; the whole meter, claimed for another seat of the round, does."""
-    waits.card_room.claim_hand("tenth", "Kim", "final-four", "prime-1", "r1", SPADE_ROYAL)
+    waits.card_room.claims.claim_hand("tenth", "Kim", "final-four", "prime-1", "r1", SPADE_ROYAL)
     assert rates_of(waits)[0][0] == "change waits for the reset"
-    claim = waits.card_room.claim_hand("whole", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
+    claim = waits.card_room.claims.claim_hand("whole", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
     assert waits.card_room.jackpot("final-four").meters[0].parameters.contribution == Fraction(3, 20)
     note = f"contribution 20% to 15%; entered by Olga and Carl; claim {claim}"
     assert rates_of(waits)[0] == ("change put into effect", note, "Kim")
@@ -535,7 +535,7 @@ def test_the_last_events_of_a_jackpot_are_recalled_with_the_cards(room: Room) ->
 def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/promotions.db") as ledger:
         card_room = CardRoom(ledger)
-        card_room.announce_promotion("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
+        card_room.promotions.announce("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
         report = master_report(PeriodBooks(card_room, open_period(open_calendar())), None, 0)
         (line,) = lines(report, "promotions")
     assert (line.id, line.consent) == ("ties", "letter of 2024-05-02")

@@ -149,7 +149,7 @@ def test_a_slip_says_that_it_is_play_money_and_who_verified_it(room: tuple[Room,
     card_room = room[0].card_room
     (pending,) = claim_slips(card_room, "play-four", "play-1.4")
     assert pending.surveillance == ""
-    card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
+    card_room.payments.pay(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
     (slip,) = claim_slips(card_room, "play-four", "play-1.4")
     assert (slip.money, slip.verified, slip.player) == (Currency.PLAY, "Rosa and Lee", "ada")
     assert slip.payment == "balance play-1.4 seat 1"

@@ -28,7 +28,7 @@ def a_wall_of_screens(folder: Path) -> Iterator[ServedRoom]:
 
 def pending(stage: Stage) -> None:
     play(stage.card_room, "prime-1", seats=1, round_id="won")
-    stage.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
+    stage.card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
     stage.go("/displays/prime-2/monitor").locator(".vision-status").wait_for()
 
 

@@ -102,7 +102,7 @@ def count(card_room: CardRoom, round_id: str, covered: Mapping[int, Any], table:
         draft.apply_to_tabulator(table, result)
         card_room._apply_counts(draft, table, result, late=False)
 
-    locks = card_room._lock_linked(table, rounds=(round_id,))
+    locks = card_room.lock_linked(table, rounds=(round_id,))
     card_room.ledger.execute(card_room.build_command(new_id(), {"do": "count"}, locks, decide))
 
 
@@ -126,7 +126,7 @@ def end(
     recorded = find_counted_round(card_room.ledger, table, round_id)
     over = FinishedRound(table, round_id, played, automatic_dealer_name(table), recorded, sat)
     won = find_won_jackpots(played, recorded.event if recorded else None)
-    promoted = find_won_promotions(card_room.list_running_promotions(played.table.facts.slug, Currency.PLAY), played)
+    promoted = find_won_promotions(card_room.promotions.list_running(played.table.facts.slug, Currency.PLAY), played)
     answers: list[tuple[RoundPrizeClaims, tuple[AutomaticPromotionPrize, ...]]] = []
 
     def decide(draft: UnitOfWork) -> None:

@@ -87,7 +87,7 @@ def paid_prize(card_room: CardRoom, *_: object) -> None:
     """The same with a prize that a dealer paid, and another round."""
     two_tables(card_room)
     play(card_room, round_id="r2")
-    card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
 
 
 def two_jackpots(limit: int) -> Scene:
@@ -96,7 +96,7 @@ def two_jackpots(limit: int) -> Scene:
     def scene(card_room: CardRoom, *_: object) -> None:
         open_two_jackpots(card_room)
         set_dealer_limit(card_room, limit)
-        card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+        card_room.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
 
     return scene
 
@@ -110,14 +110,14 @@ def summer(card_room: CardRoom, *_: object) -> None:
 def checked_claim(card_room: CardRoom, *_: object) -> None:
     """A claim that surveillance checked, and its payment."""
     two_tables(card_room)
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     pay_claim(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
 
 
 def reversed_prize(card_room: CardRoom, *_: object) -> None:
     """A live round is void after its prize was reversed."""
     round_id = finish_round(card_room)
-    card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    card_room.claims.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
     reverse_trips(card_room)
     void(card_room, round_id)
 
@@ -125,9 +125,9 @@ def reversed_prize(card_room: CardRoom, *_: object) -> None:
 def bank_statement(card_room: CardRoom, *_: object) -> None:
     """A bank statement that agrees with the account."""
     two_tables(card_room)
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
     cents = card_room.jackpot("final-four").escrow // CENT
-    card_room.reconcile_account(new_id(), "Olga", "final-four", cents, day=None)
+    card_room.jackpots.reconcile(new_id(), "Olga", "final-four", cents, day=None)
 
 
 def closed_day(card_room: CardRoom, _: object, clock: HandClock) -> None:
@@ -161,7 +161,7 @@ def funded_player(card_room: CardRoom, *_: object) -> None:
 def paid_winner(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, _: object) -> None:
     """Prizes of an automatic table are paid into balances."""
     play_an_hour(card_room, monkeypatch)
-    card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+    card_room.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
 
 
 def live_rounds(card_room: CardRoom, *_: object) -> None:
@@ -187,7 +187,7 @@ def typed_claim(card_room: CardRoom, *_: object) -> None:
     """A claim of a live round whose dealer's cards were entered."""
     round_id = count_round_with_cards(card_room, {"dealer": "Ks 4d 2s"})
     hand = TypedHand("final-four", 100, {"hand": "9d 9h 9c", "fourth": "2d"}, {}, 2)
-    card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, hand)
+    card_room.claims.claim_hand("trips", "Kim", "final-four", PRIME, round_id, hand)
 
 
 def retyped_claim(card_room: CardRoom, _: object, clock: HandClock) -> None:
@@ -195,7 +195,7 @@ def retyped_claim(card_room: CardRoom, _: object, clock: HandClock) -> None:
     claim_royal(card_room)
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "Jd"})
     clock.wait(3_600)
-    card_room.refuse_claim(an_id(), "Vera", "final-four", "royal", "the seal was broken")
+    card_room.claims.refuse(an_id(), "Vera", "final-four", "royal", "the seal was broken")
 
 
 def staff(card_room: CardRoom, _: object, clock: HandClock) -> None:

@@ -188,7 +188,7 @@ def pay(
 ) -> ClaimDecisionResult:
     """A claim is paid, every winner in cash unless it is said."""
     winners = all_winners(card_room.jackpot(jackpot).claim(claim), payment)
-    return card_room.pay_claim(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
+    return card_room.payments.pay(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
 
 
 def presses(table: str, rounds: int, seats: int = 6, name: str = "") -> list[ButtonPress]:

@@ -63,7 +63,7 @@ COMMANDS: dict[str, Command] = {
         new_id(), "Olga", "final-four", "main", {"ceiling": format_cents(cents)}, "higher", second="Lee"
     ),
     "open": lambda card_room, cents: card_room.jackpots.open(new_id(), "Olga", _jackpot_with_seed(cents)),
-    "promotion": lambda card_room, cents: card_room.announce_promotion(new_id(), "Olga", _promotion(cents)),
+    "promotion": lambda card_room, cents: card_room.promotions.announce(new_id(), "Olga", _promotion(cents)),
     "typed wager": lambda card_room, cents: card_room.type_cards(
         new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}
     ),

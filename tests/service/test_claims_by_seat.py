@@ -49,7 +49,7 @@ FOUR_SEVENS = TypedHand("final-four", 100, {"hand": "7c 7d 7h", "fourth": "7s"})
 
 def claim(card_room: CardRoom, id: str, hand: TypedHand, round_id: str = "r1", **more: str) -> ClaimResult:
     jackpot, who = more.get("jackpot", "final-four"), more.get("who", "Kim")
-    return card_room.claim_hand(id, who, jackpot, "prime-1", round_id, hand)
+    return card_room.claims.claim_hand(id, who, jackpot, "prime-1", round_id, hand)
 
 
 @pytest.mark.parametrize("first", ["clubs", "spades"])
@@ -108,7 +108,9 @@ def test_a_record_of_a_round_can_follow_a_typed_hand(in_a_file: CardRoom) -> Non
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "spades", SPADE_ROYAL)
-    result = in_a_file.claim_prizes("record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    result = in_a_file.claims.claim_prizes(
+        "record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac")
+    )
     assert result.revalued == {"spades": 250_05}
     with pytest.raises(BadClaim):
         claim(in_a_file, new_id(), CLUB_ROYAL)
@@ -152,7 +154,7 @@ def test_cards_that_contradict_another_claim_of_the_round_are_refused(
 def test_a_refused_claim_contradicts_no_other_claim(in_a_file: CardRoom) -> None:
     open_two_jackpots(in_a_file)
     claim(in_a_file, "first", SEVEN_SPADES, jackpot="all-seven")
-    in_a_file.refuse_claim(new_id(), "Vera", "all-seven", "first", "the wrong cards were typed")
+    in_a_file.claims.refuse(new_id(), "Vera", "all-seven", "first", "the wrong cards were typed")
     claim(in_a_file, "second", DIAMOND_ROYAL)
     assert verify_card_room(in_a_file.ledger).is_consistent
 
@@ -262,7 +264,7 @@ def test_verification_evaluates_a_joined_claim_again(in_a_file: CardRoom, late: 
         pay(in_a_file, "Vera", "final-four", "clubs")
     claim(in_a_file, "spades", SPADE_ROYAL)
     joined = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
-    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "spades", "the seal was broken")
+    in_a_file.claims.refuse(new_id(), "Vera", "final-four", "spades", "the seal was broken")
     joined["order"] = 3
     for forged in (joined, joined["claims"][-1]):
         forged["prizes"][0]["cents"] += 1
@@ -282,7 +284,7 @@ def test_verification_evaluates_a_refusal_again(in_a_file: CardRoom) -> None:
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "win", DIAMOND_ROYAL)
     claims = in_a_file.jackpot("final-four")
-    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    in_a_file.claims.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
     refused = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
     claim(in_a_file, "again", DIAMOND_ROYAL)
     assert in_a_file.jackpot("final-four").meters == claims.meters
@@ -330,11 +332,11 @@ def install_shootout_table(card_room: CardRoom) -> None:
 def test_a_hand_without_a_wager_wins_envy_for_seats_with_one(in_a_file: CardRoom) -> None:
     install_shootout_table(in_a_file)
     in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 4]}, lammers={1: [1]}, round_id="r1")
-    result = in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
+    result = in_a_file.claims.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
     assert [(prize.seat, prize.hand, prize.cents) for prize in result.paid] == [(1, 2, 75_00)]
     assert result.pending == ()
     with pytest.raises(BadClaim):
-        in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0, seat=4))
+        in_a_file.claims.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0, seat=4))
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
@@ -352,15 +354,15 @@ def test_a_typed_hand_without_its_envy_winners_is_found(in_a_file: CardRoom) -> 
 def test_envy_is_paid_to_seats_with_a_counted_lammer(card_room: CardRoom) -> None:
     install_shootout_table(card_room)
     card_room.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
-    result = card_room.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
+    result = card_room.claims.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
     assert result.paid == ()
     envy = [(prize.seat, prize.hand_seat, prize.cents) for prize in result.pending if prize.hand]
     assert envy == [(1, 2, 75_00), (5, 2, 75_00)]
     own = replace(ROYAL, seat=5, cards={"hand": "9s 8s", "community": "Qs Js Ts 2d 3d"})
-    assert [prize.event for prize in card_room.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
-        "straight-flush"
-    ]
+    assert [
+        prize.event for prize in card_room.claims.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid
+    ] == ["straight-flush"]
     with pytest.raises(BadClaim):
-        card_room.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
+        card_room.claims.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
     pay(card_room, "Vera", "shootout", "win", WATCHED)
     assert verify_card_room(card_room.ledger).is_consistent

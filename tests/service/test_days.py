@@ -139,7 +139,7 @@ def test_a_close_separates_days_by_the_order_of_events_and_not_by_clocks(room: R
 def test_a_close_lists_open_items_and_is_not_prevented_by_them(room: Room) -> None:
     room.open()
     play(room.card_room, round_id="r1")
-    room.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    room.card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     room.card_room.jackpots.open(new_id(), "Olga", all_seven())
     room.card_room.jackpots.change_parameters(
         new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less", second="Carl"

@@ -73,7 +73,7 @@ def test_only_money_that_is_not_at_the_bank_is_due(card_room: CardRoom, clock: W
 def test_a_prize_that_the_cage_pays_does_not_delay_the_deposit(card_room: CardRoom, clock: WallClock) -> None:
     clock.set(5, 12)
     play(card_room, round_id="r1")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     pay(card_room, "Vera", "final-four", "win")
     assert read_due(card_room) == ("2026-03-02", "2026-03-09", 0)
 

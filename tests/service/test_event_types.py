@@ -73,14 +73,14 @@ def the_rest(card_room: CardRoom) -> None:
     """Store the events that a busy evening does not."""
     card_room.site.confirm_clock(new_id(), "Olga")
     play(card_room, "prime-3", seats=2, round_id="two royals")
-    card_room.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
-    card_room.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
+    card_room.claims.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
+    card_room.claims.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
     card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
-    card_room.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
     wrong_claim = "final-four", "trips again", "the wrong_claim cards were typed"
-    card_room.reverse_prizes(new_id(), "Vera", *wrong_claim, second="Carl", chips=ChipsOutcome.RETURNED)
+    card_room.claims.reverse_prizes(new_id(), "Vera", *wrong_claim, second="Carl", chips=ChipsOutcome.RETURNED)
     for claim in ("clubs", "spades"):
-        card_room.refuse_claim(new_id(), "Vera", "final-four", claim, "the seal was broken")
+        card_room.claims.refuse(new_id(), "Vera", "final-four", claim, "the seal was broken")
     reopening: Any = {"second": "Olga", "why": "typed again"}
     reconcile_short(card_room, "Carl", 0, **reopening)
     card_room.jackpots.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None, **reopening)
@@ -125,8 +125,8 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.days.open(new_id(), "Olga")
     card_room.days.close(new_id(), "Olga")
     with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
-        card_room.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
-    card_room.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
+        card_room.heads.send(new_id(), "Olga", to_witness(Path(folder), witness.address))
+    card_room.promotions.end(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
     card_room.record_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
     card_room.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
     replace_key(card_room, new_id(), "Olga", "the disk is gone", refuse_to_sign, second="Carl")

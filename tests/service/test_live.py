@@ -341,7 +341,7 @@ def test_a_hand_of_a_live_round_is_claimed_and_its_prize_is_not_paid_from_the_ra
     assert (ante.take, ante.is_claimable) == (10_00, False)
     assert (royal.payment.event, royal.is_claimable, royal.take, royal.pay) == ("four-card-diamond-royal", True, 0, 0)
     hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
-    claim = card_room.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
+    claim = card_room.claims.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
     assert claim.claim
     steps(card_room, "take-or-pay", "collect")
     card_room.end_live_round(an_id(), "Kim", PRIME)

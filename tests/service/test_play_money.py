@@ -46,8 +46,8 @@ def test_a_jackpot_of_play_money_moves_play_money_alone(card_room: CardRoom) -> 
     open_play_room(card_room)
     play(card_room, "play-1", rounds=3, round_id=None)
     play(card_room, "play-1", round_id="r1")
-    card_room.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", DIAMOND_ROYAL)
-    card_room.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
+    card_room.claims.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
     pay(card_room, "Rosa", "play-four", "claim-1")
     there = moneys(card_room)
     assert there[Currency.REAL] == 0
@@ -77,8 +77,8 @@ def test_a_void_round_and_a_refusal_go_back_in_the_same_money(in_a_file: CardRoo
     open_play_room(in_a_file)
     play(in_a_file, "play-1", round_id="r1")
     play(in_a_file, "play-1", round_id="r2")
-    in_a_file.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", CLUB_ROYAL)
-    in_a_file.refuse_claim(new_id(), "Rosa", "play-four", "claim-1", "The cards were misread.")
+    in_a_file.claims.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", CLUB_ROYAL)
+    in_a_file.claims.refuse(new_id(), "Rosa", "play-four", "claim-1", "The cards were misread.")
     in_a_file.void_round(new_id(), "Rosa", "play-1", "r2", "The shuffler jammed.", second="Lee")
     assert moneys(in_a_file)[Currency.REAL] == 0
     assert verify_card_room(in_a_file.ledger).is_consistent

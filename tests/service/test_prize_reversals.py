@@ -31,17 +31,17 @@ PRIZES = Account(AccountKind.PRIZES, "prime-1")
 def mistyped(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, round_id="r1")
-    card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
 
 
 def claim(card_room: CardRoom, hand: TypedHand) -> None:
-    card_room.claim_hand("true", "Kim", "final-four", "prime-1", "r1", hand)
+    card_room.claims.claim_hand("true", "Kim", "final-four", "prime-1", "r1", hand)
 
 
 def take_back(
     card_room: CardRoom, chips: ChipsOutcome = ChipsOutcome.RETURNED, second: str | None = "Carl", claim: str = "trips"
 ) -> None:
-    card_room.reverse_prizes(new_id(), "Vera", "final-four", claim, "typed wrongly", second=second, chips=chips)
+    card_room.claims.reverse_prizes(new_id(), "Vera", "final-four", claim, "typed wrongly", second=second, chips=chips)
 
 
 @pytest.mark.parametrize(("chips", "cost"), [(ChipsOutcome.RETURNED, 0), (ChipsOutcome.LOST, 25)])
@@ -66,7 +66,7 @@ def test_chips_that_come_back_reverse_the_entries_of_the_prize(in_a_file: CardRo
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
     before = in_a_file.ledger.balances()
-    in_a_file.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    in_a_file.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
     take_back(in_a_file)
     after = in_a_file.ledger.balances()
     assert {account: amount for account, amount in after.items() if amount} == {
@@ -107,9 +107,9 @@ def test_a_prize_is_taken_back_by_two_people_and_once_only(in_a_file: CardRoom) 
 def test_a_command_that_is_sent_again_gets_its_first_answer(in_a_file: CardRoom) -> None:
     mistyped(in_a_file)
     result = {"second": "Carl", "chips": ChipsOutcome.LOST}
-    first = in_a_file.reverse_prizes("once", "Vera", "final-four", "trips", "typed wrongly", **result)
+    first = in_a_file.claims.reverse_prizes("once", "Vera", "final-four", "trips", "typed wrongly", **result)
     assert first.cents == 25_00
-    assert in_a_file.reverse_prizes("once", "Vera", "final-four", "trips", "typed wrongly", **result) == first
+    assert in_a_file.claims.reverse_prizes("once", "Vera", "final-four", "trips", "typed wrongly", **result) == first
 
 
 # A forger who has the program.

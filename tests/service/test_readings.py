@@ -231,7 +231,7 @@ def test_the_sentence_says_why_a_reading_stays(card_room: CardRoom) -> None:
 def test_what_was_won_since_stays_with_the_players(card_room: CardRoom) -> None:
     play(card_room, "prime-2", seats=3, round_id="r2")
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
-    card_room.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     pay(card_room, "Vera", "final-four", "royal", WATCHED)
     before = shown(card_room)
     card_room.reverse_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
@@ -243,9 +243,9 @@ def test_what_was_won_since_stays_with_the_players(card_room: CardRoom) -> None:
 def test_a_reading_that_comes_off_with_a_refusal_is_not_called_a_round(card_room: CardRoom) -> None:
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
     play(card_room, "prime-2", seats=3, round_id="r2")
-    card_room.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     card_room.reverse_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "royal", "the seal was broken")
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "royal", "the seal was broken")
     newest = next(
         line.note for line in list_change_lines(card_room.history.list_jackpot_events("final-four")) if line.level
     )
@@ -255,7 +255,7 @@ def test_a_reading_that_comes_off_with_a_refusal_is_not_called_a_round(card_room
 def test_no_prize_hangs_on_a_reading_and_no_round_is_called_like_one(card_room: CardRoom) -> None:
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
     with pytest.raises(BadClaim):
-        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "reading wrong", THREE_OF_A_KIND)
+        card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "reading wrong", THREE_OF_A_KIND)
     with pytest.raises(CannotTabulate):
         card_room.void_round(new_id(), "Sam", "prime-1", "reading wrong", "a mistake", second="Flo")
     with pytest.raises(CannotTabulate):

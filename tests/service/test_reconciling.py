@@ -45,9 +45,9 @@ def week(url: str, clock: WallClock) -> Iterator[CardRoom]:
         card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_000_00, "4472")
         clock.set(7, 14)
         play(card_room, seats=5, round_id="r1")
-        card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
         paid = {1: Payee("Ann Lee", PaymentMethod.CHECK, "1077")}
-        card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
+        card_room.payments.pay(new_id(), "Vera", "final-four", "win", paid=paid)
         clock.set(10, 9)
         yield card_room
 
@@ -144,9 +144,9 @@ def test_a_cash_prize_is_the_cages_and_on_no_statement_until_the_cage_is_reimbur
     week: CardRoom, clock: WallClock
 ) -> None:
     play(week, seats=5, round_id="r2")
-    week.claim_hand("cash", "Kim", "final-four", "prime-1", "r2", CLUB_ROYAL)
+    week.claims.claim_hand("cash", "Kim", "final-four", "prime-1", "r2", CLUB_ROYAL)
     in_the_bank, in_the_cage = week.jackpot("final-four").escrow, week.jackpot("final-four").undeposited
-    (paid,) = week.pay_claim(
+    (paid,) = week.payments.pay(
         new_id(), "Vera", "final-four", "cash", paid={1: Payee("Bo", PaymentMethod.CASH, "C-9")}
     ).payouts
     assert (paid.escrow, paid.undeposited) == (0, paid.cents * CENT)
@@ -238,9 +238,9 @@ def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blan
     open_room(card_room)
     card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 2_000_00, " S 2")
     play(card_room, round_id="r1")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     paid = {1: Payee("Ann Lee", PaymentMethod.CHECK, "A-77")}
-    card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
+    card_room.payments.pay(new_id(), "Vera", "final-four", "win", paid=paid)
     with pytest.raises(BadReference, match="Slip s 2 was entered on"):
         card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "s  2")
     with pytest.raises(BadStatement):

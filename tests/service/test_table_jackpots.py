@@ -118,8 +118,8 @@ def test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(
     play_on(card_room, PLAY)
     (claim,) = card_room.jackpot("play-four").claims
     with pytest.raises(BadInput):
-        card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={})
-    card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+        card_room.payments.pay(an_id(), "Vera", "play-four", claim.id, paid={})
+    card_room.payments.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
     assert card_room.player_account(ann).balance >= shown
     net = sum(one["net"] for one in card_room.get_round_json("play-1.2")["payments"] if one["seat"] == 1)
     assert worth(card_room, ann) == before + shown + net
@@ -249,7 +249,7 @@ def an_hour_at_tables(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> N
     all_wager(card_room, [ann, bob], PLAY, WAGERS)
     play_on(card_room, PLAY)
     (claim,) = card_room.jackpot("play-four").claims
-    card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    card_room.payments.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
     all_wager(card_room, [ann], PLAY)
     card_room.call_absent_player(an_id(), bob, PLAY)
     card_room.answer_call(an_id(), bob, PLAY)
@@ -283,7 +283,7 @@ def test_a_promotion_that_runs_is_paid_with_the_round(card_room: CardRoom, monke
     open_room(card_room)
     (ann,) = guests(card_room, 1, PLAY)
     lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Currency.PLAY)
-    card_room.announce_promotion(new_id(), "Olga", lasting)
+    card_room.promotions.announce(new_id(), "Olga", lasting)
     stack(card_room, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
     for number, prizes_left in ((1, 1), (2, 0), (3, 0)):
         before = worth(card_room, ann)
@@ -303,13 +303,13 @@ def test_no_user_counts_reads_pays_or_voids_for_a_table_that_deals_by_itself(in_
     all_wager(in_a_file, [ann], PLAY, WAGERS)
     play_on(in_a_file, PLAY)
     promotion = STRAIGHTS._replace(money=Currency.PLAY)
-    in_a_file.announce_promotion(an_id(), "Olga", promotion)
+    in_a_file.promotions.announce(an_id(), "Olga", promotion)
     record = in_a_file.get_round_json("play-1.1")["record"]
     before = whole(in_a_file)
     play_commands = (
         lambda: in_a_file.tabulate(an_id(), "Kim", PLAY, {1: (1,)}),
         lambda: in_a_file.read_counter(an_id(), "Kim", PLAY, [5]),
-        lambda: in_a_file.pay_promotion(an_id(), "Kim", promotion.id, PLAY, "r9", record, second="Lee"),
+        lambda: in_a_file.promotions.pay(an_id(), "Kim", promotion.id, PLAY, "r9", record, second="Lee"),
         lambda: in_a_file.void_round(an_id(), "Kim", PLAY, "play-1.1", "It was mine.", second="Lee"),
     )
     for command in play_commands:

@@ -174,7 +174,7 @@ def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(c
         play(card_room, seats=2)
     assert whole(card_room) == before
     assert card_room.tabulate(new_id(), "Kim", "prime-1", {}).counts == {"final-four": 0, "all-seven": 0}
-    assert card_room.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
+    assert card_room.claims.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
     pay(card_room, "Vera", "final-four", "royal")
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(CannotTabulate):
@@ -226,7 +226,7 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
         with pytest.raises(BadInstallation):
             refused()
     assert whole(card_room) == before
-    assert card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
+    assert card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
     card_room.void_round(new_id(), "Sam", "prime-1", "r2", "a misdeal that nobody saw", second="Flo")
     assert is_covered(card_room)
     assert verify_card_room(card_room.ledger).is_consistent
@@ -251,7 +251,7 @@ def test_a_table_that_was_opened_for_another_game_still_pays_who_won_before(card
     play(card_room, seats=3, round_id="r1")
     card_room.remove_tabulator(new_id(), "Olga", "prime-1", "another game")
     card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("prime-1"), "A1-77")
-    assert card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
+    assert card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
     assert verify_card_room(card_room.ledger).is_consistent
 
 

@@ -40,7 +40,6 @@ COMMANDS: Final = [
     "add_first_operator",
     "add_table",
     "add_user",
-    "announce_promotion",
     "answer_call",
     "apply_timeout",
     "assign_role",
@@ -49,8 +48,10 @@ COMMANDS: Final = [
     "change_tabulator",
     "choose_password",
     "choose_pin",
-    "claim_hand",
-    "claim_prizes",
+    "claims.claim_hand",
+    "claims.claim_prizes",
+    "claims.refuse",
+    "claims.reverse_prizes",
     "clear_tabulator_fault",
     "count_by_hand",
     "countersign",
@@ -58,11 +59,12 @@ COMMANDS: Final = [
     "days.open",
     "deactivate_user",
     "end_live_round",
-    "end_promotion",
     "end_session",
     "end_user_session",
     "expire_password",
-    "export_heads",
+    "heads.export",
+    "heads.replace_key",
+    "heads.send",
     "hold_device",
     "import_logger_lines",
     "import_logger_records",
@@ -91,19 +93,20 @@ COMMANDS: Final = [
     "malfunctions.send",
     "move_tabulator",
     "pause_table",
-    "pay_claim",
-    "pay_promotion",
+    "payments.pay",
     "place_bot_wagers",
     "place_wagers",
     "players.admit_guest",
     "players.admit_player",
     "players.pay_in",
     "players.pay_out",
+    "promotions.announce",
+    "promotions.end",
+    "promotions.pay",
     "read_counter",
     "record_key_backup",
     "recover_operator",
     "recover_user",
-    "refuse_claim",
     "refuse_device_rounds",
     "register_device",
     "release_device",
@@ -115,16 +118,13 @@ COMMANDS: Final = [
     "renew_after_rotation",
     "renew_device_token",
     "renew_seals",
-    "replace_heads_key",
     "replace_key",
     "report_lights",
     "report_tabulator_fault",
     "resume_table",
-    "reverse_prizes",
     "reverse_reading",
     "rotate_key",
     "seat_bot",
-    "send_heads",
     "sign_in",
     "site.configure",
     "site.confirm_clock",
@@ -265,11 +265,11 @@ def everything_else(card_room: CardRoom, clock: HandClock, folder: Path) -> None
     card_room.void_round_and_renew_seal(new_id(), "Olga", table, "the key may be public", second="Carl")
 
     heads = to_folder(folder / "heads")
-    card_room.export_heads(heads)
+    card_room.heads.export(heads)
     assert heads.signing_key is not None
     heads.signing_key.unlink()
     create_signing_key(heads.signing_key)
-    card_room.replace_heads_key(new_id(), "Olga", heads, "it is lost", second="Carl")
+    card_room.heads.replace_key(new_id(), "Olga", heads, "it is lost", second="Carl")
 
     key = card_room.ledger.vault.key
     card_room.renew_after_rotation(new_id(), "Olga", "once a year", refuse_to_sign, second="Carl")

@@ -64,13 +64,13 @@ def busy_evening(card_room: CardRoom) -> None:
     card_room.jackpots.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates", second="Carl"
     )
-    card_room.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     play(card_room, "prime-2", seats=3, round_id="r2")
     play(card_room, "prime-2", seats=3, round_id="r3")
-    card_room.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
-    card_room.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
+    card_room.claims.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
     play(card_room, "prime-3", seats=2)
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "first", "the seal was broken")
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "first", "the seal was broken")
     pay(card_room, "Vera", "final-four", "second", surveillance=WATCHED)
     card_room.void_round(
         new_id(), "Sam", "prime-3", play(card_room, "prime-3").round, "the shuffler jammed", second="Flo"
@@ -79,8 +79,8 @@ def busy_evening(card_room: CardRoom) -> None:
     card_room.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
     card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     reconcile_short(card_room, "Carl", 4_000_00)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
-    card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
+    card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")
 
 
 def test_a_busy_evening_is_found_whole(card_room: CardRoom) -> None:
@@ -268,7 +268,7 @@ def test_a_snapshot_that_is_not_the_sum_of_the_events_is_found(in_a_file: CardRo
 def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
-    in_a_file.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    in_a_file.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
     paid = dict(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload)
     prize = dict(paid["prizes"][0]) | {"event": "four-of-a-kind", "cents": 1_000_00}
     forged = paid | {"round": "r2", "prizes": [prize], "cents": 1_000_00}

@@ -66,10 +66,10 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         to = to_witness(folder, witness.address)
         with serve_room(folder, export_to(to), clock) as room:
             staffed(room.card_room)
-            wait_until(lambda: count_signed(room) > 0 and room.card_room.read_heads_status(to).cosigned is not None)
+            wait_until(lambda: count_signed(room) > 0 and room.card_room.heads.read_status(to).cosigned is not None)
     with serve_room(folder, export_to(to), clock) as room:
         operator = visit(room, OPERATOR)
-        wait_until(lambda: bool(room.card_room.read_heads_status(to).destinations[0].error))
+        wait_until(lambda: bool(room.card_room.heads.read_status(to).destinations[0].error))
         table = room.open_table("prime-1")
         ann = room.admit_guest()
         ann.sit(table)
@@ -94,7 +94,7 @@ def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_l
     with serve_room(folder, export_to(to)) as room:
         staffed(room.card_room)
         wait_until(
-            lambda: count_signed(room) == 1 and bool(room.card_room.read_heads_status(to).destinations[-1].error)
+            lambda: count_signed(room) == 1 and bool(room.card_room.heads.read_status(to).destinations[-1].error)
         )
         room.card_room.days.open(new_id(), "Olga")
         for path in ("/office", "/office/day/close"):

@@ -16,8 +16,10 @@ from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, has_permission, join_roles
 from cardroom.service import CardRoom
-from cardroom.service.commands.cage import PlayerService
+from cardroom.service.commands.cage import PaymentService, PlayerService
+from cardroom.service.commands.claims import ClaimService
 from cardroom.service.commands.jackpots import JackpotService
+from cardroom.service.commands.promotions import PromotionService
 from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
@@ -111,7 +113,7 @@ def test_paying_a_claim_that_was_paid_meanwhile_is_refused(office: ServedRoom) -
 def test_a_decision_about_a_claim_that_was_refused_meanwhile_names_the_people_and_the_reason(
     office: ServedRoom,
 ) -> None:
-    Both(office.card_room).refuse_claim(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    Both(office.card_room).claims.refuse(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
     response = send(office, f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", CAGE, **add_signature(SUPERVISOR, id="b" * 32))
     assert response.status_code == 409
     assert "was already refused by carl and sam" in response.text
@@ -275,7 +277,7 @@ def test_only_a_progressive_is_said_to_grow(office: ServedRoom) -> None:
 
 
 def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: ServedRoom) -> None:
-    Both(office.card_room).refuse_claim(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    Both(office.card_room).claims.refuse(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
     page = get_page(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
     became = page.split("Outcome</h2>")[1].split("</table>")[0]
     assert "Paid to" not in became
@@ -320,7 +322,7 @@ class Step(NamedTuple):
 
 _JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
-    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.pay_claim, CardRoom.refuse_claim)),
+    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (PaymentService.pay, ClaimService.refuse)),
     "call a round off": Step("/dealer/prime-1/void", (CardRoom.void_live_round,)),
     "change what is set on a level": Step(f"{_JACKPOT}/change/main", (JackpotService.change_parameters,)),
     "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (JackpotService.change_bonus,)),
@@ -337,7 +339,7 @@ STEPS: Final = {
     "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
     "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
     "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
-    "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.pay_promotion,)),
+    "pay a promotion's prize": Step("/office/promotions/summer/pay", (PromotionService.pay,)),
     "open a jackpot": Step("/office/jackpots/new", (JackpotService.open,)),
     "take money to the bank": Step(f"{_JACKPOT}/deposit", (JackpotService.deposit_to_bank,)),
     "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (JackpotService.reconcile,)),
@@ -355,9 +357,7 @@ STEPS: Final = {
         "/office/malfunctions/new",
         (MalfunctionService.report, MalfunctionService.send, MalfunctionService.close),
     ),
-    "announce or end a promotion": Step(
-        "/office/promotions/new", (CardRoom.announce_promotion, CardRoom.end_promotion)
-    ),
+    "announce or end a promotion": Step("/office/promotions/new", (PromotionService.announce, PromotionService.end)),
     "admit a player": Step("/office/admit", (PlayerService.admit_player,)),
     "register, renew or withdraw a device": Step(
         "/office/devices/new", (CardRoom.register_device, CardRoom.renew_device_token, CardRoom.withdraw_device)
@@ -399,7 +399,7 @@ def large_claim(tmp_path: Path) -> Iterator[ServedRoom]:
         staffed(room.card_room)
         open_room(room.card_room)
         play(room.card_room, seats=5, round_id="r1")
-        room.card_room.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        room.card_room.claims.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
         yield room
 
 
@@ -416,7 +416,7 @@ def live_claim(tmp_path: Path) -> Iterator[ServedRoom]:
         cards = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "seat 3 hand": "2c 3c 4c", "dealer": "Ks 4d 2s"}
         room.card_room.type_cards(new_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
         hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"}, {}, 2)
-        room.card_room.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
+        room.card_room.claims.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
         yield room
 
 
@@ -448,7 +448,7 @@ def test_the_pages_of_a_live_round_say_that_its_jackpot_wagers_were_voided(live_
     card_room.end_live_round(new_id(), "Kim", LIVE)
     assert "voided" not in find_visitor(live_claim, "/office/rounds").get("/rounds/prime-1.1").text
     assert "jackpot wagers void" not in get_page(live_claim, "/office/rounds").text
-    Both(card_room).refuse_claim(new_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
+    Both(card_room).claims.refuse(new_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
     Both(card_room).void_round(new_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
     page = unescape(find_visitor(live_claim, "/office/rounds").get("/rounds/prime-1.1").text)
     assert re.search(r"The jackpot wagers of this round were voided on \d+/\d+/20\d\d ", page)
@@ -485,7 +485,7 @@ def test_surveillance_signs_a_large_claim(large_claim: ServedRoom) -> None:
         assert sentence in find_refusals(response)["surveillance"], response.text
     assert large_claim.card_room.ledger.chain_lengths("jackpot:") == heads
     assert send(large_claim, path, SUPERVISOR, **paid, **WATCHING).status_code == 303
-    payment = large_claim.card_room.get_claim_history("final-four", "win").payment
+    payment = large_claim.card_room.payments.get_claim_history("final-four", "win").payment
     assert payment is not None
     assert payment.surveillance is not None
     assert (payment.verified_by, payment.surveillance.by) == (SUPERVISOR, SURVEILLANCE)
@@ -496,7 +496,7 @@ def test_a_login_without_a_signature_is_not_in_the_ledger(office: ServedRoom) ->
     path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
     assert 'name="surveillance"' not in get_page(office, path).text
     assert send(office, path, SUPERVISOR, **add_signature(CAGE), surveillance="uma").status_code == 303
-    payment = office.card_room.get_claim_history(JACKPOT, CLAIM).payment
+    payment = office.card_room.payments.get_claim_history(JACKPOT, CLAIM).payment
     assert payment is not None
     assert payment.surveillance is None
 

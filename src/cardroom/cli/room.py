@@ -58,7 +58,7 @@ def configure(
     from cardroom.room.setup.site import read_site_settings
 
     settings = read_site_settings(read_text(file))
-    return lambda request: request.card_room.configure_room(
+    return lambda request: request.card_room.site.configure(
         request.id, request.login, settings, why, second=second or ""
     )
 
@@ -152,7 +152,7 @@ def close_day(output: DayReportOption = None) -> CommandAction:
         card_room, heads, export_error = request.card_room, None, ""
         result = card_room.days.close(request.id, request.login)
         try:
-            heads = card_room.send_heads(f"{request.id} heads", request.login, destination)
+            heads = card_room.heads.send(f"{request.id} heads", request.login, destination)
         except HeadsNotDelivered as fault:
             export_error = str(fault)
         export_failed = bool(export_error and destination)

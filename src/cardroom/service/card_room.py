@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from cardroom.ledger import Clock, Ledger, system_clock
-from cardroom.service.commands.cage import PaymentCommands, PlayerService
-from cardroom.service.commands.claims import ClaimCommands, PrizeReversalCommands
+from cardroom.service.commands.cage import PaymentService, PlayerService
+from cardroom.service.commands.claims import ClaimService
 from cardroom.service.commands.devices import DeviceCommands
 from cardroom.service.commands.displays import DisplayService
 from cardroom.service.commands.handler import KeyFactory, generate_key
-from cardroom.service.commands.heads import HeadsCommands
+from cardroom.service.commands.heads import HeadsService
 from cardroom.service.commands.jackpots import JackpotService
 from cardroom.service.commands.live_table_queries import LiveTableQueries
-from cardroom.service.commands.promotions import PromotionCommands
 from cardroom.service.commands.room_keys import RoomKeyCommands
 from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
 from cardroom.service.commands.table_queries import HistoryService
@@ -25,11 +24,6 @@ class CardRoom(
     TabulatorChangeCommands,
     DeviceCommands,
     VoidRoundCommands,
-    ClaimCommands,
-    PaymentCommands,
-    PrizeReversalCommands,
-    PromotionCommands,
-    HeadsCommands,
 ):
     """Every command begins with an id that its sender makes and the name of the sender.
 
@@ -64,10 +58,13 @@ class CardRoom(
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         super().__init__(ledger, clock, keys)
+        self.claims = ClaimService(self)
         self.days = DayService(self)
         self.displays = DisplayService(self)
+        self.heads = HeadsService(self)
         self.history = HistoryService(self)
         self.jackpots = JackpotService(self)
         self.malfunctions = MalfunctionService(self)
+        self.payments = PaymentService(self)
         self.players = PlayerService(self)
         self.site = SiteService(self)

@@ -56,7 +56,7 @@ def with_office(app: FastAPI) -> FastAPI:
     @front.post("/office/claims")
     async def pay(said: ClaimVerified) -> Response:
         def paid() -> Any:
-            return server.card_room.pay_claim(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
+            return server.card_room.payments.pay(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
 
         return json_response(plain(await server.executors.execute(paid)))
 

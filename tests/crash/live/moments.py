@@ -116,6 +116,7 @@ class Watched(CardRoom):
         self._met: Counter[Moment] = Counter()
         self._noting = threading.Lock()
         self._deciding = threading.local()
+        self.payments.pay = self._watch_payment(self.payments.pay)  # type: ignore[method-assign]
 
     @contextmanager
     def _during(self) -> Iterator[set[Moment]]:
@@ -184,12 +185,15 @@ class Watched(CardRoom):
             self._note_here(Moment.LOCKING)
         return prizes
 
-    def pay_claim(self, *result: Any, **more: Any) -> Any:
-        with self._during() as moments:
-            self._save_destination_state(moments, Moment.PAYING)
-            answer = super().pay_claim(*result, **more)
-            self._killer.stored()
-            return answer
+    def _watch_payment(self, pay: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*result: Any, **more: Any) -> Any:
+            with self._during() as moments:
+                self._save_destination_state(moments, Moment.PAYING)
+                answer = pay(*result, **more)
+                self._killer.stored()
+                return answer
+
+        return watched
 
 
 def killer_of(last: LastMoment | None, database: str, transactions: Sheet | None = None) -> Killer:

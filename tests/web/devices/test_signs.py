@@ -108,7 +108,7 @@ def test_a_promotion_is_seen_though_nothing_happened_at_the_table(
     monkeypatch.setattr(following, "RECOMPUTE_SECONDS", 0.3)
     with Listener(room, "M-3001") as listener:
         listener.hear()
-        room.card_room.announce_promotion("summer", "Olga", STRAIGHTS)
+        room.card_room.promotions.announce("summer", "Olga", STRAIGHTS)
         result = listener.hear()
         assert result is not None
         assert any(STRAIGHTS.name in promotion for promotion in result.content["display"]["promotions"])

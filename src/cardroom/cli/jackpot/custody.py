@@ -152,7 +152,7 @@ def deposit(
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
-    return lambda request: request.card_room.deposit_to_bank(request.id, request.login, jackpot, cents, slip)
+    return lambda request: request.card_room.jackpots.deposit_to_bank(request.id, request.login, jackpot, cents, slip)
 
 
 @declare_action(
@@ -176,7 +176,7 @@ def reimburse(
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
-    return lambda request: request.card_room.reimburse_cage(
+    return lambda request: request.card_room.jackpots.reimburse_cage(
         request.id, request.login, jackpot, cents, reference, second=second
     )
 
@@ -247,10 +247,10 @@ def reconcile(
 @declare_action(app, 'jackpot disable final-four --why "The display is dark" --by rosa', panel=PANEL)
 def disable(jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
     """Disable a jackpot: it shows as unavailable, does not grow, and cannot be won."""
-    return lambda request: request.card_room.disable_jackpot(request.id, request.login, jackpot, why)
+    return lambda request: request.card_room.jackpots.disable(request.id, request.login, jackpot, why)
 
 
 @declare_action(app, "jackpot enable final-four --by rosa", panel=PANEL)
 def enable(jackpot: JackpotName) -> CommandAction:
     """Enable a disabled jackpot with its meters unchanged."""
-    return lambda request: request.card_room.enable_jackpot(request.id, request.login, jackpot)
+    return lambda request: request.card_room.jackpots.enable(request.id, request.login, jackpot)

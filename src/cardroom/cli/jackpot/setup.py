@@ -97,7 +97,7 @@ def add_jackpot(file: SetupFileArgument) -> CommandAction:
     from cardroom.room.setup.jackpot import read_jackpot_setup
 
     setup = read_jackpot_setup(read_text(file))
-    return lambda request: request.card_room.open_jackpot(request.id, request.login, setup)
+    return lambda request: request.card_room.jackpots.open(request.id, request.login, setup)
 
 
 @declare_action(
@@ -150,6 +150,6 @@ def change(
 @declare_action(app, 'jackpot remove daily-ties --why "The season is over" --by rosa --second lee', panel=PANEL)
 def remove(jackpot: JackpotName, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Remove a bonus jackpot permanently. A progressive cannot be removed: its money belongs to the players."""
-    return lambda request: request.card_room.remove_jackpot(
+    return lambda request: request.card_room.jackpots.remove(
         request.id, request.login, jackpot, why, second=second or ""
     )

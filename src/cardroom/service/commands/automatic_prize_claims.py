@@ -39,7 +39,7 @@ from cardroom.service.chains.names import promotion_chain, tabulator_chain
 from cardroom.service.commands.claims import refuse_uncounted
 from cardroom.service.commands.handler import JackpotSearch, KeyFactory, generate_key
 from cardroom.service.commands.locks import Locks
-from cardroom.service.commands.promotions import PromotionCommands
+from cardroom.service.commands.promotions import PromotionService
 from cardroom.service.commands.tabulation import TabulationCommands
 from cardroom.service.commands.unit_of_work import StateAccess, StateChanged, UnitOfWork
 from cardroom.service.commands.void_rounds import RoundCounted, VoidRoundCommands, reverse_counts
@@ -257,13 +257,14 @@ class RoundCounts:
         reverse_counts(uow, recorded, self.traces, who, second, why)
 
 
-class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionCommands):
+class TableJackpotCommands(TabulationCommands, VoidRoundCommands):
     """What a table does with its tabulator and its jackpots."""
 
     def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
         super().__init__(ledger, clock, keys)
         self._last_counts: dict[str, tuple[_CountKey, RoundCountRecord]] = {}
         """By table, the last count. It may not have been stored, and then the round may have other wagers."""
+        self.promotions = PromotionService(self)
         self._cached_promotions: tuple[int, tuple[str, ...]] = (0, ())
 
     def _refuse_disabled_wagers(self, state: TableState, seated_player: Occupant, wagers: Mapping[str, int]) -> None:
@@ -278,7 +279,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
     def _lock_count(self, state: TableState) -> Locks:
         """What is locked to count the table's round, or to look up how it was counted; nothing where no tabulator
         counts."""
-        return self._lock_linked(state.table, rounds=[state.round]) if state.tabulated else Locks()
+        return self.lock_linked(state.table, rounds=[state.round]) if state.tabulated else Locks()
 
     def _tabulate(self, uow: UnitOfWork, state: TableState) -> None:
         """Press the button of the table's tabulator, if there is anything to count."""
@@ -328,7 +329,7 @@ class TableJackpotCommands(TabulationCommands, VoidRoundCommands, PromotionComma
         """The running promotions that pay a hand of a finished round."""
         if not self._list_announced_promotions():
             return ()
-        return find_won_promotions(self.list_running_promotions(state.game.facts.slug, state.terms.money), played)
+        return find_won_promotions(self.promotions.list_running(state.game.facts.slug, state.terms.money), played)
 
     def _lock_prizes(self, state: TableState, played: Round) -> Locks:
         """What is locked to pay the prizes of a finished round that an earlier command counted."""

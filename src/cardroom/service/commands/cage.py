@@ -48,10 +48,13 @@ from cardroom.service.commands.unit_of_work import StateChanged, UnitOfWork
 from cardroom.service.queries.claims import ClaimHistory, PrizeDecision, find_claim_history, find_prize_decision
 
 
-class PaymentCommands(CommandHandler):
+class PaymentService:
     """Payments of claims."""
 
-    def pay_claim(
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
+    def pay(
         self,
         id: str,
         who: str,
@@ -85,7 +88,7 @@ class PaymentCommands(CommandHandler):
             winners = payouts_by_seat if pending is None else resolve_payees(pending, payouts_by_seat)
 
             def decide(uow: UnitOfWork) -> Json:
-                state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self.clock()
+                state, calendar, now = uow.jackpot(jackpot), uow.room().settings.calendar, self._handler.clock()
                 prizes = state.claim(claim).prizes
                 if claimed is None or resolve_payees(state.claim(claim), payouts_by_seat) != winners:
                     raise StateChanged
@@ -105,26 +108,27 @@ class PaymentCommands(CommandHandler):
             ]
             players = [item.player for item in winners.values() if item.payment is PaymentMethod.BALANCE]
             locks = Locks(room=True, jackpots=[jackpot], players=players, unique_keys=names)
-            return self.build_command(id, body, locks, decide)
+            return self._handler.build_command(id, body, locks, decide)
 
-        return self.execute_prepared(prepare, decode_claim_decision)
+        return self._handler.execute_prepared(prepare, decode_claim_decision)
 
     def _find_pending_claim(self, jackpot: str, claim: str) -> Claim | None:
         return next(
-            (pending_claim for pending_claim in self.jackpot(jackpot).claims if pending_claim.id == claim), None
+            (pending_claim for pending_claim in self._handler.jackpot(jackpot).claims if pending_claim.id == claim),
+            None,
         )
 
     def _read_claim_time(self, jackpot: str, claim: str) -> int | None:
         """When a pending claim was made."""
         if self._find_pending_claim(jackpot, claim) is None:
             return None
-        story = find_claim_history(self.ledger, jackpot, claim)
+        story = find_claim_history(self._handler.ledger, jackpot, claim)
         return story.locked.time if story else None
 
     def get_claim_history(self, jackpot: str, claim: str) -> ClaimHistory:
         """A claim, pending or decided, however long ago."""
-        self.jackpot(jackpot)
-        story = find_claim_history(self.ledger, jackpot, claim)
+        self._handler.jackpot(jackpot)
+        story = find_claim_history(self._handler.ledger, jackpot, claim)
         if story is None:
             raise UnknownClaim(f"There is no claim {claim!r} on jackpot {jackpot}: check its id.")
         return story
@@ -134,7 +138,7 @@ class PaymentCommands(CommandHandler):
         pending = self._find_pending_claim(jackpot, claim)
         if pending is not None and seat in pending.seats:
             return None
-        return find_prize_decision(self.ledger, jackpot, claim, seat, since)
+        return find_prize_decision(self._handler.ledger, jackpot, claim, seat, since)
 
 
 def credit_balances(uow: UnitOfWork, jackpot: str, claim: str, payouts: Iterable[Payout]) -> None:

@@ -47,8 +47,11 @@ from cardroom.service.queries.claims import find_immediate_payment
 from cardroom.service.queries.past_live_rounds import TypedLiveRound, find_dealer
 
 
-class ClaimCommands(LinkedTableHandler):
-    """Claims of prizes. A claim's id is the id of the command that made it."""
+class ClaimService:
+    """Claims of prizes, and reversals of prizes that were paid wrongly. A claim's id is that of its command."""
+
+    def __init__(self, handler: LinkedTableHandler) -> None:
+        self._handler = handler
 
     def claim_prizes(
         self, id: str, who: str, jackpot: str, table: str, round_id: str, record: Mapping[str, Any]
@@ -79,7 +82,7 @@ class ClaimCommands(LinkedTableHandler):
             uow: UnitOfWork, request: ClaimSubmission, recorded: RoundCountRecord | None
         ) -> tuple[DomainEvent, ...]:
             state = uow.jackpot(jackpot)
-            installed = find_setup_at(self.ledger, table, recorded.sequence) if recorded else None
+            installed = find_setup_at(self._handler.ledger, table, recorded.sequence) if recorded else None
             played_at = (
                 setup_from_json(restore_wager_order(installed.setup, installed.layout))
                 if installed
@@ -88,7 +91,7 @@ class ClaimCommands(LinkedTableHandler):
             setup = with_displayed_bonuses(played_at, [state])
             at = game(setup.game).open(setup)
             sharing_stakes = _find_sharing_seats(at, hand, recorded, jackpot)
-            completed_hand = _add_typed_decisions(hand, self._find_typed_round(uow, table, round_id))
+            completed_hand = _add_typed_decisions(hand, self._handler.load_typed_round(uow, table, round_id))
             return claim_typed_hand(
                 state, typed_hand_record(setup_to_json(setup), completed_hand, sharing_stakes), hand.seat, request
             )
@@ -110,10 +113,12 @@ class ClaimCommands(LinkedTableHandler):
         body: dict[str, Json] = {**payload, "who": who, "jackpot": jackpot, "table": table, "round": round_id}
 
         def prepare() -> Command:
-            recorded = find_counted_round(self.ledger, table, round_id)
-            dealt_table = self._lock_dealt_table(table, round_id)
-            dealt = find_dealer(self.ledger, recorded) if recorded else ""
-            traces = {item: self._trace_round(item, table, round_id) for item in _list_jackpots(recorded, jackpot)}
+            recorded = find_counted_round(self._handler.ledger, table, round_id)
+            dealt_table = self._handler.lock_dealt_table(table, round_id)
+            dealt = find_dealer(self._handler.ledger, recorded) if recorded else ""
+            traces = {
+                item: self._handler.trace_round(item, table, round_id) for item in _list_jackpots(recorded, jackpot)
+            }
             is_taken = self._is_claim_id_used(id, jackpot)
 
             def decide(uow: UnitOfWork) -> Json:
@@ -133,7 +138,7 @@ class ClaimCommands(LinkedTableHandler):
                 for event in prizes:
                     if isinstance(event, PrizesWon):
                         refuse_contradiction(event, other_claims)
-                        if typed_round := self._find_typed_round(uow, table, round_id):
+                        if typed_round := self._handler.load_typed_round(uow, table, round_id):
                             earlier = [claim for _, claim in other_claims]
                             refuse_claim_against_input(
                                 event, typed_round.live, typed_round.deck, earlier, is_ended=typed_round.is_ended
@@ -146,20 +151,20 @@ class ClaimCommands(LinkedTableHandler):
                 return encode_claim_result(id, paid, pending, state, revalued)
 
             locks = Locks(room=True, tabulators=[table], jackpots=[jackpot, *traces]) | dealt_table
-            return self.build_command(id, body, locks, decide)
+            return self._handler.build_command(id, body, locks, decide)
 
-        return self.execute_prepared(prepare, decode_claim_result)
+        return self._handler.execute_prepared(prepare, decode_claim_result)
 
     def _is_claim_id_used(self, id: str, jackpot: str) -> bool:
         """Whether any person has claimed under an id before: the id names the claim, whichever user sent it."""
-        for login in self.ledger.chains(user_chain("")):
-            carried = self.ledger.find_result(user_command_id(parse_user_chain(login) or "", id))
+        for login in self._handler.ledger.chains(user_chain("")):
+            carried = self._handler.ledger.find_result(user_command_id(parse_user_chain(login) or "", id))
             answer = carried.response if carried is not None else None
             if isinstance(answer, dict) and answer.get("claim") == id and answer["summary"]["jackpot"] == jackpot:
                 return True
         return False
 
-    def refuse_claim(
+    def refuse(
         self,
         id: str,
         who: str,
@@ -189,30 +194,61 @@ class ClaimCommands(LinkedTableHandler):
             refused = tuple(prize for prize in prizes if seats is None or prize.seat in seats)
             return encode_claim_decision(claim, refused, uow.apply_to_jackpot(jackpot, events))
 
-        return self.execute(id, body, Locks(jackpots=[jackpot]), decide, decode_claim_decision)
+        return self._handler.execute(id, body, Locks(jackpots=[jackpot]), decide, decode_claim_decision)
 
     def list_wagered_positions(self, jackpot: str, table: str, round_id: str) -> tuple[int, ...]:
         """The positions at which wagers for a jackpot were counted in a round."""
-        recorded = find_counted_round(self.ledger, table, round_id)
+        recorded = find_counted_round(self._handler.ledger, table, round_id)
         return tuple(sorted(positions_for(recorded.event, jackpot))) if recorded else ()
 
     def find_stakes(self, jackpot: str, table: str, round_id: str) -> dict[int, int] | None:
         """The wager for a jackpot at each position in a round, in cents, where amounts are recorded; None for a round
         that was not counted."""
-        recorded = find_counted_round(self.ledger, table, round_id)
+        recorded = find_counted_round(self._handler.ledger, table, round_id)
         return stakes_by_position(recorded.event, jackpot) if recorded else None
 
     def find_counted_wager(self, jackpot: str, table: str, round_id: str) -> str | None:
         """The wager that played for a jackpot in a round, also if the table was unlinked from the jackpot since."""
-        recorded = find_counted_round(self.ledger, table, round_id)
+        recorded = find_counted_round(self._handler.ledger, table, round_id)
         wagers = recorded.event.wagers if recorded else ()
         return next((wager.wager for wager in wagers if wager.jackpot == jackpot), None)
 
     def find_counted_jackpot(self, wager: str, table: str, round_id: str) -> str | None:
         """The jackpot for which a wager played in a round, also if the table was unlinked from the jackpot since."""
-        recorded = find_counted_round(self.ledger, table, round_id)
+        recorded = find_counted_round(self._handler.ledger, table, round_id)
         wagers = recorded.event.wagers if recorded else ()
         return next((counted_wager.jackpot for counted_wager in wagers if counted_wager.wager == wager), None)
+
+    def reverse_prizes(
+        self, id: str, who: str, jackpot: str, claim: str, why: str, *, second: str | None, chips: ChipsOutcome
+    ) -> ClaimDecisionResult:
+        """Reverse what the command ``claim`` had the dealer pay at once: the hand may be claimed again, and the round
+        may be void. ``chips`` says whether the player returned them."""
+        body: dict[str, Json] = {
+            "do": "reverse-prizes",
+            "who": who,
+            "jackpot": jackpot,
+            "claim": claim,
+            "why": why,
+            "second": second,
+            "chips": str(chips),
+        }
+
+        def prepare() -> Command:
+            search = self._handler.search_jackpot(
+                jackpot, lambda: find_immediate_payment(self._handler.ledger, jackpot, claim)
+            )
+
+            def decide(uow: UnitOfWork) -> Json:
+                payment = search.require_current(uow)
+                if payment is None or payment.is_reversed:
+                    raise nothing_to_reverse_error(jackpot, claim, already_reversed=payment is not None)
+                reversal = reverse_prizes(payment.paid, claim, who=who, second=second, why=why, chips=chips)
+                return encode_claim_decision(claim, payment.paid.prizes, uow.apply_to_jackpot(jackpot, reversal))
+
+            return self._handler.build_command(id, body, Locks(jackpots=[jackpot]), decide)
+
+        return self._handler.execute_prepared(prepare, decode_claim_decision)
 
 
 def _sum_paid_elsewhere(jackpot_claims: Iterable[PriorClaims]) -> Mapping[int, int]:
@@ -306,36 +342,3 @@ def _refuse_other_amount(
 
 def _format_positions(places: Collection[int]) -> str:
     return ", ".join(map(str, sorted(places)))
-
-
-class PrizeReversalCommands(LinkedTableHandler):
-    """Reversals of prizes that were paid wrongly."""
-
-    def reverse_prizes(
-        self, id: str, who: str, jackpot: str, claim: str, why: str, *, second: str | None, chips: ChipsOutcome
-    ) -> ClaimDecisionResult:
-        """Reverse what the command ``claim`` had the dealer pay at once: the hand may be claimed again, and the round
-        may be void. ``chips`` says whether the player returned them."""
-        body: dict[str, Json] = {
-            "do": "reverse-prizes",
-            "who": who,
-            "jackpot": jackpot,
-            "claim": claim,
-            "why": why,
-            "second": second,
-            "chips": str(chips),
-        }
-
-        def prepare() -> Command:
-            search = self._search_jackpot(jackpot, lambda: find_immediate_payment(self.ledger, jackpot, claim))
-
-            def decide(uow: UnitOfWork) -> Json:
-                payment = search.require_current(uow)
-                if payment is None or payment.is_reversed:
-                    raise nothing_to_reverse_error(jackpot, claim, already_reversed=payment is not None)
-                reversal = reverse_prizes(payment.paid, claim, who=who, second=second, why=why, chips=chips)
-                return encode_claim_decision(claim, payment.paid.prizes, uow.apply_to_jackpot(jackpot, reversal))
-
-            return self.build_command(id, body, Locks(jackpots=[jackpot]), decide)
-
-        return self.execute_prepared(prepare, decode_claim_decision)

@@ -95,7 +95,7 @@ class CounterReadingCommands(TabulationCommands):
         last = find_last_count(self.ledger, table)
 
         def decide(uow: UnitOfWork) -> Json:
-            state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
+            state = self.refuse_automatic_table(require_open_table(uow.tabulator(table)))
             if uow.count_tabulator_events(table) != last.events:
                 raise StateChanged
             passed = max(self.clock() - last.time, 0)
@@ -105,7 +105,7 @@ class CounterReadingCommands(TabulationCommands):
             self._apply_counts(uow, table, readings, late=True)
             return make_result(uow, readings)
 
-        locks = self._lock_linked(table, rounds=(reading_key(id),), room=True)
+        locks = self.lock_linked(table, rounds=(reading_key(id),), room=True)
         return self.build_command(id, body, locks, decide)
 
     def reverse_reading(
@@ -140,14 +140,14 @@ class CounterReadingCommands(TabulationCommands):
                 counts = {item.wager: -item.count for item in back[0].wagers}
                 return encode_round_count(after, "", counts, read_shown_amounts(uow, after))
 
-            locks = self._lock_linked(table, *(trace.jackpot for trace in traces))
+            locks = self.lock_linked(table, *(trace.jackpot for trace in traces))
             return self.build_command(id, body, locks, decide)
 
         return self.execute_prepared(prepare, decode_round_count)
 
     def _trace_reading(self, jackpot: str, counter_read: CounterRead) -> JackpotSearch[RoundAftermath]:
         """What a reading contributed to a jackpot."""
-        trace = self._trace_round(jackpot, counter_read.table, round_of_event(counter_read))
+        trace = self.trace_round(jackpot, counter_read.table, round_of_event(counter_read))
         if trace.result.count_event is None:
             raise CannotTabulate(
                 f"Jackpot {jackpot} has no event of reading {counter_read.reading} of {counter_read.table}: verify "

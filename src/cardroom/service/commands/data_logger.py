@@ -71,7 +71,7 @@ class LoggerLineCommands(CounterReadingCommands):
         sent_lines, pace = read_forwarded(lines), self._read_logger_pace(table)
 
         def decide(uow: UnitOfWork) -> Json:
-            state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
+            state = self.refuse_automatic_table(require_open_table(uow.tabulator(table)))
             before = set[str]()
 
             def refuse(round_id: str) -> None:
@@ -97,7 +97,7 @@ class LoggerLineCommands(CounterReadingCommands):
 
         rounds = {record.round for record in sent_lines.records}
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table, rounds=rounds), decide),
+            lambda: self.build_command(id, body, self.lock_linked(table, rounds=rounds), decide),
             _decode_lines_result,
         )
 

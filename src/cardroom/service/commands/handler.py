@@ -287,26 +287,26 @@ def _search_basis(state: JackpotState) -> object:
 class LinkedTableHandler(CommandHandler):
     """Reads which tables play for which jackpots."""
 
-    def _lock_dealt_table(self, table: str, round_id: str) -> Locks:
+    def lock_dealt_table(self, table: str, round_id: str) -> Locks:
         """The table that dealt a round, if the id has the table's form. A claim locks it, so that no cards are entered
         meanwhile."""
         table_and_number = parse_round_id(round_id)
         dealt = table_and_number and table_and_number[0] == table and self.ledger.head(table_chain(table))
         return Locks(tables=[table] if dealt else [])
 
-    def _find_typed_round(self, uow: UnitOfWork, table: str, round_id: str) -> TypedLiveRound | None:
+    def load_typed_round(self, uow: UnitOfWork, table: str, round_id: str) -> TypedLiveRound | None:
         """What the dealer entered for a round at a live table."""
         if not uow.has_locked(table_chain(table)):
             return None
         return find_typed_round(self.ledger, uow.table(table), round_id)
 
-    def _lock_linked(self, table: str, *more_jackpots: str, rounds: Iterable[str] = (), room: bool = False) -> Locks:
+    def lock_linked(self, table: str, *more_jackpots: str, rounds: Iterable[str] = (), room: bool = False) -> Locks:
         """The locks of a tabulator and its jackpots, with further jackpots, for the counts of some rounds."""
         unique_keys = [UniqueKey(tabulator_chain(table), round_id) for round_id in rounds]
         jackpots = (*self.tabulator(table).jackpots, *more_jackpots)
         return Locks(room=room, tabulators=[table], jackpots=jackpots, unique_keys=unique_keys)
 
-    def _refuse_automatic_table(self, state: TabulatedTableState) -> TabulatedTableState:
+    def refuse_automatic_table(self, state: TabulatedTableState) -> TabulatedTableState:
         """The table, unless it is automatic: an automatic table counts its own wagers, and no person adds to the count
         (BJ-50)."""
         if can_be_automatic(state.money, state.setup) and self._is_automatic(state.id):
@@ -323,10 +323,10 @@ class LinkedTableHandler(CommandHandler):
             return False
         return table_state.terms.mode is DealingMode.AUTOMATIC and not table_state.closed
 
-    def _search_jackpot(self, jackpot: str, search: Callable[[], A]) -> JackpotSearch[A]:
+    def search_jackpot(self, jackpot: str, search: Callable[[], A]) -> JackpotSearch[A]:
         """Search a jackpot's events, from its state before the search."""
         return JackpotSearch(self.jackpot(jackpot), search())
 
-    def _trace_round(self, jackpot: str, table: str, round_id: str) -> JackpotSearch[RoundAftermath]:
+    def trace_round(self, jackpot: str, table: str, round_id: str) -> JackpotSearch[RoundAftermath]:
         """What a round contributed to a jackpot, and what became of it."""
-        return self._search_jackpot(jackpot, lambda: trace_round(self.ledger, jackpot, table, round_id))
+        return self.search_jackpot(jackpot, lambda: trace_round(self.ledger, jackpot, table, round_id))

@@ -26,7 +26,7 @@ from cardroom.heads.destinations import (
 from cardroom.heads.keys import BadSigningKey, SigningKey, create_signing_key, read_signing_key, signing_key_file
 from cardroom.heads.merkle import Peaks, consistency_proof
 from cardroom.heads.signed_heads import Cosignature, Leaf, SignedHead, leaf_hashes
-from cardroom.ledger import Clock, Json, Lease, Ledger, Note, UniqueKey, schema, system_clock
+from cardroom.ledger import Json, Lease, Ledger, Note, UniqueKey, schema
 from cardroom.machine_config import HeadsDestination
 from cardroom.room.codec import decode, encode
 from cardroom.room.dual_control import require_text
@@ -37,7 +37,7 @@ from cardroom.room.site.heads_log import HeadsLog, next_head, size_key
 from cardroom.room.site.state import record_heads_key
 from cardroom.room.user.command_ids import ScopedCommandId
 from cardroom.service.chains.names import HEADS_CHAIN
-from cardroom.service.commands.handler import THE_HOUSE, CommandHandler, KeyFactory, generate_key
+from cardroom.service.commands.handler import THE_HOUSE, CommandHandler
 from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import StateChanged, UnitOfWork
 from cardroom.service.queries.heads import (
@@ -110,14 +110,14 @@ class HeadsStatus(NamedTuple):
     """Why no heads are signed; empty where they are."""
 
 
-class HeadsCommands(CommandHandler):
+class HeadsService:
     """Signed heads outside the database show whether the database was rewritten."""
 
-    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
-        super().__init__(ledger, clock, keys)
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
         self._logged_ends = _LoggedEnds()
 
-    def export_heads(
+    def export(
         self, destination: HeadsDestination, who: str = THE_HOUSE, lease: Lease | None = None
     ) -> HeadsExportResult:
         """Sign the heads of all chains that advanced, and send every destination what it does not have yet. What was
@@ -125,7 +125,7 @@ class HeadsCommands(CommandHandler):
         if not destination:
             raise HeadsNotDelivered(NO_DESTINATION)
         self._sign_and_note_errors(destination, who, lease)
-        log = self.heads_log()
+        log = self._handler.heads_log()
         if log is None:
             return HeadsExportResult(None, (), ())
         destinations, stayed = list[str](), list[str]()
@@ -139,19 +139,22 @@ class HeadsCommands(CommandHandler):
             self._save_destination_state(state)
         return HeadsExportResult(log.head, tuple(destinations), tuple(stayed))
 
-    def send_heads(self, id: str, who: str, destination: HeadsDestination) -> SentHeads:
+    def send(self, id: str, who: str, destination: HeadsDestination) -> SentHeads:
         """Export heads for a person, and record it. They are sent first: a record of heads that were never sent would
         be worse than heads without a record."""
         sender = require_text(who, "name")
-        if (before := self.find_command_result(who, id)) is not None:
+        if (before := self._handler.find_command_result(who, id)) is not None:
             return _decode_sent_heads(before.response)
-        exported = self.export_heads(destination, sender)
+        exported = self.export(destination, sender)
         if exported.errors:
             raise HeadsNotDelivered(" ".join(exported.errors))
         if exported.head is None:
             raise HeadsNotDelivered("Nothing has happened in this room yet: there are no heads to send.")
         out = SentHeads(
-            self.room().days.closed, exported.head.digest, exported.head.time, " and ".join(exported.destinations)
+            self._handler.room().days.closed,
+            exported.head.digest,
+            exported.head.time,
+            " and ".join(exported.destinations),
         )
 
         def decide(uow: UnitOfWork) -> Json:
@@ -159,9 +162,9 @@ class HeadsCommands(CommandHandler):
             entry: dict[str, Json] = encode(out)
             return entry
 
-        return self.execute(id, {"do": "send-heads", "who": who}, Locks(room=True), decide, _decode_sent_heads)
+        return self._handler.execute(id, {"do": "send-heads", "who": who}, Locks(room=True), decide, _decode_sent_heads)
 
-    def replace_heads_key(self, id: str, who: str, destination: HeadsDestination, why: str, *, second: str) -> str:
+    def replace_key(self, id: str, who: str, destination: HeadsDestination, why: str, *, second: str) -> str:
         """Record the key in this machine's file in place of the one that signed heads until now."""
         file = signing_key_file(destination)
         key = read_signing_key(file) or create_signing_key(file)
@@ -171,20 +174,20 @@ class HeadsCommands(CommandHandler):
             uow.apply_to_room(record_heads_key(uow.room(), key.public, who=who, second=second, why=why))
             return key.public
 
-        return self.execute(id, body, Locks(room=True), decide, str)
+        return self._handler.execute(id, body, Locks(room=True), decide, str)
 
-    def read_heads_status(self, destination: HeadsDestination) -> HeadsStatus:
+    def read_status(self, destination: HeadsDestination) -> HeadsStatus:
         """The newest signed head, and which destinations have it."""
-        log = self.heads_log()
+        log = self._handler.heads_log()
         states = tuple(state for state, _ in self._list_destinations(destination))
         return HeadsStatus(log.head if log else None, states, log.cosigned if log else None, self._read_signing_error())
 
-    def check_exported_heads(self, destination: HeadsDestination) -> ExportedHeads:
+    def check_exported(self, destination: HeadsDestination) -> ExportedHeads:
         """Compare the log with the chains, and all exported heads that can be read with the log."""
         states = {state.kind: state for state, _ in self._list_destinations(destination)}
         listed = list_heads_folder(destination.folder, states[_FOLDER].done) if destination.folder else None
         witnessed = ask_witness(destination.witness) if destination.witness else None
-        log = self.read_logged_heads()
+        log = self.read_logged()
         parts = list[ExportedHeads]()
         if listed is not None:
             parts.append(check_heads_folder(listed, log))
@@ -208,46 +211,46 @@ class HeadsCommands(CommandHandler):
             unreadable=tuple(part_item for part in parts for part_item in part.unreadable),
             files=sum(part_item.files for part_item in parts),
             leaves=log.newest.size if log.newest else 0,
-            key=self.room().heads_key,
+            key=self._handler.room().heads_key,
             cosigned=last.time if last else None,
             witness_key=last.key if last else "",
         )
 
-    def read_logged_heads(self) -> StoredHeadsLog:
+    def read_logged(self) -> StoredHeadsLog:
         """The whole log in the database, compared with the chains."""
-        with self.ledger.store.read() as now:
+        with self._handler.ledger.store.read() as now:
             return read_heads_log(now)
 
-    def check_heads_folder(self, folder: Path) -> ExportedHeads:
+    def check_folder(self, folder: Path) -> ExportedHeads:
         """Compare a folder of exported heads, such as an auditor's copy, with the database."""
         listed = list_heads_folder(folder)
-        log = self.read_logged_heads()
+        log = self.read_logged()
         outside = check_heads_folder(listed, log)
         return outside._replace(
             wrong=(*log.wrong, *outside.wrong),
             leaves=log.newest.size if log.newest else 0,
-            key=self.room().heads_key,
+            key=self._handler.room().heads_key,
         )
 
-    def check_signed_heads(self, head: SignedHead, leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
+    def check_signed(self, head: SignedHead, leaves: tuple[Leaf, ...]) -> tuple[str, ...]:
         """Why the database does not agree with one exported head."""
-        log = self.read_logged_heads()
+        log = self.read_logged()
         return (*log.wrong, *find_head_problems(head, leaves, log))
 
     def prove_chain(self, chain: str, sequence: int | None = None) -> dict[str, Any]:
         """Proof that a chain's newest logged head, or one event of the chain, is under the newest signed head."""
-        with self.ledger.store.read() as now:
+        with self._handler.ledger.store.read() as now:
             return prove_inclusion(now, read_heads_log(now, chain), chain, sequence)
 
     def prove_growth(self, since: int, until: int | None = None) -> dict[str, Any]:
         """Proof that the log of one signed head extends the log of an older one."""
-        return prove_growth(self.read_logged_heads(), since, until)
+        return prove_growth(self.read_logged(), since, until)
 
     def _sign_and_note_errors(self, destination: HeadsDestination, who: str, lease: Lease | None) -> None:
         """Sign; if that is impossible, as where a server does not have the key, note why for the office."""
         try:
             key = self._load_signing_key(destination)
-            self.attempt(lambda: self._sign_heads(key, who, lease))
+            self._handler.attempt(lambda: self._sign_heads(key, who, lease))
         except (HeadsNotDelivered, BadSigningKey, StateChanged) as wrong:
             self._save_destination_state(DestinationState(_SIGNING, "", error=str(wrong)))
             raise HeadsNotDelivered(str(wrong)) from None
@@ -255,12 +258,12 @@ class HeadsCommands(CommandHandler):
             self._save_destination_state(DestinationState(_SIGNING, ""))
 
     def _read_signing_error(self) -> str:
-        note = next((saved for saved in self.ledger.read_notes(_NOTE_PREFIX + _SIGNING)), None)
+        note = next((saved for saved in self._handler.ledger.read_notes(_NOTE_PREFIX + _SIGNING)), None)
         return _decode_destination_state(note, _SIGNING, "").error
 
     def _load_signing_key(self, destination: HeadsDestination) -> SigningKey:
         """The key of this machine, made where the room never had one, and recorded in the room's chain."""
-        file, recorded = signing_key_file(destination), self.room().heads_key
+        file, recorded = signing_key_file(destination), self._handler.room().heads_key
         key = read_signing_key(file)
         if key is None and recorded:
             raise HeadsNotDelivered(
@@ -285,17 +288,17 @@ class HeadsCommands(CommandHandler):
                 raise HeadsNotDelivered("Another machine recorded its key just now: copy its key file here.")
             return None
 
-        self.execute(
+        self._handler.execute(
             f"heads/key/{key}", {"do": "record-heads-key", "key": key}, Locks(room=True), decide, lambda _: None
         )
 
     def _sign_heads(self, key: SigningKey, who: str, lease: Lease | None) -> None:
         """Add a leaf for every chain that advanced, and sign the log."""
-        log = self.heads_log()
-        leaves = self._logged_ends.find_advanced(self.ledger, log)
+        log = self._handler.heads_log()
+        leaves = self._logged_ends.find_advanced(self._handler.ledger, log)
         if not leaves:
             return
-        head, tree = next_head(log, leaves, self.clock(), key.public)
+        head, tree = next_head(log, leaves, self._handler.clock(), key.public)
         head = head._replace(signature=key.sign(head.text))
         signed = HeadsSigned(who, head, leaves, tuple(peak.hex() for peak in tree.hashes))
 
@@ -308,12 +311,12 @@ class HeadsCommands(CommandHandler):
         locks = Locks(heads_log=True, unique_keys=[UniqueKey(HEADS_CHAIN, size_key(head.size))])
         body: dict[str, Json] = {"do": "sign-heads", "who": who, "digest": head.digest}
         id = ScopedCommandId(f"heads/{head.digest}")
-        self.ledger.execute(self.build_command(id, body, locks, decide, lease))
+        self._handler.ledger.execute(self._handler.build_command(id, body, locks, decide, lease))
 
     def _list_destinations(self, destination: HeadsDestination) -> Iterator[tuple[DestinationState, Any]]:
         """Each destination with what it has and how to send it more. The witness comes first, so that a folder gets its
         cosignature in the same export."""
-        notes = {note.key: note for note in self.ledger.read_notes(_NOTE_PREFIX)}
+        notes = {note.key: note for note in self._handler.ledger.read_notes(_NOTE_PREFIX)}
         for kind, address, send in (
             (_WITNESS, destination.witness, self._send_to_witness),
             (_FOLDER, str(destination.folder) if destination.folder else "", self._send_to_folder),
@@ -323,15 +326,15 @@ class HeadsCommands(CommandHandler):
                 yield _decode_destination_state(notes.get(_NOTE_PREFIX + kind), kind, address), send
 
     def _save_destination_state(self, state: DestinationState) -> None:
-        now = self.clock()
+        now = self._handler.clock()
         text = json.dumps(state._replace(time=now)._asdict(), ensure_ascii=False)
-        self.ledger.save_notes([Note(_NOTE_PREFIX + state.kind, now, text)])
+        self._handler.ledger.save_notes([Note(_NOTE_PREFIX + state.kind, now, text)])
 
     def _send_to_folder(self, state: DestinationState, log: HeadsLog, _: HeadsDestination) -> DestinationState:
         folder = Path(state.where)
         try:
             newest = find_newest_size(folder)  # listed before the log is read again: others may export at the same time
-            refuse_newer(folder, newest, (self.heads_log() or log).head.size)
+            refuse_newer(folder, newest, (self._handler.heads_log() or log).head.size)
             for sequence, log_event in self._read_log_events(state.done):
                 if isinstance(log_event, HeadsSigned):
                     write_head(folder, log_event.head, log_event.leaves)
@@ -373,7 +376,7 @@ class HeadsCommands(CommandHandler):
         try:
             client = WitnessClient(state.where)
             witness_state = client.fetch_state()
-            log = self.heads_log() or log  # read after the request to the witness: it has nothing newer
+            log = self._handler.heads_log() or log  # read after the request to the witness: it has nothing newer
             head = log.head
             expected = destination.witness_key or (log.cosigned.key if log.cosigned else "")
             if expected and witness_state.key != expected:
@@ -397,7 +400,7 @@ class HeadsCommands(CommandHandler):
         detects and keeps the contradiction."""
         if not 0 < since < head.size:
             return ()
-        event = self.ledger.find_event(HEADS_CHAIN, size_key(since))
+        event = self._handler.ledger.find_event(HEADS_CHAIN, size_key(since))
         if event is None:
             return ()
         old = _decode_signed(event.kind, event.version, event.payload)
@@ -417,10 +420,10 @@ class HeadsCommands(CommandHandler):
 
         body: dict[str, Json] = {"do": "record-cosignature", "witness": witness, "signature": cosignature.signature}
         id = f"heads/cosigned/{cosignature.signature[:64]}"
-        self.execute(id, body, Locks(heads_log=True), decide, lambda _: None)
+        self._handler.execute(id, body, Locks(heads_log=True), decide, lambda _: None)
 
     def _read_log_events(self, after: int) -> Iterator[tuple[int, Any]]:
-        for event in self.ledger.events(HEADS_CHAIN, after):
+        for event in self._handler.ledger.events(HEADS_CHAIN, after):
             yield event.sequence, decode_event(event.kind, event.version, event.payload)
 
 

@@ -164,7 +164,7 @@ class LiveRoundCommands(TableQueries):
         before = self.table(table)
         recorded = find_counted_round(self.ledger, table, before.round)
         traces = [
-            self._trace_round(jackpot, table, before.round)
+            self.trace_round(jackpot, table, before.round)
             for jackpot in (list_counted_jackpots(recorded.event) if recorded else ())
         ]
 

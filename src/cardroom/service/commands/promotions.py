@@ -58,10 +58,13 @@ class HandAlreadyPaid(BadPromotionClaim):
     """A hand that was paid already."""
 
 
-class PromotionCommands(LinkedTableHandler):
+class PromotionService:
     """The operator's promotions."""
 
-    def announce_promotion(self, id: str, who: str, promotion: Promotion) -> PromotionSummary:
+    def __init__(self, handler: LinkedTableHandler) -> None:
+        self._handler = handler
+
+    def announce(self, id: str, who: str, promotion: Promotion) -> PromotionSummary:
         """Announce a promotion: it pays between its dates, and displays show its rules on those days."""
         validate_promotion(promotion)
         body: dict[str, Json] = {"do": "announce-promotion", "who": who, "promotion": promotion_to_mapping(promotion)}
@@ -72,7 +75,7 @@ class PromotionCommands(LinkedTableHandler):
                     f"There is a promotion {promotion.id} already: give this one another name."
                 )
             self._refuse_used_name(promotion)
-            if promotion.last < (today := self.today()):
+            if promotion.last < (today := self._handler.today()):
                 raise PromotionIsOver(
                     f"The last day {promotion.last} is past, and today is {today}: give the promotion a last day "
                     "that is still to come."
@@ -81,12 +84,14 @@ class PromotionCommands(LinkedTableHandler):
 
         # The room is locked too, so that the announcements of other programs come before or after this one.
         with _ANNOUNCEMENT_LOCK:
-            return self.execute(id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary)
+            return self._handler.execute(
+                id, body, Locks(room=True, promotions=[promotion.id]), decide, decode_promotion_summary
+            )
 
     def _refuse_used_name(self, new: Promotion) -> None:
         """Names distinguish promotions: no two that run on one day have the same (BJ-43)."""
-        for promotion in self.list_promotions():
-            at, _, is_ended = self.promotion(promotion).state
+        for promotion in self._handler.list_promotions():
+            at, _, is_ended = self._handler.promotion(promotion).state
             if (
                 _normalize_name(at.name) == _normalize_name(new.name)
                 and not is_ended
@@ -98,7 +103,7 @@ class PromotionCommands(LinkedTableHandler):
                     "one another name, or end that one."
                 )
 
-    def pay_promotion(
+    def pay(
         self,
         id: str,
         who: str,
@@ -130,10 +135,10 @@ class PromotionCommands(LinkedTableHandler):
         }
         played = round_from_json(record)
         hands = tuple(hand_digests(played, played.seats).values())
-        recorded = find_counted_round(self.ledger, table, round_id)
+        recorded = find_counted_round(self._handler.ledger, table, round_id)
 
         def decide(uow: UnitOfWork) -> Json:
-            running, at = uow.promotion(promotion), self._refuse_automatic_table(uow.tabulator(table))
+            running, at = uow.promotion(promotion), self._handler.refuse_automatic_table(uow.tabulator(table))
             refuse_other_currency(running, table, at.money)
             before = {
                 hand: payment
@@ -141,10 +146,10 @@ class PromotionCommands(LinkedTableHandler):
                 if (payment := uow.find_paid_hand_event(promotion, hand_unique_key(hand)))
             }
             payer = Payer(who, second, uow.room().settings.dealer_pays, repeat_reason or "", before)
-            paid = tuple(pay_hands(running, table, round_id, record, day or self.today(), payer))
+            paid = tuple(pay_hands(running, table, round_id, record, day or self._handler.today(), payer))
             seats = [payment.seat for payment in paid]
             _refuse_uncounted(running.state.promotion, seats, at, round_id, recorded)
-            typed_round = self._find_typed_round(uow, table, round_id)
+            typed_round = self._handler.load_typed_round(uow, table, round_id)
             if recorded is None and typed_round is None:
                 require_two_people(who, second, f"a prize of round {round_id}, which was neither counted nor entered")
             if typed_round:
@@ -165,18 +170,20 @@ class PromotionCommands(LinkedTableHandler):
 
         names = [UniqueKey(promotion_chain(promotion), hand_unique_key(hand)) for hand in hands]
         locks = Locks(room=True, promotions=[promotion], tabulators=[table], unique_keys=names)
-        return self.execute(id, body, locks | self._lock_dealt_table(table, round_id), decide, decode_promotion_payment)
+        return self._handler.execute(
+            id, body, locks | self._handler.lock_dealt_table(table, round_id), decide, decode_promotion_payment
+        )
 
-    def list_running_promotions(self, game: str, money: Currency) -> tuple[PromotionRecord, ...]:
+    def list_running(self, game: str, money: Currency) -> tuple[PromotionRecord, ...]:
         """The promotions that pay today at tables of a game that play for this currency."""
-        ids = filter(None, map(parse_promotion_chain, self.ledger.chains(promotion_chain(""))))
-        running = [self.promotion(id) for id in ids]
+        ids = filter(None, map(parse_promotion_chain, self._handler.ledger.chains(promotion_chain(""))))
+        running = [self._handler.promotion(id) for id in ids]
         matching = [
             promotion for promotion in running if (promotion.state.promotion.game, promotion.money) == (game, money)
         ]
         if not matching:
             return ()
-        today = self.today()
+        today = self._handler.today()
         return tuple(
             promotion
             for promotion in matching
@@ -185,7 +192,7 @@ class PromotionCommands(LinkedTableHandler):
 
     def _describe_earlier_payment(self, promotion: str, payment: KeyedEvent) -> str:
         """The sentence that says when a hand was paid, and as which round."""
-        event = next(self.ledger.events(promotion_chain(promotion), payment.sequence - 1, 1), None)
+        event = next(self._handler.ledger.events(promotion_chain(promotion), payment.sequence - 1, 1), None)
         domain_event = read_domain_event(event) if event else None
         as_round = (
             f" as round {domain_event.round} of {domain_event.table}"
@@ -193,13 +200,14 @@ class PromotionCommands(LinkedTableHandler):
             else ""
         )
         return (
-            f"{self.promotion(promotion).state.promotion.name} paid this hand{as_round}, on "
-            f"{self.calendar.format_time(payment.time)} by command {original_command_id(command_id_of(payment.id))}: "
+            f"{self._handler.promotion(promotion).state.promotion.name} paid this hand{as_round}, on "
+            f"{self._handler.calendar.format_time(payment.time)} by command "
+            f"{original_command_id(command_id_of(payment.id))}: "
             "a hand is paid once, whatever round id it is entered with. If the very same cards were dealt again, "
             "two people confirm it with a reason."
         )
 
-    def end_promotion(self, id: str, who: str, promotion: str, why: str) -> PromotionSummary:
+    def end(self, id: str, who: str, promotion: str, why: str) -> PromotionSummary:
         """End a promotion before its last day."""
         body: dict[str, Json] = {"do": "end-promotion", "who": who, "promotion": promotion, "why": why}
 
@@ -209,7 +217,7 @@ class PromotionCommands(LinkedTableHandler):
                 uow.apply_to_promotion(promotion, end_promotion(running, who=who, why=why))
             )
 
-        return self.execute(id, body, Locks(promotions=[promotion]), decide, decode_promotion_summary)
+        return self._handler.execute(id, body, Locks(promotions=[promotion]), decide, decode_promotion_summary)
 
 
 def _normalize_name(name: str) -> str:

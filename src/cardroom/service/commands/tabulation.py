@@ -210,7 +210,7 @@ class TabulationCommands(TabulatorUnitHandler):
         pace = self._read_logger_pace(table)
 
         def decide(uow: UnitOfWork) -> Json:
-            state = self._refuse_automatic_table(require_open_table(uow.tabulator(table)))
+            state = self.refuse_automatic_table(require_open_table(uow.tabulator(table)))
             events = take_records(state.tabulator, records, pace)
             rounds = [tabulated.round for tabulated in events]
             refuse_counted(uow, table, rounds, lambda: self.calendar)
@@ -221,7 +221,7 @@ class TabulationCommands(TabulatorUnitHandler):
 
         round_ids = {record.round for record in records}
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table, rounds=round_ids), decide),
+            lambda: self.build_command(id, body, self.lock_linked(table, rounds=round_ids), decide),
             decode_logger_records_result,
         )
 
@@ -335,12 +335,12 @@ class TabulationCommands(TabulatorUnitHandler):
 
         def decide_result(uow: UnitOfWork) -> Json:
             refuse_counted(uow, table, rounds, lambda: self.calendar)
-            events = decide(self._refuse_automatic_table(require_open_table(uow.tabulator(table))))
+            events = decide(self.refuse_automatic_table(require_open_table(uow.tabulator(table))))
             state = uow.apply_to_tabulator(table, events)
             counts = self._apply_counts(uow, table, events, late=False)
             return encode_round_count(state, round_id, counts, read_shown_amounts(uow, state))
 
-        return self.build_command(id, body, self._lock_linked(table, rounds=rounds), decide_result)
+        return self.build_command(id, body, self.lock_linked(table, rounds=rounds), decide_result)
 
     def _apply_counts(
         self, uow: UnitOfWork, table: str, events: Sequence[WagersRecorded], *, late: bool

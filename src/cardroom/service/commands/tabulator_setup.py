@@ -164,7 +164,7 @@ class TabulatorCommands(TabulatorUnitHandler):
             return encode_tabulator_summary(after, changed[0].changes)
 
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
+            lambda: self.build_command(id, body, self.lock_linked(table, jackpot), decide), decode_tabulator_summary
         )
 
     def unlink_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
@@ -189,7 +189,7 @@ class TabulatorCommands(TabulatorUnitHandler):
             return encode_tabulator_summary(uow.apply_to_tabulator(table, changed), changed[0].changes)
 
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table, jackpot), decide), decode_tabulator_summary
+            lambda: self.build_command(id, body, self.lock_linked(table, jackpot), decide), decode_tabulator_summary
         )
 
 
@@ -306,7 +306,7 @@ class TabulatorChangeCommands(TabulatorCommands):
 
         jackpots = list_setup_jackpots(tabulator)
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table, *jackpots, room=True), decide),
+            lambda: self.build_command(id, body, self.lock_linked(table, *jackpots, room=True), decide),
             decode_tabulator_summary,
         )
 
@@ -322,7 +322,7 @@ class TabulatorChangeCommands(TabulatorCommands):
             return self._change_setup(uow, before, at, who, why)
 
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table), decide), decode_tabulator_summary
+            lambda: self.build_command(id, body, self.lock_linked(table), decide), decode_tabulator_summary
         )
 
     def remove_tabulator(self, id: str, who: str, table: str, why: str) -> TabulatorSummary:
@@ -339,7 +339,7 @@ class TabulatorChangeCommands(TabulatorCommands):
             return encode_tabulator_summary(uow.apply_to_tabulator(table, (closed,)))
 
         return self.execute_prepared(
-            lambda: self.build_command(id, body, self._lock_linked(table, room=True), decide), decode_tabulator_summary
+            lambda: self.build_command(id, body, self.lock_linked(table, room=True), decide), decode_tabulator_summary
         )
 
     def _change_setup(

@@ -76,7 +76,7 @@ class VoidRoundCommands(LinkedTableHandler):
                 counts = {item.wager: -item.count for item in voided.wagers}
                 return encode_round_count(after, round_id, counts, read_shown_amounts(uow, after))
 
-            locks = self._lock_linked(table, *(trace.jackpot for trace in traces), room=report is not None)
+            locks = self.lock_linked(table, *(trace.jackpot for trace in traces), room=report is not None)
             return self.build_command(id, body, locks, decide)
 
         return self.execute_prepared(prepare, decode_round_count)
@@ -94,7 +94,7 @@ class VoidRoundCommands(LinkedTableHandler):
         return [self._trace_count(jackpot, recorded) for jackpot in list_counted_jackpots(recorded)]
 
     def _trace_count(self, jackpot: str, recorded: RoundCounted) -> JackpotSearch[RoundAftermath]:
-        trace = self._trace_round(jackpot, recorded.table, recorded.round)
+        trace = self.trace_round(jackpot, recorded.table, recorded.round)
         if trace.result.count_event is None:
             raise CannotTabulate(
                 f"Jackpot {jackpot} has no event of round {recorded.round} of {recorded.table}: verify the ledger."

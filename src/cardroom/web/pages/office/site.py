@@ -82,7 +82,7 @@ def _close_action(context: AppContext, caller: RequestCaller) -> OfficeAction:
 def _close_gaming_day(context: AppContext, id: str, user: str) -> object:
     closed = context.card_room.days.close(id, user)
     with suppress(HeadsNotDelivered):  # the day is closed; the office shows which destination is late and why
-        context.card_room.send_heads(f"{id} heads", user, context.head_exporter.destination)
+        context.card_room.heads.send(f"{id} heads", user, context.head_exporter.destination)
     return closed
 
 
