@@ -31,7 +31,6 @@ SAME: Final = {
     "user add": ("POST /office/players/ann/sign-in",),
     "jackpot add": tuple(f"POST /office/jackpots/new{part}" for part in ("", "/check", "/figures")),
     "tabulator add": tuple(f"POST /office/tables/new{part}" for part in ("", "/check", "/edges/prime")),
-    "tabulator change": ("POST /office/tables/new/check",),
     "tabulator move": ("POST /office/tabulators/t/move",),
     "tabulator remove": ("POST /office/tabulators/t/close",),
     "tabulator link": ("POST /office/tabulators/t/link",),
@@ -124,7 +123,7 @@ NO_PAGE: Final = {
     ),
     *("user recover-operator", "room confirm-clock", "heads replace-key", "restore", "backup"),  # at the machine
     *("key show", "key rotate", "key backup", "key replace"),  # at the machine
-    *("tabulator count-by-hand", "tabulator read", "reading reverse"),
+    *("tabulator change", "tabulator count-by-hand", "tabulator read", "reading reverse"),
     *("data-logger press", "data-logger status", "data-logger forward"),
     *("prize reverse", "jackpot history", "tabulator history", "heads print", "heads verify-file", "day report"),
     *("report meters", "report deposits", "report reconciliation", "report events"),

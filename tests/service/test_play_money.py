@@ -34,6 +34,7 @@ from tests.service.card_rooms import (
     prime_table,
     whole,
 )
+from tests.service.test_tabulator_changes import change_counted
 
 
 def moneys(card_room: CardRoom) -> dict[Currency, int]:
@@ -102,7 +103,7 @@ def test_a_table_never_changes_to_the_other_money(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
     plain = prime_sensors("play-1")
     with pytest.raises(CannotLink):
-        in_a_file.change_tabulator(new_id(), "Olga", prime_table(), plain, "unit-p", why="Real money.")
+        change_counted(in_a_file, prime_table(), plain, "unit-p")
     in_a_file.remove_tabulator(new_id(), "Olga", "play-1", "The evening is over.")
     with pytest.raises(CannotLink):
         in_a_file.install_tabulator(new_id(), "Olga", prime_table(), plain, unit="unit-p")
@@ -115,7 +116,7 @@ def test_a_table_changed_for_another_jackpot_of_the_other_money_is_refused(in_a_
     in_a_file.open_jackpot(new_id(), "Olga", final_four())
     sensors = sensors_for_play("play-1", "final-four")
     with pytest.raises(CannotLinkJackpot):
-        in_a_file.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-p", why="Another meter.")
+        change_counted(in_a_file, prime_table(), sensors, "unit-p")
 
 
 def test_no_bank_takes_play_money_and_none_is_missed(in_a_file: CardRoom) -> None:

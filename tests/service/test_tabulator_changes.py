@@ -14,11 +14,22 @@ from cardroom.ledger import open_ledger
 from cardroom.room.dual_control import NameMissing
 from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.jackpot.lifecycle import CannotLinkJackpot
+from cardroom.room.setup.tabulator import TabulatorSetup
 from cardroom.room.site.device import BadUnitMove, place_unit
 from cardroom.room.site.events import UnitMoved
 from cardroom.room.tabulator.events import TabulatorSetupChanged
 from cardroom.room.tabulator.unit import CannotTabulate
-from cardroom.service import BadInstallation, CannotLink, CardRoom, LoggerFile, forward_records, verify_card_room
+from cardroom.service import (
+    BadInstallation,
+    CannotLink,
+    CardRoom,
+    LoggerFile,
+    RoomTableResult,
+    RoomTableSetup,
+    UnitSetup,
+    forward_records,
+    verify_card_room,
+)
 from tests.service.card_rooms import (
     CLUB_ROYAL,
     THREE_OF_A_KIND,
@@ -50,7 +61,20 @@ def with_limits(setup: TableSetup, wager: str, cents: int) -> TableSetup:
 def change(card_room: CardRoom, setup: TableSetup | None = None, **more: object) -> tuple[SetupChange, ...]:
     """Change the first table of the room; what was changed."""
     sensors = replace(prime_sensors("prime-1", "final-four"), **more)  # type: ignore[arg-type]
-    return card_room.change_tabulator(new_id(), "Olga", setup or prime_table(), sensors, "unit-1", why=WHY).changes
+    return change_counted(card_room, setup or prime_table(), sensors, "unit-1").changes
+
+
+def change_counted(
+    card_room: CardRoom,
+    setup: TableSetup,
+    sensors: TabulatorSetup,
+    unit: str,
+    counters: tuple[int, ...] = (),
+    why: str = WHY,
+) -> RoomTableResult:
+    """Change a table on which rounds are counted and not dealt."""
+    counted = RoomTableSetup(sensors.table, setup, tabulator=UnitSetup(sensors, unit, counters))
+    return card_room.change_table(new_id(), "Olga", counted, why, second="Carl")
 
 
 # Another set-up.
@@ -77,7 +101,7 @@ def test_a_change_has_a_reason_and_changes_something(in_a_file: CardRoom) -> Non
     open_room(in_a_file)
     sensors = prime_sensors("prime-1", "final-four")
     with pytest.raises(NameMissing):
-        in_a_file.change_tabulator(new_id(), "Olga", replace(prime_table(), seats=5), sensors, "unit-1", why=" ")
+        change_counted(in_a_file, replace(prime_table(), seats=5), sensors, "unit-1", why=" ")
     with pytest.raises(BadInstallation):
         change(in_a_file)
 
@@ -92,7 +116,7 @@ def test_a_paytable_that_the_jackpot_does_not_allow_is_refused(in_a_file: CardRo
     with pytest.raises(BadInstallation, match="seats"):
         change(in_a_file, replace(prime_table(), seats=6), positions=5)
     with pytest.raises(CannotLink):
-        in_a_file.change_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("prime-1"), "unit-1", why=WHY)
+        change_counted(in_a_file, deuces_table(), deuces_sensors("prime-1"), "unit-1")
     assert whole(in_a_file) == before
 
 
@@ -118,7 +142,7 @@ def test_no_user_sets_a_counter_by_the_way(in_a_file: CardRoom) -> None:
     play(in_a_file, seats=3)
     setup, sensors = replace(prime_table(), seats=5), prime_sensors("prime-1", "final-four")
     with pytest.raises(CannotLink):
-        in_a_file.change_tabulator(new_id(), "Olga", setup, sensors, "unit-1", [9, 0], why=WHY)
+        change_counted(in_a_file, setup, sensors, "unit-1", (9, 0))
     with pytest.raises(CannotLink, match="andromeda-3d"):
         change(in_a_file, tabulator="andromeda-3c")
 
@@ -264,9 +288,7 @@ def test_one_unit_stands_at_one_table(card_room: CardRoom) -> None:
     with pytest.raises(BadUnitMove):
         card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-3", "final-four"), "unit-2")
     with pytest.raises(BadUnitMove):
-        card_room.change_tabulator(
-            new_id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), "unit-2", why=WHY
-        )
+        change_counted(card_room, prime_table(), prime_sensors("prime-1", "final-four"), "unit-2")
     assert whole(card_room) == before
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(BadUnitMove):
@@ -313,8 +335,9 @@ def test_a_unit_that_comes_back_shows_no_less_than_it_did(card_room: CardRoom) -
     with pytest.raises(BadUnitMove, match="unit-1"):
         card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1", [4, 0])
     assert card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1").counters == (5, 0)
-    result = card_room.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3", [2, 1], why=WHY)
-    assert (result.counters, result.changes) == ((2, 1), (SetupChange("unit", "unit-1", "unit-3"),))
+    result = change_counted(card_room, prime_table(), sensors, "unit-3", (2, 1))
+    assert result.tabulator is not None
+    assert (result.tabulator.counters, result.changes) == ((2, 1), (SetupChange("unit", "unit-1", "unit-3"),))
     assert verify_card_room(card_room.ledger).is_consistent
 
 

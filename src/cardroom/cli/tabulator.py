@@ -69,9 +69,19 @@ def add_tabulator(file: SetupFileArgument) -> CommandAction:
     name="change",
     panel=SETUP_PANEL,
 )
-def change_tabulator(file: SetupFileArgument, why: ReasonOption = "") -> CommandAction:
+def change_tabulator(file: SetupFileArgument, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Change the setup of a tabulator. Counted rounds stay counted."""
-    return _set_up_tabulator(file, lambda request, setup: request.card_room.change_tabulator(*setup, why=why))
+    from cardroom.service import RoomTableSetup, UnitSetup
+
+    def change(request: CommandRequest, setup: TabulatorArguments) -> TabulatorSummary:
+        id, login, game_setup, sensors, unit, counters = setup
+        play = request.card_room.read_table_setup(sensors.table).play
+        changed = RoomTableSetup(sensors.table, game_setup, play, UnitSetup(sensors, unit, counters))
+        result = request.card_room.change_table(id, login, changed, why, second=second)
+        assert result.tabulator is not None
+        return result.tabulator._replace(changes=result.changes)
+
+    return _set_up_tabulator(file, change)
 
 
 def _set_up_tabulator(

@@ -66,7 +66,7 @@ COMMAND_PERMISSIONS: Final[Mapping[str, Permission]] = {
     "jackpot show": Permission.SEE_OFFICE,
     "jackpot history": Permission.SEE_REPORTS,
     "tabulator add": Permission.SET_UP_TABLES,
-    "tabulator change": Permission.SET_UP_TABLES,
+    "tabulator change": Permission.CHANGE_TABLES,
     "tabulator move": Permission.SET_UP_TABLES,
     "tabulator remove": Permission.SET_UP_TABLES,
     "tabulator link": Permission.SET_UP_TABLES,

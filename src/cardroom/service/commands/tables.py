@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from cardroom.errors import BadInput, quote
 from cardroom.games import TableSetup, game
@@ -44,6 +44,7 @@ from cardroom.service.commands.results import (
 from cardroom.service.commands.tabulation import TabulationCommands
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
+A = TypeVar("A")
 _TABLE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 
@@ -55,6 +56,15 @@ def refuse_if_open(before: TableState | None) -> None:
     """An open table keeps its setup."""
     if before is not None and not before.closed:
         raise WrongPhase(f"Table {before.table} is open already: close it before you change its setup.")
+
+
+def refuse_during_round(state: TableState) -> None:
+    """A round in progress ends under the setup with which it began."""
+    if state.phase is TablePhase.PLAYING:
+        raise WrongPhase(
+            f"Round {state.round} is in progress at {state.table}: pause the table, and try again when the round has "
+            "ended."
+        )
 
 
 def refuse_bad_name(table: str, owner: str) -> None:
@@ -168,37 +178,44 @@ class TableCommands(TabulationCommands):
             body["company"] = [list(bot) for bot in bots]
 
         def decide(uow: UnitOfWork) -> Json:
-            before = uow.table(table) if uow.has(TABLES, table) else None
-            refuse_if_open(before)
             tabulator_state = uow.tabulator(table) if uow.has(TABULATORS, table) else None
-            check_table(table, setup, terms, tabulator_state)
-            entry = setup_to_json(setup)
-            number, opening = (before.number, before.opening + 1) if before else (1, 1)
-            # A dealer shuffles real cards: there is no key to seal.
-            seal = "" if terms.mode is DealingMode.LIVE else self._seal_next_round(uow, table, number)
-            opened = TableOpened(
-                table,
-                require_text(who, "name of the person who opens it"),
-                opening,
-                entry,
-                wager_order(entry),
-                terms,
-                seal,
-                tabulator_state is not None and not tabulator_state.closed,
-            )
-            state = uow.apply_to_table(table, (opened,))
-            for one in bots:
-                state = uow.apply_to_table(table, (seat_bot(state, *one, uow.now),))
+            state = self._open_play(uow, who, table, setup, terms, tabulator_state, bots)
             return self._encode_result(uow, state, 1)
 
-        return self._execute_at_table(
-            id, table, body, decide, (tabulator_chain(table),), self._list_opening_keys(table)
-        )
+        return self._execute_at_table(id, table, body, decide, (tabulator_chain(table),))
 
-    def _list_opening_keys(self, table: str) -> tuple[str, ...]:
-        head = self.ledger.head(table_chain(table))
-        times = self.table(table).opening if head else 0
-        return (table_opening_key(times + 1),)
+    def _open_play(
+        self,
+        uow: UnitOfWork,
+        who: str,
+        table: str,
+        setup: TableSetup,
+        terms: PlayTerms,
+        tabulator_state: TabulatedTableState | None,
+        bots: Sequence[SeatedBot] = (),
+    ) -> TableState:
+        before = uow.table(table) if uow.has(TABLES, table) else None
+        refuse_if_open(before)
+        check_table(table, setup, terms, tabulator_state)
+        entry = setup_to_json(setup)
+        number, opening = (before.number, before.opening + 1) if before else (1, 1)
+        require_locks(uow, unique_keys=(UniqueKey(table_chain(table), table_opening_key(opening)),))
+        # A dealer shuffles real cards: there is no key to seal.
+        seal = "" if terms.mode is DealingMode.LIVE else self._seal_next_round(uow, table, number)
+        opened = TableOpened(
+            table,
+            require_text(who, "name of the person who opens it"),
+            opening,
+            entry,
+            wager_order(entry),
+            terms,
+            seal,
+            tabulator_state is not None and not tabulator_state.closed,
+        )
+        state = uow.apply_to_table(table, (opened,))
+        for one in bots:
+            state = uow.apply_to_table(table, (seat_bot(state, *one, uow.now),))
+        return state
 
     def pause_table(self, id: str, who: str, table: str, why: str) -> TableResult:
         """Let no new round begin. A round in progress continues to its end; wagers for the next one go back."""
@@ -245,28 +262,28 @@ class TableCommands(TabulationCommands):
         body: dict[str, Json] = {"do": "remove-table", "who": who, "table": table, "why": why}
 
         def decide(uow: UnitOfWork) -> Json:
-            state = _require_open(uow.table(table))
-            if state.phase is TablePhase.PLAYING:
-                raise WrongPhase(
-                    f"Round {state.round} is in progress at {table}: pause the table and close it when the round "
-                    "has ended."
-                )
-            require_locks(
-                uow, *(player_chain(seated_player.player) for seated_player in state.seats if not seated_player.is_bot)
-            )
-            for seated_player in state.seats:
-                state = self._leave_seat(uow, state, seated_player)
-            key = self._load_key(state).hex() if state.seal else ""
-            if key:
-                require_locks(uow, unique_keys=(UniqueKey(table_chain(table), revealed_key_key(key)),))
-            closed_event = TableClosed(
-                table, require_text(who, "name of the person who closes it"), require_text(why, "reason"), key
-            )
-            if state.seal:
-                uow.reveal_secret(table_chain(table), state.seal)
-            return self._encode_result(uow, uow.apply_to_table(table, (closed_event,)))
+            return self._encode_result(uow, self._close_play(uow, _require_open(uow.table(table)), who, why))
 
         return self._execute_at_table(id, table, body, decide)
+
+    def _close_play(self, uow: UnitOfWork, state: TableState, who: str, why: str) -> TableState:
+        """Every player gets the chips back, and the key of the round that was never dealt is revealed."""
+        table = state.table
+        refuse_during_round(state)
+        require_locks(
+            uow, *(player_chain(seated_player.player) for seated_player in state.seats if not seated_player.is_bot)
+        )
+        for seated_player in state.seats:
+            state = self._leave_seat(uow, state, seated_player)
+        key = self._load_key(state).hex() if state.seal else ""
+        if key:
+            require_locks(uow, unique_keys=(UniqueKey(table_chain(table), revealed_key_key(key)),))
+        closed_event = TableClosed(
+            table, require_text(who, "name of the person who closes it"), require_text(why, "reason"), key
+        )
+        if state.seal:
+            uow.reveal_secret(table_chain(table), state.seal)
+        return uow.apply_to_table(table, (closed_event,))
 
     # Players.
 
@@ -367,6 +384,20 @@ class TableCommands(TabulationCommands):
         unique_keys: Sequence[str] = (),
         lease: Lease | None = None,
     ) -> TableResult:
+        """Carry out a command at a table, and return the table afterward."""
+        return self._execute_until_locked(id, table, body, decide, decode_table_result, chains, unique_keys, lease)
+
+    def _execute_until_locked(
+        self,
+        id: str,
+        table: str,
+        body: dict[str, Json],
+        decide: Callable[[UnitOfWork], Json],
+        decode: Callable[[Any], A],
+        chains: Sequence[str] = (),
+        unique_keys: Sequence[str] = (),
+        lease: Lease | None = None,
+    ) -> A:
         """Carry out a command at a table; again, with more chains locked, when it turns out to need them. What the
         program does by itself it does under the lease of the table."""
         at = table_chain(table)
@@ -375,7 +406,7 @@ class TableCommands(TabulationCommands):
         for _ in range(MAX_ATTEMPTS):
             command = self._build_command(id, body, tuple(locked), decide, tuple(requested_keys), lease)
             try:
-                return decode_table_result(self.ledger.execute(command).response)
+                return decode(self.ledger.execute(command).response)
             except MoreLocksNeeded as more:
                 locked |= dict.fromkeys(more.chains)
                 requested_keys |= dict.fromkeys(more.unique_keys)

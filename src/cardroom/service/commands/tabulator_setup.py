@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from cardroom.errors import BadInput
 from cardroom.games import TableSetup
@@ -16,11 +17,13 @@ from cardroom.games.money import format_cents
 from cardroom.games.setup import setup_to_json
 from cardroom.ledger import Json
 from cardroom.room.dual_control import require_text
+from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.jackpot.lifecycle import link_table, refuse_if_not_linkable, unlink_table, with_displayed_bonuses
 from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, validate_tabulator
 from cardroom.room.site.device import place_unit, remove_unit
 from cardroom.room.site.events import UnitMoved
+from cardroom.room.table.setup import UnitSetup
 from cardroom.room.tabulator.events import TabulatorRemoved
 from cardroom.room.tabulator.installation import (
     InstallationRequest,
@@ -38,21 +41,19 @@ from cardroom.service.commands.results import TabulatorSummary, decode_tabulator
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
 
-class TabulatorUnitHandler(LinkedTableHandler):
-    """Moves of units. A command that moves a unit locks the chain of the room beside the table's."""
+def place_unit_at(
+    uow: UnitOfWork, unit: str, table: str, sensors: tuple[int, ...], counters: tuple[int, ...], who: str
+) -> UnitMoved:
+    """Put a unit at a table. The chain of the room is locked beside the table's."""
+    moved = place_unit(uow.room().units, unit, table, sensors, counters, who=who)
+    uow.apply_to_room((moved,))
+    return moved
 
-    def _place_unit(
-        self, uow: UnitOfWork, unit: str, table: str, sensors: tuple[int, ...], counters: tuple[int, ...], who: str
-    ) -> UnitMoved:
-        """Put a unit at a table."""
-        moved = place_unit(uow.room().units, unit, table, sensors, counters, who=who)
-        uow.apply_to_room((moved,))
-        return moved
 
-    def _remove_unit(self, uow: UnitOfWork, state: TabulatedTableState, who: str) -> None:
-        """Take a table's unit away."""
-        unit = state.tabulator
-        uow.apply_to_room((remove_unit(unit.unit, state.sensor_numbers, unit.counters, unit.logger, who=who),))
+def free_unit(uow: UnitOfWork, state: TabulatedTableState, who: str) -> None:
+    """Take a table's unit away."""
+    unit = state.tabulator
+    uow.apply_to_room((remove_unit(unit.unit, state.sensor_numbers, unit.counters, unit.logger, who=who),))
 
 
 class CannotLink(BadInput):
@@ -63,7 +64,93 @@ class TabulatorAlreadyInstalled(CannotLink):
     """A table that is open already."""
 
 
-class TabulatorCommands(TabulatorUnitHandler):
+class ChangedTabulator(NamedTuple):
+    """A table with its tabulator after a change, and what changed."""
+
+    state: TabulatedTableState
+    changes: tuple[SetupChange, ...]
+
+
+def install_unit(uow: UnitOfWork, who: str, setup: TableSetup, unit: UnitSetup) -> TabulatedTableState:
+    """Install a tabulator at a table, and link the table to the jackpots for which its sensors play."""
+    table, sensors = unit.sensors.table, unit.sensors
+    if uow.has(TABULATORS, table):
+        refuse_other_currency(uow.tabulator(table), sensors)
+    joined: list[JackpotState] = []
+    for jackpot in unit.jackpots:
+        state = uow.jackpot(jackpot)
+        refuse_other_kind(sensors, state)
+        link = table, setup, sensors.location, joined
+        uow.apply_to_jackpot(jackpot, link_table(state, *link, who=who, money=sensors.money))
+        joined.append(state)
+    shown = with_displayed_bonuses(setup, joined)
+    numbers = tuple(wager.sensor for wager in validate_tabulator(sensors).wagers)
+    moved = place_unit_at(uow, unit.unit, table, numbers, unit.counters, who)
+    counters = tuple(counter.counter for counter in moved.counters)
+    request = InstallationRequest(shown, sensors, unit.unit, counters, moved.logger)
+    installed = uow.apply_to_tabulator(table, install_tabulator(request, who))
+    refuse_other_wagers(installed, joined)
+    return installed
+
+
+def change_unit(
+    uow: UnitOfWork,
+    before: TabulatedTableState,
+    setup: TableSetup,
+    unit: UnitSetup,
+    who: str,
+    why: str,
+    second: str = "",
+) -> ChangedTabulator:
+    """Give a table with a tabulator another setup. It is checked like a new one; the counts so far stay."""
+    require_working(before)
+    numbers = tuple(wager.sensor for wager in validate_tabulator(unit.sensors).wagers)
+    shows, mark = before.tabulator.counters, None
+    if (unit.unit, numbers) != (before.tabulator.unit, before.sensor_numbers):
+        free_unit(uow, before, who)
+        moved = place_unit_at(uow, unit.unit, before.id, numbers, unit.counters, who)
+        shows, mark = tuple(counter.counter for counter in moved.counters), moved.logger
+    request = InstallationRequest(setup, unit.sensors, unit.unit, shows, mark)
+    return change_installation(uow, before, request, who, why, second)
+
+
+def change_installation(
+    uow: UnitOfWork, before: TabulatedTableState, at: InstallationRequest, who: str, why: str, second: str = ""
+) -> ChangedTabulator:
+    """Change the setup: some jackpots are unlinked, some are linked, and those that stay must allow it."""
+    table, tabulator = before.id, at.sensors
+    after = list_setup_jackpots(tabulator)
+    for jackpot in before.jackpots:
+        if jackpot not in after:
+            uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
+    played: list[JackpotState] = []
+    for jackpot in after:
+        state = uow.jackpot(jackpot)
+        refuse_other_kind(tabulator, state)
+        if jackpot in before.jackpots:
+            refuse_if_not_linkable(state, table, at.setup, tabulator.location, played, money=tabulator.money)
+        else:
+            link = table, at.setup, tabulator.location, played
+            uow.apply_to_jackpot(jackpot, link_table(state, *link, who=who, money=tabulator.money))
+        played.append(state)
+    shown = with_displayed_bonuses(at.setup, played)
+    changed = change_tabulator_setup(before, at._replace(setup=shown), who, require_text(why, "reason"), second)
+    now = uow.apply_to_tabulator(table, changed)
+    refuse_other_wagers(now, played)
+    return ChangedTabulator(now, changed[0].changes)
+
+
+def remove_tabulator(uow: UnitOfWork, before: TabulatedTableState, who: str, why: str) -> TabulatedTableState:
+    """Remove a tabulator: its table is unlinked from its jackpots, it counts nothing more, and its unit is free.
+    Earlier winners can still claim."""
+    for jackpot in before.jackpots:
+        uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), before.id, who=who))
+    free_unit(uow, before, who)
+    removed = TabulatorRemoved(before.id, require_text(who, "name"), require_text(why, "reason"))
+    return uow.apply_to_tabulator(before.id, (removed,))
+
+
+class TabulatorCommands(LinkedTableHandler):
     """Adds tables and links them to jackpots."""
 
     def install_tabulator(
@@ -94,23 +181,7 @@ class TabulatorCommands(TabulatorUnitHandler):
                     f"Table {table} is open already. Link it to jackpots, give the new table a new name, or change "
                     f"the setup of {table}."
                 )
-            if uow.has(TABULATORS, table):
-                refuse_other_currency(uow.tabulator(table), tabulator)
-            joined: list[JackpotState] = []
-            at, money = tabulator.location, tabulator.money
-            for jackpot in jackpots:
-                state = uow.jackpot(jackpot)
-                refuse_other_kind(tabulator, state)
-                uow.apply_to_jackpot(jackpot, link_table(state, table, setup, at, joined, who=who, money=money))
-                joined.append(state)
-            shown = with_displayed_bonuses(setup, joined)
-            numbers = tuple(wager.sensor for wager in validate_tabulator(tabulator).wagers)
-            moved = self._place_unit(uow, unit, table, numbers, tuple(counters), who)
-            new = InstallationRequest(
-                shown, tabulator, unit, tuple(counter.counter for counter in moved.counters), moved.logger
-            )
-            opened = uow.apply_to_tabulator(table, install_tabulator(new, who))
-            refuse_other_wagers(opened, joined)
+            opened = install_unit(uow, who, setup, UnitSetup(tabulator, unit, tuple(counters)))
             return encode_tabulator_summary(opened)
 
         chains = (tabulator_chain(table), *map(jackpot_chain, jackpots), ROOM_CHAIN)
@@ -266,51 +337,6 @@ def _assign_jackpot(setup: TabulatorSetup, wager: str | None, jackpot: str | Non
 class TabulatorChangeCommands(TabulatorCommands):
     """Changes the setup of tables, moves them, and removes them."""
 
-    def change_tabulator(
-        self,
-        id: str,
-        who: str,
-        setup: TableSetup,
-        tabulator: TabulatorSetup,
-        unit: str,
-        counters: Sequence[int] = (),
-        *,
-        why: str,
-    ) -> TabulatorSummary:
-        """Give an open table another setup. It is checked like a new one: limits, paytables, seats, sensors, the model
-        or the unit, the place, the jackpots. The counts so far stay."""
-        table = tabulator.table
-        body: dict[str, Json] = {
-            "do": "change-tabulator",
-            "who": who,
-            "why": why,
-            "setup": setup_to_json(setup),
-            "tabulator": sensors_to_mapping(tabulator),
-            "unit": unit,
-            "counters": list(counters),
-        }
-
-        def decide(uow: UnitOfWork) -> Json:
-            before = require_working(self._require_linked(uow, table))
-            _refuse_other_game(before, setup)
-            refuse_other_currency(before, tabulator)
-            numbers = tuple(wager.sensor for wager in validate_tabulator(tabulator).wagers)
-            if unit == before.tabulator.unit:
-                _refuse_counter_change(before, tabulator, numbers, tuple(counters))
-            shows, mark = before.tabulator.counters, None
-            if (unit, numbers) != (before.tabulator.unit, before.sensor_numbers):
-                self._remove_unit(uow, before, who)
-                moved = self._place_unit(uow, unit, table, numbers, tuple(counters), who)
-                shows, mark = tuple(counter.counter for counter in moved.counters), moved.logger
-            return self._change_setup(uow, before, InstallationRequest(setup, tabulator, unit, shows, mark), who, why)
-
-        jackpots = list_setup_jackpots(tabulator)
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, *jackpots, chains=(ROOM_CHAIN,)),
-            decode_tabulator_summary,
-            table,
-        )
-
     def move_tabulator(self, id: str, who: str, table: str, location: str, why: str) -> TabulatorSummary:
         """Move a table to another place. A meter has one location, so the table is unlinked from the jackpots of the
         old place first."""
@@ -320,7 +346,7 @@ class TabulatorChangeCommands(TabulatorCommands):
             before = require_open_table(self._require_linked(uow, table))
             moved_setup = replace(before.tabulator_setup, location=location)
             at = InstallationRequest(before.game_setup, moved_setup, before.tabulator.unit, before.tabulator.counters)
-            return self._change_setup(uow, before, at, who, why)
+            return encode_tabulator_summary(*change_installation(uow, before, at, who, why))
 
         return self._retry_on_link_change(
             lambda: self._build_linked_command(id, table, body, decide), decode_tabulator_summary, table
@@ -333,11 +359,7 @@ class TabulatorChangeCommands(TabulatorCommands):
 
         def decide(uow: UnitOfWork) -> Json:
             before = require_open_table(self._require_linked(uow, table))
-            for jackpot in before.jackpots:
-                uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
-            self._remove_unit(uow, before, who)
-            closed = TabulatorRemoved(table, require_text(who, "name"), require_text(why, "reason"))
-            return encode_tabulator_summary(uow.apply_to_tabulator(table, (closed,)))
+            return encode_tabulator_summary(remove_tabulator(uow, before, who, why))
 
         return self._retry_on_link_change(
             lambda: self._build_linked_command(id, table, body, decide, chains=(ROOM_CHAIN,)),
@@ -345,51 +367,19 @@ class TabulatorChangeCommands(TabulatorCommands):
             table,
         )
 
-    def _change_setup(
-        self, uow: UnitOfWork, before: TabulatedTableState, at: InstallationRequest, who: str, why: str
-    ) -> Json:
-        """Change the setup: some jackpots are unlinked, some are linked, and those that stay must allow it."""
-        table, tabulator = before.id, at.sensors
-        after = list_setup_jackpots(tabulator)
-        for jackpot in before.jackpots:
-            if jackpot not in after:
-                uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
-        played: list[JackpotState] = []
-        for jackpot in after:
-            state = uow.jackpot(jackpot)
-            refuse_other_kind(tabulator, state)
-            if jackpot in before.jackpots:
-                refuse_if_not_linkable(state, table, at.setup, tabulator.location, played, money=tabulator.money)
-            else:
-                link = table, at.setup, tabulator.location, played
-                uow.apply_to_jackpot(jackpot, link_table(state, *link, who=who, money=tabulator.money))
-            played.append(state)
-        shown = with_displayed_bonuses(at.setup, played)
-        changed = change_tabulator_setup(before, at._replace(setup=shown), who, require_text(why, "reason"))
-        now = uow.apply_to_tabulator(table, changed)
-        refuse_other_wagers(now, played)
-        return encode_tabulator_summary(now, changed[0].changes)
 
-
-def _refuse_other_game(before: TabulatedTableState, setup: TableSetup) -> None:
-    game = before.tabulator.table.game
-    if setup.game != game:
-        raise CannotLink(
-            f"Table {before.id} plays {game}, not {setup.game}: remove it, and add it again with the other game."
-        )
-
-
-def _refuse_counter_change(
-    before: TabulatedTableState, tabulator: TabulatorSetup, numbers: tuple[int, ...], typed_counters: tuple[int, ...]
-) -> None:
+def refuse_counter_change(before: TabulatedTableState, unit: UnitSetup) -> None:
     """The unit stays: it is of one model, and a change of setup does not set its counter."""
     state = before.tabulator
-    if tabulator.tabulator != state.table.tabulator:
+    if unit.unit != state.unit:
+        return
+    if unit.sensors.tabulator != state.table.tabulator:
         raise CannotLink(
             f"Unit {state.unit} is of the model {state.table.tabulator}: a unit of another model needs another number."
         )
     known_counters = dict(zip(before.sensor_numbers, state.counters, strict=True))
-    if any(known_counters.get(number, now) != now for number, now in zip(numbers, typed_counters, strict=False)):
+    numbers = (wager.sensor for wager in validate_tabulator(unit.sensors).wagers)
+    if any(known_counters.get(number, now) != now for number, now in zip(numbers, unit.counters, strict=False)):
         shown = ", ".join(f"{number:,}" for number in state.counters)
         raise CannotLink(
             f"The counter of {state.unit} is recorded as {shown}: leave 'counters' out, and read the counter if it "
