@@ -25,7 +25,7 @@ from bench.live.server import RICH, TERMS, layout, serving
 from bench.measure import Figure, Promise
 from bench.result_table import Sheet
 from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup
 from cardroom.web.services.sessions import GuestTokens
 
 SUBJECT: Final = "servers"
@@ -78,7 +78,7 @@ def _open(url: str) -> list[Seat]:
         tokens = GuestTokens(card_room.get_room_secret())
         for number in range(1, TABLES + 1):
             table, player = f"{SLUG}-{number}", card_room.admit_guest(f"admit {number}").player
-            card_room.add_table(f"open {table}", "Olga", table, layout(SLUG), TERMS)
+            card_room.add_table(f"open {table}", "Olga", RoomTableSetup(table, layout(SLUG), TERMS))
             card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
             card_room.take_seat(f"sit {player}", player, table, 1, RICH)
             seats.append(Seat(table, 1, tokens.issue(player)))

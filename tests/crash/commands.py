@@ -55,7 +55,9 @@ def _open_jackpot(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) 
 
 def _install_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     setup = read_setup(GAMES[body["game"]])
-    return card_room.install_tabulator(id, who, setup, tabulator_setup_from_mapping(body["tabulator"]), body["unit"])
+    tabulator = tabulator_setup_from_mapping(body["tabulator"])
+    counted = RoomTableSetup(tabulator.table, setup, tabulator=UnitSetup(tabulator, body["unit"]))
+    return card_room.add_table(id, who, counted).tabulator
 
 
 def _change_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:

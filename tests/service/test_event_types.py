@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,7 +25,7 @@ from cardroom.service.commands.second_signature import Signature, SignatureMissi
 from cardroom.service.queries.chain_history import read_domain_event
 from tests.heads.rooms import serving_witness, to_witness
 from tests.service.card_rooms import CLUB_ROYAL, SPADE_ROYAL, THREE_OF_A_KIND, new_id, play, reconcile_short
-from tests.service.live_scenes import LIVE, an_hour_with_a_dealer
+from tests.service.live_scenes import an_hour_with_a_dealer
 from tests.service.staff import FIRST, HERE, Both, open_staff, password_of
 from tests.service.test_promotions import STRAIGHTS
 from tests.service.test_table_jackpots import an_hour_at_tables
@@ -106,11 +105,7 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager was on the dark spot")
     card_room.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
     card_room.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
-    now = card_room.read_table_setup("prime-3")
-    card_room.change_table(new_id(), "Olga", now._replace(play=LIVE), "dealt in the program from now on")
-    fewer = now._replace(game=replace(now.game, seats=5), play=LIVE)
-    card_room.change_table(new_id(), "Olga", fewer, "a smaller layout")
-    card_room.remove_tabulator(new_id(), "Olga", "prime-3", "a quiet week")
+    card_room.remove_table(new_id(), "Olga", "prime-3", "a quiet week")
     card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
     card_room.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
     card_room.send_malfunction_report(new_id(), "Kim", "R-31", reference="fax 12")

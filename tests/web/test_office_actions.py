@@ -15,10 +15,11 @@ import pytest
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, has_permission, join_roles
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
+from tests.browser.page_fields import read_fields
 from tests.service.card_rooms import DIAMOND_ROYAL, open_room, play
 from tests.service.live_scenes import PRIME as LIVE
 from tests.service.live_scenes import begin, live_prime, steps, tabulate
@@ -46,7 +47,11 @@ PRIME: Final = jackpot_example("three-card-prime")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with open_office_room(tmp_path_factory.mktemp("office")) as room:
         room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.card_room.install_tabulator(new_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(DEALT, PRIME.table_setup, tabulator=UnitSetup(PRIME.tabulator_setup(DEALT), "T-1001")),
+        )
         yield room
 
 
@@ -154,8 +159,8 @@ def test_a_repeated_action_of_a_second_tab_is_refused(office: ServedRoom) -> Non
         (f"/office/jackpots/{WILD}/disable", "disabled"),
         (f"/office/jackpots/{WILD}/remove", "removed"),
         (f"/office/tables/{TABLE}/pause", "already paused"),
-        (f"/office/tables/{TABLE}/close", "already closed"),
-        (f"/office/tabulators/{DEALT}/close", "already removed"),
+        (f"/office/tables/{TABLE}/remove", "already closed"),
+        (f"/office/tabulators/{DEALT}/remove", "already removed"),
     ):
         assert send(office, path, **second(path, id=new_id(), why="Worn out")).status_code == 303, path
         again = send(office, path, **second(path, id=new_id(), why="Worn out"))
@@ -245,6 +250,36 @@ def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(o
     assert office.card_room.table("texas-9").open_table.table.payout_limit is not None
 
 
+def test_a_change_of_a_table_shows_every_difference_before_two_people_sign_it(office: ServedRoom) -> None:
+    path, card_room = f"/office/tables/{DEALT}/change", office.card_room
+    fields = read_fields(get_page(office, path).text)
+    assert "Nothing is changed yet." in send(office, "/office/tables/new/check", **fields).text
+    cheaper = fields | {"paytable.pair-bonus": "PB 1+PB/LD 3"}
+    difference = "pair-bonus paytable: PB 1+PB/LD 1 to PB 1+PB/LD 3"
+    assert difference in send(office, "/office/tables/new/check", **cheaper).text
+    review = send(office, path, **cheaper)
+    assert (review.status_code, difference in review.text, 'name="second"' in review.text) == (200, True, True)
+    before = card_room.ledger.chain_lengths("")
+    signed = read_fields(review.text) | {"why": "The new layout"}
+    del signed["second"], signed["second-password"]
+    assert send(office, f"{path}/sign", **signed).status_code == 422, "nobody else has signed"
+    assert card_room.ledger.chain_lengths("") == before
+    done = send(office, f"{path}/sign", **second(f"{path}/sign", **signed))
+    assert done.headers["location"].startswith(f"/office/tabulators/{DEALT}?done=")
+    assert card_room.read_table_setup(DEALT).game.wagers["pair-bonus"].paytable == "PB 1+PB/LD 3"
+
+
+def test_one_person_changes_what_no_wager_costs_or_pays(office: ServedRoom) -> None:
+    path = f"/office/tables/{DEALT}/change"
+    fewer = read_fields(get_page(office, path).text) | {"seats": "4", "mode": "live"}
+    review = send(office, path, **fewer)
+    assert 'name="second"' not in review.text
+    signed = read_fields(review.text) | {"why": "A smaller layout, dealt in the program"}
+    assert send(office, f"{path}/sign", **signed).status_code == 303
+    assert office.card_room.table(DEALT).open_table.table.seats == 4
+    assert office.card_room.tabulator(DEALT).game_setup.seats == 4
+
+
 def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: ServedRoom) -> None:
     live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
     drawn = send(office, "/office/tables/new/check", **live, betting="20")
@@ -301,7 +336,7 @@ def test_an_invalid_number_in_the_url_is_refused(office: ServedRoom) -> None:
 
 
 def test_only_compatible_jackpots_are_offered_for_a_link(office: ServedRoom) -> None:
-    office.card_room.unlink_jackpot(new_id(), "Olga", DEALT, BANKED, "Moved")
+    office.card_room.unlink_table(new_id(), "Olga", DEALT, BANKED, "Moved")
     page = get_page(office, f"/office/tabulators/{DEALT}/link")
     assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
 
@@ -340,13 +375,13 @@ STEPS: Final = {
     "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (CardRoom.reconcile_account,)),
     "disable a jackpot": Step(f"{_JACKPOT}/disable", (CardRoom.disable_jackpot,)),
     "bring a jackpot back": Step(f"{_JACKPOT}/enable", (CardRoom.enable_jackpot,)),
-    "set up a table": Step("/office/tables/new", (CardRoom.install_tabulator, CardRoom.add_table)),
-    "pause, resume or close a table": Step(
-        "/office/tables/prime-1/close", (CardRoom.pause_table, CardRoom.resume_table, CardRoom.remove_table)
+    "set up a table": Step("/office/tables/new", (CardRoom.add_table,)),
+    "change a table": Step("/office/tables/prime-1/change/sign", (CardRoom.change_table,)),
+    "pause or resume a table": Step("/office/tables/prime-1/pause", (CardRoom.pause_table, CardRoom.resume_table)),
+    "link, unlink or move a table": Step(
+        "/office/tabulators/prime-1/link", (CardRoom.link_table, CardRoom.unlink_table, CardRoom.move_table)
     ),
-    "link, unlink or move a tabulator": Step(
-        "/office/tabulators/prime-1/link", (CardRoom.link_jackpot, CardRoom.unlink_jackpot, CardRoom.move_tabulator)
-    ),
+    "remove a table": Step("/office/tables/prime-1/remove", (CardRoom.remove_table,)),
     "open or close a gaming day": Step("/office/day/open", (CardRoom.open_day, CardRoom.close_day)),
     "report, send or close a malfunction": Step(
         "/office/malfunctions/new",

@@ -14,7 +14,7 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.room.setup.example import build_demo_table
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from cardroom.web.services.app_context import ServerOptions
 from cardroom.web.services.change_feed import POLL_SECONDS
 from cardroom.web.services.event_hub import EventFrame, EventHub, StreamSubscriber
@@ -126,8 +126,8 @@ def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays
     room.card_room.open_jackpot(new_id(), "Olga", first.jackpot)
     for shown in (first, other):
         tabulator = replace(shown.tabulator, sensors=first.tabulator.sensors)
-        room.card_room.install_tabulator(new_id(), "Olga", shown.setup, tabulator, shown.unit)
-        room.card_room.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+        unit = UnitSetup(tabulator, shown.unit)
+        room.card_room.add_table(new_id(), "Olga", RoomTableSetup(shown.table, shown.setup, WITHOUT_CLOCK, unit))
     ann, bob = room.admit_guest(), room.admit_guest()
     ann.sit(first.table)
     bob.sit(other.table)

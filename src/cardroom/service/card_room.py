@@ -14,7 +14,6 @@ from cardroom.service.commands.room_keys import RoomKeyCommands
 from cardroom.service.commands.site import DayCommands, MalfunctionCommands, RoomCommands
 from cardroom.service.commands.table_queries import HistoryQueries
 from cardroom.service.commands.table_setup import TableSetupCommands
-from cardroom.service.commands.tabulator_setup import TabulatorChangeCommands
 from cardroom.service.commands.void_rounds import VoidRoundCommands
 
 
@@ -23,7 +22,6 @@ class CardRoom(
     LiveTableQueries,
     CageCommands,
     TableSetupCommands,
-    TabulatorChangeCommands,
     DeviceCommands,
     VoidRoundCommands,
     JackpotCommands,

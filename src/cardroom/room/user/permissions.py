@@ -87,7 +87,7 @@ class Permission(StrEnum):
     SEE_BOOKS = "read the ledger"
     SEE_SIGN_INS = "see sign-ins"
     VERIFY = "verify the ledger"
-    RUN_TABLES = "pause, resume, and close tables"
+    RUN_TABLES = "pause and resume tables"
     SET_UP_TABLES = "add, move, link, and remove tables"
     CHANGE_TABLES = "change tables"
     RUN_DAYS = "open and close gaming days"

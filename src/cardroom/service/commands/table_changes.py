@@ -69,6 +69,7 @@ def with_jackpot_bonuses(states: StateAccess, setup: RoomTableSetup) -> RoomTabl
 def encode_room_table(setup: RoomTableSetup) -> dict[str, Json]:
     """A table's setup as the body of a command has it."""
     play, unit = setup.play, setup.tabulator
+    assert unit is None or unit.sensors.table == setup.table
     body: dict[str, Json] = {
         "table": setup.table,
         "setup": setup_to_json(setup.game),

@@ -13,7 +13,7 @@ from cardroom.errors import BadInput, quote
 from cardroom.games import TableSetup, game
 from cardroom.games.setup import setup_to_json
 from cardroom.ledger import Clock, Json, Lease, Ledger, UniqueKey, system_clock
-from cardroom.room.codec import encode, wager_order
+from cardroom.room.codec import wager_order
 from cardroom.room.dual_control import require_text
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.player.account import ChipsBought, ChipsReturned
@@ -31,8 +31,8 @@ from cardroom.room.table.seats import find_seat_to_free, leave_seat, require_ope
 from cardroom.room.table.state import Occupant, TablePhase, TableState, round_id
 from cardroom.room.table.terms import DealingMode, PlayTerms, WrongPhase, validate_terms
 from cardroom.room.tabulator.installation import TabulatedTableState
-from cardroom.service.chains.aggregates import TABLES, TABULATORS, UnknownTable
-from cardroom.service.chains.names import parse_table_chain, player_chain, table_chain, tabulator_chain
+from cardroom.service.chains.aggregates import TABLES, UnknownTable
+from cardroom.service.chains.names import parse_table_chain, player_chain, table_chain
 from cardroom.service.commands.handler import MAX_ATTEMPTS, KeyFactory, generate_key
 from cardroom.service.commands.results import (
     MoreLocksNeeded,
@@ -156,34 +156,6 @@ class TableCommands(TabulationCommands):
 
     # The table itself.
 
-    def add_table(
-        self,
-        id: str,
-        who: str,
-        table: str,
-        setup: TableSetup,
-        terms: PlayTerms = PlayTerms(),  # noqa: B008
-        bots: Sequence[SeatedBot] = (),
-    ) -> TableResult:
-        """Add a table, also again after it was closed. The seal of its first round is shown from now on, and its bots
-        sit there from the beginning."""
-        body: dict[str, Json] = {
-            "do": "add-table",
-            "who": who,
-            "table": table,
-            "setup": setup_to_json(setup),
-            "terms": encode(terms),
-        }
-        if bots:
-            body["company"] = [list(bot) for bot in bots]
-
-        def decide(uow: UnitOfWork) -> Json:
-            tabulator_state = uow.tabulator(table) if uow.has(TABULATORS, table) else None
-            state = self._open_play(uow, who, table, setup, terms, tabulator_state, bots)
-            return self._encode_result(uow, state, 1)
-
-        return self._execute_at_table(id, table, body, decide, (tabulator_chain(table),))
-
     def _open_play(
         self,
         uow: UnitOfWork,
@@ -255,16 +227,6 @@ class TableCommands(TabulationCommands):
             return self._encode_result(uow, uow.apply_to_table(table, new_events), len(new_events))
 
         return self._execute_at_table(id, table, body, decide_result)
-
-    def remove_table(self, id: str, who: str, table: str, why: str) -> TableResult:
-        """Close a table between two rounds: every player gets the chips back, and the key of the round that was never
-        dealt is revealed."""
-        body: dict[str, Json] = {"do": "remove-table", "who": who, "table": table, "why": why}
-
-        def decide(uow: UnitOfWork) -> Json:
-            return self._encode_result(uow, self._close_play(uow, _require_open(uow.table(table)), who, why))
-
-        return self._execute_at_table(id, table, body, decide)
 
     def _close_play(self, uow: UnitOfWork, state: TableState, who: str, why: str) -> TableState:
         """Every player gets the chips back, and the key of the round that was never dealt is revealed."""

@@ -1,26 +1,22 @@
-"""Units: put at tables and taken away. The room's chain records where each unit is, and what its counter showed last.
+"""The tabulator of a table, as part of the table's setup: installed, changed, removed; and where each unit is.
 
-Tabulators: installed at a table, and linked to the jackpots for which their sensors play.
-
-Changes of a tabulator after it was installed: another setup, another place, removal. Each has its reason.
+The room's chain records where each unit is, and what its counter showed last. A command that moves a unit locks the
+chain of the room beside the table's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from typing import NamedTuple
 
 from cardroom.errors import BadInput
 from cardroom.games import TableSetup
 from cardroom.games.money import format_cents
-from cardroom.games.setup import setup_to_json
-from cardroom.ledger import Json
 from cardroom.room.dual_control import require_text
-from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.jackpot.lifecycle import link_table, refuse_if_not_linkable, unlink_table, with_displayed_bonuses
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, validate_tabulator
+from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor, validate_tabulator
 from cardroom.room.site.device import place_unit, remove_unit
 from cardroom.room.site.events import UnitMoved
 from cardroom.room.table.setup import UnitSetup
@@ -32,19 +28,15 @@ from cardroom.room.tabulator.installation import (
     change_tabulator_setup,
     install_tabulator,
     require_open_table,
-    sensors_to_mapping,
 )
-from cardroom.service.chains.aggregates import TABULATORS
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, tabulator_chain
-from cardroom.service.commands.handler import LinkedTableHandler
-from cardroom.service.commands.results import TabulatorSummary, decode_tabulator_summary, encode_tabulator_summary
-from cardroom.service.commands.unit_of_work import UnitOfWork
+from cardroom.service.chains.aggregates import TABULATORS, UnknownTabulator
+from cardroom.service.commands.unit_of_work import StateAccess, UnitOfWork
 
 
 def place_unit_at(
     uow: UnitOfWork, unit: str, table: str, sensors: tuple[int, ...], counters: tuple[int, ...], who: str
 ) -> UnitMoved:
-    """Put a unit at a table. The chain of the room is locked beside the table's."""
+    """Put a unit at a table."""
     moved = place_unit(uow.room().units, unit, table, sensors, counters, who=who)
     uow.apply_to_room((moved,))
     return moved
@@ -60,15 +52,8 @@ class CannotLink(BadInput):
     """A table that cannot play for a jackpot, or does not."""
 
 
-class TabulatorAlreadyInstalled(CannotLink):
+class TableAlreadyOpen(CannotLink):
     """A table that is open already."""
-
-
-class ChangedTabulator(NamedTuple):
-    """A table with its tabulator after a change, and what changed."""
-
-    state: TabulatedTableState
-    changes: tuple[SetupChange, ...]
 
 
 def install_unit(uow: UnitOfWork, who: str, setup: TableSetup, unit: UnitSetup) -> TabulatedTableState:
@@ -101,25 +86,16 @@ def change_unit(
     who: str,
     why: str,
     second: str = "",
-) -> ChangedTabulator:
-    """Give a table with a tabulator another setup. It is checked like a new one; the counts so far stay."""
-    require_working(before)
+) -> TabulatedTableState:
+    """Give a table with a tabulator another setup. It is checked like a new one; the counts so far stay. Some jackpots
+    are unlinked, some are linked, and those that stay must allow it."""
     numbers = tuple(wager.sensor for wager in validate_tabulator(unit.sensors).wagers)
     shows, mark = before.tabulator.counters, None
     if (unit.unit, numbers) != (before.tabulator.unit, before.sensor_numbers):
         free_unit(uow, before, who)
         moved = place_unit_at(uow, unit.unit, before.id, numbers, unit.counters, who)
         shows, mark = tuple(counter.counter for counter in moved.counters), moved.logger
-    request = InstallationRequest(setup, unit.sensors, unit.unit, shows, mark)
-    return change_installation(uow, before, request, who, why, second)
-
-
-def change_installation(
-    uow: UnitOfWork, before: TabulatedTableState, at: InstallationRequest, who: str, why: str, second: str = ""
-) -> ChangedTabulator:
-    """Change the setup: some jackpots are unlinked, some are linked, and those that stay must allow it."""
-    table, tabulator = before.id, at.sensors
-    after = list_setup_jackpots(tabulator)
+    table, tabulator, after = before.id, unit.sensors, unit.jackpots
     for jackpot in before.jackpots:
         if jackpot not in after:
             uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
@@ -128,16 +104,16 @@ def change_installation(
         state = uow.jackpot(jackpot)
         refuse_other_kind(tabulator, state)
         if jackpot in before.jackpots:
-            refuse_if_not_linkable(state, table, at.setup, tabulator.location, played, money=tabulator.money)
+            refuse_if_not_linkable(state, table, setup, tabulator.location, played, money=tabulator.money)
         else:
-            link = table, at.setup, tabulator.location, played
+            link = table, setup, tabulator.location, played
             uow.apply_to_jackpot(jackpot, link_table(state, *link, who=who, money=tabulator.money))
         played.append(state)
-    shown = with_displayed_bonuses(at.setup, played)
-    changed = change_tabulator_setup(before, at._replace(setup=shown), who, require_text(why, "reason"), second)
+    request = InstallationRequest(with_displayed_bonuses(setup, played), tabulator, unit.unit, shows, mark)
+    changed = change_tabulator_setup(before, request, who, require_text(why, "reason"), second)
     now = uow.apply_to_tabulator(table, changed)
     refuse_other_wagers(now, played)
-    return ChangedTabulator(now, changed[0].changes)
+    return now
 
 
 def remove_tabulator(uow: UnitOfWork, before: TabulatedTableState, who: str, why: str) -> TabulatedTableState:
@@ -150,124 +126,22 @@ def remove_tabulator(uow: UnitOfWork, before: TabulatedTableState, who: str, why
     return uow.apply_to_tabulator(before.id, (removed,))
 
 
-class TabulatorCommands(LinkedTableHandler):
-    """Adds tables and links them to jackpots."""
-
-    def install_tabulator(
-        self,
-        id: str,
-        who: str,
-        setup: TableSetup,
-        tabulator: TabulatorSetup,
-        unit: str,
-        counters: Sequence[int] = (),
-    ) -> TabulatorSummary:
-        """Add a table: its game, its tabulator with the jackpots for which its sensors play, the number of the unit,
-        and what the unit's counter shows for each wager if it is not new."""
-        table = tabulator.table
-        body: dict[str, Json] = {
-            "do": "install-tabulator",
-            "who": who,
-            "setup": setup_to_json(setup),
-            "tabulator": sensors_to_mapping(tabulator),
-            "unit": unit,
-            "counters": list(counters),
-        }
-        jackpots = list_setup_jackpots(tabulator)
-
-        def decide(uow: UnitOfWork) -> Json:
-            if uow.has(TABULATORS, table) and not uow.tabulator(table).closed:
-                raise TabulatorAlreadyInstalled(
-                    f"Table {table} is open already. Link it to jackpots, give the new table a new name, or change "
-                    f"the setup of {table}."
-                )
-            opened = install_unit(uow, who, setup, UnitSetup(tabulator, unit, tuple(counters)))
-            return encode_tabulator_summary(opened)
-
-        chains = (tabulator_chain(table), *map(jackpot_chain, jackpots), ROOM_CHAIN)
-        return self._execute(id, body, chains, decide, decode_tabulator_summary)
-
-    def preview_tabulator(
-        self, setup: TableSetup, tabulator: TabulatorSetup, unit: str, counters: Sequence[int] = ()
-    ) -> TabulatedTableState:
-        """The table as ``install_tabulator`` would add it now, with the same refusals; nothing is changed. The place of
-        the unit is checked only when the table is really added."""
-        table, joined = tabulator.table, list[JackpotState]()
-        if table in self.list_tabulators():
-            refuse_other_currency(self.tabulator(table), tabulator)
-        for jackpot in list_setup_jackpots(tabulator):
-            state = self.jackpot(jackpot)
-            refuse_other_kind(tabulator, state)
-            refuse_if_not_linkable(state, table, setup, tabulator.location, joined, money=tabulator.money)
-            joined.append(state)
-        new = InstallationRequest(with_displayed_bonuses(setup, joined), tabulator, unit, tuple(counters))
-        (opened,) = install_tabulator(new, table)
-        state_then = apply_table_tabulator_event(None, opened)
-        refuse_other_wagers(state_then, joined)
-        return state_then
-
-    def link_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
-        """Let a table play for a jackpot, for a reason: the sensor of its wager counts for it from now on."""
-        body: dict[str, Json] = {"do": "link", "who": who, "table": table, "jackpot": jackpot, "why": why}
-
-        def decide(uow: UnitOfWork) -> Json:
-            at, state = require_working(self._require_linked(uow, table)), uow.jackpot(jackpot)
-            other_jackpots = [uow.jackpot(jackpot_id) for jackpot_id in at.jackpots]
-            setup = at.game_setup
-            wager = _find_wager(state, setup.game)
-            sensors = at.tabulator_setup
-            if wager is not None and wager not in {
-                sensor.wager for sensor in sensors.sensors if isinstance(sensor, WagerSensor)
-            }:
-                raise CannotLink(f"The tabulator of {table} has no sensor for {wager}: install one that has.")
-            joined = link_table(state, table, setup, sensors.location, other_jackpots, who=who, money=at.money)
-            uow.apply_to_jackpot(jackpot, joined)
-            shown = with_displayed_bonuses(setup, [*other_jackpots, state])
-            linked = _assign_jackpot(sensors, wager, jackpot, str(state.kind))
-            changed = change_tabulator_setup(
-                at,
-                InstallationRequest(shown, linked, at.tabulator.unit, at.tabulator.counters),
-                who,
-                require_text(why, "reason"),
-            )
-            after = uow.apply_to_tabulator(table, changed)
-            refuse_other_wagers(after, [state])
-            return encode_tabulator_summary(after, changed[0].changes)
-
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, jackpot), decode_tabulator_summary, table
-        )
-
-    def unlink_jackpot(self, id: str, who: str, table: str, jackpot: str, why: str) -> TabulatorSummary:
-        """Unlink a table from a jackpot: its wager is disabled from now on, and earlier winners can still claim."""
-        body: dict[str, Json] = {"do": "unlink", "who": who, "table": table, "jackpot": jackpot, "why": why}
-
-        def decide(uow: UnitOfWork) -> Json:
-            at = require_working(self._require_linked(uow, table))
-            uow.apply_to_jackpot(jackpot, unlink_table(uow.jackpot(jackpot), table, who=who))
-            sensors = at.tabulator_setup
-            wager = next(
-                counted_wager.wager for counted_wager in at.tabulator.table.wagers if counted_wager.jackpot == jackpot
-            )
-            freed = _assign_jackpot(sensors, wager, None, None)
-            setup = at.game_setup
-            changed = change_tabulator_setup(
-                at,
-                InstallationRequest(setup, freed, at.tabulator.unit, at.tabulator.counters),
-                who,
-                require_text(why, "reason"),
-            )
-            return encode_tabulator_summary(uow.apply_to_tabulator(table, changed), changed[0].changes)
-
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, jackpot), decode_tabulator_summary, table
-        )
-
-
-def list_setup_jackpots(tabulator: TabulatorSetup) -> tuple[str, ...]:
-    """The jackpots for which a tabulator's sensors play."""
-    sensors = [sensor for sensor in tabulator.sensors if isinstance(sensor, WagerSensor)]
-    return tuple(dict.fromkeys(sensor.jackpot for sensor in sensors if sensor.jackpot is not None))
+def preview_unit(states: StateAccess, setup: TableSetup, unit: UnitSetup) -> TabulatedTableState:
+    """The tabulator as ``install_unit`` would install it, with the same refusals; nothing is changed. The place of the
+    unit is not checked."""
+    table, joined = unit.sensors.table, list[JackpotState]()
+    with suppress(UnknownTabulator):
+        refuse_other_currency(states.tabulator(table), unit.sensors)
+    for jackpot in unit.jackpots:
+        state = states.jackpot(jackpot)
+        refuse_other_kind(unit.sensors, state)
+        refuse_if_not_linkable(state, table, setup, unit.sensors.location, joined, money=unit.sensors.money)
+        joined.append(state)
+    request = InstallationRequest(with_displayed_bonuses(setup, joined), unit.sensors, unit.unit, unit.counters)
+    (installed,) = install_tabulator(request, table)
+    state_then = apply_table_tabulator_event(None, installed)
+    refuse_other_wagers(state_then, joined)
+    return state_then
 
 
 def require_working(state: TabulatedTableState) -> TabulatedTableState:
@@ -323,49 +197,29 @@ def _join_amounts(amounts: Sequence[int]) -> str:
     return " or ".join(map(format_cents, amounts))
 
 
-def _assign_jackpot(setup: TabulatorSetup, wager: str | None, jackpot: str | None, kind: str | None) -> TabulatorSetup:
-    """The sensors with another jackpot, or none, for one wager."""
-    sensors: list[WagerSensor | LammerSensor] = [
+def assign_jackpot(sensors: TabulatorSetup, state: JackpotState, game: str) -> TabulatorSetup:
+    """The sensors, with the one of the jackpot's wager counting for it."""
+    wager = _find_wager(state, game)
+    if wager not in {sensor.wager for sensor in sensors.sensors if isinstance(sensor, WagerSensor)}:
+        raise CannotLink(f"The tabulator of {sensors.table} has no sensor for {wager}: install one that has.")
+    return _with_jackpot(sensors, lambda sensor: sensor.wager == wager, state.id, str(state.kind))
+
+
+def free_jackpot(sensors: TabulatorSetup, jackpot: str) -> TabulatorSetup:
+    """The sensors without a jackpot."""
+    return _with_jackpot(sensors, lambda sensor: sensor.jackpot == jackpot, None, None)
+
+
+def _with_jackpot(
+    setup: TabulatorSetup, is_changed: Callable[[WagerSensor], bool], jackpot: str | None, kind: str | None
+) -> TabulatorSetup:
+    sensors = (
         replace(sensor, jackpot=jackpot, kind=kind)
-        if isinstance(sensor, WagerSensor) and sensor.wager == wager
+        if isinstance(sensor, WagerSensor) and is_changed(sensor)
         else sensor
         for sensor in setup.sensors
-    ]
+    )
     return replace(setup, sensors=tuple(sensors))
-
-
-class TabulatorChangeCommands(TabulatorCommands):
-    """Changes the setup of tables, moves them, and removes them."""
-
-    def move_tabulator(self, id: str, who: str, table: str, location: str, why: str) -> TabulatorSummary:
-        """Move a table to another place. A meter has one location, so the table is unlinked from the jackpots of the
-        old place first."""
-        body: dict[str, Json] = {"do": "move-tabulator", "who": who, "table": table, "location": location, "why": why}
-
-        def decide(uow: UnitOfWork) -> Json:
-            before = require_open_table(self._require_linked(uow, table))
-            moved_setup = replace(before.tabulator_setup, location=location)
-            at = InstallationRequest(before.game_setup, moved_setup, before.tabulator.unit, before.tabulator.counters)
-            return encode_tabulator_summary(*change_installation(uow, before, at, who, why))
-
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide), decode_tabulator_summary, table
-        )
-
-    def remove_tabulator(self, id: str, who: str, table: str, why: str) -> TabulatorSummary:
-        """Remove a table: it is unlinked from its jackpots, counts nothing more, and its unit is free. Earlier winners
-        can still claim. A table that is added again under this name continues its chain."""
-        body: dict[str, Json] = {"do": "remove-tabulator", "who": who, "table": table, "why": why}
-
-        def decide(uow: UnitOfWork) -> Json:
-            before = require_open_table(self._require_linked(uow, table))
-            return encode_tabulator_summary(remove_tabulator(uow, before, who, why))
-
-        return self._retry_on_link_change(
-            lambda: self._build_linked_command(id, table, body, decide, chains=(ROOM_CHAIN,)),
-            decode_tabulator_summary,
-            table,
-        )
 
 
 def refuse_counter_change(before: TabulatedTableState, unit: UnitSetup) -> None:
