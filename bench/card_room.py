@@ -150,7 +150,7 @@ def _press_all(card_room: CardRoom, server: int, name: str) -> int:
 def _open_room(url: str, tables: int) -> None:
     with open_ledger(url) as ledger:
         card_room = CardRoom(ledger)
-        card_room.open_jackpot("jackpot", "Olga", _jackpot())
+        card_room.jackpots.open("jackpot", "Olga", _jackpot())
         for number in range(tables):
             unit = UnitSetup(_sensors(number), f"unit-{number}")
             card_room.add_table(f"table-{number}", "Olga", RoomTableSetup(unit.sensors.table, _table(), tabulator=unit))

@@ -79,7 +79,7 @@ def _stalled_by_killed_server(url: str, folder: Path) -> float:
     with open_ledger(url) as ledger, start_pair(folder, url) as both:
         card_room = CardRoom(ledger)
         open_prime(card_room, PlayTerms(betting=BETTING_S, deciding=1), "prime-1")
-        ann, bob = (card_room.admit_guest(f"admit {number}").player for number in range(2))
+        ann, bob = (card_room.players.admit_guest(f"admit {number}").player for number in range(2))
         for player in (ann, bob):
             card_room.take_seat(f"sit {player}", player, "prime-1")
         holder = wait_until(lambda: both.holder("prime-1"))

@@ -77,9 +77,9 @@ def _open(url: str) -> list[Seat]:
         card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
         tokens = GuestTokens(card_room.get_room_secret())
         for number in range(1, TABLES + 1):
-            table, player = f"{SLUG}-{number}", card_room.admit_guest(f"admit {number}").player
+            table, player = f"{SLUG}-{number}", card_room.players.admit_guest(f"admit {number}").player
             card_room.add_table(f"open {table}", "Olga", RoomTableSetup(table, layout(SLUG), TERMS))
-            card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
+            card_room.players.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
             card_room.take_seat(f"sit {player}", player, table, 1, RICH)
             seats.append(Seat(table, 1, tokens.issue(player)))
     return seats

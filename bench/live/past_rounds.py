@@ -54,8 +54,8 @@ def fill(url: str, slug: str, *, tables: int, rounds: int, seats: int, first: st
             if not card_room.read_table_version(table):
                 card_room.add_table(f"open {table}", "Olga", RoomTableSetup(table, layout(slug), TERMS))
             for player in players[table]:
-                card_room.admit_player(f"admit {player}", "Olga", player, Currency.PLAY)
-                card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
+                card_room.players.admit_player(f"admit {player}", "Olga", player, Currency.PLAY)
+                card_room.players.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 card_room.take_seat(f"sit {player}", player, table, None, RICH)
         bulk = Bulk(ledger)
         past = _Past(CardRoom(bulk), slug)

@@ -41,8 +41,8 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Sea
             if not card_room.read_table_version(table):
                 card_room.add_table(f"open {table}", "Olga", RoomTableSetup(table, layout(slug), TERMS))
             for seat in range(1, SEATS + 1):
-                player = card_room.admit_guest(f"admit {table}-{seat}").player
-                card_room.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
+                player = card_room.players.admit_guest(f"admit {table}-{seat}").player
+                card_room.players.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")
                 card_room.take_seat(f"sit {player}", player, table, seat, RICH)
                 seats.append(Seat(table, seat, tokens.issue(player)))
     return seats

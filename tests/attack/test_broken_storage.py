@@ -120,7 +120,7 @@ def find_fault(room: ServedRoom) -> httpx.Response | None:
 def test_a_storage_fault_is_refused_logged_and_shown_in_the_health_check_and_ends_without_a_restart(
     room: ServedRoom, condition: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table, ann = room.open_table("one"), room.admit_guest()
+    table, ann = room.open_table("one"), room.players.admit_guest()
     assert httpx.get(f"{room.url}/healthz").status_code == 200
     with CONDITIONS[condition](room):
         refused = sit_until_refused(ann, table)
@@ -149,7 +149,7 @@ def test_a_key_that_was_rotated_under_a_frozen_server_is_reported_without_the_pa
     key."""
     monkeypatch.delenv("CARDROOM_KEY")
     with serve_room(tmp_path, QUICK) as room:
-        table, ann = room.open_table("one"), room.admit_guest()
+        table, ann = room.open_table("one"), room.players.admit_guest()
         ann.sit(table)
         monkeypatch.setattr(RoomKeyCommands, "refuse_running_servers", lambda *_: None)
         with open_ledger(room.card_room.ledger.store.url) as other:

@@ -131,15 +131,15 @@ def test_the_room_accepts_commands_after_an_operator_confirms_the_time(tmp_path:
         open_staff(card_room)
         machine.jump(5 * HOUR)
         with pytest.raises(ClockJumped):
-            card_room.admit_guest("guest")
+            card_room.players.admit_guest("guest")
         last = ledger.newest_event_time()
-        assert card_room.confirm_clock("confirmed", "olga") == last
-        assert card_room.admit_guest("guest").balance
+        assert card_room.site.confirm_clock("confirmed", "olga") == last
+        assert card_room.players.admit_guest("guest").balance
         event = next(event for event in ledger.events("room") if event.kind == "clock-confirmed")
         assert (event.payload["who"], event.payload["last"], event.time) == ("olga", last, machine.now)
         assert verify_card_room(ledger).discrepancy is None
     with open_machine_ledger(tmp_path, machine) as ledger:
-        assert CardRoom(ledger, machine.clock).admit_guest("another").balance, (
+        assert CardRoom(ledger, machine.clock).players.admit_guest("another").balance, (
             "the confirmation is valid for every program"
         )
 

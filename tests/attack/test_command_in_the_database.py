@@ -95,5 +95,5 @@ def test_no_server_runs_a_command_line_from_the_database(attacked_room: CliRoom,
         with serve_room(attacked_room.folder, QUICK, database=attacked_room.database) as room:
             assert room.context.head_exporter.destination == NO_DESTINATION
             assert room.context.head_exporter.export() is None
-            room.card_room.close_day("close", "rosa")
+            room.card_room.days.close("close", "rosa")
     assert not marker.exists()

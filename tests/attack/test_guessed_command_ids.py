@@ -49,7 +49,7 @@ def predict_command_ids(table: str, round: int, deadline: int, player: str, vers
 
 def test_a_user_cannot_stop_the_clock_by_using_its_next_command_id(room: ServedRoom, clock: HandClock) -> None:
     table = room.open_table("on-time", terms=PlayTerms(betting=SECONDS, deciding=SECONDS))
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table)
     bob.sit(table)
     ann.wager(table, ante_play=10_00)
@@ -75,23 +75,23 @@ def test_a_user_cannot_stop_the_clock_by_using_its_next_command_id(room: ServedR
 def test_ids_of_a_device_never_collide_with_ids_of_other_senders(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
-        card_room.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
-        card_room.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
-        card_room.admit_player("x", "carl", "three", Currency.REAL)
-        card_room.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
-        card_room.admit_player("device T-2/x", "carl", "five", Currency.REAL)
-        assert card_room.list_players() == ("five", "four", "one", "three", "two")
+        card_room.players.admit_player("by carl/x", "device T-1", "one", Currency.REAL)
+        card_room.players.admit_player(device_command_id("T-1", "by carl/x"), "device T-1", "two", Currency.REAL)
+        card_room.players.admit_player("x", "carl", "three", Currency.REAL)
+        card_room.players.admit_player(device_command_id("T-2", "x"), "carl", "four", Currency.REAL)
+        card_room.players.admit_player("device T-2/x", "carl", "five", Currency.REAL)
+        assert card_room.players.list_players() == ("five", "four", "one", "three", "two")
 
 
 def test_the_same_id_from_two_users_is_two_commands(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         card_room = CardRoom(ledger)
-        first = card_room.admit_player("today-1", CAGE, "ann", Currency.REAL)
-        card_room.admit_player("today-1", DEALER, "bob", Currency.REAL)
-        assert card_room.list_players() == ("ann", "bob")
-        assert card_room.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
+        first = card_room.players.admit_player("today-1", CAGE, "ann", Currency.REAL)
+        card_room.players.admit_player("today-1", DEALER, "bob", Currency.REAL)
+        assert card_room.players.list_players() == ("ann", "bob")
+        assert card_room.players.admit_player("today-1", CAGE, "ann", Currency.REAL) == first
         with pytest.raises(CommandIdReused, match="The id today-1 belongs to an earlier command"):
-            card_room.admit_player("today-1", CAGE, "cid", Currency.REAL)
+            card_room.players.admit_player("today-1", CAGE, "cid", Currency.REAL)
 
 
 def test_a_claim_cannot_have_the_id_of_another_users_claim(tmp_path: Path) -> None:
@@ -100,10 +100,10 @@ def test_a_claim_cannot_have_the_id_of_another_users_claim(tmp_path: Path) -> No
         open_prime_room(card_room)
         for seats, round_id in ((1, "r1"), (1, "r2"), (1, "r3")):
             play(card_room, "prime-1", seats=seats, round_id=round_id)
-        card_room.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room.claims.claim_hand("win", DEALER, "final-four", "prime-1", "r1", CLUB_ROYAL)
         with pytest.raises(BadClaim, match="give this one another id"):
-            card_room.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
-        Both(card_room).refuse_claim("no", "carl", "final-four", "win", "The seal was broken", second="sam")
+            card_room.claims.claim_hand("win", "sam", "final-four", "prime-1", "r2", CLUB_ROYAL)
+        Both(card_room).claims.refuse("no", "carl", "final-four", "win", "The seal was broken", second="sam")
         with pytest.raises(BadClaim, match="give this one another id"):
-            card_room.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
+            card_room.claims.claim_hand("win", "sam", "final-four", "prime-1", "r3", CLUB_ROYAL)
         assert verify_card_room(ledger).is_consistent

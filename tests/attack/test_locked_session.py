@@ -49,7 +49,7 @@ def room(tmp_path: Path) -> Iterator[ServedRoom]:
 def table(room: ServedRoom) -> str:
     """A table where the player has a seat, chips, and a decision to make."""
     table = room.open_table("prime-1")
-    Both(room.card_room).pay_in(new_id(), CAGE, PLAYER, 500_00, "slip 1", second=SUPERVISOR)
+    Both(room.card_room).players.pay_in(new_id(), CAGE, PLAYER, 500_00, "slip 1", second=SUPERVISOR)
     player = sign_in_player(room)
     player.sit(table, seat=1)
     player.wager(table, ante_play=10_00)
@@ -62,7 +62,7 @@ def open_suspended_session(room: ServedRoom, why: str) -> Visitor:
         visitor = visit(room, PLAYER)
         assert visitor.send_form("/lock", next="/me").headers["location"] == "/unlock?next=/me"
         return visitor
-    room.card_room.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
+    room.card_room.players.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
     one_time_password = (
         Both(room.card_room)
         .add_user("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR)
@@ -144,7 +144,7 @@ def test_a_locked_session_cannot_change_the_password(room: ServedRoom) -> None:
 
 
 def test_a_guest_cookie_is_locked_together_with_the_session_in_the_same_browser(room: ServedRoom) -> None:
-    guest = room.admit_guest()
+    guest = room.players.admit_guest()
     visitor = visit(room, SUPERVISOR)
     visitor.cookies.set("cardroom_token", guest.token)
     assert display_name(guest.name) in visitor.get("/me").text

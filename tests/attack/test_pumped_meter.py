@@ -64,7 +64,7 @@ def room(tmp_path: Path, clock: Clock) -> Iterator[EquippedRoom]:
     with open_ledger(empty_ledger(tmp_path / "room.db"), clock) as ledger:
         card_room = CardRoom(ledger, clock)
         tokens = open_equipped(card_room)
-        card_room.configure_room("pace", "Olga", SiteSettings(rounds_an_hour=AN_HOUR), "as tables play", second="Carl")
+        card_room.site.configure("pace", "Olga", SiteSettings(rounds_an_hour=AN_HOUR), "as tables play", second="Carl")
         with serve_devices(card_room) as address, httpx.Client(base_url=f"{address}/api/v1/devices") as client:
             yield EquippedRoom(card_room, address, client, tokens)
 
@@ -136,7 +136,7 @@ def test_an_idle_week_gives_a_stolen_token_no_additional_rounds(
     room: EquippedRoom, clock: Clock, fields: dict[str, Any], day: bool
 ) -> None:
     if day:
-        room.card_room.open_day("day", "Olga")
+        room.card_room.days.open("day", "Olga")
     clock.now += WEEK
     assert attack(room, 60, "idle", **fields) == count_meter_rounds(room) == AT_ONCE
     held = room.card_room.get_device("T-1001").held_up
@@ -147,7 +147,7 @@ def test_an_idle_week_gives_a_stolen_token_no_additional_rounds(
 
 def test_after_an_idle_week_forged_records_count_only_rounds_of_the_open_day(room: EquippedRoom, clock: Clock) -> None:
     clock.now += WEEK
-    room.card_room.open_day("day", "Olga")
+    room.card_room.days.open("day", "Olga")
     clock.now += HOUR
     forged = record_rounds(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)]).waiting
     counted = 0
@@ -172,7 +172,7 @@ def test_a_device_on_hold_is_not_counted_until_two_people_accept_or_refuse(room:
     assert attack(room, 3, "fast") == 3  # a counted press gets the same response again, and is not counted again
     assert room.ask("T-1001", "POST", "/presses", {"id": "slow", "covered": {"1": [1]}}).status_code == 409
     assert count_meter_rounds(room) == counted
-    texts = [item.words for item in room.card_room.list_open_items() if item.what == "device held up"]
+    texts = [item.words for item in room.card_room.days.list_open_items() if item.what == "device held up"]
     assert len(texts) == 1
     assert "has sent more rounds than way-1 can have dealt at 120 an hour" in texts[0]
     room.card_room.accept_device_rounds("yes", "Olga", "T-1001", 5, "the network was down", second="Carl")
@@ -232,7 +232,7 @@ def test_records_that_a_logger_stored_during_an_outage_count_at_their_own_times(
     room: EquippedRoom, clock: Clock
 ) -> None:
     """The logger has no network for five hours of a gaming day. It then forwards 200 rounds, one every 70 seconds."""
-    room.card_room.open_day("day", "Olga")
+    room.card_room.days.open("day", "Olga")
     clock.now += 5 * HOUR
     logger = record_rounds(200, times=[START + number * 70_000_000 for number in range(1, 201)])
     body = {"id": "kept", "lines": encode_lines(*logger.waiting)}
@@ -353,7 +353,7 @@ def test_records_that_a_logger_stored_during_an_outage_count_at_their_own_times_
     room: EquippedRoom, clock: Clock
 ) -> None:
     """The same 200 rounds of five hours as in the test over the network."""
-    room.card_room.open_day("day", "Olga")
+    room.card_room.days.open("day", "Olga")
     clock.now += 5 * HOUR
     logger = record_rounds(200, times=[START + number * 70_000_000 for number in range(1, 201)])
     imports = [
@@ -368,7 +368,7 @@ def test_after_an_idle_week_records_that_a_dealer_forwards_count_only_rounds_of_
     room: EquippedRoom, clock: Clock, tmp_path: Path
 ) -> None:
     clock.now += WEEK
-    room.card_room.open_day("day", "Olga")
+    room.card_room.days.open("day", "Olga")
     clock.now += HOUR
     forged = record_rounds(1_000, seats=6, times=[START + number * 30_000_000 for number in range(1, 1_001)])
     (tmp_path / "forged.log").write_bytes(log_bytes(forged))

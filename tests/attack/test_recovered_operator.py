@@ -89,10 +89,10 @@ def test_only_an_operator_is_recovered_at_the_machine(card_room: CardRoom) -> No
 def test_a_recovery_stays_in_the_day_report_and_in_verify_permanently(
     card_room: CardRoom, url: str, clock: ManualClock
 ) -> None:
-    card_room.open_day("open", FIRST)
+    card_room.days.open("open", FIRST)
     recover(card_room)
-    assert [item.of for item in card_room.list_open_items() if item.what is DayOpenItemKind.RECOVERY] == [FIRST]
-    closed = card_room.close_day("close", FIRST)
+    assert [item.of for item in card_room.days.list_open_items() if item.what is DayOpenItemKind.RECOVERY] == [FIRST]
+    closed = card_room.days.close("close", FIRST)
     assert any(item.what is DayOpenItemKind.RECOVERY and "Ann Lee and Bo Ray" in item.words for item in closed.open)
     clock.now += 31 * DAY
     assert not card_room.list_open_recoveries()

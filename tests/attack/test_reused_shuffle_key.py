@@ -174,7 +174,7 @@ def test_a_key_that_was_revealed_deals_no_other_round(in_a_file: CardRoom) -> No
     keys = chain((twice, twice), map(key_from_seed, count(1)))
     card_room = CardRoom(in_a_file.ledger, keys=keys.__next__)
     open_prime(card_room)
-    ann, bob = (card_room.admit_guest(an_id()).player for _ in range(2))
+    ann, bob = (card_room.players.admit_guest(an_id()).player for _ in range(2))
     card_room.take_seat(an_id(), ann, PRIME, buy_in=200_00)
     assert learn_key(card_room, ann) == twice
     repeated = card_room.table(PRIME)

@@ -30,7 +30,7 @@ def to(tmp_path: Path) -> HeadsDestination:
 
 def play_evening(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
-    card_room.open_day(new_id(), "Olga")
+    card_room.days.open(new_id(), "Olga")
     play(card_room)
 
 
@@ -50,10 +50,10 @@ def test_a_rewritten_chain_differs_from_the_signed_log(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     play_evening(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.heads.export(to)
     with forged(in_a_file, tmp_path, replace_opener) as forgery:
         assert verify_card_room(forgery.ledger).is_consistent
-        comparison = forgery.check_exported_heads(to)
+        comparison = forgery.heads.check_exported(to)
     assert not comparison.is_consistent
     assert any("is not the one whose hash was signed" in sentence for sentence in comparison.wrong)
 
@@ -64,15 +64,15 @@ def test_a_rewritten_chain_signed_with_another_key_is_refused_by_the_witness_and
     play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = to._replace(witness=witness.address)
-        in_a_file.export_heads(to)
+        in_a_file.heads.export(to)
         known = json.loads((tmp_path / "witness" / "cosigned.jsonl").read_text("utf-8"))
         with forged(in_a_file, tmp_path, drop_signed_log) as forgery:
             mallory = to._replace(signing_key=tmp_path / "mallory.key")
-            witness_error, folder_error = forgery.export_heads(mallory).errors
+            witness_error, folder_error = forgery.heads.export(mallory).errors
             assert "and this witness follows the key" in witness_error
             assert "Nothing was written" in folder_error
             assert verify_card_room(forgery.ledger).is_consistent
-            comparison = forgery.check_exported_heads(mallory)
+            comparison = forgery.heads.check_exported(mallory)
         assert any("which the room never recorded" in sentence for sentence in comparison.wrong)
         assert any("cosigned a log" in sentence for sentence in comparison.wrong)
         # Any stranger can make such a head. It proves nothing, and the witness does not change its record.
@@ -86,14 +86,14 @@ def test_a_rewritten_chain_signed_with_the_rooms_stolen_key_is_refused_by_the_wi
     play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = to._replace(witness=witness.address)
-        first = in_a_file.export_heads(to).head
+        first = in_a_file.heads.export(to).head
         assert first is not None
         with forged(in_a_file, tmp_path, drop_signed_log) as forgery:
-            forgery.export_heads(to._replace(witness="", folder=tmp_path))
+            forgery.heads.export(to._replace(witness="", folder=tmp_path))
             while (log := forgery.heads_log()) is not None and log.head.size <= first.size:
                 play(forgery)
-                forgery.export_heads(to._replace(witness="", folder=tmp_path))
-            (sentence,) = forgery.export_heads(to._replace(folder=None)).errors
+                forgery.heads.export(to._replace(witness="", folder=tmp_path))
+            (sentence,) = forgery.heads.export(to._replace(folder=None)).errors
         assert "history was rewritten" in sentence or "The proof starts at" in sentence
         (evidence,) = (tmp_path / "witness" / "refused").iterdir()
         heads = json.loads(evidence.read_text("utf-8"))
@@ -109,7 +109,7 @@ def test_a_database_restored_to_an_older_state_is_refused_by_the_witness_and_the
     play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = to._replace(witness=witness.address)
-        in_a_file.export_heads(to)
+        in_a_file.heads.export(to)
         in_a_file.ledger.close()
         file = tmp_path / "room.db"
         shutil.copy(file, tmp_path / "older.db")
@@ -117,18 +117,18 @@ def test_a_database_restored_to_an_older_state_is_refused_by_the_witness_and_the
             card_room = CardRoom(ledger)
             play(card_room)
             play(card_room)
-            card_room.export_heads(to)
+            card_room.heads.export(to)
             play(card_room)
-            newest = card_room.export_heads(to).head
+            newest = card_room.heads.export(to).head
             assert newest is not None
         with open_ledger(f"sqlite:///{tmp_path / 'older.db'}") as ledger:
             older = CardRoom(ledger)
             play(older)
-            witness_error, folder_error = older.export_heads(to).errors
+            witness_error, folder_error = older.heads.export(to).errors
             assert f"The log had {newest.size} leaves and now has" in witness_error
             assert "the database was restored to an older state" in folder_error
             assert verify_card_room(ledger).is_consistent
-            assert not older.check_exported_heads(to).is_consistent
+            assert not older.heads.check_exported(to).is_consistent
         assert len(list((tmp_path / "witness" / "refused").iterdir())) == 1
 
 
@@ -136,7 +136,7 @@ def test_a_signing_key_that_one_person_records_alone_in_the_database_is_detected
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     play_evening(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.heads.export(to)
     mallory = create_signing_key(tmp_path / "mallory.key")
     head = in_a_file.ledger.head(ROOM_CHAIN)
     assert head is not None
@@ -154,14 +154,14 @@ def test_exchanged_or_forged_files_in_the_folder_are_detected(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     play_evening(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.heads.export(to)
     play(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.heads.export(to)
     first, second = sorted((tmp_path / "outside").iterdir())
     one, other = first.read_bytes(), second.read_bytes()
     first.write_bytes(other)
     second.write_bytes(one)
-    assert len(in_a_file.check_exported_heads(to).wrong) == 2
+    assert len(in_a_file.heads.check_exported(to).wrong) == 2
     # A head of the attacker under the right file name, signed with the attacker's own key.
     key = create_signing_key(tmp_path / "mallory.key")
     document = json.loads(one)
@@ -170,7 +170,7 @@ def test_exchanged_or_forged_files_in_the_folder_are_detected(
     document |= {**signed._asdict(), "digest": signed.digest}
     first.write_text(json.dumps(document), "utf-8")
     second.write_bytes(other)
-    (sentence,) = in_a_file.check_exported_heads(to).wrong
+    (sentence,) = in_a_file.heads.check_exported(to).wrong
     assert "which the room never recorded" in sentence
 
 
@@ -178,10 +178,10 @@ def test_a_database_without_its_signed_log_differs_from_the_folder(
     in_a_file: CardRoom, tmp_path: Path, to: HeadsDestination
 ) -> None:
     play_evening(in_a_file)
-    in_a_file.export_heads(to)
+    in_a_file.heads.export(to)
     with forged(in_a_file, tmp_path, drop_signed_log) as forgery:
         assert forgery.heads_log() is None
-        assert not forgery.check_exported_heads(to).is_consistent
+        assert not forgery.heads.check_exported(to).is_consistent
 
 
 def test_heads_of_strangers_leave_no_evidence_at_the_witness(
@@ -194,7 +194,7 @@ def test_heads_of_strangers_leave_no_evidence_at_the_witness(
         heads = []
         for _ in range(2):
             play(in_a_file)
-            heads.append(in_a_file.export_heads(to).head)
+            heads.append(in_a_file.heads.export(to).head)
         old, newest = heads
         assert old is not None
         assert newest is not None
@@ -226,7 +226,7 @@ def test_requests_of_strangers_store_nothing_at_the_witness_and_change_nothing(
     play_evening(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         to = HeadsDestination(witness=witness.address, signing_key=tmp_path / "heads.key")
-        head = in_a_file.export_heads(to).head
+        head = in_a_file.heads.export(to).head
         assert head is not None
         before = (tmp_path / "witness" / "cosigned.jsonl").read_bytes()
         unsigned = {"head": {**head._asdict(), "size": head.size + 1}, "from": head.size, "proof": []}

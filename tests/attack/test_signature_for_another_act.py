@@ -96,15 +96,15 @@ def card_room(url: str) -> Iterator[CardRoom]:
     with open_ledger(url, clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
         open_staff(card_room)
-        card_room.admit_player("admit/ann", "carl", "ann", Currency.REAL)
-        card_room.admit_player("admit/bob", "carl", "bob", Currency.REAL)
+        card_room.players.admit_player("admit/ann", "carl", "ann", Currency.REAL)
+        card_room.players.admit_player("admit/bob", "carl", "bob", Currency.REAL)
         for player in ("ann", "bob"):
-            Both(card_room).pay_in(f"in/{player}", "carl", player, 500_00, f"S-{player}", second="sam")
+            Both(card_room).players.pay_in(f"in/{player}", "carl", player, 500_00, f"S-{player}", second="sam")
         yield card_room
 
 
 def pay_out(card_room: CardRoom, id: str = "out", player: str = "ann", cents: int = 20_00, slip: str = "S-9") -> object:
-    return card_room.pay_out(id, "carl", player, cents, slip, second="sam")
+    return card_room.players.pay_out(id, "carl", player, cents, slip, second="sam")
 
 
 def sign(
@@ -150,13 +150,13 @@ def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
         open_staff(card_room)
         open_room(card_room)
         play(card_room, "prime-1", seats=2, round_id="r1")
-        card_room.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room.claims.claim_hand("clubs", "dora", "final-four", "prime-1", "r1", CLUB_ROYAL)
 
         def refuse() -> object:
-            return card_room.refuse_claim("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
+            return card_room.claims.refuse("no", "vera", "final-four", "clubs", "The seal was broken", second="carl")
 
         signature = sign(card_room, refuse, Permission.PAY_JACKPOTS)
-        card_room.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
+        card_room.claims.claim_hand("spades", "dora", "final-four", "prime-1", "r1", SPADE_ROYAL)
         with use_signatures(signature), pytest.raises(SignatureMismatch):
             refuse()
         assert {claim.id for claim in card_room.jackpot("final-four").claims} == {"clubs", "spades"}
@@ -165,7 +165,7 @@ def test_a_claim_that_changes_after_it_was_signed_is_not_paid(url: str) -> None:
 @pytest.mark.parametrize("second", ["carl", "Carl", " CARL ", "c-a-r-l", "\u0441arl", "carl\u200b"])
 def test_two_spellings_of_one_login_count_as_one_person(card_room: CardRoom, second: str) -> None:
     with pytest.raises(SignatureMissing) as missing:
-        card_room.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
+        card_room.players.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
     with pytest.raises(SamePerson):
         card_room.countersign(
             missing.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE
@@ -281,17 +281,17 @@ def copy_signature(card_room: CardRoom) -> tuple[str, DomainEvent]:
 
 
 def reimburse_cage(card_room: CardRoom) -> Callable[[], object]:
-    Both(card_room).add_seed("more", FIRST, "final-four", "main", 600_00, "a good week", second="carl")
-    card_room.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
-    Both(card_room).recover_seed("back", FIRST, "final-four", "main", 90_00, "as agreed", second="carl")
-    return lambda: card_room.reimburse_cage("forged", "carl", "final-four", None, "T-1", second="sam")
+    Both(card_room).jackpots.add_seed("more", FIRST, "final-four", "main", 600_00, "a good week", second="carl")
+    card_room.jackpots.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
+    Both(card_room).jackpots.recover_seed("back", FIRST, "final-four", "main", 90_00, "as agreed", second="carl")
+    return lambda: card_room.jackpots.reimburse_cage("forged", "carl", "final-four", None, "T-1", second="sam")
 
 
 def reopen_jackpot(card_room: CardRoom) -> Callable[[], object]:
-    card_room.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
+    card_room.jackpots.deposit_to_bank("slip", "carl", "final-four", None, "D-1")
     reconcile_short(card_room, "carl", 0)
     why = "the money was found"
-    return lambda: card_room.reconcile_account(
+    return lambda: card_room.jackpots.reconcile(
         "forged", "carl", "final-four", 90_000_00, day=None, second="sam", why=why
     )
 
@@ -466,7 +466,7 @@ def test_a_signature_of_a_user_whose_role_may_not_sign_the_action_is_detected(
 ) -> None:
     for module in (user_service, command_service):
         monkeypatch.setattr(module, "refuse_signer", lambda *_: None)
-    Both(card_room, Permission.PAY_PLAYERS).pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
+    Both(card_room, Permission.PAY_PLAYERS).players.pay_out("out", "carl", "ann", 20_00, "S-9", second=signer)
     discrepancy = verify(url).discrepancy
     assert discrepancy is not None
     assert discrepancy.chain == player_chain("ann")

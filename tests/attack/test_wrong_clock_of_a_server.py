@@ -87,7 +87,7 @@ def test_a_wrong_clock_shows_in_the_health_check_and_the_log_until_it_is_correct
         caplog.at_level(logging.INFO, "cardroom.web.services.monitoring"),
         serve_room(tmp_path, QUICK, database=postgresql_url) as room,
     ):
-        table, ann = room.open_table("one"), room.admit_guest()
+        table, ann = room.open_table("one"), room.players.admit_guest()
         assert get_health(room).status_code == 200
         shift(-5)
         wait_until(lambda: "the database accepts no commands" in caplog.text)
@@ -107,7 +107,7 @@ def test_a_server_that_starts_with_a_wrong_clock_reports_it_and_opens_when_it_is
 ) -> None:
     """After the correction, the server draws new keys for the tables before it executes any command."""
     with serve_room(tmp_path, QUICK, database=postgresql_url) as room:
-        table, ann = room.open_table("one"), room.admit_guest()
+        table, ann = room.open_table("one"), room.players.admit_guest()
         ann.sit(table)
         before = room.card_room.table(table).seal
     shift(-5)

@@ -83,7 +83,7 @@ def open_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     """Two players sit at the table, its display is on, and the office has the jackpot's page open."""
     with serve_room(folder) as room, ExitStack() as stack:
         card_room, shown = room.card_room, build_demo_table("three-card-prime", TABLE)
-        card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+        card_room.jackpots.open(new_id(), "Olga", shown.jackpot)
         unit = UnitSetup(shown.tabulator, shown.unit)
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.

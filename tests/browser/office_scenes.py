@@ -42,9 +42,9 @@ def open_office_room(folder: Path) -> Iterator[ServedRoom]:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
             patch.setattr(room.card_room, "_generate_key", lambda: ROYAL)
             open_demo_table(room.card_room, "three-card-prime", TABLE)
-        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
+        room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("three-card-prime").jackpot_setup(BANKED))
         staffed(room.card_room)
-        winner = room.admit_guest()
+        winner = room.players.admit_guest()
         winner.sit(TABLE)
         winner.wager(TABLE, ante_play=10_00, final_four=1_00)
         expect_success(winner.post(f"/tables/{TABLE}/decisions", id=new_id(), answer="play"))

@@ -35,7 +35,7 @@ _numbers = count(1)
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """A room with a Final Four; each test opens a live table of its own."""
     with serve_room(tmp_path_factory.mktemp("live")) as room:
-        staffed(room.card_room).open_jackpot(new_id(), "Olga", final_four())
+        staffed(room.card_room).jackpots.open(new_id(), "Olga", final_four())
         yield room
 
 
@@ -210,13 +210,13 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(
 ) -> None:
     with serve_room(tmp_path) as room:
         card_room = room.card_room
-        card_room.open_jackpot(new_id(), "Olga", final_four())
+        card_room.jackpots.open(new_id(), "Olga", final_four())
         table = live_table(card_room)
         with dealing(browser, room, table) as visit:
             page, meter = visit.page, visit.page.locator(".console-meters div", has_text="Final Four")
             expect(meter).to_have_text("Final Four Jackpot$5,000")
             if removal == "disable":
-                card_room.disable_jackpot(new_id(), "Olga", "final-four", "its cable broke")
+                card_room.jackpots.disable(new_id(), "Olga", "final-four", "its cable broke")
             else:
                 card_room.unlink_table(new_id(), "Olga", table, "final-four", "a quiet week")
             why = "its cable broke" if removal == "disable" else f"{table} plays for no jackpot on it"
@@ -278,7 +278,7 @@ def test_a_hand_is_claimed_as_it_was_typed(browser: Browser, house: ServedRoom) 
 def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Path) -> None:
     with serve_room(tmp_path) as room:
         card_room = room.card_room
-        card_room.open_jackpot(new_id(), "Olga", final_four())
+        card_room.jackpots.open(new_id(), "Olga", final_four())
         table = live_table(card_room)
         card_room.begin_live_round(an_id(), "Kim", table, [1, 2])
         steps(card_room, "wagers", table=table)
@@ -306,7 +306,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                 visit.is_in_order()
                 return card_room.jackpot("final-four").claims[0].id
 
-            card_room.refuse_claim(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
+            card_room.claims.refuse(an_id(), "Rosa", "final-four", claim(), "the ace lay on the floor")
             # What others do in the books is looked for less often where looking takes long.
             expect(row.locator("p.claimed")).to_have_text(
                 "Final Four Jackpot. Refused by Rosa: the ace lay on the floor."
@@ -317,7 +317,7 @@ def test_a_seat_says_what_has_become_of_its_claim(browser: Browser, tmp_path: Pa
                     pay(card_room, dealt_or_claimed, "final-four", again)
             paid = winners(card_room.jackpot("final-four").claim(again), PaymentMethod.CASH)
             checked = SurveillanceCheck(SURVEILLANCE, "now")
-            Both(card_room).pay_claim(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
+            Both(card_room).payments.pay(an_id(), "Rosa", "final-four", again, paid=paid, surveillance=checked)
             expect(row.locator("p.claimed").last).to_have_text(f"Final Four Jackpot. Paid: {won}, verified by Rosa.")
             expect(offered).to_have_count(0)
             visit.is_in_order()
@@ -405,7 +405,7 @@ def test_two_tablets_show_one_table(browser: Browser, house: ServedRoom) -> None
 
 def test_a_sheet_keeps_what_was_typed_when_the_books_or_the_room_are_away(browser: Browser, tmp_path: Path) -> None:
     with serve_room(tmp_path) as room:
-        room.card_room.open_jackpot(new_id(), "Olga", final_four())
+        room.card_room.jackpots.open(new_id(), "Olga", final_four())
         table = live_table(room.card_room)
         room.card_room.begin_live_round(an_id(), "Kim", table, [1])
         with dealing(browser, room, table) as visit:

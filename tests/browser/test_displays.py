@@ -40,7 +40,7 @@ def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """Two tables of Three Card Prime whose monitors show one Final Four, and a third with a bonus jackpot."""
     with serve_room(tmp_path_factory.mktemp("prime")) as room:
         open_room(room.card_room)
-        room.card_room.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+        room.card_room.jackpots.open(new_id(), "Olga", all_seven("bonus"))
         sensors = prime_sensors("prime-3", "all-seven", kind="bonus")
         room.card_room.add_table(
             new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-3"))
@@ -84,8 +84,8 @@ def test_every_table_fits_on_its_screen_with_the_amount_first(
 
 
 def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Browser, room: ServedRoom) -> None:
-    shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.admit_guest()
-    room.card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+    shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.players.admit_guest()
+    room.card_room.jackpots.open(new_id(), "Olga", shown.jackpot)
     unit = UnitSetup(shown.tabulator, shown.unit)
     room.card_room.add_table(new_id(), "Olga", RoomTableSetup(shown.table, shown.setup, WITHOUT_CLOCK, unit))
     ann.sit(table := shown.table)
@@ -133,20 +133,20 @@ def test_what_is_won_is_pending_on_every_screen_until_it_is_refused(browser: Bro
         page = visit.go("/displays/prime-2")
         was = amount(card_room)
         play(card_room, "prime-1", seats=1, round_id="won")
-        claim = card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
+        claim = card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL).claim
         status = page.locator(".vision-status")
         expect(status).to_contain_text(display_texts()["status"]["pending"])
         expect(status).to_contain_text("is being verified")
         expect(page.locator(".meter [data-meter]")).not_to_have_text(was)
         visit.is_in_order()
-        card_room.refuse_claim(new_id(), "Olga", "final-four", claim, "The cards were misread")
+        card_room.claims.refuse(new_id(), "Olga", "final-four", claim, "The cards were misread")
         expect(status).to_have_count(0)
 
 
 def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime: ServedRoom) -> None:
     with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-1")
-        prime.card_room.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
+        prime.card_room.jackpots.disable(new_id(), "Olga", "final-four", "New felt")
         expect(page.locator(".vision-status")).to_contain_text(display_texts()["status"]["unavailable"])
         expect(page.locator(".meter")).to_have_count(0)
         expect(page.locator(".limits div", has_text="Final Four")).to_have_text("Final Four Jackpot not available")
@@ -154,7 +154,7 @@ def test_a_jackpot_that_is_not_available_shows_no_amount(browser: Browser, prime
         assert page.locator(".prize").first.evaluate(shine) == page.locator(".notice").first.evaluate(shine)
         expect(page.locator(".prize").first).to_have_css("text-decoration-line", "line-through")
         visit.is_in_order()
-        prime.card_room.enable_jackpot(new_id(), "Olga", "final-four")
+        prime.card_room.jackpots.enable(new_id(), "Olga", "final-four")
         expect(page.locator(".meter [data-meter]")).to_have_text(amount(prime.card_room))
 
 
@@ -169,7 +169,7 @@ def test_a_jackpot_that_was_removed_is_on_no_screen(browser: Browser, prime: Ser
     with open_window(browser, prime.url) as visit:
         page = visit.go("/displays/prime-3")
         expect(page.locator(".panel")).to_have_count(1)
-        prime.card_room.remove_jackpot(new_id(), "Olga", "all-seven", "It is not played", second="Lee")
+        prime.card_room.jackpots.remove(new_id(), "Olga", "all-seven", "It is not played", second="Lee")
         expect(page.locator(".panel")).to_have_count(0)
         visit.is_in_order()
 
@@ -229,7 +229,7 @@ def test_pages_with_play_money_say_so(browser: Browser, prime: ServedRoom, room:
     with open_window(browser, room.url) as visit:
         expect(visit.go("/").locator("footer")).to_have_text("Play money has no cash value.")
         shown = build_demo_table("three-card-prime", "play-9")
-        room.card_room.open_jackpot(new_id(), "Olga", shown.jackpot)
+        room.card_room.jackpots.open(new_id(), "Olga", shown.jackpot)
         room.card_room.add_table(
             new_id(),
             "Olga",

@@ -161,7 +161,7 @@ def test_everything_follows_a_jackpot_of_a_live_table_until_it_is_paid_in_cash(
             watch.on(visit.page, PENDING, f"{WON} is being verified", "$5,000.00")
         claim = "royal-of-kim"
         watch.on(office.page, f"claim 1 of {WON}")
-        card_room.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
+        card_room.claims.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
         watch.saw()
 
         page = cashier.go(f"/office/jackpots/final-four/pay/{claim}")

@@ -33,7 +33,7 @@ def test_the_lobby_updates_by_itself(browser: Browser, room: ServedRoom) -> None
         page = visit.go("/")
         stools = page.locator("#table-texas-shootout-1 .stool.taken")
         expect(stools).to_have_count(2)
-        room.admit_guest().sit("texas-shootout-1")
+        room.players.admit_guest().sit("texas-shootout-1")
         expect(stools).to_have_count(3)
 
 

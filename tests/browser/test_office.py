@@ -74,7 +74,7 @@ def test_a_chain_is_shown_with_every_hash_computed_again(browser: Browser, offic
 
 
 def test_what_is_answered_in_a_round_is_shown_only_when_it_has_ended(browser: Browser, office: ServedRoom) -> None:
-    player = office.admit_guest()
+    player = office.players.admit_guest()
     player.sit(TABLE, seat=2)
     player.wager(TABLE, ante_play=10_00)
     others = [guest for guest in office.players if guest is not player]

@@ -30,7 +30,7 @@ ROUND: Final = example_json("three-card-prime")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with open_office_room(tmp_path_factory.mktemp("office")) as room:
         wild = jackpot_example("deuces-wild", "bonus").jackpot_setup("five-wild")
-        room.card_room.open_jackpot(new_id(), "Olga", wild)
+        room.card_room.jackpots.open(new_id(), "Olga", wild)
         room.card_room.add_table(
             new_id(),
             "Olga",

@@ -86,7 +86,7 @@ def test_a_jackpot_with_faults_is_mended_opened_and_gets_a_table(browser: Browse
         visit.is_in_order()
     assert office.card_room.tabulator("prime-7").jackpots == ("evening-four",)
     assert office.card_room.jackpot("evening-four").tables == ("prime-7",)
-    guest = office.admit_guest()
+    guest = office.players.admit_guest()
     guest.sit("prime-7")
     guest.wager("prime-7", ante_play=10_00, final_four=1_00)
     assert office.card_room.jackpot("evening-four").counted == 1

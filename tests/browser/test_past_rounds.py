@@ -23,7 +23,7 @@ class Played(NamedTuple):
 def played(room: ServedRoom) -> Played:
     """A round of Texas Shootout of two players, one of whom adds words to the shuffle."""
     room.open_table(TABLE, "texas-shootout")
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     ann.sit(TABLE, seat=1)
     bob.sit(TABLE, seat=2)
     for player, words in ((ann, {"words": "swordfish"}), (bob, {})):

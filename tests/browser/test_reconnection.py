@@ -295,7 +295,7 @@ def test_seven_tabs_of_one_browser_are_live_and_all_heal(browser: Browser, tmp_p
         for page in tabs:
             page.goto(f"{line.url}/tables/{PATIENT}")
         for guests in (1, 2, 3):
-            room.admit_guest().sit(PATIENT)
+            room.players.admit_guest().sit(PATIENT)
             for page in tabs:
                 expect(page.locator(".neighbor")).to_have_count(guests)
             line.cut()

@@ -311,7 +311,7 @@ def test_arranged_cards_stay_in_place_when_the_table_updates(browser: Browser, r
         page.keyboard.press("4")
         mine = [card.get_attribute("id") for card in page.locator("#selected .card-button").all()]
         assert mine == ["own-1-2", "own-1-4"]
-        room.admit_guest().sit(table)
+        room.players.admit_guest().sit(table)
         expect(page.locator(".neighbor")).to_have_count(1)
         assert [card.get_attribute("id") for card in page.locator("#selected .card-button").all()] == mine
 
@@ -374,7 +374,7 @@ def test_the_coach_marks_the_best_decision_and_says_what_the_last_one_cost(brows
 
 
 def test_another_players_practice_table_is_hidden(browser: Browser, room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = ann.post("/tables", id=new_id(), game="three-card-prime").json()["table"]
     with open_window(browser, room.url) as visit:
         answered = visit.page.goto(f"{room.url}/tables/{table}")

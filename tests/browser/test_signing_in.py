@@ -31,7 +31,7 @@ LEDGER = "/office/ledger?kind=jackpot%3A"
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     """A room with one person of each role, and something to see in its office."""
     with serve_room(tmp_path_factory.mktemp("house")) as room:
-        staffed(room.card_room).open_jackpot(new_id(), OPERATOR, final_four())
+        staffed(room.card_room).jackpots.open(new_id(), OPERATOR, final_four())
         yield room
 
 
@@ -162,7 +162,7 @@ def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: Ser
 
 def test_a_player_signs_in_and_plays_under_a_name(browser: Browser, house: ServedRoom) -> None:
     table = house.open_table("named-1")
-    Both(house.card_room).pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+    Both(house.card_room).players.pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
     with open_window(browser, house.url) as visit:
         page = visit.go("/")
         page.get_by_role("link", name="Sign in").click()
@@ -189,8 +189,8 @@ def test_a_long_name_in_the_rail_leaves_the_next_step_on_the_first_screen_of_a_t
     browser: Browser, house: ServedRoom, game: str
 ) -> None:
     table, login = house.open_table(f"long-{game}", game), f"maximiliana-of-{game}"
-    house.card_room.admit_player(new_id(), OPERATOR, login, Currency.PLAY)
-    Both(house.card_room).pay_in(new_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
+    house.card_room.players.admit_player(new_id(), OPERATOR, login, Currency.PLAY)
+    Both(house.card_room).players.pay_in(new_id(), CAGE, login, 500_00, "4471", second=SUPERVISOR)
     hire(house.card_room, login, Role.PLAYER)
     with open_staff_window(browser, house, login, 360, 640, has_touch=True) as visit:
         page = visit.go("/")

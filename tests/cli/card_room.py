@@ -134,7 +134,7 @@ class CliRoom:
     def report_malfunction(self, number: str, of: str = "final-four") -> None:
         """Report a malfunction."""
         with open_ledger(self.database) as ledger:
-            CardRoom(ledger).report_malfunction(
+            CardRoom(ledger).malfunctions.report(
                 f"report {number}", "rosa", number, of, found_at="00:00", why="It stuck"
             )
 

@@ -261,7 +261,7 @@ def test_a_restore_keeps_no_token_that_a_new_secret_has_ended(cli_room: CliRoom)
 
 def test_a_backup_of_a_ledger_without_users_is_restored_without_a_signature(empty_cli_room: CliRoom) -> None:
     with open_ledger(empty_cli_room.database) as ledger:
-        CardRoom(ledger).open_day("open", "Olga", None)
+        CardRoom(ledger).days.open("open", "Olga", None)
     file = str(empty_cli_room.folder / "backup.db")
     empty_cli_room.read_output("backup", file)
     new = empty_cli_room.with_database(f"sqlite:///{empty_cli_room.folder / 'new.db'}")

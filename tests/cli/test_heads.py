@@ -184,7 +184,7 @@ def test_the_report_warns_about_old_heads(played: CliRoom, folder: Path) -> None
         from cardroom.service.verification.report import describe_exported_heads
 
         card_room = CardRoom(ledger)
-        exported = card_room.check_exported_heads(load_machine_config().heads)
+        exported = card_room.heads.check_exported(load_machine_config().heads)
         assert exported.time is not None
         output = " ".join(describe_exported_heads(exported, exported.time + 3 * 24 * 3_600_000_000, card_room.calendar))
     assert "The newest exported heads are 3 days old" in output

@@ -111,7 +111,7 @@ def test_the_history_of_a_meter_adds_up_to_its_amount(cli_room: CliRoom) -> None
     cli_room.open()
     for number in range(3):
         cli_room.execute("tabulator", "press", "table-1", "--positions", "1,2,3", "--round", f"r{number}", by="kim")
-    cli_room.report_malfunction("R-31")
+    cli_room.malfunctions.report("R-31")
     correction = ("--reason", "malfunction", "--report", "R-31", "--down", "0.50", "--why", "Stuck", "--second", "lee")
     cli_room.execute("jackpot", "adjust", "final-four", *correction)
     cli_room.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r9", by="kim")
@@ -321,7 +321,7 @@ def test_every_command_that_shows_a_jackpot_warns_about_an_overdue_deposit(empty
     since = calendar.local(system_clock()).date() - timedelta(days=20)  # the day from which the money waits
     clock = count(calendar.moment(datetime.combine(since, time(12)))).__next__
     with open_ledger(empty_cli_room.database, clock) as ledger:
-        CardRoom(ledger, clock).open_jackpot("open", "rosa", setup)
+        CardRoom(ledger, clock).jackpots.open("open", "rosa", setup)
     cli_room = CliRoom(empty_cli_room.database, empty_cli_room.folder, add_staff(empty_cli_room.database))
     table = cli_room.folder / "table.toml"
     table.write_text(cli_room.read_output("jackpot", "print-example", "three-card-prime", "table"))
@@ -352,7 +352,7 @@ def test_a_meter_is_adjusted_for_the_listed_reasons_and_no_others(cli_room: CliR
     cli_room.open()
     for number in range(10):
         cli_room.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", f"r{number}", by="kim")
-    cli_room.report_malfunction("R-31")
+    cli_room.malfunctions.report("R-31")
     adjust = ("jackpot", "adjust", "final-four", "--why", "Ordered by the manager", "--second", "lee", "--reason")
     correct = (*adjust, "malfunction", "--report", "R-31")
     assert cli_room.execute(*correct, "--up", "5")["meters"][0]["shown_cents"] == 5_017_00

@@ -50,7 +50,7 @@ def plain(value: Any) -> Any:
 
 
 def _open_jackpot(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.open_jackpot(id, who, jackpot_setup_from_mapping(body["setup"]))
+    return card_room.jackpots.open(id, who, jackpot_setup_from_mapping(body["setup"]))
 
 
 def _install_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
@@ -112,12 +112,12 @@ def _void(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
 
 def _claim(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **body["record"]}
-    return card_room.claim_prizes(id, who, body["jackpot"], body["table"], body["round"], record)
+    return card_room.claims.claim_prizes(id, who, body["jackpot"], body["table"], body["round"], record)
 
 
 def _claim_hand(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     hand = TypedHand(body["wager"], body["wagered"], body["cards"], seat=body["seat"])
-    return card_room.claim_hand(id, who, body["jackpot"], body["table"], body["round"], hand)
+    return card_room.claims.claim_hand(id, who, body["jackpot"], body["table"], body["round"], hand)
 
 
 def _pay(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
@@ -125,20 +125,20 @@ def _pay(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     paid = {
         int(seat): Payee(player, PaymentMethod(how), number) for seat, (player, how, number) in body["paid"].items()
     }
-    return card_room.pay_claim(id, who, body["jackpot"], body["claim"], paid=paid, surveillance=surveillance)
+    return card_room.payments.pay(id, who, body["jackpot"], body["claim"], paid=paid, surveillance=surveillance)
 
 
 def _refuse(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.refuse_claim(id, who, body["jackpot"], body["claim"], body["why"], seats=body["seats"])
+    return card_room.claims.refuse(id, who, body["jackpot"], body["claim"], body["why"], seats=body["seats"])
 
 
 def _reverse_prizes(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     what = body["jackpot"], body["claim"], body["why"]
-    return card_room.reverse_prizes(id, who, *what, second=body["second"], chips=ChipsOutcome(body["chips"]))
+    return card_room.claims.reverse_prizes(id, who, *what, second=body["second"], chips=ChipsOutcome(body["chips"]))
 
 
 def _room_limit(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.configure_room(
+    return card_room.site.configure(
         id, who, card_room.room().settings._replace(dealer_pays=body["cents"]), "new limits", second=body["second"]
     )
 
@@ -148,7 +148,7 @@ def _reconcile(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> 
     missing = {"in_transit": body["in_transit"], "outstanding": body["outstanding"]}
     answers = {name: body[name] or None for name in ("second", "why")}
     shortage = {"shortage_cents": body["shortage"]}
-    return card_room.reconcile_account(
+    return card_room.jackpots.reconcile(
         id, who, body["jackpot"], body["statement"], day=day, **missing, **answers, **shortage
     )
 
@@ -162,20 +162,20 @@ def _day(card_room: CardRoom, jackpot: str, said: str | None) -> date | None:
 
 
 def _configure_room(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.configure_room(
+    return card_room.site.configure(
         id, who, site_settings_from_mapping(body["settings"]), body["why"], second=body["second"]
     )
 
 
 def _announce_promotion(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
-    return card_room.announce_promotion(id, who, promotion_from_mapping(body["promotion"]))
+    return card_room.promotions.announce(id, who, promotion_from_mapping(body["promotion"]))
 
 
 def _pay_promotion(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     record = {"table": setup_to_json(read_setup(GAMES["dueling-for-dollars"])), **body["record"]}
     where = body["promotion"], body["table"], body["round"]
     more = {"second": body["second"], "repeat_reason": body["again"]}
-    return card_room.pay_promotion(id, who, *where, record, day=date(2026, 7, 4), **more)
+    return card_room.promotions.pay(id, who, *where, record, day=date(2026, 7, 4), **more)
 
 
 def _send_heads(card_room: CardRoom, id: str, who: str, _: Mapping[str, Any]) -> SentHeads:
@@ -184,7 +184,7 @@ def _send_heads(card_room: CardRoom, id: str, who: str, _: Mapping[str, Any]) ->
     file = url.removeprefix("sqlite:///")
     name = f"cardroom-crash-{sha256(url.encode()).hexdigest()[:16]}"
     key = Path(f"{file}.heads-key") if file != url else Path(tempfile.gettempdir(), name)
-    return card_room.send_heads(id, who, HeadsDestination(command=("true",), signing_key=key))
+    return card_room.heads.send(id, who, HeadsDestination(command=("true",), signing_key=key))
 
 
 def _as_entered(method: str) -> Any:

@@ -168,7 +168,7 @@ def check_ledger(url: str, model: Model, stored: Sequence[str]) -> None:
     assert report.is_consistent, report.discrepancy
     with open_ledger(url) as ledger:
         assert stored_commands(ledger) == sorted(stored)
-        assert CardRoom(ledger).read_logged_heads().wrong == ()
+        assert CardRoom(ledger).heads.read_logged().wrong == ()
         debits, credits = sums(ledger)
         assert sum(debits.values()) == sum(credits.values())
         assert {str(account): amount for account, amount in ledger.balances().items() if amount} == model.balances()

@@ -92,9 +92,9 @@ def test_commands_without_a_common_chain_are_replayed_in_their_order_although_th
         open_room(card_room)
         play(card_room, seats=5, round_id="r1")
         settings = card_room.room().settings._replace(dealer_pays=0)
-        card_room.configure_room("limit", "Ada", settings, "new limits", second="Cy")
+        card_room.site.configure("limit", "Ada", settings, "new limits", second="Cy")
         machine[0] -= 1_000_000
-        made = card_room.claim_hand("claim", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+        made = card_room.claims.claim_hand("claim", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
         assert made.pending
         assert order_of_commands(ledger)[-2:] == ["limit", "claim"]
 

@@ -17,9 +17,9 @@ from tests.service.card_rooms import new_id, open_room, play
 
 def close_a_day(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
-    card_room.open_day(new_id(), "Olga")
+    card_room.days.open(new_id(), "Olga")
     play(card_room)
-    card_room.close_day(new_id(), "Olga")
+    card_room.days.close(new_id(), "Olga")
 
 
 def to_folder(folder: Path, **more: object) -> HeadsDestination:

@@ -445,7 +445,7 @@ class LedgerContract:
 
     def test_exported_heads_stay_on_their_chains(self, ledger: Ledger) -> None:
         fill(ledger)
-        document = ledger.export_heads()
+        document = ledger.heads.export()
         assert [head["chain"] for head in document["heads"]] == list(ledger.chains())
         ledger.execute(wager("later"))
         assert ledger.check_heads(document) == ()
@@ -453,7 +453,7 @@ class LedgerContract:
     def test_heads_of_another_history_are_named(self, ledger: Ledger, tmp_path: Path) -> None:
         with open_ledger(f"sqlite:///{tmp_path}/other.db") as other:
             fill(other, rounds=6)
-            document = other.export_heads()
+            document = other.heads.export()
         fill(ledger, rounds=5)
         findings = ledger.check_heads(document)
         assert [(one.chain, one.sequence, one.field) for one in findings] == [
@@ -468,7 +468,7 @@ class LedgerContract:
 
     def test_an_export_that_was_changed_is_refused(self, ledger: Ledger) -> None:
         fill(ledger)
-        document = ledger.export_heads()
+        document = ledger.heads.export()
         document["heads"][0]["sequence"] += 1
         with pytest.raises(BadHeads, match="digest"):
             ledger.check_heads(document)
@@ -502,7 +502,7 @@ class LedgerContract:
         assert verify_chains(ledger).is_intact
         assert list(iterate_verified_events(ledger)) == []
         assert ledger.balances() == {}
-        assert ledger.check_heads(ledger.export_heads()) == ()
+        assert ledger.check_heads(ledger.heads.export()) == ()
 
     # Backup
 
@@ -547,7 +547,7 @@ class LedgerContract:
             assert restored.balances() == ledger.balances()
             with pytest.raises(UniqueKeyTaken):
                 restored.execute(called("later", "round-0-at-1", chain="tabulator:1"))
-            assert restored.check_heads(ledger.export_heads()) == ()
+            assert restored.check_heads(ledger.heads.export()) == ()
             assert restored.execute(wager("round-0-at-1", wagers=2)).is_repeat
             assert restored.execute(wager("next")).response == ledger.execute(wager("next")).response
 

@@ -295,7 +295,7 @@ class TamperingContract:
     def test_a_forger_who_computes_the_head_again_is_found_by_a_head_that_was_exported(
         self, ledger: Ledger, attacker: Attacker
     ) -> None:
-        document = orjson.loads(orjson.dumps(ledger.export_heads()))
+        document = orjson.loads(orjson.dumps(ledger.heads.export()))
         row, head = attacker.row(events, chain="house", sequence=1), attacker.row(heads, chain="house")
         forged = forge(attacker, row, {"text": "closed"})
         seal = head_digest("house", 1, forged["hash"], head["time"], head["snapshot"].encode())

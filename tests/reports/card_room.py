@@ -84,7 +84,7 @@ class Room:
         """Pay every winner by check unless stated otherwise; the numbers start at 1077."""
         seats = self.card_room.jackpot(jackpot).claim(claim).seats
         paid = {seat: Payee("Ann Lee", payment, str(next(self._numbers))) for seat in seats}
-        self.card_room.pay_claim(self.id(), "Olga", jackpot, claim, paid=paid, surveillance=surveillance)
+        self.card_room.payments.pay(self.id(), "Olga", jackpot, claim, paid=paid, surveillance=surveillance)
 
 
 def record_an_evening(url: str) -> Room:
@@ -93,9 +93,9 @@ def record_an_evening(url: str) -> Room:
     clock, card_room, id = room.clock, room.card_room, room.id
 
     clock.set(2, 12)  # Monday
-    card_room.open_jackpot(id(), "Olga", final_four())
-    card_room.open_jackpot(id(), "Olga", all_seven())
-    card_room.open_jackpot(id(), "Olga", read_jackpot_setup(TIES))
+    card_room.jackpots.open(id(), "Olga", final_four())
+    card_room.jackpots.open(id(), "Olga", all_seven())
+    card_room.jackpots.open(id(), "Olga", read_jackpot_setup(TIES))
     card_room.add_table(
         id(),
         "Olga",
@@ -117,12 +117,12 @@ def record_an_evening(url: str) -> Room:
     trips = room.rounds("prime-1", 10)
     room.rounds("prime-2", 10, seats=3, dealer="Lee")
     tied = room.rounds("duel-1", 30, seats=5, dealer="Mia")
-    card_room.claim_hand(id(), "Kim", "final-four", "prime-1", trips, THREE_OF_A_KIND)
+    card_room.claims.claim_hand(id(), "Kim", "final-four", "prime-1", trips, THREE_OF_A_KIND)
 
     clock.set(3, 1, 30)  # after midnight, but still Monday's gaming day
     royal = room.rounds("prime-2", 4, seats=2, dealer="Lee")
     clock.set(3, 14)
-    tenth = card_room.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
+    tenth = card_room.claims.claim_hand(id(), "Lee", "final-four", "prime-2", royal, CLUB_ROYAL)
     straight = room.rounds("prime-1", 3)
     room.pay("final-four", tenth.claim, payment=PaymentMethod.CASH)
     card_room.tabulate("void", "Kim", "prime-1", {1: range(1, 7), 2: range(1, 7)}, round_id="void-round")
@@ -134,44 +134,48 @@ def record_an_evening(url: str) -> Room:
     clock.set(6, 11)
     for jackpot in card_room.list_jackpots():
         cents = card_room.jackpot(jackpot).undeposited // CENT
-        card_room.deposit_to_bank(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
-    card_room.reconcile_account(id(), "Olga", "final-four", card_room.jackpot("final-four").escrow // CENT, day=None)
-    card_room.reconcile_account(
+        card_room.jackpots.deposit_to_bank(id(), "Olga", jackpot, cents, reference=f"slip-{jackpot}")
+    card_room.jackpots.reconcile(id(), "Olga", "final-four", card_room.jackpot("final-four").escrow // CENT, day=None)
+    card_room.jackpots.reconcile(
         id(), "Olga", "ties", card_room.jackpot("ties").escrow // CENT - 500, day=None, shortage_cents=500
     )
     again: Any = {"second": "Olga", "why": "the teller's slip was missing"}
-    card_room.reconcile_account(id(), "Paul", "ties", card_room.jackpot("ties").escrow // CENT, day=None, **again)
-    card_room.announce_promotion(id(), "Olga", STRAIGHTS)
-    card_room.pay_promotion(id(), "Kim", STRAIGHTS.id, "prime-1", straight, STRAIGHT, day=JULY)
+    card_room.jackpots.reconcile(id(), "Paul", "ties", card_room.jackpot("ties").escrow // CENT, day=None, **again)
+    card_room.promotions.announce(id(), "Olga", STRAIGHTS)
+    card_room.promotions.pay(id(), "Kim", STRAIGHTS.id, "prime-1", straight, STRAIGHT, day=JULY)
 
     clock.set(9, 19)
     first = room.rounds("prime-1", 5)
-    refused = card_room.claim_hand(id(), "Kim", "final-four", "prime-1", first, DIAMOND_ROYAL)
+    refused = card_room.claims.claim_hand(id(), "Kim", "final-four", "prime-1", first, DIAMOND_ROYAL)
     second = room.rounds("prime-2", 2, dealer="Lee")
-    card_room.refuse_claim(id(), "Olga", "final-four", refused.claim, "the wager was made late")
-    whole = card_room.claim_hand(id(), "Lee", "final-four", "prime-2", second, DIAMOND_ROYAL)
+    card_room.claims.refuse(id(), "Olga", "final-four", refused.claim, "the wager was made late")
+    whole = card_room.claims.claim_hand(id(), "Lee", "final-four", "prime-2", second, DIAMOND_ROYAL)
     room.rounds("prime-1", 2)
     short = card_room.jackpot("final-four").claim(whole.claim).cents - card_room.jackpot("final-four").escrow // CENT
-    card_room.deposit_to_bank(id(), "Olga", "final-four", short, reference="slip-royal")
+    card_room.jackpots.deposit_to_bank(id(), "Olga", "final-four", short, reference="slip-royal")
     room.pay("final-four", whole.claim, WATCHED)
-    won = card_room.claim_prizes(id(), "Mia", "ties", "duel-1", tied, duel_record("color", "tie", "nothing"))
+    won = card_room.claims.claim_prizes(id(), "Mia", "ties", "duel-1", tied, duel_record("color", "tie", "nothing"))
     room.pay("ties", won.claim)
 
     clock.set(10, 10)
-    card_room.report_malfunction(id(), "Olga", "R-17", "prime-1", found_at="09:30", why="A press was lost")
-    card_room.correct_malfunction(id(), "Olga", "final-four", "main", 250, "a lost press", second="Carl", report="R-17")
-    card_room.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring", second="Carl")
-    card_room.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over", second="Carl")
-    card_room.change_parameters(
+    card_room.malfunctions.report(id(), "Olga", "R-17", "prime-1", found_at="09:30", why="A press was lost")
+    card_room.jackpots.correct_malfunction(
+        id(), "Olga", "final-four", "main", 250, "a lost press", second="Carl", report="R-17"
+    )
+    card_room.jackpots.add_seed(id(), "Olga", "all-seven", "main", 1_000_00, "spring", second="Carl")
+    card_room.jackpots.recover_seed(id(), "Olga", "all-seven", "main", 500_00, "spring is over", second="Carl")
+    card_room.jackpots.change_parameters(
         id(), "Olga", "final-four", "main", {"contribution": "25%"}, "more for the players", second="Carl"
     )
-    card_room.change_parameters(id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room", second="Carl")
-    card_room.disable_jackpot(id(), "Olga", "ties", "the display is out of order")
-    card_room.enable_jackpot(id(), "Olga", "ties")
+    card_room.jackpots.change_parameters(
+        id(), "Olga", "ties", "suit", {"ceiling": "$1,100"}, "smaller room", second="Carl"
+    )
+    card_room.jackpots.disable(id(), "Olga", "ties", "the display is out of order")
+    card_room.jackpots.enable(id(), "Olga", "ties")
 
     clock.set(17, 11)  # eight days after the money came in
     cents = card_room.jackpot("final-four").undeposited // CENT
-    card_room.deposit_to_bank(id(), "Paul", "final-four", cents, reference="slip-late")
+    card_room.jackpots.deposit_to_bank(id(), "Paul", "final-four", cents, reference="slip-late")
     clock.set(17, 20)
     room.rounds("prime-1", 2)
     return room

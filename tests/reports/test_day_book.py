@@ -27,33 +27,33 @@ def room(tmp_path: Path) -> Iterator[Room]:
     made = Room(f"sqlite:///{tmp_path}/room.db")
     clock, card_room, id = made.clock, made.card_room, made.id
     clock.set(2, 12)
-    card_room.configure_room(id(), "Olga", SiteSettings(name="Main Street"), "first setup", second="Carl")
-    card_room.open_jackpot(id(), "Olga", final_four())
+    card_room.site.configure(id(), "Olga", SiteSettings(name="Main Street"), "first setup", second="Carl")
+    card_room.jackpots.open(id(), "Olga", final_four())
     for number in (1, 2):
         sensors = prime_sensors(f"prime-{number}", "final-four")
         card_room.add_table(
             id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, f"u{number}"))
         )
-    card_room.open_day(id(), "Olga")
-    card_room.report_malfunction(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
-    card_room.close_malfunction_report(id(), "Kim", "R-30", "done")
-    card_room.report_malfunction(id(), "Kim", "R-31", "prime-2", found_at="2026-03-02 12:00", why="dead")
+    card_room.days.open(id(), "Olga")
+    card_room.malfunctions.report(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
+    card_room.malfunctions.close(id(), "Kim", "R-30", "done")
+    card_room.malfunctions.report(id(), "Kim", "R-31", "prime-2", found_at="2026-03-02 12:00", why="dead")
     made.rounds("prime-1", 2)
-    card_room.close_day(id(), "Olga")
+    card_room.days.close(id(), "Olga")
     clock.set(3, 12)
-    card_room.open_day(id(), "Rosa")
+    card_room.days.open(id(), "Rosa")
     last = made.rounds("prime-1", 3)
-    card_room.claim_hand("small", "Kim", "final-four", "prime-1", last, THREE_OF_A_KIND)
+    card_room.claims.claim_hand("small", "Kim", "final-four", "prime-1", last, THREE_OF_A_KIND)
     last = made.rounds("prime-1", 1)
-    card_room.claim_hand("royal", "Kim", "final-four", "prime-1", last, CLUB_ROYAL)
-    card_room.deposit_to_bank(id(), "Carl", "final-four", 5_000_00, "slip 1")
-    card_room.send_malfunction_report(id(), "Kim", "R-31", reference="fax 12")
+    card_room.claims.claim_hand("royal", "Kim", "final-four", "prime-1", last, CLUB_ROYAL)
+    card_room.jackpots.deposit_to_bank(id(), "Carl", "final-four", 5_000_00, "slip 1")
+    card_room.malfunctions.send(id(), "Kim", "R-31", reference="fax 12")
     clock.set(4, 4)
-    card_room.close_day(id(), "Carl")
+    card_room.days.close(id(), "Carl")
     clock.set(4, 12)
-    card_room.open_day(id(), "Olga")
+    card_room.days.open(id(), "Olga")
     made.rounds("prime-2", 5)
-    card_room.close_malfunction_report(id(), "Kim", "R-31", "exchanged")
+    card_room.malfunctions.close(id(), "Kim", "R-31", "exchanged")
     yield made
     made.ledger.close()
 
@@ -116,8 +116,8 @@ def test_a_report_closed_on_the_day_is_in_its_book_and_not_in_the_next(room: Roo
 
 def test_a_reprinted_day_book_is_the_same(room: Room) -> None:
     first = report_pdf(day_book(room.card_room, DAY, room.clock()))
-    room.card_room.configure_room(room.id(), "Olga", SiteSettings(name="Side Street"), "moved", second="Carl")
-    room.card_room.close_day(room.id(), "Olga")
+    room.card_room.site.configure(room.id(), "Olga", SiteSettings(name="Side Street"), "moved", second="Carl")
+    room.card_room.days.close(room.id(), "Olga")
     room.rounds("prime-1", 2)
     again = report_pdf(day_book(room.card_room, DAY, room.clock()))
     assert first == again
@@ -134,8 +134,8 @@ def test_the_default_day_is_the_last_closed_one(room: Room) -> None:
 
 def test_the_day_book_states_changes_of_the_card_room_with_the_reasons_as_entered(room: Room) -> None:
     settings = SiteSettings(name="Main Street", dealer_pays=900_00)
-    room.card_room.configure_room(room.id(), "Olga", settings, "more", second="Carl")
-    room.card_room.report_malfunction(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
+    room.card_room.site.configure(room.id(), "Olga", settings, "more", second="Carl")
+    room.card_room.malfunctions.report(room.id(), "Kim", "r-40", "prime-1", found_at="12:00", why="dark again!")
     book = day_book(room.card_room, date(2026, 3, 4), room.clock())
     (part,) = [part for part in book.sections if part.name == "room"]
     lines = {line.event: line for line in part.lines if isinstance(line, RoomLine)}

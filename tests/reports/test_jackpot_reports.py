@@ -188,7 +188,7 @@ def test_every_round_names_its_dealer_and_every_change_a_person(room: Room) -> N
 def test_every_round_names_its_dealer_when_a_data_logger_forwards_rounds_of_several_together(tmp_path: Path) -> None:
     """Lou's round has no jackpot wager, so the jackpot has no event of it."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
-    room.card_room.open_jackpot("five-wild", "Olga", five_wild())
+    room.card_room.jackpots.open("five-wild", "Olga", five_wild())
     room.card_room.add_table(
         "wild-1", "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), "A1-77"))
     )
@@ -369,13 +369,13 @@ def test_items_in_transit_and_a_surplus_are_reported(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     balance = (room.card_room.jackpot("final-four").escrow - 5_005_5000) // CENT
     late = ["slip-late"]
-    room.card_room.reconcile_account("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
+    room.card_room.jackpots.reconcile("bank", "Olga", "final-four", balance + 12_40, day=None, in_transit=late)
     (*_, line) = lines(reconciliation_report(books(room), ("final-four",), now(room)), "statements")
     assert (line.in_transit, line.difference, line.short) == (5_005_5000, 12_4000, 0)
     assert line.result == "MORE than the ledger by $12.40, unexplained surplus: investigate"
     assert line.under_way == "slip slip-late in transit $5,005.50"
     two: Any = {"second": "Carl", "why": "misread"}
-    room.card_room.reconcile_account("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
+    room.card_room.jackpots.reconcile("again", "Olga", "final-four", balance, day=None, in_transit=late, **two)
     work = list(lines(reconciliation_report(books(room), ("final-four",), now(room)), "work"))[-5:]
     assert [(one.what, one.number, one.amount) for one in work] == [
         ("Balance on the statement", "", balance * CENT),
@@ -391,7 +391,7 @@ def test_a_change_that_a_claim_puts_into_effect_names_the_claimant(tmp_path: Pat
     """Olga and Carl entered a change that takes effect at the reset; Mia's claim resets the level."""
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
     round_id = room.rounds("duel-1", 1, seats=1, dealer="Mia")
-    room.card_room.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
+    room.card_room.claims.claim_prizes("suit", "Mia", "ties", "duel-1", round_id, duel_record("suit"))
     parts = (
         lines(history_report(books(room), ("ties",), now(room)), "history"),
         lines(recall_report(books(room), "ties", now(room)), "events"),
@@ -411,7 +411,7 @@ def waits(tmp_path: Path) -> Iterator[Room]:
     """A Final Four whose contribution changes from 20% to 15% at the next reset."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
     open_room(room.card_room)
-    room.card_room.change_parameters(
+    room.card_room.jackpots.change_parameters(
         "less", "Olga", "final-four", "main", {"contribution": "15%"}, "less", second="Carl"
     )
     play(room.card_room, round_id="r1")
@@ -427,8 +427,8 @@ def rates_of(room: Room) -> list[tuple[str, str, str]]:
 
 def test_a_refusal_that_postpones_a_change_again_says_so_in_every_history(waits: Room) -> None:
     """The last change of a rate is the one in force."""
-    claim = waits.card_room.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
-    waits.card_room.refuse_claim("refused", "Flo", "final-four", claim, "no wager on the spot")
+    claim = waits.card_room.claims.claim_hand("won", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
+    waits.card_room.claims.refuse("refused", "Flo", "final-four", claim, "no wager on the spot")
     assert waits.card_room.jackpot("final-four").meters[0].parameters.contribution == Fraction(1, 5)
     for line in (
         lines(history_report(books(waits), ("final-four",), now(waits)), "history"),
@@ -446,9 +446,9 @@ def test_a_refusal_that_postpones_a_change_again_says_so_in_every_history(waits:
 
 def test_a_claim_beside_others_that_puts_a_change_into_effect_says_so(waits: Room) -> None:
     """A tenth of the meter does not reset it; the whole meter, claimed for another seat of the round, does."""
-    waits.card_room.claim_hand("tenth", "Kim", "final-four", "prime-1", "r1", SPADE_ROYAL)
+    waits.card_room.claims.claim_hand("tenth", "Kim", "final-four", "prime-1", "r1", SPADE_ROYAL)
     assert rates_of(waits)[0][0] == "change waits for the reset"
-    claim = waits.card_room.claim_hand("whole", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
+    claim = waits.card_room.claims.claim_hand("whole", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL).claim
     assert waits.card_room.jackpot("final-four").meters[0].parameters.contribution == Fraction(3, 20)
     note = f"contribution 20% to 15%; entered by Olga and Carl; claim {claim}"
     assert rates_of(waits)[0] == ("change put into effect", note, "Kim")
@@ -537,7 +537,7 @@ def test_the_last_events_of_a_jackpot_are_recalled_with_the_cards(room: Room) ->
 def test_the_master_games_report_names_the_promotions_and_the_owners_consent(tmp_path: Path) -> None:
     with open_ledger(f"sqlite:///{tmp_path}/promotions.db") as ledger:
         card_room = CardRoom(ledger)
-        card_room.announce_promotion("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
+        card_room.promotions.announce("one", "Olga", read_promotion(CONSENTED)._replace(last=date(2099, 8, 31)))
         report = master_report(PeriodBooks(card_room, open_period(open_calendar())), None, 0)
         (line,) = lines(report, "promotions")
     assert (line.id, line.consent) == ("ties", "letter of 2024-05-02")

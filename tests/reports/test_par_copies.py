@@ -47,11 +47,11 @@ def test_the_digests_of_exported_heads_can_be_copied_out_of_the_day_book(tmp_pat
     room = Room(f"sqlite:///{tmp_path}/room.db")
     outside = tmp_path / "outside"
     outside.mkdir()
-    day = room.card_room.open_day(room.id(), "Olga").day
-    room.card_room.close_day(room.id(), "Olga")
-    sent = room.card_room.send_heads(room.id(), "Olga", to_folder(outside))
-    room.card_room.open_day(room.id(), "Olga")
-    later = room.card_room.close_day(room.id(), "Olga")
+    day = room.card_room.days.open(room.id(), "Olga").day
+    room.card_room.days.close(room.id(), "Olga")
+    sent = room.card_room.heads.send(room.id(), "Olga", to_folder(outside))
+    room.card_room.days.open(room.id(), "Olga")
+    later = room.card_room.days.close(room.id(), "Olga")
     assert later.day > day
     copied = pieces(report_pdf(day_book(room.card_room, later.day, room.clock())))
     room.ledger.close()

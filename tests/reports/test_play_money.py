@@ -129,9 +129,9 @@ def test_a_report_on_jackpots_of_both_currencies_covers_card_room_money(room: tu
 def test_the_day_book_lists_play_money_separately(tmp_path: Path) -> None:
     here = Room(f"sqlite:///{tmp_path}/books.db")
     here.clock.set(2, 12)
-    here.card_room.open_day(new_id(), "Olga")
+    here.card_room.days.open(new_id(), "Olga")
     play_for_nothing(here)
-    here.card_room.close_day(new_id(), "Olga")
+    here.card_room.days.close(new_id(), "Olga")
     book = day_book(here.card_room, None, here.clock())
     chapters = [part.chapter for part in book.sections if part.chapter]
     assert "Play money" in chapters
@@ -149,13 +149,13 @@ def test_a_slip_says_that_it_is_play_money_and_who_verified_it(room: tuple[Room,
     card_room = room[0].card_room
     (pending,) = claim_slips(card_room, "play-four", "play-1.4")
     assert pending.surveillance == ""
-    card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
+    card_room.payments.pay(new_id(), "Rosa", "play-four", "play-1.4", paid={}, second="Lee")
     (slip,) = claim_slips(card_room, "play-four", "play-1.4")
     assert (slip.money, slip.verified, slip.player) == (Currency.PLAY, "Rosa and Lee", "ada")
     assert slip.payment == "balance play-1.4 seat 1"
     assert slip.words.endswith(", play money")
     assert slips_json([slip])[0]["money"] == "play"
     assert "play money, without cash value" in " ".join(pieces(slips_pdf([slip], 0)))
-    claims = [one for one in card_room.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    claims = [one for one in card_room.history.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     (dollars, *_) = claim_slips(card_room, "final-four", str(claims[0].payload["claim"]))
     assert (dollars.money, dollars.of_money) == (Currency.REAL, "dollars")

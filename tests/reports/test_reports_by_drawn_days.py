@@ -29,20 +29,20 @@ def room(tmp_path: Path) -> Iterator[Room]:
     made = Room(f"sqlite:///{tmp_path}/room.db")
     clock, card_room, id = made.clock, made.card_room, made.id
     clock.set(2, 12)
-    card_room.open_jackpot(id(), "Olga", final_four())
+    card_room.jackpots.open(id(), "Olga", final_four())
     card_room.add_table(
         id(),
         "Olga",
         RoomTableSetup("prime-1", prime_table(), tabulator=UnitSetup(prime_sensors("prime-1", "final-four"), "u1")),
     )
-    card_room.open_day(id(), "Olga")
+    card_room.days.open(id(), "Olga")
     made.rounds("prime-1", 3)
     clock.set(3, 9)
     made.rounds("prime-1", 2)
-    card_room.close_day(id(), "Olga")
+    card_room.days.close(id(), "Olga")
     made.rounds("prime-1", 4)
     clock.set(3, 11)
-    card_room.open_day(id(), "Olga")
+    card_room.days.open(id(), "Olga")
     made.rounds("prime-1", 1)
     yield made
     made.ledger.close()
@@ -76,7 +76,7 @@ def test_money_in_the_cage_during_a_day_left_open_is_late_on_the_sheet_as_everyw
     """The day of March 3 is still open on the 20th: the deposit period follows the calendar."""
     room.clock.set(20, 12)
     room.rounds("prime-1", 1)
-    due = room.card_room.find_deposit_due("final-four")
+    due = room.card_room.jackpots.find_deposit_due("final-four")
     assert due is not None
     assert (due.overdue_days, str(due.since)) == (11, "2026-03-02")
     for last in (None, "2026-03-03", "2026-03-31"):
@@ -85,7 +85,7 @@ def test_money_in_the_cage_during_a_day_left_open_is_late_on_the_sheet_as_everyw
         assert isinstance(sheet, DepositSheetLine)
         assert (sheet.days, sheet.in_time, sheet.last) == (18, False, None)
         assert any(note.startswith("LATE. final-four: a deposit of $5,") for note in report.notes)
-    room.card_room.deposit_to_bank("late", "Carl", "final-four", None, "4471")
+    room.card_room.jackpots.deposit_to_bank("late", "Carl", "final-four", None, "4471")
     room.clock.set(21, 12)
     report = deposits_report(open_room_books(room.card_room), ("final-four",), room.clock())
     (sheet,) = report.sections[0].lines
@@ -97,7 +97,7 @@ def test_money_in_the_cage_during_a_day_left_open_is_late_on_the_sheet_as_everyw
 
 def test_the_sheet_of_a_day_that_was_closed_late_ends_with_its_close(room: Room) -> None:
     room.clock.set(12, 12)
-    room.card_room.close_day("close", "Olga")
+    room.card_room.days.close("close", "Olga")
     room.clock.set(25, 12)
     for last, days in (("2026-03-02", 1), ("2026-03-03", 10), ("2026-03-05", 10), ("2026-03-14", 12), (None, 23)):
         report = deposits_report(open_room_books(room.card_room, None, last), ("final-four",), room.clock())

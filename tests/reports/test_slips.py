@@ -52,7 +52,7 @@ def test_the_payout_slip_has_everything_about_the_payout(room: Room) -> None:
     assert (prize.words, prize.cards, prize.line) == ("royal flush", ("Ad", "Kd", "Qd", "Jd"), "100% of the meter")
     assert (slip.amount, slip.words) == ("$4,530.04", "Four thousand five hundred thirty dollars and four cents")
     assert dict(slip.sources) == {"the jackpot's bank account": "$4,530.04"}
-    (paid,) = [one for one in card_room.list_jackpot_events("final-four", 500) if one.hash.hex() == slip.hash]
+    (paid,) = [one for one in card_room.history.list_jackpot_events("final-four", 500) if one.hash.hex() == slip.hash]
     assert (paid.kind, paid.id, paid.sequence) == ("claim-paid", slip.event, slip.sequence)
 
 
@@ -65,9 +65,9 @@ def test_a_refused_claim_states_the_reason(room: Room) -> None:
 
 def test_a_pending_claim_is_not_paid(tmp_path: Path) -> None:
     room = record_an_evening(f"sqlite:///{tmp_path}/books.db")
-    room.card_room.configure_room("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
+    room.card_room.site.configure("room", "Olga", SiteSettings("Main Street"), "the name", second="Carl")
     round_id = room.rounds("prime-1", 1)
-    made = room.card_room.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
+    made = room.card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", round_id, DIAMOND_ROYAL)
     (slip,) = claim_slips(room.card_room, "final-four", "win")
     assert (slip.room, slip.status, slip.decided) == ("Main Street", "NOT PAID", "")
     assert slip.amount == f"${made.cents / 100:,.2f}"
@@ -79,10 +79,10 @@ def test_a_refused_claim_shows_its_value_at_the_refusal(in_a_file: CardRoom) -> 
     play(in_a_file, round_id="r1")
     hearts = replace(CLUB_ROYAL, cards={"hand": "Jh Qh Kh", "fourth": "Ah"}, seat=3)
     for claim, hand in {"clubs": CLUB_ROYAL, "spades": SPADE_ROYAL, "hearts": hearts}.items():
-        in_a_file.claim_hand(claim, "Kim", "final-four", "prime-1", "r1", hand)
+        in_a_file.claims.claim_hand(claim, "Kim", "final-four", "prime-1", "r1", hand)
     pay(in_a_file, "Vera", "final-four", "clubs")
     worth = in_a_file.jackpot("final-four").claim("spades").cents
-    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "spades", "no wager there")
+    in_a_file.claims.refuse(new_id(), "Vera", "final-four", "spades", "no wager there")
     (slip,) = claim_slips(in_a_file, "final-four", "spades")
     assert (slip.status, slip.amount) == ("REFUSED", format_dollars(worth))
     assert slip.amount == "$166.71"

@@ -20,7 +20,7 @@ def a_wall_of_screens(folder: Path) -> Iterator[ServedRoom]:
     with serve_room(folder) as room:
         open_demo(room.card_room)
         open_room(room.card_room)
-        room.card_room.open_jackpot(new_id(), "Olga", all_seven())
+        room.card_room.jackpots.open(new_id(), "Olga", all_seven())
         sensors = prime_sensors("prime-3", "final-four", "all-seven")
         room.card_room.add_table(
             new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-3"))
@@ -31,17 +31,17 @@ def a_wall_of_screens(folder: Path) -> Iterator[ServedRoom]:
 
 def pending(stage: Stage) -> None:
     play(stage.card_room, "prime-1", seats=1, round_id="won")
-    stage.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
+    stage.card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
     stage.go("/displays/prime-2/monitor").locator(".vision-status").wait_for()
 
 
 def unavailable(stage: Stage) -> None:
-    stage.card_room.disable_jackpot(new_id(), "Olga", "final-four", "New felt")
+    stage.card_room.jackpots.disable(new_id(), "Olga", "final-four", "New felt")
     stage.go("/displays/prime-1/monitor").locator(".vision-status").wait_for()
 
 
 def sign_unavailable(stage: Stage) -> None:
-    stage.card_room.disable_jackpot(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
+    stage.card_room.jackpots.disable(new_id(), "Olga", "three-card-prime-1-final-four", "New felt")
     stage.go("/displays/three-card-prime-1/led").locator(".sign.unavailable").wait_for()
 
 

@@ -44,7 +44,7 @@ def faults(stage: Stage) -> None:
 
 
 def day_to_close(stage: Stage) -> None:
-    stage.card_room.open_day(new_id(), "Rosa Diaz")
+    stage.card_room.days.open(new_id(), "Rosa Diaz")
     stage.go("/office/day/close")
 
 
@@ -70,7 +70,7 @@ def player(stage: Stage) -> None:
 
 def player_action(stage: Stage) -> None:
     # A guest has play money, which the cage does not handle, so this is a player with an account.
-    stage.card_room.admit_player(new_id(), "Carl", "ann-lee", Currency.REAL)
+    stage.card_room.players.admit_player(new_id(), "Carl", "ann-lee", Currency.REAL)
     stage.sign_in(CAGE)
     stage.go("/office/players/ann-lee").get_by_role("link", name="Pay in").click()
     stage.page.get_by_label("Amount").wait_for()

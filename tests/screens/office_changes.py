@@ -23,7 +23,7 @@ def a_room_with_more(folder: Path) -> Iterator[ServedRoom]:
     """Beside the jackpot that was won: one of the house's own money, and a table at which people deal."""
     prime = jackpot_example("three-card-prime")
     with open_office_room(folder) as room:
-        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
         room.card_room.add_table(
             new_id(),
             "Olga",
@@ -41,7 +41,9 @@ def new_jackpot_faults(stage: Stage) -> None:
 
 def waiting_change(stage: Stage) -> None:
     change = {"contribution": "15%"}
-    Both(stage.card_room).change_parameters(new_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam")
+    Both(stage.card_room).jackpots.change_parameters(
+        new_id(), OPERATOR, BANKED, "main", change, "Agreed in March", second="sam"
+    )
     stage.go(f"/office/jackpots/{BANKED}/take-back/main")
 
 

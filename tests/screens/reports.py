@@ -23,7 +23,7 @@ def after_an_evening(folder: Path) -> Iterator[ServedRoom]:
         open_demo(room.card_room)
         an_hour_with_a_dealer(room.card_room)
         room.open_table(TABLE, "texas-shootout")
-        guests = [room.admit_guest(), room.admit_guest()]
+        guests = [room.players.admit_guest(), room.players.admit_guest()]
         for seat, guest in enumerate(guests, 1):
             guest.sit(TABLE, seat=seat)
         for guest, words in zip(guests, ({"words": "swordfish"}, {}), strict=True):

@@ -31,7 +31,7 @@ def with_people(folder: Path) -> Iterator[ServedRoom]:
         room.open_table(TABLE, "texas-shootout")
         dealer = room.card_room.sign_in(DEALER, password_of(DEALER), HERE).session
         room.card_room.choose_pin(dealer, password_of(DEALER), PIN, HERE)
-        Both(room.card_room).pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
+        Both(room.card_room).players.pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
         yield room
 
 

@@ -60,11 +60,11 @@ def sensors_for_play(table: str, *jackpots: str) -> TabulatorSetup:
 def open_play_room(card_room: CardRoom, *, both: bool = False) -> None:
     """Players, a Final Four of play money and one table; All Seven too, where both are wanted."""
     for player in SAT.values():
-        card_room.admit_player(new_id(), "Olga", player, Currency.PLAY)
-    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+        card_room.players.admit_player(new_id(), "Olga", player, Currency.PLAY)
+    card_room.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     jackpots = ["play-four"]
     if both:
-        card_room.open_jackpot(new_id(), "Olga", for_play(all_seven()))
+        card_room.jackpots.open(new_id(), "Olga", for_play(all_seven()))
         jackpots.append("all-seven")
     card_room.add_table(
         new_id(),
@@ -131,7 +131,7 @@ def end(
     recorded = find_counted_round(card_room.ledger, table, round_id)
     over = FinishedRound(table, round_id, played, automatic_dealer_name(table), recorded, sat)
     won = find_won_jackpots(played, recorded.event if recorded else None)
-    promoted = find_won_promotions(card_room.list_running_promotions(played.table.facts.slug, Currency.PLAY), played)
+    promoted = find_won_promotions(card_room.promotions.list_running(played.table.facts.slug, Currency.PLAY), played)
     answers: list[tuple[RoundPrizeClaims, tuple[AutomaticPromotionPrize, ...]]] = []
 
     def decide(draft: UnitOfWork) -> None:

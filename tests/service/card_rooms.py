@@ -138,7 +138,7 @@ def deuces_sensors(table: str = "wild-1") -> TabulatorSetup:
 def open_room(card_room: CardRoom, tables: int = 2, setup: JackpotSetup | None = None) -> None:
     """Some tables that play for one Final Four."""
     jackpot = setup or final_four()
-    card_room.open_jackpot(new_id(), "Olga", jackpot)
+    card_room.jackpots.open(new_id(), "Olga", jackpot)
     for number in range(1, tables + 1):
         card_room.add_table(
             new_id(),
@@ -194,7 +194,7 @@ def pay(
 ) -> ClaimDecisionResult:
     """A claim is paid, every winner in cash unless it is said."""
     winners = all_winners(card_room.jackpot(jackpot).claim(claim), payment)
-    return card_room.pay_claim(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
+    return card_room.payments.pay(new_id(), who, jackpot, claim, paid=winners, surveillance=surveillance)
 
 
 def presses(table: str, rounds: int, seats: int = 6, name: str = "") -> list[ButtonPress]:
@@ -211,7 +211,7 @@ def shown(card_room: CardRoom, jackpot: str = "final-four") -> int:
 def reconcile_short(card_room: CardRoom, who: str, cents: int, jackpot: str = "final-four", **more: Any) -> None:
     """A statement of today that has less than the books, with the shortage confirmed."""
     short = -(-card_room.jackpot(jackpot).escrow // CENT) - cents
-    card_room.reconcile_account(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
+    card_room.jackpots.reconcile(new_id(), who, jackpot, cents, day=None, shortage_cents=short, **more)
 
 
 def is_covered(card_room: CardRoom, jackpot: str = "final-four") -> bool:

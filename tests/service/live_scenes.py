@@ -36,7 +36,7 @@ def live_prime(card_room: CardRoom) -> None:
 
 def live_wild(card_room: CardRoom) -> None:
     """A live table of Deuces Wild, whose Andromeda-1 counts through its data logger."""
-    card_room.open_jackpot(an_id(), "Olga", five_wild())
+    card_room.jackpots.open(an_id(), "Olga", five_wild())
     unit = UnitSetup(deuces_sensors(WILD), "A1-77")
     card_room.add_table(an_id(), "Olga", RoomTableSetup(WILD, deuces_table(), LIVE, unit))
 

@@ -76,8 +76,8 @@ def work(url: str, why: str) -> dict[str, Any]:
     """Open the books, disable a jackpot for a while, and look at everything."""
     with open_ledger(url) as ledger:
         card_room = CardRoom(ledger)
-        card_room.disable_jackpot(f"disable {why}", "Nia", "final-four", why)
-        card_room.enable_jackpot(f"enable {why}", "Nia", "final-four")
+        card_room.jackpots.disable(f"disable {why}", "Nia", "final-four", why)
+        card_room.jackpots.enable(f"enable {why}", "Nia", "final-four")
         events = [event for event in ledger.events("jackpot:final-four") if event.kind == JackpotDisabled.kind]
         result: list[Any] = [read_domain_event(event) for event in events]
         return {

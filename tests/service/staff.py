@@ -65,7 +65,7 @@ def with_first_operator(url: str) -> None:
 def open_staff(card_room: CardRoom) -> None:
     """One person of each role, each with a password of their own choice; the player has an account for play money."""
     card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
-    card_room.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
+    card_room.players.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
     for role, login in LOGINS.items():
         if role is not Role.OPERATOR:
             hire(card_room, login, role)

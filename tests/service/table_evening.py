@@ -16,7 +16,7 @@ def open_five_games(card_room: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[st
     """For each game a table with a tabulator and a progressive of its own."""
     for shown in demo_tables():
         one = build_demo_table(shown.setup.game, f"felt-{shown.table}")
-        card_room.open_jackpot(new_id(), "Olga", one.jackpot)
+        card_room.jackpots.open(new_id(), "Olga", one.jackpot)
         unit = UnitSetup(one.tabulator, one.unit)
         card_room.add_table(an_id(), "Olga", RoomTableSetup(one.table, one.setup, terms, unit))
     return card_room.list_tables()

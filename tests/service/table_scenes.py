@@ -41,7 +41,7 @@ def open_prime(card_room: CardRoom, terms: PlayTerms = UNTIMED, table: str = PRI
 
 def guests(card_room: CardRoom, number: int, table: str = PRIME, buy_in: int = 200_00) -> list[str]:
     """So many guests, who sit down at the first free seats."""
-    players = [card_room.admit_guest(an_id()).player for _ in range(number)]
+    players = [card_room.players.admit_guest(an_id()).player for _ in range(number)]
     for player in players:
         card_room.take_seat(an_id(), player, table, buy_in=buy_in)
     return players

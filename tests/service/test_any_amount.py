@@ -41,27 +41,29 @@ def _promotion(cents: int) -> Promotion:
 
 
 COMMANDS: dict[str, Command] = {
-    "deposit": lambda card_room, cents: card_room.deposit_to_bank(new_id(), "Olga", "final-four", cents, new_id()),
-    "add-seed": lambda card_room, cents: card_room.add_seed(
+    "deposit": lambda card_room, cents: card_room.jackpots.deposit_to_bank(
+        new_id(), "Olga", "final-four", cents, new_id()
+    ),
+    "add-seed": lambda card_room, cents: card_room.jackpots.add_seed(
         new_id(), "Olga", "final-four", "main", cents, "more", second="Lee"
     ),
-    "recover-seed": lambda card_room, cents: card_room.recover_seed(
+    "recover-seed": lambda card_room, cents: card_room.jackpots.recover_seed(
         new_id(), "Olga", "final-four", "main", cents, "back", second="Lee"
     ),
-    "remove-hidden": lambda card_room, cents: card_room.remove_undisplayed_money(
+    "remove-hidden": lambda card_room, cents: card_room.jackpots.remove_undisplayed_money(
         new_id(), "Olga", "final-four", "main", "reserve", cents, "too much", second="Lee"
     ),
-    "correct": lambda card_room, cents: card_room.correct_malfunction(
+    "correct": lambda card_room, cents: card_room.jackpots.correct_malfunction(
         new_id(), "Olga", "final-four", "main", cents, "it jumped", second="Lee", report="M-1"
     ),
-    "reconcile": lambda card_room, cents: card_room.reconcile_account(new_id(), "Olga", "final-four", cents, day=None),
-    "pay-in": lambda card_room, cents: card_room.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
-    "pay-out": lambda card_room, cents: card_room.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
-    "ceiling": lambda card_room, cents: card_room.change_parameters(
+    "reconcile": lambda card_room, cents: card_room.jackpots.reconcile(new_id(), "Olga", "final-four", cents, day=None),
+    "pay-in": lambda card_room, cents: card_room.players.pay_in(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "pay-out": lambda card_room, cents: card_room.players.pay_out(new_id(), "Olga", "ada", cents, "slip", second="Lee"),
+    "ceiling": lambda card_room, cents: card_room.jackpots.change_parameters(
         new_id(), "Olga", "final-four", "main", {"ceiling": format_cents(cents)}, "higher", second="Lee"
     ),
-    "open": lambda card_room, cents: card_room.open_jackpot(new_id(), "Olga", _jackpot_with_seed(cents)),
-    "promotion": lambda card_room, cents: card_room.announce_promotion(new_id(), "Olga", _promotion(cents)),
+    "open": lambda card_room, cents: card_room.jackpots.open(new_id(), "Olga", _jackpot_with_seed(cents)),
+    "promotion": lambda card_room, cents: card_room.promotions.announce(new_id(), "Olga", _promotion(cents)),
     "typed wager": lambda card_room, cents: card_room.type_cards(
         new_id(), "Kim", PRIME, wagers={1: {"ante-play": cents}}
     ),
@@ -75,8 +77,8 @@ def busy_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CardRoom]:
         card_room = CardRoom(ledger)
         live_prime(card_room)
         begin(card_room)
-        card_room.admit_player(new_id(), "Olga", "ada", Currency.REAL)
-        card_room.report_malfunction(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
+        card_room.players.admit_player(new_id(), "Olga", "ada", Currency.REAL)
+        card_room.malfunctions.report(new_id(), "Olga", "M-1", "final-four", found_at="now", why="it jumped")
         yield card_room
 
 

@@ -109,7 +109,7 @@ def test_the_dealers_limit_applies_to_all_jackpots_of_the_round_together(
 ) -> None:
     """$1,000 on the Final Four, and $10 on All Seven."""
     settings = SiteSettings(dealer_pays=limit)
-    in_a_file.configure_room(new_id(), "Olga", settings, second="Carl", why="A quiet evening.")
+    in_a_file.site.configure(new_id(), "Olga", settings, second="Carl", why="A quiet evening.")
     open_play_room(in_a_file, both=True)
     count(in_a_file, "play-1.1", {1: (1,), 2: (1,)})
     played = prime_round(STRAIGHT_FLUSH, dealer="2c 2d 5h", wagers=("final-four", "all-seven"))
@@ -124,11 +124,11 @@ def test_two_people_verify_a_claim_of_an_automatic_table(card_room: CardRoom) ->
     win(card_room)
     for second, sentence in ((None, "name a second person besides Rosa"), (" rosa", "cannot be the second person")):
         with pytest.raises(SamePerson, match=sentence):
-            card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second=second)
+            card_room.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second=second)
     for first, second in (("automatic table play-1", "Rosa"), ("Rosa", "Automatic Table Play-1")):
         with pytest.raises(SamePerson, match=r"play-1\.1"):
-            card_room.pay_claim(new_id(), first, "play-four", "play-1.1", paid={}, second=second)
-    result = card_room.pay_claim("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+            card_room.payments.pay(new_id(), first, "play-four", "play-1.1", paid={}, second=second)
+    result = card_room.payments.pay("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
     payouts = [
         (payout.seat, payout.player, payout.payment, payout.reference, payout.cents) for payout in result.payouts
     ]
@@ -136,7 +136,7 @@ def test_two_people_verify_a_claim_of_an_automatic_table(card_room: CardRoom) ->
         (1, "ada", PaymentMethod.BALANCE, "play-1.1 seat 1", 5_000_40),
         (2, "bea", PaymentMethod.BALANCE, "play-1.1 seat 2", 500_04),
     ]
-    assert card_room.pay_claim("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee") == result
+    assert card_room.payments.pay("pay-1", "Rosa", "play-four", "play-1.1", paid={}, second="Lee") == result
     assert {name: card_room.player_account(name).balance for name in ("ada", "bea", "cid")} == {
         "ada": 5_000_40,
         "bea": 500_04,
@@ -144,7 +144,7 @@ def test_two_people_verify_a_claim_of_an_automatic_table(card_room: CardRoom) ->
     }
     issued = Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)
     assert card_room.ledger.balances()[issued] == 5_500_44 * CENT
-    (paid,) = [event for event in card_room.list_jackpot_events("play-four") if event.kind == "claim-paid"]
+    (paid,) = [event for event in card_room.history.list_jackpot_events("play-four") if event.kind == "claim-paid"]
     assert (paid.payload["verified_by"], paid.payload["second"]) == ("Rosa", "Lee")
     assert is_covered(card_room, "play-four")
     assert whole_but_for_the_table(card_room)
@@ -160,10 +160,10 @@ def test_a_prize_goes_only_to_the_balances_of_the_players_at_the_winning_seats(i
         ({3: Payee("cid", PaymentMethod.BALANCE, "")}, "No player with a balance sat at seat 3"),
     ):
         with pytest.raises(BadClaim, match=sentence):
-            in_a_file.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid=wrong, second="Lee")
+            in_a_file.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid=wrong, second="Lee")
     assert whole(in_a_file) == before
     named = {1: Payee("ada", PaymentMethod.BALANCE, "")}
-    result = in_a_file.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid=named, second="Lee")
+    result = in_a_file.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid=named, second="Lee")
     assert [payout.player for payout in result.payouts] == ["ada", "bea"]
 
 
@@ -172,9 +172,9 @@ def test_a_prize_of_a_seat_without_a_player_needs_a_payee(in_a_file: CardRoom) -
     count(in_a_file, "play-1.1", {1: (1, 2)})
     end(in_a_file, "play-1.1", prime_round(DIAMOND | CLUBS), sat={2: "bea"})
     with pytest.raises(BadClaim):
-        in_a_file.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+        in_a_file.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
     cash = {1: Payee("declined", PaymentMethod.CASH, "9")}
-    result = in_a_file.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid=cash, second="Lee")
+    result = in_a_file.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid=cash, second="Lee")
     assert [(payout.player, payout.payment) for payout in result.payouts] == [("declined", "cash"), ("bea", "balance")]
     assert whole_but_for_the_table(in_a_file)
 
@@ -182,10 +182,10 @@ def test_a_prize_of_a_seat_without_a_player_needs_a_payee(in_a_file: CardRoom) -
 def test_a_prize_at_a_live_table_is_not_paid_to_a_balance(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
-    in_a_file.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    in_a_file.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     payees = {1: Payee("ada", PaymentMethod.BALANCE, "")}
     with pytest.raises(BadClaim):
-        in_a_file.pay_claim(new_id(), "Rosa", "final-four", "win", paid=payees)
+        in_a_file.payments.pay(new_id(), "Rosa", "final-four", "win", paid=payees)
 
 
 def test_two_people_refuse_a_claim_of_an_automatic_table(card_room: CardRoom) -> None:
@@ -193,13 +193,13 @@ def test_two_people_refuse_a_claim_of_an_automatic_table(card_room: CardRoom) ->
     win(card_room)
     displayed = card_room.jackpot("play-four").meters[0].displayed_cents
     with pytest.raises(SamePerson):
-        card_room.refuse_claim(new_id(), "Rosa", "play-four", "play-1.1", "A fault of the program.")
-    card_room.refuse_claim(new_id(), "Rosa", "play-four", "play-1.1", "Bea was not there.", second="Lee", seats=[2])
+        card_room.claims.refuse(new_id(), "Rosa", "play-four", "play-1.1", "A fault of the program.")
+    card_room.claims.refuse(new_id(), "Rosa", "play-four", "play-1.1", "Bea was not there.", second="Lee", seats=[2])
     assert claim_of(card_room).seats == (1,)
-    result = card_room.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+    result = card_room.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
     assert [payout.player for payout in result.payouts] == ["ada"]
     win(card_room, "play-1.2")
-    card_room.refuse_claim(new_id(), "Rosa", "play-four", "play-1.2", "A fault of the program.", second="Lee")
+    card_room.claims.refuse(new_id(), "Rosa", "play-four", "play-1.2", "A fault of the program.", second="Lee")
     assert card_room.jackpot("play-four").meters[0].displayed_cents > displayed
     assert whole_but_for_the_table(card_room)
 
@@ -208,7 +208,7 @@ def test_a_dealer_cannot_claim_a_hand_that_an_automatic_table_dealt(in_a_file: C
     open_play_room(in_a_file)
     count(in_a_file, "play-1.1", {1: (1,)})
     with pytest.raises(BadClaim, match="play-1"):
-        in_a_file.claim_hand(new_id(), "Kim", "play-four", "play-1", "play-1.1", DIAMOND_ROYAL)
+        in_a_file.claims.claim_hand(new_id(), "Kim", "play-four", "play-1", "play-1.1", DIAMOND_ROYAL)
 
 
 def test_a_prize_that_an_automatic_table_paid_at_once_cannot_be_reversed(in_a_file: CardRoom) -> None:
@@ -216,7 +216,7 @@ def test_a_prize_that_an_automatic_table_paid_at_once_cannot_be_reversed(in_a_fi
     count(in_a_file, "play-1.1", {1: (1,)})
     end(in_a_file, "play-1.1", prime_round(THREE_SEVENS))
     with pytest.raises(BadClaim):
-        in_a_file.reverse_prizes(
+        in_a_file.claims.reverse_prizes(
             new_id(), "Rosa", "play-four", "play-1.1", "Misread.", second="Lee", chips=ChipsOutcome.RETURNED
         )
 
@@ -227,11 +227,11 @@ def test_a_prize_of_a_jackpot_that_is_disabled_during_the_round_is_claimed_and_n
 ) -> None:
     open_play_room(in_a_file)
     count(in_a_file, "play-1.1", {1: (1,)})
-    in_a_file.disable_jackpot(new_id(), "Olga", "play-four", "The display flickers.")
+    in_a_file.jackpots.disable(new_id(), "Olga", "play-four", "The display flickers.")
     claimed, _ = end(in_a_file, "play-1.1", prime_round(hands))
     assert claimed.paid == ()
     assert len(claimed.pending) == 1
-    result = in_a_file.pay_claim(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
+    result = in_a_file.payments.pay(new_id(), "Rosa", "play-four", "play-1.1", paid={}, second="Lee")
     assert result.cents == claimed.pending[0].cents
     assert whole_but_for_the_table(in_a_file)
 
@@ -342,7 +342,7 @@ STRAIGHT = {1: ("5c 6d 7h", "8c")}
 
 def test_a_promotion_is_paid_with_the_round_and_the_same_cards_are_another_hand(card_room: CardRoom) -> None:
     open_play_room(card_room)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
     paid = []
     for number in range(1, 4):
         count(card_room, f"play-1.{number}", {1: (1,)})
@@ -355,7 +355,7 @@ def test_a_promotion_is_paid_with_the_round_and_the_same_cards_are_another_hand(
 
 
 def test_a_promotion_pays_a_round_that_no_tabulator_counted_too(in_a_file: CardRoom) -> None:
-    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    in_a_file.promotions.announce(new_id(), "Olga", STRAIGHTS)
     assert end(in_a_file, "cellar.1", prime_round(STRAIGHT), table="cellar")[1] == (
         AutomaticPromotionPrize(1, "play-straights", 600_00),
     )
@@ -364,7 +364,7 @@ def test_a_promotion_pays_a_round_that_no_tabulator_counted_too(in_a_file: CardR
 
 def test_a_promotion_pays_a_round_once(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
-    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    in_a_file.promotions.announce(new_id(), "Olga", STRAIGHTS)
     count(in_a_file, "play-1.1", {1: (1,)})
     end(in_a_file, "play-1.1", prime_round(STRAIGHT))
     with pytest.raises(BadPromotionClaim, match=r"play-1\.1"):
@@ -378,19 +378,19 @@ def test_only_promotions_of_the_game_the_money_and_the_day_are_paid(in_a_file: C
         STRAIGHTS._replace(id="ended", name="Ended"),
     )
     for promotion in (STRAIGHTS, *others):
-        in_a_file.announce_promotion(new_id(), "Olga", promotion)
-    in_a_file.end_promotion(new_id(), "Olga", "ended", "Enough.")
-    running = in_a_file.list_running_promotions("three-card-prime", Currency.PLAY)
+        in_a_file.promotions.announce(new_id(), "Olga", promotion)
+    in_a_file.promotions.end(new_id(), "Olga", "ended", "Enough.")
+    running = in_a_file.promotions.list_running("three-card-prime", Currency.PLAY)
     assert [listed.state.promotion.id for listed in running] == ["play-straights"]
-    assert in_a_file.list_running_promotions("deuces-wild", Currency.PLAY) == ()
-    running_for_dollars = in_a_file.list_running_promotions("three-card-prime", Currency.REAL)
+    assert in_a_file.promotions.list_running("deuces-wild", Currency.PLAY) == ()
+    running_for_dollars = in_a_file.promotions.list_running("three-card-prime", Currency.REAL)
     assert [listed.state.promotion.id for listed in running_for_dollars] == ["room"]
 
 
 def test_a_promotion_in_dollars_is_not_paid_at_a_table_for_play_money(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
-    in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(money=Currency.REAL))
+    in_a_file.promotions.announce(new_id(), "Olga", STRAIGHTS._replace(money=Currency.REAL))
     play(in_a_file, "play-1", round_id="r1")
     record = round_to_json(prime_round(STRAIGHT))
     with pytest.raises(BadPromotionClaim, match="play-1"):
-        in_a_file.pay_promotion(new_id(), "Kim", "play-straights", "play-1", "r1", record, second="Lee")
+        in_a_file.promotions.pay(new_id(), "Kim", "play-straights", "play-1", "r1", record, second="Lee")

@@ -45,9 +45,9 @@ from tests.service.table_scenes import (
 
 
 def test_a_guest_starts_with_play_money_that_the_house_issues(card_room: CardRoom) -> None:
-    guest = card_room.admit_guest("first")
+    guest = card_room.players.admit_guest("first")
     assert (guest.money, guest.balance) == (Currency.PLAY, 1_000_00)
-    assert card_room.admit_guest("first") == guest
+    assert card_room.players.admit_guest("first") == guest
     assert books(card_room) == {"play-issued:house": 1_000_00, f"play-player:{guest.player}": 1_000_00}
 
 
@@ -64,7 +64,7 @@ def test_chips_at_a_seat_come_from_the_balance_and_return_to_it(card_room: CardR
 
 def test_a_player_cannot_buy_more_chips_than_the_balance_has(in_a_file: CardRoom) -> None:
     open_prime(in_a_file)
-    ann = in_a_file.admit_guest(an_id()).player
+    ann = in_a_file.players.admit_guest(an_id()).player
     with pytest.raises(NotEnoughChips, match=r"\$1,000"):
         in_a_file.take_seat(an_id(), ann, PRIME, buy_in=1_000_01)
     for no_amount in (0, -5_00):
@@ -96,7 +96,7 @@ def test_a_seated_player_can_buy_more_chips_at_the_same_seat_only(in_a_file: Car
 def test_an_empty_balance_buys_no_chips(in_a_file: CardRoom, buy_in: int | None) -> None:
     open_prime(in_a_file)
     open_prime(in_a_file, table="prime-2")
-    ann = in_a_file.admit_guest(an_id()).player
+    ann = in_a_file.players.admit_guest(an_id()).player
     in_a_file.take_seat(an_id(), ann, PRIME, buy_in=1_000_00)
     with pytest.raises(NotEnoughChips, match=ann):
         in_a_file.take_seat(an_id(), ann, "prime-2", buy_in=buy_in)
@@ -104,7 +104,7 @@ def test_an_empty_balance_buys_no_chips(in_a_file: CardRoom, buy_in: int | None)
 
 def test_a_taken_seat_is_refused_to_a_second_player(card_room: CardRoom) -> None:
     open_prime(card_room)
-    ann, bob = (card_room.admit_guest(an_id()).player for _ in range(2))
+    ann, bob = (card_room.players.admit_guest(an_id()).player for _ in range(2))
     card_room.take_seat(an_id(), ann, PRIME, seat=3)
     with pytest.raises(WrongPhase, match="1, 2, 4, 5"):
         card_room.take_seat(an_id(), bob, PRIME, seat=3)
@@ -118,10 +118,10 @@ def test_a_bot_gives_its_seat_to_a_player_when_no_seat_is_free(in_a_file: CardRo
     open_prime(in_a_file, seats=2)
     in_a_file.seat_bot(an_id(), "Olga", PRIME, 2, "Kit", 300_00)
     (ann,) = guests(in_a_file, 1)
-    bob = in_a_file.admit_guest(an_id()).player
+    bob = in_a_file.players.admit_guest(an_id()).player
     assert in_a_file.take_seat(an_id(), bob, PRIME).seat == 2
     with pytest.raises(WrongPhase, match=r"2.*prime-1"):
-        in_a_file.take_seat(an_id(), in_a_file.admit_guest(an_id()).player, PRIME)
+        in_a_file.take_seat(an_id(), in_a_file.players.admit_guest(an_id()).player, PRIME)
     assert [seat.player for seat in in_a_file.table(PRIME).seats] == [ann, bob]
     assert verify_card_room(in_a_file.ledger).is_consistent
 
@@ -134,7 +134,7 @@ def test_an_inactive_player_loses_the_seat_when_no_seat_is_free_and_keeps_the_ch
     clock.wait(200)
     timed.place_wagers(an_id(), ann, PRIME, ANTE)
     timed.place_wagers(an_id(), ann, PRIME, {})
-    cat = timed.admit_guest(an_id()).player
+    cat = timed.players.admit_guest(an_id()).player
     clock.wait(100)
     with pytest.raises(WrongPhase):
         timed.take_seat(an_id(), cat, PRIME)
@@ -153,7 +153,7 @@ def test_an_inactive_player_with_wagers_on_the_table_keeps_the_seat(timed: CardR
     open_prime(timed, PlayTerms(betting=0, deciding=0, silence=300), seats=2)
     ann, _ = guests(timed, 2)
     timed.place_wagers(an_id(), ann, PRIME, ANTE)
-    cat, dan = (timed.admit_guest(an_id()).player for _ in range(2))
+    cat, dan = (timed.players.admit_guest(an_id()).player for _ in range(2))
     clock.wait(1_000)
     assert timed.take_seat(an_id(), cat, PRIME).seat == 2
     with pytest.raises(WrongPhase):
@@ -161,16 +161,20 @@ def test_an_inactive_player_with_wagers_on_the_table_keeps_the_seat(timed: CardR
 
 
 def test_two_people_pay_in_and_out_for_a_named_player(card_room: CardRoom) -> None:
-    card_room.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    card_room.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     with pytest.raises(SamePerson):
-        card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="carl")
+        card_room.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="carl")
     with pytest.raises(SamePerson):
-        card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1")
-    card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+        card_room.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1")
+    card_room.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     with pytest.raises(BadPlayerAccount, match=r"\$50"):
-        card_room.pay_out(an_id(), "Carl", "ann-lee", 50_01, "slip 2", second="Vera")
-    assert card_room.pay_out(an_id(), "Carl", "ann-lee", 20_00, "slip 3", second="Vera").balance == 30_00
-    for pay, slip in ((card_room.pay_in, "SLIP  1"), (card_room.pay_out, "slip 1"), (card_room.pay_in, "slip 3")):
+        card_room.players.pay_out(an_id(), "Carl", "ann-lee", 50_01, "slip 2", second="Vera")
+    assert card_room.players.pay_out(an_id(), "Carl", "ann-lee", 20_00, "slip 3", second="Vera").balance == 30_00
+    for pay, slip in (
+        (card_room.players.pay_in, "SLIP  1"),
+        (card_room.players.pay_out, "slip 1"),
+        (card_room.players.pay_in, "slip 3"),
+    ):
         with pytest.raises(BadReference):
             pay(an_id(), "Carl", "ann-lee", 5_00, slip, second="Vera")
     assert card_room.ledger.balances()[Account(AccountKind.PLAYER, "ann-lee")] == 30_00 * CENT
@@ -179,8 +183,8 @@ def test_two_people_pay_in_and_out_for_a_named_player(card_room: CardRoom) -> No
 
 def test_a_player_with_real_money_cannot_sit_at_a_table_for_play_money(in_a_file: CardRoom) -> None:
     open_prime(in_a_file)
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
-    in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    in_a_file.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    in_a_file.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     with pytest.raises(NotYourSeat):
         in_a_file.take_seat(an_id(), "ann-lee", PRIME)
 
@@ -194,8 +198,8 @@ def test_an_automatic_table_deals_for_real_money_only_where_the_jurisdiction_all
     in_a_file.add_table(
         an_id(), "Olga", RoomTableSetup("tribal-1", type(setup)(setup.game, wagers, 2, jurisdiction="tribal"), terms)
     )
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
-    in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    in_a_file.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    in_a_file.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     in_a_file.take_seat(an_id(), "ann-lee", "tribal-1")
     all_wager(in_a_file, ["ann-lee"], "tribal-1")
     play_on(in_a_file, "tribal-1")
@@ -208,7 +212,7 @@ def test_unknown_players_tables_and_rounds_are_refused(in_a_file: CardRoom) -> N
     open_prime(in_a_file)
     with pytest.raises(UnknownPlayer):
         in_a_file.take_seat(an_id(), "unknown", PRIME)
-    ann = in_a_file.admit_guest(an_id()).player
+    ann = in_a_file.players.admit_guest(an_id()).player
     with pytest.raises(UnknownTable):
         in_a_file.take_seat(an_id(), ann, "nowhere")
     with pytest.raises(UnknownRound):
@@ -232,7 +236,7 @@ def test_a_bot_plays_with_chips_of_the_house_and_returns_them_when_it_leaves(car
 
 
 def test_a_private_table_exists_for_its_owner_only(in_a_file: CardRoom) -> None:
-    ann, bob = (in_a_file.admit_guest(an_id()).player for _ in range(2))
+    ann, bob = (in_a_file.players.admit_guest(an_id()).player for _ in range(2))
     open_prime(in_a_file, UNTIMED._replace(owner=ann), "practice-1")
     in_a_file.take_seat(an_id(), ann, "practice-1")
     for command in (

@@ -16,7 +16,7 @@ def test_the_house_owes_a_pending_fixed_prize(in_a_file: CardRoom) -> None:
     open_room(in_a_file, tables=1, setup=final_four())
     play(in_a_file, round_id="r1")
     assert in_a_file.jackpot("final-four").house_pending == 0
-    result = in_a_file.claim_hand("aces", "Kim", "final-four", PRIME, "r1", FOUR_ACES)
+    result = in_a_file.claims.claim_hand("aces", "Kim", "final-four", PRIME, "r1", FOUR_ACES)
     state = in_a_file.jackpot("final-four")
     assert result.claim is not None
     assert state.house_pending == sum(claim.cents for claim in state.claims) * DOLLAR // 100 > 0
@@ -26,7 +26,7 @@ def test_the_house_owes_a_pending_fixed_prize(in_a_file: CardRoom) -> None:
 def test_the_house_does_not_owe_a_pending_prize_from_the_meter(in_a_file: CardRoom) -> None:
     open_room(in_a_file, tables=1)
     play(in_a_file, round_id="r1")
-    in_a_file.claim_hand("royal", "Kim", "final-four", PRIME, "r1", DIAMOND_ROYAL)
+    in_a_file.claims.claim_hand("royal", "Kim", "final-four", PRIME, "r1", DIAMOND_ROYAL)
     state = in_a_file.jackpot("final-four")
     assert state.meters[0].pending
     assert state.house_pending == 0

@@ -118,7 +118,7 @@ def test_an_absent_player_is_not_removed_during_a_round(timed: CardRoom, clock: 
 
 def test_a_warning_does_not_apply_to_the_next_player_at_the_seat(timed: CardRoom, clock: HandClock) -> None:
     _, _, cat = leave_two_waiting(timed)
-    dan = timed.admit_guest(an_id()).player
+    dan = timed.players.admit_guest(an_id()).player
     timed.call_absent_player(an_id(), cat, PRIME)
     timed.leave_seat(an_id(), cat, PRIME)
     play_on(timed)

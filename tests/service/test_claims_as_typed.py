@@ -40,7 +40,7 @@ def end_current_round(card_room: CardRoom) -> None:
 
 
 def claim(card_room: CardRoom, round_id: str, hand: TypedHand = ROYAL, id: str = "royal") -> Any:
-    return card_room.claim_hand(id, "Kim", "final-four", PRIME, round_id, hand)
+    return card_room.claims.claim_hand(id, "Kim", "final-four", PRIME, round_id, hand)
 
 
 @pytest.mark.parametrize("hand", [ROYAL, TRIPS], ids=["locked", "paid at once"])
@@ -100,14 +100,14 @@ def test_a_record_that_contradicts_the_typed_round_is_refused(in_a_file: CardRoo
         (other_wager, "seat 2's wager on ante-play"),
     ):
         with pytest.raises(ClaimContradictsInput, match=f"{difference} w"):
-            card_room.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, contradicting)
-    assert card_room.claim_prizes("royal", "Kim", "final-four", PRIME, round_id, record).pending
+            card_room.claims.claim_prizes(an_id(), "Kim", "final-four", PRIME, round_id, contradicting)
+    assert card_room.claims.claim_prizes("royal", "Kim", "final-four", PRIME, round_id, record).pending
 
 
 def type_duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dict[str, str]] | None = None) -> str:
     """Begin a duel with six decks, and type these cards and decisions."""
     example = jackpot_example("dueling-for-dollars")
-    card_room.open_jackpot(an_id(), "Olga", example.jackpot_setup())
+    card_room.jackpots.open(an_id(), "Olga", example.jackpot_setup())
     card_room.add_table(
         an_id(),
         "Olga",
@@ -123,7 +123,9 @@ def type_duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dic
 
 def claim_tie(card_room: CardRoom, round_id: str, **cards: str) -> Any:
     hand = TypedHand("tie-after-tie", 100, cards, {}, 1)
-    return card_room.claim_hand(an_id(), "Kim", jackpot_example("dueling-for-dollars").jackpot, DUEL, round_id, hand)
+    return card_room.claims.claim_hand(
+        an_id(), "Kim", jackpot_example("dueling-for-dollars").jackpot, DUEL, round_id, hand
+    )
 
 
 def test_six_decks_have_each_card_six_times(in_a_file: CardRoom) -> None:

@@ -49,7 +49,7 @@ FOUR_SEVENS = TypedHand("final-four", 100, {"hand": "7c 7d 7h", "fourth": "7s"})
 
 def claim(card_room: CardRoom, id: str, hand: TypedHand, round_id: str = "r1", **more: str) -> ClaimResult:
     jackpot, who = more.get("jackpot", "final-four"), more.get("who", "Kim")
-    return card_room.claim_hand(id, who, jackpot, "prime-1", round_id, hand)
+    return card_room.claims.claim_hand(id, who, jackpot, "prime-1", round_id, hand)
 
 
 @pytest.mark.parametrize("first", ["clubs", "spades"])
@@ -63,7 +63,7 @@ def test_equal_winners_share_whichever_is_claimed_first(card_room: CardRoom, fir
     result = claim(card_room, second, hands[second], who="Lou")
     assert (result.order, result.cents, result.revalued) == (2, 250_05, {first: 250_05})
     assert shown(card_room) == 4_501_50  # $5,001 less a tenth, plus three later wagers
-    newest = next(line for line in list_change_lines(card_room.list_jackpot_events("final-four")) if line.level)
+    newest = next(line for line in list_change_lines(card_room.history.list_jackpot_events("final-four")) if line.level)
     assert f"claim {first} is now $250.05" in newest.note
     for name in (second, first):
         assert pay(card_room, "Vera", "final-four", name).cents == 250_05
@@ -77,7 +77,7 @@ def test_only_claims_with_a_changed_amount_are_listed_when_another_claim_joins(i
     changed: dict[str, dict[str, int]] = {}
     for name, hand in (("diamonds", replace(DIAMOND_ROYAL, seat=4)), ("clubs", CLUB_ROYAL), ("spades", SPADE_ROYAL)):
         changed[name] = dict(claim(in_a_file, name, hand).revalued)
-        event = in_a_file.list_jackpot_events("final-four", 1)[0]
+        event = in_a_file.history.list_jackpot_events("final-four", 1)[0]
         newest = next(line for line in list_change_lines([event]) if line.level)
         for description in (newest.note, describe_details(event.kind, event.payload, str)):
             assert re.findall(r"claim (\w+) is now (\S+\d)", description) == [
@@ -108,7 +108,9 @@ def test_a_record_of_a_round_can_follow_a_typed_hand(in_a_file: CardRoom) -> Non
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "spades", SPADE_ROYAL)
-    result = in_a_file.claim_prizes("record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac"))
+    result = in_a_file.claims.claim_prizes(
+        "record", "Lou", "final-four", "prime-1", "r1", finished_round("Jc Qc Kc Ac")
+    )
     assert result.revalued == {"spades": 250_05}
     with pytest.raises(BadClaim):
         claim(in_a_file, new_id(), CLUB_ROYAL)
@@ -120,7 +122,7 @@ def test_a_record_of_a_round_can_follow_a_typed_hand(in_a_file: CardRoom) -> Non
 
 def open_two_jackpots(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3], 2: [1, 2, 3]}, round_id="r1")
 
@@ -152,7 +154,7 @@ def test_cards_that_contradict_another_claim_of_the_round_are_refused(
 def test_a_refused_claim_contradicts_no_other_claim(in_a_file: CardRoom) -> None:
     open_two_jackpots(in_a_file)
     claim(in_a_file, "first", SEVEN_SPADES, jackpot="all-seven")
-    in_a_file.refuse_claim(new_id(), "Vera", "all-seven", "first", "the wrong cards were typed")
+    in_a_file.claims.refuse(new_id(), "Vera", "all-seven", "first", "the wrong cards were typed")
     claim(in_a_file, "second", DIAMOND_ROYAL)
     assert verify_card_room(in_a_file.ledger).is_consistent
 
@@ -165,11 +167,11 @@ def test_the_room_sets_the_dealers_limit_and_each_claim_records_it(card_room: Ca
     for round_id in ("r1", "r2", "r3"):
         play(card_room, round_id=round_id)
     assert claim(card_room, "sevens", FOUR_SEVENS).order == 1  # $1,000 is above the default limit of $500
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=2_000_00), "a busy week", second="Carl")
     assert claim(card_room, new_id(), FOUR_SEVENS, "r2").order is None
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=10_00), "a thief", second="Carl")
     assert claim(card_room, "trips", THREE_OF_A_KIND, "r3").order == 2
-    payloads = [event.payload for event in card_room.list_jackpot_events("final-four")]
+    payloads = [event.payload for event in card_room.history.list_jackpot_events("final-four")]
     assert [payload["alone"] for payload in payloads if isinstance(payload, dict) and "alone" in payload] == [
         10_00,
         2_000_00,
@@ -185,7 +187,7 @@ def test_a_limit_that_was_never_in_force_in_the_room_is_found(in_a_file: CardRoo
     claim(in_a_file, new_id(), THREE_OF_A_KIND)
     _forge(
         in_a_file,
-        {"alone": 123_00, "round": "r2", "counted": in_a_file.list_tabulator_rounds("prime-1", 1)[0].sequence},
+        {"alone": 123_00, "round": "r2", "counted": in_a_file.history.list_tabulator_rounds("prime-1", 1)[0].sequence},
     )
     assert "the dealer's limit is not the one in force in the room then" in discrepancy(in_a_file)
 
@@ -195,7 +197,7 @@ FOUR_OF_SEVEN = TypedHand("all-seven", 100, {"hand": "7c 7d 7h", "fourth": "Ac",
 
 
 def set_dealer_limit(card_room: CardRoom, cents: int) -> None:
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=cents), "a limit", second="Carl")
 
 
 @pytest.mark.parametrize(("limit", "order"), [(75_00, None), (74_99, 1)])
@@ -206,7 +208,7 @@ def test_the_limit_applies_to_all_jackpots_of_a_round_together(
     set_dealer_limit(in_a_file, limit)
     assert claim(in_a_file, "trips", THREE_OF_A_KIND).order is None
     assert claim(in_a_file, "quads", FOUR_OF_SEVEN, jackpot="all-seven").order == order
-    payload = in_a_file.list_jackpot_events("all-seven", 1)[0].payload
+    payload = in_a_file.history.list_jackpot_events("all-seven", 1)[0].payload
     assert isinstance(payload, dict)
     assert payload["elsewhere"] == [[1, 25_00]]
     assert verify_card_room(in_a_file.ledger).is_consistent
@@ -225,7 +227,7 @@ def test_payments_on_two_jackpots_above_the_dealers_limit_are_found(
     open_two_jackpots(in_a_file)
     set_dealer_limit(in_a_file, 150_00 if elsewhere else 50_00)
     claim(in_a_file, "trips", THREE_OF_A_KIND)
-    state, counted = in_a_file.jackpot("all-seven"), in_a_file.list_tabulator_rounds("prime-1", 1)[0].sequence
+    state, counted = in_a_file.jackpot("all-seven"), in_a_file.history.list_tabulator_rounds("prime-1", 1)[0].sequence
     record = typed_hand_record(setup_to_json(prime_table()), FOUR_OF_SEVEN, {})
     alone = in_a_file.room().settings.dealer_pays
     submission = ClaimSubmission(
@@ -240,7 +242,7 @@ def test_payments_on_two_jackpots_above_the_dealers_limit_are_found(
 
 
 def _forge(card_room: CardRoom, change: dict[str, Any]) -> None:
-    event = card_room.list_jackpot_events("final-four", 1)[0]
+    event = card_room.history.list_jackpot_events("final-four", 1)[0]
     assert isinstance(event.payload, dict)
     _commit(card_room, "jackpot:final-four", event.kind, event.payload | {"claim": "forged"} | change, id="forged")
 
@@ -261,8 +263,8 @@ def test_verification_evaluates_a_joined_claim_again(in_a_file: CardRoom, late: 
     if late:
         pay(in_a_file, "Vera", "final-four", "clubs")
     claim(in_a_file, "spades", SPADE_ROYAL)
-    joined = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
-    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "spades", "the seal was broken")
+    joined = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
+    in_a_file.claims.refuse(new_id(), "Vera", "final-four", "spades", "the seal was broken")
     joined["order"] = 3
     for forged in (joined, joined["claims"][-1]):
         forged["prizes"][0]["cents"] += 1
@@ -282,8 +284,8 @@ def test_verification_evaluates_a_refusal_again(in_a_file: CardRoom) -> None:
     play(in_a_file, seats=5, round_id="r1")
     claim(in_a_file, "win", DIAMOND_ROYAL)
     claims = in_a_file.jackpot("final-four")
-    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
-    refused = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
+    in_a_file.claims.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    refused = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
     claim(in_a_file, "again", DIAMOND_ROYAL)
     assert in_a_file.jackpot("final-four").meters == claims.meters
     refused["claim"], level = "again", refused["levels"]["main"]["after"]
@@ -315,7 +317,7 @@ ROYAL = TypedHand("jackpot", 200, {"hand": "As Ks", "community": "Qs Js Ts 2d 3d
 
 
 def install_shootout_table(card_room: CardRoom) -> None:
-    card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
+    card_room.jackpots.open(new_id(), "Olga", read_jackpot_setup(SHOOTOUT))
     setup = default_setup("texas-shootout")
     feature = FeatureSetup("envy", "TS/BF 3", 200, {"royal-flush": "$75", "five-of-a-kind-suited": "$400"})
     jackpot = replace(
@@ -334,11 +336,11 @@ def install_shootout_table(card_room: CardRoom) -> None:
 def test_a_hand_without_a_wager_wins_envy_for_seats_with_one(in_a_file: CardRoom) -> None:
     install_shootout_table(in_a_file)
     in_a_file.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 4]}, lammers={1: [1]}, round_id="r1")
-    result = in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
+    result = in_a_file.claims.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0))
     assert [(prize.seat, prize.hand, prize.cents) for prize in result.paid] == [(1, 2, 75_00)]
     assert result.pending == ()
     with pytest.raises(BadClaim):
-        in_a_file.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0, seat=4))
+        in_a_file.claims.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, wagered=0, seat=4))
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
@@ -356,15 +358,15 @@ def test_a_typed_hand_without_its_envy_winners_is_found(in_a_file: CardRoom) -> 
 def test_envy_is_paid_to_seats_with_a_counted_lammer(card_room: CardRoom) -> None:
     install_shootout_table(card_room)
     card_room.tabulate(new_id(), "Kim", "shootout-1", {1: [1, 2, 4, 5]}, lammers={1: [1, 2, 5]}, round_id="r1")
-    result = card_room.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
+    result = card_room.claims.claim_hand("win", "Kim", "shootout", "shootout-1", "r1", ROYAL)
     assert result.paid == ()
     envy = [(prize.seat, prize.hand_seat, prize.cents) for prize in result.pending if prize.hand]
     assert envy == [(1, 2, 75_00), (5, 2, 75_00)]
     own = replace(ROYAL, seat=5, cards={"hand": "9s 8s", "community": "Qs Js Ts 2d 3d"})
-    assert [prize.event for prize in card_room.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid] == [
-        "straight-flush"
-    ]
+    assert [
+        prize.event for prize in card_room.claims.claim_hand("own", "Kim", "shootout", "shootout-1", "r1", own).paid
+    ] == ["straight-flush"]
     with pytest.raises(BadClaim):
-        card_room.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
+        card_room.claims.claim_hand(new_id(), "Kim", "shootout", "shootout-1", "r1", replace(ROYAL, seat=4))
     pay(card_room, "Vera", "shootout", "win", WATCHED)
     assert verify_card_room(card_room.ledger).is_consistent

@@ -55,11 +55,11 @@ def test_threads_that_share_a_card_room_lose_no_update(card_room: CardRoom) -> N
 def test_only_one_of_two_people_can_refuse_the_same_claim(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, round_id="r1")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
 
     def can_refuse(who: str) -> bool:
         try:
-            card_room.refuse_claim(new_id(), who, "final-four", "win", "a card came from the floor")
+            card_room.claims.refuse(new_id(), who, "final-four", "win", "a card came from the floor")
         except BadInput:
             return False
         return True
@@ -80,7 +80,7 @@ def test_winners_of_one_round_that_are_claimed_at_the_same_time_share(url: str, 
     def can_claim(hand: TypedHand) -> bool:
         with open_ledger(url) as ledger:
             try:
-                CardRoom(ledger).claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", hand)
+                CardRoom(ledger).claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", hand)
             except BadInput:
                 return False
             return True

@@ -43,14 +43,14 @@ class Room:
         self.now = parse_time(text, CALENDAR, 0)
 
     def open(self, day: str | None = None) -> str:
-        return str(self.card_room.open_day(new_id(), "Olga", day).day)
+        return str(self.card_room.days.open(new_id(), "Olga", day).day)
 
     def close(self) -> str:
-        return str(self.card_room.close_day(new_id(), "Carl").day)
+        return str(self.card_room.days.close(new_id(), "Carl").day)
 
     def rounds_by_day(self) -> list[tuple[str, str]]:
         """The rounds of the first table, each with its gaming day."""
-        days = self.card_room.read_gaming_days()
+        days = self.card_room.days.read_gaming_days()
         events = self.ledger.events(tabulator_chain("prime-1"))
         return [
             (str(event.payload["round"]), str(days.day_of(event)))
@@ -80,7 +80,7 @@ def test_skipped_days_are_reported_and_allowed(room: Room) -> None:
     room.open()
     room.close()
     room.set_time("2026-03-05 18:00")
-    opened = room.card_room.open_day(new_id(), "Olga")
+    opened = room.card_room.days.open(new_id(), "Olga")
     assert (opened.day, opened.skipped) == (date(2026, 3, 5), 2)
 
 
@@ -98,8 +98,8 @@ def test_only_an_open_day_can_close_and_a_repeated_close_returns_the_first_resul
     with pytest.raises(BadDayChange):
         room.close()
     room.open()
-    closed = room.card_room.close_day("close", "Carl")
-    assert room.card_room.close_day("close", "Carl") == closed
+    closed = room.card_room.days.close("close", "Carl")
+    assert room.card_room.days.close("close", "Carl") == closed
     assert len(list_gaming_days(room.ledger)) == 1
 
 
@@ -127,7 +127,7 @@ def test_a_close_separates_days_by_the_order_of_events_and_not_by_clocks(room: R
     room.now -= 1_500_000
     room.close()
     play(room.card_room, round_id="after", table="prime-2")
-    days = room.card_room.read_gaming_days()
+    days = room.card_room.days.read_gaming_days()
     (before,) = [event for event in room.ledger.events(tabulator_chain("prime-1")) if event.kind == RoundTabulated.kind]
     (after,) = [event for event in room.ledger.events(tabulator_chain("prime-2")) if event.kind == RoundTabulated.kind]
     close = get_gaming_day(room.ledger, date(2026, 3, 2)).closed
@@ -139,14 +139,14 @@ def test_a_close_separates_days_by_the_order_of_events_and_not_by_clocks(room: R
 def test_a_close_lists_open_items_and_is_not_prevented_by_them(room: Room) -> None:
     room.open()
     play(room.card_room, round_id="r1")
-    room.card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
-    room.card_room.open_jackpot(new_id(), "Olga", all_seven())
-    room.card_room.change_parameters(
+    room.card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    room.card_room.jackpots.open(new_id(), "Olga", all_seven())
+    room.card_room.jackpots.change_parameters(
         new_id(), "Olga", "all-seven", "main", {"contribution": "1%"}, "less", second="Carl"
     )
-    room.card_room.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
+    room.card_room.malfunctions.report(new_id(), "Kim", "R-31", "prime-2", found_at="09:00", why="dead")
     room.card_room.report_tabulator_fault(new_id(), "Kim", "prime-2", "dead")
-    closed = room.card_room.close_day(new_id(), "Carl")
+    closed = room.card_room.days.close(new_id(), "Carl")
     items = {item.what: (item.of, item.words) for item in reversed(closed.open)}
     assert items[DayOpenItemKind.REPORT] == ("prime-2", "report R-31, 71 h left: dead")
     assert items[DayOpenItemKind.BROKEN] == ("prime-2", "dead")
@@ -164,24 +164,24 @@ def test_a_close_lists_open_items_and_is_not_prevented_by_them(room: Room) -> No
 
 def test_deposits_and_reconciliations_are_due_after_the_days_of_the_jurisdiction(room: Room) -> None:
     def list_due() -> set[DayOpenItemKind]:
-        return {item.what for item in room.card_room.list_open_items()}
+        return {item.what for item in room.card_room.days.list_open_items()}
 
-    room.card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
     room.set_time("2026-03-08 12:00")
     assert list_due() == set()
     play(room.card_room)
     assert list_due() == {DayOpenItemKind.DEPOSIT}
     room.set_time("2026-03-09 12:00")
     assert list_due() == {DayOpenItemKind.DEPOSIT, DayOpenItemKind.RECONCILIATION}
-    room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=None)
+    room.card_room.jackpots.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=None)
     assert list_due() == {DayOpenItemKind.DEPOSIT}
     room.set_time("2026-03-15 12:00")
-    (item,) = room.card_room.list_open_items()
+    (item,) = room.card_room.days.list_open_items()
     assert item.words.endswith("until 2026-03-15")  # the money came in on March 8
     room.set_time("2026-03-16 05:00")
-    assert [item.words[-16:] for item in room.card_room.list_open_items()][:1] == ["until 2026-03-15"]
+    assert [item.words[-16:] for item in room.card_room.days.list_open_items()][:1] == ["until 2026-03-15"]
     room.set_time("2026-03-16 12:00")
-    assert any(item.words.endswith("overdue since 2026-03-15") for item in room.card_room.list_open_items())
+    assert any(item.words.endswith("overdue since 2026-03-15") for item in room.card_room.days.list_open_items())
 
 
 def test_a_close_records_the_end_of_every_chain_and_the_balances_of_each_jackpot(room: Room) -> None:
@@ -286,33 +286,35 @@ def test_a_day_that_two_users_close_at_the_same_time_is_closed_once(room: Room) 
     late = OneStepBehind(room)
     assert room.close() == "2026-03-02"
     with pytest.raises(BadDayChange):
-        late.close_day(new_id(), "Carl")
+        late.days.close(new_id(), "Carl")
     late = OneStepBehind(room)
     room.set_time("2026-03-03 10:00")
     assert room.open() == "2026-03-03"
-    assert str(late.close_day(new_id(), "Carl").day) == "2026-03-03"
+    assert str(late.days.close(new_id(), "Carl").day) == "2026-03-03"
 
 
 def test_a_day_that_two_users_open_at_the_same_time_is_opened_once(room: Room) -> None:
     late = OneStepBehind(room)
     assert room.open() == "2026-03-02"
     with pytest.raises(BadDayChange):
-        late.open_day(new_id(), "Carl")
+        late.days.open(new_id(), "Carl")
     late = OneStepBehind(room)
     room.close()
-    assert str(late.open_day(new_id(), "Carl").day) == "2026-03-03"
+    assert str(late.days.open(new_id(), "Carl").day) == "2026-03-03"
     assert [str(day.day) for day in list_gaming_days(room.ledger)] == ["2026-03-02", "2026-03-03"]
 
 
 def test_the_age_of_a_reconciliation_is_the_age_of_its_statement(room: Room) -> None:
     def list_due() -> list[str]:
-        return [item.words for item in room.card_room.list_open_items() if item.what is DayOpenItemKind.RECONCILIATION]
+        return [
+            item.words for item in room.card_room.days.list_open_items() if item.what is DayOpenItemKind.RECONCILIATION
+        ]
 
-    room.card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
+    room.card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 5_000_00, "slip 1")
     room.set_time("2026-03-12 12:00")
-    room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
+    room.card_room.jackpots.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 3))
     assert list_due() == ["none since 2026-03-03"]
-    room.card_room.reconcile_account(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
+    room.card_room.jackpots.reconcile(new_id(), "Carl", "final-four", 5_000_00, day=date(2026, 3, 11))
     assert list_due() == []
     room.set_time("2026-03-17 12:00")
     assert list_due() == []

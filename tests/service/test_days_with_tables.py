@@ -28,11 +28,11 @@ def test_a_day_with_many_tables_and_players_can_close_during_a_round(card_room: 
     for number in range(TABLES):
         card_room.add_table(an_id(), "Olga", RoomTableSetup(f"table-{number}", setup, UNTIMED))
     for _ in range(PLAYERS):
-        card_room.admit_guest(an_id())
-    card_room.open_day(an_id(), "Olga")
+        card_room.players.admit_guest(an_id())
+    card_room.days.open(an_id(), "Olga")
     players = guests(card_room, 2, "table-7")
     all_wager(card_room, players, "table-7")
-    card_room.close_day(an_id(), "Olga")
+    card_room.days.close(an_id(), "Olga")
     (last_events,) = list_closes(card_room)
     assert sum(chain.startswith("table:") for chain in last_events) == TABLES
     assert sum(chain.startswith("player:") for chain in last_events) == PLAYERS + 2
@@ -59,8 +59,8 @@ def record_hashes(hashes: Mapping[str, str]) -> Change:
 def test_the_close_of_a_day_exposes_a_table_event_that_was_changed_later(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
     in_a_file.pause_table(an_id(), "Olga", PRIME, "a fire drill")
-    in_a_file.open_day(an_id(), "Olga")
-    in_a_file.close_day(an_id(), "Olga")
+    in_a_file.days.open(an_id(), "Olga")
+    in_a_file.days.close(an_id(), "Olga")
     (last_events,) = list_closes(in_a_file)
     folders = [tmp_path / name for name in ("hashes", "consistent", "changed")]
     for folder in folders:

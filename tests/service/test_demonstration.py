@@ -22,7 +22,7 @@ from tests.service.card_rooms import new_id
 
 
 def open_demo_table(card_room: CardRoom, demo: DemoTable) -> None:
-    card_room.open_jackpot(new_id(), "Olga", demo.jackpot)
+    card_room.jackpots.open(new_id(), "Olga", demo.jackpot)
     card_room.add_table(
         new_id(),
         "Olga",

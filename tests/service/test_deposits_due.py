@@ -42,14 +42,14 @@ def card_room(url: str, clock: WallClock) -> Iterator[CardRoom]:
 
 def read_due(card_room: CardRoom) -> tuple[str, str, int] | None:
     """The first day, the last day, and the number of days overdue."""
-    due = card_room.find_deposit_due("final-four")
+    due = card_room.jackpots.find_deposit_due("final-four")
     return (str(due.since), str(due.by), due.overdue_days) if due else None
 
 
 def test_money_is_due_seven_days_after_the_day_it_arrives(card_room: CardRoom, clock: WallClock) -> None:
     assert read_due(card_room) == ("2026-03-02", "2026-03-09", 0)
     clock.set(9, 20)
-    due = card_room.find_deposit_due("final-four")
+    due = card_room.jackpots.find_deposit_due("final-four")
     assert due is not None
     assert (due.is_due, due.overdue_days, due.amount) == (True, 0, 5_000 * DOLLAR)
     clock.set(10, 5)  # still the gaming day of March 9
@@ -59,41 +59,41 @@ def test_money_is_due_seven_days_after_the_day_it_arrives(card_room: CardRoom, c
 
 
 def test_only_money_that_is_not_at_the_bank_is_due(card_room: CardRoom, clock: WallClock) -> None:
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "1")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "1")
     assert read_due(card_room) is None
     clock.set(4, 12)
     play(card_room)
     assert read_due(card_room) == ("2026-03-04", "2026-03-11", 0)
     clock.set(5, 12)
     play(card_room)
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1_50, "2")  # the money of March 4
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_50, "2")  # the money of March 4
     assert read_due(card_room) == ("2026-03-05", "2026-03-12", 0)
 
 
 def test_a_prize_that_the_cage_pays_does_not_delay_the_deposit(card_room: CardRoom, clock: WallClock) -> None:
     clock.set(5, 12)
     play(card_room, round_id="r1")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     pay(card_room, "Vera", "final-four", "win")
     assert read_due(card_room) == ("2026-03-02", "2026-03-09", 0)
 
 
 def test_less_than_a_cent_is_never_due(card_room: CardRoom) -> None:
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
-    card_room.deposit_to_bank(new_id(), "Carl", "all-seven", None, "1")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "all-seven", None, "1")
     assert 0 < card_room.jackpot("all-seven").undeposited < CENT
-    assert card_room.find_deposit_due("all-seven") is None
+    assert card_room.jackpots.find_deposit_due("all-seven") is None
 
 
 def test_no_deposit_is_due_for_a_bonus_jackpot(in_a_file: CardRoom) -> None:
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven("bonus"))
-    assert in_a_file.find_deposit_due("all-seven") is None
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven("bonus"))
+    assert in_a_file.jackpots.find_deposit_due("all-seven") is None
 
 
 def test_days_follow_the_time_zone_of_the_room(card_room: CardRoom, clock: WallClock) -> None:
-    card_room.configure_room(new_id(), "Olga", SiteSettings(time_zone="Pacific/Auckland"), "far away", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(time_zone="Pacific/Auckland"), "far away", second="Carl")
     assert read_due(card_room) == ("2026-03-03", "2026-03-10", 0)
 
 
@@ -156,14 +156,14 @@ def test_the_due_date_agrees_with_the_deposit_report_after_random_commands(
             if step == "p":
                 play(card_room, seats=cents % 6 + 1)
             elif step == "d" and cents * CENT <= state.undeposited:
-                card_room.deposit_to_bank(new_id(), "Carl", "final-four", cents, f"{number}")
+                card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", cents, f"{number}")
             elif step == "v":
                 card_room.void_round(
                     new_id(), "Sam", "prime-1", play(card_room).round, "the shuffler jammed", second="Flo"
                 )
             elif step == "s":
-                card_room.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
-        due = card_room.find_deposit_due("final-four")
+                card_room.jackpots.add_seed(new_id(), "Olga", "final-four", "main", cents, "more", second="Carl")
+        due = card_room.jackpots.find_deposit_due("final-four")
         today = card_room.calendar.day_of(clock.now)
         line = read_cage(PeriodBooks(card_room, open_period(card_room.calendar)), "final-four").sheet(today)
         assert (due is None) == (line.days is None)

@@ -26,7 +26,7 @@ UNIT = "A1-77"
 
 
 def open_deuces(card_room: CardRoom) -> None:
-    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.jackpots.open(new_id(), "Olga", five_wild())
     card_room.add_table(
         new_id(), "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), UNIT))
     )
@@ -144,7 +144,7 @@ def test_a_press_with_the_next_counter_is_counted_and_keeps_the_devices_time(car
     assert card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 2, 2: 0}, device=stamp) == counted
     with pytest.raises(CommandIdReused):
         card_room.tabulate("p1", "Kim", "prime-1", {1: [1, 3]}, shown={1: 3}, device=stamp)
-    (event,) = card_room.list_tabulator_rounds("prime-1", 1)
+    (event,) = card_room.history.list_tabulator_rounds("prime-1", 1)
     assert event.payload["device"] == {"device": "T-1001", "time": 5_000_000, "dealer": "Kim"}
     assert verify_card_room(card_room.ledger).is_consistent
 
@@ -252,7 +252,7 @@ def test_after_two_people_accept_a_gap_in_the_office_the_logger_continues(card_r
     with pytest.raises(NoDeviceHold):
         card_room.accept_logger_gap("g0", "Rosa", "A1", "wet", second="Lee")
     card_room.hold_device("h1", "device A1", "A1", held.held_up, held.gap)
-    blocked = [item.what for item in card_room.list_open_items() if item.what is DayOpenItemKind.DEVICE_BLOCKED]
+    blocked = [item.what for item in card_room.days.list_open_items() if item.what is DayOpenItemKind.DEVICE_BLOCKED]
     assert blocked == [DayOpenItemKind.DEVICE_BLOCKED]
     with pytest.raises(SamePerson):
         card_room.accept_logger_gap("g1", "Rosa", "A1", "wet", second="rosa")

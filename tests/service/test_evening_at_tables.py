@@ -55,7 +55,7 @@ def test_two_cores_find_the_same_discrepancy_as_one(
 def win_straight(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> str:
     """Deal a four-card straight on the Final Four, for which a promotion pays $600."""
     open_room(card_room)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
     (ann,) = guests(card_room, 1, PLAY)
     stack(card_room, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
     all_wager(card_room, [ann], PLAY, WAGERS)

@@ -71,34 +71,36 @@ def refuse_to_sign(to_sign: SignatureRequest) -> Signature:
 
 def the_rest(card_room: CardRoom) -> None:
     """Store the events that a busy evening does not."""
-    card_room.confirm_clock(new_id(), "Olga")
+    card_room.site.confirm_clock(new_id(), "Olga")
     play(card_room, "prime-3", seats=2, round_id="two royals")
-    card_room.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
-    card_room.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
+    card_room.claims.claim_hand("clubs", "Kim", "final-four", "prime-3", "two royals", CLUB_ROYAL)
+    card_room.claims.claim_hand("spades", "Lou", "final-four", "prime-3", "two royals", SPADE_ROYAL)
     card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="wrong cards")
-    card_room.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("trips again", "Kim", "final-four", "prime-3", "wrong cards", THREE_OF_A_KIND)
     wrong_claim = "final-four", "trips again", "the wrong_claim cards were typed"
-    card_room.reverse_prizes(new_id(), "Vera", *wrong_claim, second="Carl", chips=ChipsOutcome.RETURNED)
+    card_room.claims.reverse_prizes(new_id(), "Vera", *wrong_claim, second="Carl", chips=ChipsOutcome.RETURNED)
     for claim in ("clubs", "spades"):
-        card_room.refuse_claim(new_id(), "Vera", "final-four", claim, "the seal was broken")
+        card_room.claims.refuse(new_id(), "Vera", "final-four", claim, "the seal was broken")
     reopening: Any = {"second": "Olga", "why": "typed again"}
     reconcile_short(card_room, "Carl", 0, **reopening)
-    card_room.reconcile_account(new_id(), "Carl", "final-four", 90_000_00, day=None, **reopening)
+    card_room.jackpots.reconcile(new_id(), "Carl", "final-four", 90_000_00, day=None, **reopening)
     card_room.tabulate(new_id(), "Kim", "prime-3", {1: [1]}, round_id="void")
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "before the round is void")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "before the round is void")
     card_room.void_round(new_id(), "Olga", "prime-3", "void", "the shuffler jammed", second="Carl")
-    card_room.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
-    card_room.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
-    card_room.change_parameters(new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl")
-    card_room.disable_jackpot(new_id(), "Olga", "five-wild", "repairs")
-    card_room.enable_jackpot(new_id(), "Olga", "five-wild")
+    card_room.jackpots.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
+    card_room.jackpots.add_seed(new_id(), "Olga", "final-four", "main", 10_00, "a round number", second="Carl")
+    card_room.jackpots.change_parameters(
+        new_id(), "Olga", "final-four", "main", {"contribution": "1%"}, "fewer", second="Carl"
+    )
+    card_room.jackpots.disable(new_id(), "Olga", "five-wild", "repairs")
+    card_room.jackpots.enable(new_id(), "Olga", "five-wild")
     offer = OfferSetup("deuces-wild", "bonus-jackpot", "A", {"five-wild-cards": "$5,000"})
     fixed = JackpotSetup("with-bonus", "Five Wild", "bonus", "Lakewood", (offer,), levels=())
-    card_room.open_jackpot(new_id(), "Olga", fixed)
-    card_room.change_bonus(
+    card_room.jackpots.open(new_id(), "Olga", fixed)
+    card_room.jackpots.change_bonus(
         new_id(), "Olga", "with-bonus", "deuces-wild", "five-wild-cards", "$9,000", "summer", second="Carl"
     )
-    card_room.remove_jackpot(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
+    card_room.jackpots.remove(new_id(), "Olga", "with-bonus", "it is over", second="Carl")
     card_room.clear_tabulator_fault(new_id(), "Kim", "prime-2")
     card_room.report_lights(new_id(), "Kim", "prime-2", {1: [3]})
     counters = [counter + 2 for counter in card_room.tabulator("prime-2").tabulator.counters]
@@ -106,10 +108,10 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
     card_room.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
     card_room.remove_table(new_id(), "Olga", "prime-3", "a quiet week")
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
-    card_room.report_malfunction(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
-    card_room.send_malfunction_report(new_id(), "Kim", "R-31", reference="fax 12")
-    card_room.close_malfunction_report(new_id(), "Kim", "R-31", "the lights were exchanged")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
+    card_room.malfunctions.report(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
+    card_room.malfunctions.send(new_id(), "Kim", "R-31", reference="fax 12")
+    card_room.malfunctions.close(new_id(), "Kim", "R-31", "the lights were exchanged")
     card_room.get_room_secret()
     card_room.register_device(new_id(), "Olga", "prime-2", "T-1001", "tabulator")
     card_room.renew_device_token(new_id(), "Olga", "T-1001", "the token was left on a table")
@@ -120,16 +122,16 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.withdraw_device(new_id(), "Olga", "T-1001", "it goes back to the maker")
     stamp = DeviceStamp("T-1001", 1_000_000)
     card_room.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, device=stamp)
-    card_room.open_day(new_id(), "Olga")
-    card_room.close_day(new_id(), "Olga")
+    card_room.days.open(new_id(), "Olga")
+    card_room.days.close(new_id(), "Olga")
     with TemporaryDirectory() as folder, serving_witness(Path(folder) / "witness") as witness:
-        card_room.send_heads(new_id(), "Olga", to_witness(Path(folder), witness.address))
-    card_room.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
+        card_room.heads.send(new_id(), "Olga", to_witness(Path(folder), witness.address))
+    card_room.promotions.end(new_id(), "Olga", STRAIGHTS.id, "the summer is over")
     card_room.record_key_backup(new_id(), "Olga", Path("/safe/room.key"), second="Carl")
     card_room.rotate_key(new_id(), "Olga", "once a year", new_key("a test", None), second="Carl")
     replace_key(card_room, new_id(), "Olga", "the disk is gone", refuse_to_sign, second="Carl")
-    card_room.confirm_restore(
-        new_id(), "Olga", card_room.summarize_ledger(), 1_000_000, ("olga",), ("T-1001",), second="Carl"
+    card_room.site.confirm_restore(
+        new_id(), "Olga", card_room.site.summarize_ledger(), 1_000_000, ("olga",), ("T-1001",), second="Carl"
     )
 
 

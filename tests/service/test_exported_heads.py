@@ -37,9 +37,9 @@ def list_head_files(folder: Path) -> list[Path]:
 def test_each_export_adds_a_file_to_the_folder(card_room: CardRoom, tmp_path: Path) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(card_room)
-    sent = card_room.send_heads("first", "Olga", destination)
-    assert card_room.send_heads("first", "Olga", destination) == sent
-    assert card_room.send_heads(new_id(), "Olga", destination).digest != sent.digest
+    sent = card_room.heads.send("first", "Olga", destination)
+    assert card_room.heads.send("first", "Olga", destination) == sent
+    assert card_room.heads.send(new_id(), "Olga", destination).digest != sent.digest
     first, second = list_head_files(tmp_path / "outside")
     assert (
         count_events(card_room, ROOM_CHAIN, HeadsExported.kind)
@@ -54,24 +54,24 @@ def test_each_export_adds_a_file_to_the_folder(card_room: CardRoom, tmp_path: Pa
     assert later["previous"] == document["digest"]
     assert stat.S_IMODE(first.stat().st_mode) == 0o600
     assert verify_card_room(card_room.ledger).is_consistent
-    comparison = card_room.check_exported_heads(destination)
+    comparison = card_room.heads.check_exported(destination)
     assert (comparison.wrong, comparison.missing, comparison.files, comparison.where) == ((), "", 2, str(second))
 
 
 def test_an_export_without_new_events_signs_nothing(card_room: CardRoom, tmp_path: Path) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(card_room)
-    first = card_room.export_heads(destination)
-    assert card_room.export_heads(destination) == first
+    first = card_room.heads.export(destination)
+    assert card_room.heads.export(destination) == first
     assert len(list_head_files(tmp_path / "outside")) == count_events(card_room, HEADS_CHAIN, HeadsSigned.kind) == 1
     play(card_room)
-    assert card_room.export_heads(destination).head != first.head
+    assert card_room.heads.export(destination).head != first.head
 
 
 def test_a_room_without_a_destination_signs_nothing_and_needs_no_key(in_a_file: CardRoom) -> None:
     close_a_day(in_a_file)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.send_heads(new_id(), "Olga", HeadsDestination())
+        in_a_file.heads.send(new_id(), "Olga", HeadsDestination())
     assert (in_a_file.heads_log(), in_a_file.room().heads_key) == (None, "")
 
 
@@ -82,7 +82,7 @@ def test_the_first_export_creates_a_key_that_only_its_owner_can_read_and_records
     close_a_day(in_a_file)
     before = os.umask(0)
     try:
-        exported = in_a_file.export_heads(destination)
+        exported = in_a_file.heads.export(destination)
     finally:
         os.umask(before)
     assert destination.signing_key is not None
@@ -92,11 +92,11 @@ def test_the_first_export_creates_a_key_that_only_its_owner_can_read_and_records
     assert [event.payload["key"] for event in recorded] == [exported.head.key] == [in_a_file.room().heads_key]
     destination.signing_key.chmod(0o644)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.export_heads(destination)
-    assert "chmod 600" in in_a_file.read_heads_status(destination).error
+        in_a_file.heads.export(destination)
+    assert "chmod 600" in in_a_file.heads.read_status(destination).error
     destination.signing_key.chmod(0o600)
-    in_a_file.export_heads(destination)
-    assert in_a_file.read_heads_status(destination).error == ""
+    in_a_file.heads.export(destination)
+    assert in_a_file.heads.read_status(destination).error == ""
 
 
 def test_with_a_lost_or_different_key_nothing_is_signed_until_two_people_replace_it(
@@ -104,23 +104,23 @@ def test_with_a_lost_or_different_key_nothing_is_signed_until_two_people_replace
 ) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.export_heads(destination)
+    in_a_file.heads.export(destination)
     assert destination.signing_key is not None
     destination.signing_key.rename(tmp_path / "mislaid.key")
     play(in_a_file)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.export_heads(destination)
+        in_a_file.heads.export(destination)
     assert not destination.signing_key.exists()
     create_signing_key(destination.signing_key)
     with pytest.raises(HeadsNotDelivered):
-        in_a_file.export_heads(destination)
+        in_a_file.heads.export(destination)
     with pytest.raises(BadInput, match="Two people"):
-        in_a_file.replace_heads_key(new_id(), "Olga", destination, "it is lost", second="")
-    key = in_a_file.replace_heads_key(new_id(), "Olga", destination, "it is lost", second="Carl")
-    exported = in_a_file.export_heads(destination)
+        in_a_file.heads.replace_key(new_id(), "Olga", destination, "it is lost", second="")
+    key = in_a_file.heads.replace_key(new_id(), "Olga", destination, "it is lost", second="Carl")
+    exported = in_a_file.heads.export(destination)
     assert exported.head is not None
     assert exported.head.key == key
-    assert in_a_file.check_exported_heads(destination).is_consistent
+    assert in_a_file.heads.check_exported(destination).is_consistent
 
 
 def test_heads_go_to_the_standard_input_of_a_command(in_a_file: CardRoom, tmp_path: Path) -> None:
@@ -128,12 +128,12 @@ def test_heads_go_to_the_standard_input_of_a_command(in_a_file: CardRoom, tmp_pa
     script = f"import sys, json; open({str(taken)!r}, 'a').write(json.dumps(json.load(sys.stdin)) + chr(10))"
     destination = to_command(tmp_path, script)
     close_a_day(in_a_file)
-    sent = in_a_file.send_heads(new_id(), "Olga", destination)
-    in_a_file.export_heads(destination)
-    in_a_file.export_heads(destination)
+    sent = in_a_file.heads.send(new_id(), "Olga", destination)
+    in_a_file.heads.export(destination)
+    in_a_file.heads.export(destination)
     first, second = map(json.loads, taken.read_text("utf-8").splitlines())
     assert (first["digest"], second["previous"]) == (sent.digest, sent.digest)
-    comparison = in_a_file.check_exported_heads(destination)
+    comparison = in_a_file.heads.check_exported(destination)
     assert (comparison.where, comparison.time, comparison.checked) == (sent.where, second["time"], False)
 
 
@@ -151,11 +151,11 @@ def test_a_failed_export_does_not_undo_the_close_and_the_next_export_sends_the_h
 ) -> None:
     close_a_day(in_a_file)
     with pytest.raises(HeadsNotDelivered, match=sentence):
-        in_a_file.send_heads(new_id(), "Olga", destination._replace(signing_key=tmp_path / "heads.key"))
+        in_a_file.heads.send(new_id(), "Olga", destination._replace(signing_key=tmp_path / "heads.key"))
     assert count_events(in_a_file, ROOM_CHAIN, HeadsExported.kind) == 0
     assert in_a_file.room().days.closed is not None
     folder = to_folder(tmp_path / "outside")
-    assert in_a_file.export_heads(folder).errors == ()
+    assert in_a_file.heads.export(folder).errors == ()
     assert len(list_head_files(tmp_path / "outside")) == 1
 
 
@@ -165,7 +165,7 @@ def test_the_next_export_completes_an_export_that_was_killed(
 ) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.export_heads(destination)
+    in_a_file.heads.export(destination)
     play(in_a_file)
 
     class Killed(BaseException):
@@ -185,19 +185,19 @@ def test_the_next_export_completes_an_export_that_was_killed(
             case "carry_out":
                 patched.setattr(in_a_file.ledger.store, "commit", die)
         with pytest.raises(Killed):
-            in_a_file.export_heads(destination)
+            in_a_file.heads.export(destination)
     url = in_a_file.ledger.store.url
     with open_ledger(url) as ledger:
         restarted = CardRoom(ledger)
-        assert restarted.export_heads(destination).errors == ()
+        assert restarted.heads.export(destination).errors == ()
         assert len(list_head_files(tmp_path / "outside")) == count_events(restarted, HEADS_CHAIN, HeadsSigned.kind) == 2
-        assert restarted.check_exported_heads(destination).is_consistent
+        assert restarted.heads.check_exported(destination).is_consistent
 
 
 def test_a_new_folder_gets_the_complete_log(in_a_file: CardRoom, tmp_path: Path) -> None:
     close_a_day(in_a_file)
-    in_a_file.send_heads(new_id(), "Olga", to_folder(tmp_path / "old"))
-    in_a_file.send_heads(new_id(), "Olga", to_folder(tmp_path / "new"))
+    in_a_file.heads.send(new_id(), "Olga", to_folder(tmp_path / "old"))
+    in_a_file.heads.send(new_id(), "Olga", to_folder(tmp_path / "new"))
     old, new = ([file.name for file in list_head_files(tmp_path / name)] for name in ("old", "new"))
     assert new[:1] == old
     assert len(new) == 2
@@ -208,19 +208,19 @@ def test_a_backup_with_every_export_continues_the_log_and_an_older_backup_does_n
 ) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.export_heads(destination)
+    in_a_file.heads.export(destination)
     backup_ledger(in_a_file.ledger, tmp_path / "older.db")
     play(in_a_file)
-    in_a_file.export_heads(destination)
+    in_a_file.heads.export(destination)
     backup_ledger(in_a_file.ledger, tmp_path / "newest.db")
     for backup, continues in (("older.db", False), ("newest.db", True)):
         with open_ledger(f"sqlite:///{tmp_path / backup}") as ledger:
             restored = CardRoom(ledger)
-            assert restored.check_exported_heads(destination).is_consistent == continues
+            assert restored.heads.check_exported(destination).is_consistent == continues
             if continues:
                 play(restored)
-                assert restored.export_heads(destination).errors == ()
-                assert restored.check_exported_heads(destination).is_consistent
+                assert restored.heads.export(destination).errors == ()
+                assert restored.heads.check_exported(destination).is_consistent
                 assert len(list_head_files(tmp_path / "outside")) == 3
 
 
@@ -230,31 +230,31 @@ def test_an_export_during_a_comparison_is_not_reported_as_a_contradiction(
     close_a_day(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         destination = to_folder(tmp_path / "outside", witness=witness.address)
-        in_a_file.export_heads(destination)
-        read = in_a_file.read_logged_heads
+        in_a_file.heads.export(destination)
+        read = in_a_file.heads.read_logged
 
         def export_meanwhile() -> object:
             log = read()
             play(in_a_file)
-            assert in_a_file.export_heads(destination).errors == ()
+            assert in_a_file.heads.export(destination).errors == ()
             return log
 
         monkeypatch.setattr(in_a_file, "read_logged_heads", export_meanwhile)
-        assert in_a_file.check_exported_heads(destination).is_consistent
-        assert in_a_file.check_heads_folder(tmp_path / "outside").is_consistent
+        assert in_a_file.heads.check_exported(destination).is_consistent
+        assert in_a_file.heads.check_folder(tmp_path / "outside").is_consistent
     assert len(list_head_files(tmp_path / "outside")) == 3
 
 
 def test_changed_exchanged_added_and_missing_files_are_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(in_a_file)
-    in_a_file.send_heads(new_id(), "Olga", destination)
-    in_a_file.send_heads(new_id(), "Olga", destination)
+    in_a_file.heads.send(new_id(), "Olga", destination)
+    in_a_file.heads.send(new_id(), "Olga", destination)
     first_file, second_file = list_head_files(tmp_path / "outside")
     first, second = first_file.read_bytes(), second_file.read_bytes()
 
     def find_wrong() -> str:
-        (sentence,) = in_a_file.check_exported_heads(destination).wrong
+        (sentence,) = in_a_file.heads.check_exported(destination).wrong
         return sentence
 
     document = json.loads(first)
@@ -273,9 +273,9 @@ def test_changed_exchanged_added_and_missing_files_are_found(in_a_file: CardRoom
     assert find_wrong() == f"{stray}: These are not signed heads of a Cardroom ledger."
     stray.unlink()
     first_file.unlink()
-    assert in_a_file.check_exported_heads(destination).missing == str(first_file)
-    assert "other contents than the database" not in str(in_a_file.export_heads(destination).errors)
-    assert in_a_file.check_exported_heads(destination).missing == str(first_file)
+    assert in_a_file.heads.check_exported(destination).missing == str(first_file)
+    assert "other contents than the database" not in str(in_a_file.heads.export(destination).errors)
+    assert in_a_file.heads.check_exported(destination).missing == str(first_file)
 
 
 def test_a_witness_cosigns_and_the_folder_receives_the_cosignature(card_room: CardRoom, tmp_path: Path) -> None:
@@ -284,16 +284,16 @@ def test_a_witness_cosigns_and_the_folder_receives_the_cosignature(card_room: Ca
         destination = to_folder(tmp_path / "outside", witness=witness.address)
         for _ in range(3):
             play(card_room)
-            exported = card_room.export_heads(destination)
+            exported = card_room.heads.export(destination)
             assert exported.errors == ()
-        assert card_room.export_heads(destination) == exported
-        status = card_room.read_heads_status(destination)
+        assert card_room.heads.export(destination) == exported
+        status = card_room.heads.read_status(destination)
         assert status.cosigned is not None
         assert status.head is not None
         assert status.cosigned.head == status.head.digest
         assert status.cosigned.key == witness.witness.key.public
         assert len(list((tmp_path / "outside").glob("*.cosigned.json"))) == 3
-        comparison = card_room.check_exported_heads(destination)
+        comparison = card_room.heads.check_exported(destination)
         assert (comparison.wrong, comparison.checked, comparison.witness_key) == ((), True, witness.witness.key.public)
     assert verify_card_room(card_room.ledger).is_consistent
 
@@ -302,22 +302,22 @@ def test_an_unreachable_witness_does_not_stop_exports_and_catches_up_later(in_a_
     close_a_day(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         destination = to_witness(tmp_path, witness.address)
-        in_a_file.export_heads(destination)
+        in_a_file.heads.export(destination)
     play(in_a_file)
-    exported = in_a_file.export_heads(destination)
+    exported = in_a_file.heads.export(destination)
     assert "does not respond" in exported.errors[0]
     play(in_a_file)
-    in_a_file.export_heads(destination)
-    (state,) = in_a_file.read_heads_status(destination).destinations
+    in_a_file.heads.export(destination)
+    (state,) = in_a_file.heads.read_status(destination).destinations
     assert "does not respond" in state.error
-    status = in_a_file.read_heads_status(destination)
+    status = in_a_file.heads.read_status(destination)
     assert status.head is not None
     assert state.size < status.head.size
-    assert in_a_file.check_exported_heads(destination).unreadable[0].where == destination.witness
-    assert in_a_file.check_exported_heads(destination).is_consistent
+    assert in_a_file.heads.check_exported(destination).unreadable[0].where == destination.witness
+    assert in_a_file.heads.check_exported(destination).is_consistent
     with serving_witness(tmp_path / "witness", witness.server_address[1]):
-        assert in_a_file.export_heads(destination).errors == ()
-        (state,) = in_a_file.read_heads_status(destination).destinations
+        assert in_a_file.heads.export(destination).errors == ()
+        (state,) = in_a_file.heads.read_status(destination).destinations
         assert (state.error, state.size) == ("", status.head.size)
 
 
@@ -325,12 +325,12 @@ def test_a_witness_with_a_different_key_is_refused(in_a_file: CardRoom, tmp_path
     close_a_day(in_a_file)
     with serving_witness(tmp_path / "witness") as witness:
         destination = to_witness(tmp_path, witness.address)
-        in_a_file.export_heads(destination)
+        in_a_file.heads.export(destination)
     play(in_a_file)
     with serving_witness(tmp_path / "false witness", witness.server_address[1]) as other:
-        (sentence,) = in_a_file.export_heads(destination).errors
+        (sentence,) = in_a_file.heads.export(destination).errors
         assert f"has the key {other.witness.key.public}" in sentence
-        assert in_a_file.export_heads(destination._replace(witness_key=other.witness.key.public)).errors == ()
+        assert in_a_file.heads.export(destination._replace(witness_key=other.witness.key.public)).errors == ()
 
 
 def test_two_programs_that_export_at_the_same_time_sign_one_log(url: str, tmp_path: Path) -> None:
@@ -341,8 +341,8 @@ def test_two_programs_that_export_at_the_same_time_sign_one_log(url: str, tmp_pa
         for _ in range(3):
             for card_room in (first, second):
                 play(first)
-                assert card_room.export_heads(destination).errors == ()
-        assert first.check_exported_heads(destination).is_consistent
+                assert card_room.heads.export(destination).errors == ()
+        assert first.heads.check_exported(destination).is_consistent
         assert len(list_head_files(tmp_path / "outside")) == count_events(first, HEADS_CHAIN, HeadsSigned.kind) == 6
 
 
@@ -351,13 +351,13 @@ def test_programs_that_export_to_one_witness_at_the_same_time_are_never_refused(
         destination = to_folder(tmp_path / "outside", witness=witness.address)
         with open_ledger(url) as ledger:
             close_a_day(CardRoom(ledger))
-            CardRoom(ledger).export_heads(destination)
+            CardRoom(ledger).heads.export(destination)
 
         def export(name: str) -> None:
             with open_ledger(url) as ledger:
                 # Each export records an event in the chain of the room, and the next export signs it.
                 for number in range(8):
-                    CardRoom(ledger).send_heads(f"{name} {number}", name, destination)
+                    CardRoom(ledger).heads.send(f"{name} {number}", name, destination)
 
         with ThreadPoolExecutor(2) as programs:
             for future in [programs.submit(export, name) for name in ("Olga", "Carl")]:
@@ -365,40 +365,40 @@ def test_programs_that_export_to_one_witness_at_the_same_time_are_never_refused(
         assert list((tmp_path / "witness" / "refused").iterdir()) == []
         with open_ledger(url) as ledger:
             card_room = CardRoom(ledger)
-            card_room.export_heads(destination)
-            assert card_room.check_exported_heads(destination).is_consistent
+            card_room.heads.export(destination)
+            assert card_room.heads.check_exported(destination).is_consistent
 
 
 def test_each_chain_and_event_has_a_proof_without_the_other_chains(card_room: CardRoom, tmp_path: Path) -> None:
     destination = to_folder(tmp_path / "outside")
     close_a_day(card_room)
-    card_room.export_heads(destination)
+    card_room.heads.export(destination)
     play(card_room)
-    head = card_room.export_heads(destination).head
+    head = card_room.heads.export(destination).head
     assert head is not None
     for chain, events in card_room.ledger.chain_lengths().items():
         if chain == HEADS_CHAIN:
             continue
-        assert f"{chain} has event {events} with the hash" in check_proof(card_room.prove_chain(chain))
+        assert f"{chain} has event {events} with the hash" in check_proof(card_room.heads.prove_chain(chain))
         for sequence in range(1, events + 1):
-            proof = json.loads(json.dumps(card_room.prove_chain(chain, sequence)))
+            proof = json.loads(json.dumps(card_room.heads.prove_chain(chain, sequence)))
             assert check_proof(proof).startswith(f"{chain} has event {sequence} under the head of {head.size} leaves")
-    sizes = list(card_room.read_logged_heads().heads)
+    sizes = list(card_room.heads.read_logged().heads)
     assert len(sizes) == 2
-    document = card_room.prove_growth(sizes[0])
+    document = card_room.heads.prove_growth(sizes[0])
     assert check_proof(document) == f"The log of {sizes[1]} leaves extends the one of {sizes[0]}."
     with pytest.raises(CannotProve):
-        card_room.prove_chain("no-such-chain")
+        card_room.heads.prove_chain("no-such-chain")
     with pytest.raises(CannotProve):
-        card_room.prove_chain(ROOM_CHAIN, 10_000)
+        card_room.heads.prove_chain(ROOM_CHAIN, 10_000)
     with pytest.raises(CannotProve):
-        card_room.prove_growth(1)
+        card_room.heads.prove_growth(1)
 
 
 def test_a_changed_proof_is_refused(in_a_file: CardRoom, tmp_path: Path) -> None:
     close_a_day(in_a_file)
-    in_a_file.export_heads(to_folder(tmp_path / "outside"))
-    proof = in_a_file.prove_chain("tabulator:prime-1", 1)
+    in_a_file.heads.export(to_folder(tmp_path / "outside"))
+    proof = in_a_file.heads.prove_chain("tabulator:prime-1", 1)
     assert len(proof["events"]) > 1
     changed = [
         {**proof, "index": proof["index"] + 1},
@@ -418,8 +418,8 @@ def test_a_changed_proof_is_refused(in_a_file: CardRoom, tmp_path: Path) -> None
 def test_an_event_is_hashed_as_the_page_about_the_format_says(in_a_file: CardRoom, tmp_path: Path) -> None:
     """With hashlib only, from the text of an event to the signed root."""
     close_a_day(in_a_file)
-    in_a_file.export_heads(to_folder(tmp_path / "outside"))
-    proof = in_a_file.prove_chain("tabulator:prime-1", 1)
+    in_a_file.heads.export(to_folder(tmp_path / "outside"))
+    proof = in_a_file.heads.prove_chain("tabulator:prime-1", 1)
     for text, following in zip(proof["events"], proof["events"][1:], strict=False):
         assert json.loads(following)["previous"] == sha256(text.encode()).hexdigest()
     leaf = proof["leaf"]

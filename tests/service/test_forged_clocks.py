@@ -35,7 +35,7 @@ def timed(tmp_path: Path) -> Any:
     with open_ledger(empty_ledger(tmp_path / "timed.db"), clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
         open_prime(card_room, TIMED)
-        players = [card_room.admit_guest(name).player for name in ("ann", "bob", "cid")]
+        players = [card_room.players.admit_guest(name).player for name in ("ann", "bob", "cid")]
         for player in players:
             card_room.take_seat(an_id(), player, PRIME)
         all_wager(card_room, players[:2])
@@ -136,7 +136,7 @@ def test_a_round_that_began_before_all_players_were_ready_is_found(in_a_file: Ca
 def begin_round_of_two(card_room: CardRoom, clock: HandClock) -> list[str]:
     """Begin a round with clocks when two players have wagered."""
     open_prime(card_room, TIMED)
-    players = [card_room.admit_guest(name).player for name in ("ann", "bob")]
+    players = [card_room.players.admit_guest(name).player for name in ("ann", "bob")]
     for player in players:
         card_room.take_seat(an_id(), player, PRIME)
         clock.wait(1)

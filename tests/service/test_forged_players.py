@@ -74,22 +74,22 @@ def test_a_changed_round_of_sitting_down_is_found(hour_at_tables: CardRoom, tmp_
 def test_a_balance_without_a_source_is_found(
     in_a_file: CardRoom, tmp_path: Path, changes: dict[str, Any], amounts: str
 ) -> None:
-    guest = in_a_file.admit_guest("first").player
+    guest = in_a_file.players.admit_guest("first").player
     sentence = found(in_a_file, tmp_path, where(f"player:{guest}", "player-account-opened", **changes))
     assert f"the account begins with a different amount. {amounts}" in sentence
 
 
 def test_a_cage_payment_by_one_person_alone_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
-    in_a_file.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    in_a_file.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    in_a_file.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     sentence = found(in_a_file, tmp_path, where("player:ann-lee", "balance-paid-in", second="carl "))
     assert "one person did what takes two" in sentence
 
 
 def test_a_player_at_a_table_for_the_other_currency_is_found(in_a_file: CardRoom, tmp_path: Path) -> None:
     open_prime(in_a_file)
-    in_a_file.admit_player(an_id(), "Olga", "ann-lee", Currency.PLAY)
-    in_a_file.pay_in(an_id(), "Carl", "ann-lee", 500_00, "slip 1", second="Vera")
+    in_a_file.players.admit_player(an_id(), "Olga", "ann-lee", Currency.PLAY)
+    in_a_file.players.pay_in(an_id(), "Carl", "ann-lee", 500_00, "slip 1", second="Vera")
     in_a_file.take_seat(an_id(), "ann-lee", PRIME)
     sentence = found(in_a_file, tmp_path, where("player:ann-lee", "player-account-opened", money="room"))
     assert sentence == ("Table prime-1 plays for play money, and ann-lee, who sat there, has the room's money.")
@@ -100,6 +100,6 @@ def test_reserved_names_are_refused_for_players_and_bots(in_a_file: CardRoom) ->
     open_prime(in_a_file)
     for name in RESERVED_NAMES:
         with pytest.raises(BadPlayerAccount):
-            in_a_file.admit_player(an_id(), "Olga", name, Currency.PLAY)
+            in_a_file.players.admit_player(an_id(), "Olga", name, Currency.PLAY)
         with pytest.raises(NotYourSeat):
             in_a_file.seat_bot(an_id(), "Olga", PRIME, 1, name, 100_00)

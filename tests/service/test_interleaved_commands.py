@@ -36,7 +36,9 @@ def act_before_locks(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch, act: 
 
 def lower_reserve(card_room: CardRoom) -> None:
     changes = {"reserve": "2.5%"}
-    card_room.change_parameters(new_id(), "Olga", "final-four", "main", changes, "a new quarter", second="Vera")
+    card_room.jackpots.change_parameters(
+        new_id(), "Olga", "final-four", "main", changes, "a new quarter", second="Vera"
+    )
 
 
 def test_a_void_round_is_reversed_at_the_rates_of_its_count_although_they_change_meanwhile(
@@ -97,13 +99,13 @@ def test_a_hand_can_be_claimed_again_when_it_is_refused_before_the_claim_locks_i
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")
     record = finished_round("Jc Qc Kc Ac", "Js Qs Ks As")
-    card_room.claim_prizes("both", "Kim", "final-four", "prime-1", "r1", record)
+    card_room.claims.claim_prizes("both", "Kim", "final-four", "prime-1", "r1", record)
     act_before_locks(
         card_room,
         monkeypatch,
-        lambda: other_server.refuse_claim(new_id(), "Vera", "final-four", "both", "a card fell", seats=[2]),
+        lambda: other_server.claims.refuse(new_id(), "Vera", "final-four", "both", "a card fell", seats=[2]),
     )
-    assert card_room.claim_prizes("again", "Kim", "final-four", "prime-1", "r1", record).pending
+    assert card_room.claims.claim_prizes("again", "Kim", "final-four", "prime-1", "r1", record).pending
     claims = card_room.jackpot("final-four").claims
     assert {claim.id: claim.seats for claim in claims} == {"both": (1,), "again": (2,)}
     assert verify_card_room(card_room.ledger).is_consistent

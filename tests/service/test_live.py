@@ -83,7 +83,7 @@ def test_the_tabulate_step_presses_the_button_of_the_tabulator_in_the_same_comma
     steps(card_room, "wagers")
     tabulate(card_room, 1, 3)
     assert shown(card_room) == 5_000_00 + 2 * 20
-    (counted,) = card_room.list_tabulator_rounds(PRIME)
+    (counted,) = card_room.history.list_tabulator_rounds(PRIME)
     assert (counted.payload["round"], counted.payload["dealer"]) == (round_id, "Kim")
     step = card_room.ledger.head(f"table:{PRIME}")
     assert step is not None
@@ -309,7 +309,7 @@ def test_a_round_continues_without_a_jackpot_that_takes_no_wagers(
     live_prime(card_room)
     assert "final-four" not in card_room.view_live_table(PRIME).dark
     if closed_by == "disable":
-        card_room.disable_jackpot(an_id(), "Olga", "final-four", "repairs")
+        card_room.jackpots.disable(an_id(), "Olga", "final-four", "repairs")
     else:
         card_room.unlink_table(an_id(), "Olga", PRIME, "final-four", "repairs")
     assert card_room.view_live_table(PRIME).dark["final-four"] == why
@@ -343,7 +343,7 @@ def test_a_hand_of_a_live_round_is_claimed_and_its_prize_is_not_paid_from_the_ra
     assert (ante.take, ante.is_claimable) == (10_00, False)
     assert (royal.payment.event, royal.is_claimable, royal.take, royal.pay) == ("four-card-diamond-royal", True, 0, 0)
     hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"})
-    claim = card_room.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
+    claim = card_room.claims.claim_hand(an_id(), "Kim", "final-four", PRIME, round_id, hand)
     assert claim.claim
     steps(card_room, "take-or-pay", "collect")
     card_room.end_live_round(an_id(), "Kim", PRIME)
@@ -528,7 +528,7 @@ def test_two_people_void_a_round_and_its_counts_are_taken_off_the_meters(card_ro
     result = card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee")
     assert card_room.void_live_round("off", "Kim", PRIME, "the shuffler jammed", second="Lee") == result
     assert (result.state, result.round, shown(card_room)) == (TablePhase.BETTING, "prime-1.3", before)
-    assert card_room.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
+    assert card_room.history.list_tabulator_rounds(PRIME, 1)[0].kind == "round-voided"
     past = card_room.get_live_round(round_id).to_json()
     assert past["void"] == {"who": "Kim", "second": "Lee", "why": "the shuffler jammed"}
     assert is_covered(card_room)
@@ -540,7 +540,7 @@ def test_a_round_without_a_count_can_be_voided(in_a_file: CardRoom) -> None:
     live_prime(card_room)
     begin(card_room)
     card_room.void_live_round(an_id(), "Kim", PRIME, "a card was exposed", second="Lee")
-    assert card_room.list_tabulator_rounds(PRIME) == ()
+    assert card_room.history.list_tabulator_rounds(PRIME) == ()
     with pytest.raises(WrongPhase, match="prime-1"):
         card_room.void_live_round(an_id(), "Kim", PRIME, "again", second="Lee")
 
@@ -560,7 +560,7 @@ def test_a_live_table_is_for_real_money_and_its_tabulator_has_the_same_layout(in
 def test_no_player_sits_at_a_live_table_and_no_dealer_deals_at_an_automatic_table(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
-    guest = card_room.admit_guest(an_id()).player
+    guest = card_room.players.admit_guest(an_id()).player
     with pytest.raises(WrongPhase):
         card_room.take_seat(an_id(), guest, PRIME)
     card_room.add_table(an_id(), "Olga", RoomTableSetup("auto-1", without_meters("three-card-prime"), UNTIMED))

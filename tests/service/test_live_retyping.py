@@ -26,7 +26,7 @@ def claim_royal(card_room: CardRoom) -> str:
     steps(card_room, "wagers")
     tabulate(card_room, 1)
     card_room.type_cards(an_id(), "Kim", PRIME, CARDS, wagers={1: {"ante-play": 10_00, "final-four": 1_00}})
-    card_room.claim_hand("royal", "Kim", "final-four", PRIME, round_id, ROYAL)
+    card_room.claims.claim_hand("royal", "Kim", "final-four", PRIME, round_id, ROYAL)
     return round_id
 
 
@@ -68,7 +68,7 @@ def test_cards_of_a_paid_claim_cannot_be_changed(in_a_file: CardRoom) -> None:
 
 def test_cards_can_be_changed_after_the_claim_is_refused(in_a_file: CardRoom) -> None:
     claim_royal(in_a_file)
-    in_a_file.refuse_claim(an_id(), "Sue", "final-four", "royal", "the fourth card was misread")
+    in_a_file.claims.refuse(an_id(), "Sue", "final-four", "royal", "the fourth card was misread")
     in_a_file.type_cards(an_id(), "Kim", PRIME, {"seat 1 fourth": "2h"})
     assert read_cards(in_a_file)["seat 1 fourth"] == ("2h",)
 
@@ -82,7 +82,7 @@ def test_cards_of_a_prize_that_the_dealer_paid_at_once_cannot_be_changed(
     steps(card_room, "wagers")
     tabulate(card_room, 1)
     card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 9c", "seat 1 fourth": "2d"})
-    card_room.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    card_room.claims.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
     with pytest.raises(InputContradictsClaim):
         card_room.type_cards(an_id(), "Kim", PRIME, {"seat 1 hand": "9d 9h 8c"})
 

@@ -42,7 +42,7 @@ def void_uncounted(card_room: CardRoom, table: str = PRIME) -> str:
 def list_kinds_and_people(card_room: CardRoom, table: str) -> list[tuple[str, str]]:
     return [
         (event.kind, f"{event.payload.get('by', '')} and {event.payload.get('second', '')}")
-        for event in card_room.list_tabulator_rounds(table, 2)
+        for event in card_room.history.list_tabulator_rounds(table, 2)
     ]
 
 

@@ -46,7 +46,7 @@ def void(card_room: CardRoom, round_id: str) -> None:
 
 
 def reverse_trips(card_room: CardRoom) -> None:
-    card_room.reverse_prizes(
+    card_room.claims.reverse_prizes(
         an_id(), "Rosa", "final-four", "trips", "a test", second="Lee", chips=ChipsOutcome.RETURNED
     )
 
@@ -69,7 +69,7 @@ def test_a_round_shows_that_its_jackpot_wagers_are_void_and_keeps_its_payments(c
 
 def test_a_round_with_a_prize_can_be_voided_only_after_the_prize_is_reversed(in_a_file: CardRoom) -> None:
     round_id = finish_round(in_a_file)
-    in_a_file.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    in_a_file.claims.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
     with pytest.raises(CannotTabulate):
         void(in_a_file, round_id)
     assert get_past(in_a_file, round_id).voided is None
@@ -81,7 +81,7 @@ def test_a_round_with_a_prize_can_be_voided_only_after_the_prize_is_reversed(in_
 
 def test_verification_finds_a_void_round_with_a_paid_prize(in_a_file: CardRoom, tmp_path: Path) -> None:
     round_id = finish_round(in_a_file)
-    in_a_file.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
+    in_a_file.claims.claim_hand("trips", "Kim", "final-four", PRIME, round_id, TRIPS)
     reverse_trips(in_a_file)
     void(in_a_file, round_id)
 

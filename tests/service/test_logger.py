@@ -39,7 +39,7 @@ UNIT = "A1-77"
 
 def open_deuces(card_room: CardRoom) -> None:
     play_fast(card_room)
-    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.jackpots.open(new_id(), "Olga", five_wild())
     card_room.add_table(
         new_id(), "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), UNIT))
     )
@@ -125,7 +125,7 @@ def test_wagers_from_before_the_jackpot_was_disabled_still_count(in_a_file: Card
     open_deuces(in_a_file)
     with LoggerFile(tmp_path / "logger", UNIT) as file:
         press(file, 1)
-        in_a_file.disable_jackpot(new_id(), "Olga", "five-wild", "the end of the day")
+        in_a_file.jackpots.disable(new_id(), "Olga", "five-wild", "the end of the day")
         forward_records(file, in_a_file, "logger", "wild-1")
     assert in_a_file.jackpot("five-wild").counted == 3
 
@@ -204,7 +204,10 @@ def test_two_people_accept_a_gap_and_lost_wagers_are_counted_from_the_counter(
             forward_records(file, card_room, "Kim", "wild-1", GAP)
     assert card_room.tabulator("wild-1").tabulator.counters == (21,)
     assert card_room.jackpot("five-wild").counted == 21
-    assert [event.payload.get("second") for event in card_room.list_tabulator_changes("wild-1", 2)] == ["Lee", "Lee"]
+    assert [event.payload.get("second") for event in card_room.history.list_tabulator_changes("wild-1", 2)] == [
+        "Lee",
+        "Lee",
+    ]
     assert verify_card_room(card_room.ledger).is_consistent
 
 
@@ -386,6 +389,6 @@ def test_after_crashes_and_lost_results_every_press_is_counted_once(
         lossy_room.losses.clear()
         forward_records(file, card_room, "logger", "wild-1")
         file.close()
-        rounds = [event.payload["round"] for event in reversed(card_room.list_tabulator_rounds("wild-1"))]
+        rounds = [event.payload["round"] for event in reversed(card_room.history.list_tabulator_rounds("wild-1"))]
         assert rounds == [f"round-{number}" for number in range(1, pressed + 1)]
         assert card_room.jackpot("five-wild").counted == 3 * pressed

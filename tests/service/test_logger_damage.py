@@ -193,7 +193,7 @@ def test_after_a_damaged_first_line_later_records_wait_and_none_is_lost(in_a_fil
         assert result.held_up.startswith("Line 1 of A1-77.log is damaged: it is stored in A1-77.log.damaged. 3 records")
         assert forward_records(file, in_a_file, "Kim", "wild-1", GAP) == (3, 0, "")
     assert read_counted(in_a_file) == 15
-    assert len(in_a_file.list_tabulator_rounds("wild-1")) == 5
+    assert len(in_a_file.history.list_tabulator_rounds("wild-1")) == 5
 
 
 def test_a_file_that_no_logger_wrote_is_refused_and_not_changed(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ def evening(url: str) -> Iterator[CardRoom]:
 
 
 def open_report(card_room: CardRoom, number: str = "R-31", subject: str = "prime-1", id: str | None = None) -> None:
-    card_room.report_malfunction(id or new_id(), "Rosa", number, subject, found_at="21:40", why="Sensor 3 is dead")
+    card_room.malfunctions.report(id or new_id(), "Rosa", number, subject, found_at="21:40", why="Sensor 3 is dead")
 
 
 def test_a_report_is_due_seventy_two_hours_after_the_malfunction_was_found(evening: CardRoom) -> None:
@@ -64,17 +64,17 @@ def test_a_report_can_be_about_a_jackpot(evening: CardRoom) -> None:
 
 def test_sending_a_report_meets_its_deadline_and_closing_removes_it(evening: CardRoom) -> None:
     open_report(evening)
-    sent = evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="e-mail to the agent")
+    sent = evening.malfunctions.send(new_id(), "Rosa", "R-31", reference="e-mail to the agent")
     assert (sent.report.sent is not None, sent.closed) == (True, False)
     assert describe_clock(sent.report, FOUND_AT + 100 * HOUR) == "sent in time"
-    closed = evening.close_malfunction_report(new_id(), "Rosa", "R-31", "The sensor was exchanged")
+    closed = evening.malfunctions.close(new_id(), "Rosa", "R-31", "The sensor was exchanged")
     assert (closed.closed, evening.room().reports) == (True, ())
     assert verify_card_room(evening.ledger).is_consistent
 
 
 def test_a_report_number_is_used_only_once(evening: CardRoom) -> None:
     open_report(evening, id="first")
-    evening.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+    evening.malfunctions.close(new_id(), "Rosa", "R-31", "done")
     with pytest.raises(BadReport, match="R-31"):
         open_report(evening)
     open_report(evening, id="first")
@@ -86,9 +86,9 @@ def test_a_report_number_ignores_case_and_spaces(evening: CardRoom, typed: str) 
     open_report(evening)
     with pytest.raises(BadReport):
         open_report(evening, number=typed)
-    sent = evening.send_malfunction_report(new_id(), "Rosa", typed, reference="fax 12")
+    sent = evening.malfunctions.send(new_id(), "Rosa", typed, reference="fax 12")
     assert (sent.report.number, sent.closed) == ("R-31", False)
-    closed = evening.close_malfunction_report(new_id(), "Rosa", typed, "done")
+    closed = evening.malfunctions.close(new_id(), "Rosa", typed, "done")
     assert (closed.report.number, closed.closed) == ("R-31", True)
     with pytest.raises(BadReport):
         open_report(evening, number=typed)
@@ -98,26 +98,26 @@ def test_a_report_number_ignores_case_and_spaces(evening: CardRoom, typed: str) 
 def test_only_an_open_report_can_be_sent_or_closed(evening: CardRoom) -> None:
     open_report(evening)
     with pytest.raises(UnknownReport, match="R-30"):
-        evening.send_malfunction_report(new_id(), "Rosa", "R-30", reference="fax")
-    evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax 12")
+        evening.malfunctions.send(new_id(), "Rosa", "R-30", reference="fax")
+    evening.malfunctions.send(new_id(), "Rosa", "R-31", reference="fax 12")
     with pytest.raises(BadReport, match="12"):
-        evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax 13")
-    evening.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+        evening.malfunctions.send(new_id(), "Rosa", "R-31", reference="fax 13")
+    evening.malfunctions.close(new_id(), "Rosa", "R-31", "done")
     with pytest.raises(UnknownReport):
-        evening.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+        evening.malfunctions.close(new_id(), "Rosa", "R-31", "done")
 
 
 @pytest.mark.parametrize("found_at", ["2026-03-02 22:01", "tomorrow"])
 def test_a_malfunction_needs_a_valid_time_that_is_not_in_the_future(evening: CardRoom, found_at: str) -> None:
     with pytest.raises((BadReport, BadDay)):
-        evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at=found_at, why="dead")
+        evening.malfunctions.report(new_id(), "Rosa", "R-31", "prime-1", found_at=found_at, why="dead")
 
 
 def test_a_report_cannot_be_sent_before_the_malfunction_was_found(evening: CardRoom) -> None:
     open_report(evening)
     with pytest.raises(BadReport):
-        evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:39")
-    sent = evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:55")
+        evening.malfunctions.send(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:39")
+    sent = evening.malfunctions.send(new_id(), "Rosa", "R-31", reference="fax", sent_at="21:55")
     assert sent.report.sent is not None
     assert sent.report.sent.at == FOUND_AT + HOUR // 4
 
@@ -131,16 +131,16 @@ def test_a_report_without_a_term_has_no_deadline() -> None:
 
 
 def test_a_report_that_was_sent_late_shows_how_late(evening: CardRoom) -> None:
-    evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="2026-02-20 12:00", why="dead")
-    sent = evening.send_malfunction_report(new_id(), "Rosa", "R-31", reference="fax", sent_at="2026-02-23 13:30")
+    evening.malfunctions.report(new_id(), "Rosa", "R-31", "prime-1", found_at="2026-02-20 12:00", why="dead")
+    sent = evening.malfunctions.send(new_id(), "Rosa", "R-31", reference="fax", sent_at="2026-02-23 13:30")
     assert describe_clock(sent.report, FOUND_AT) == "sent, 1 h 30 min late"
 
 
 def test_a_report_needs_a_number_a_reason_and_a_known_subject(evening: CardRoom) -> None:
     with pytest.raises(NameMissing):
-        evening.report_malfunction(new_id(), "Rosa", " ", "prime-1", found_at="21:40", why="dead")
+        evening.malfunctions.report(new_id(), "Rosa", " ", "prime-1", found_at="21:40", why="dead")
     with pytest.raises(NameMissing):
-        evening.report_malfunction(new_id(), "Rosa", "R-31", "prime-1", found_at="21:40", why=" ")
+        evening.malfunctions.report(new_id(), "Rosa", "R-31", "prime-1", found_at="21:40", why=" ")
     with pytest.raises(Exception, match="prime-9"):
         open_report(evening, subject="prime-9")
 
@@ -212,7 +212,7 @@ def test_an_event_that_names_a_report_that_was_not_open_is_found(
         open_report(card_room, "R-30")
     if opened == "before and closed":
         advance()
-        card_room.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+        card_room.malfunctions.close(new_id(), "Rosa", "R-31", "done")
     advance()
     event = forge(card_room)
     _commit(card_room, chain, event.kind, event.payload)
@@ -220,7 +220,7 @@ def test_an_event_that_names_a_report_that_was_not_open_is_found(
     if opened == "afterward":
         open_report(card_room)
     if opened == "before":
-        card_room.close_malfunction_report(new_id(), "Rosa", "R-31", "done")
+        card_room.malfunctions.close(new_id(), "Rosa", "R-31", "done")
         assert verify_card_room(card_room.ledger).is_consistent
     else:
         sentence = discrepancy(card_room)

@@ -42,8 +42,8 @@ def read_result(newer: subprocess.Popen[str]) -> dict[str, Any]:
 def open_and_disable(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, rounds=3)
-    card_room.disable_jackpot(new_id(), "Olga", "final-four", "cleaning")
-    card_room.enable_jackpot(new_id(), "Olga", "final-four")
+    card_room.jackpots.disable(new_id(), "Olga", "final-four", "cleaning")
+    card_room.jackpots.enable(new_id(), "Olga", "final-four")
 
 
 def test_the_current_program_works_next_to_a_newer_one_until_a_migration_excludes_it(url: str, tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_the_current_program_works_next_to_a_newer_one_until_a_migration_exclude
         with start(compatible, "work", url, "inventory") as newer:
             while newer.poll() is None:
                 slips += 1
-                card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1, f"{slips}")
+                card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1, f"{slips}")
             newer_result = read_result(newer)
         assert card_room.jackpot("final-four").escrow == slips * CENT > 0
         assert newer_result["came_from"] == "0001"
@@ -79,7 +79,7 @@ def test_the_current_program_works_next_to_a_newer_one_until_a_migration_exclude
 
         counted = card_room.tabulator("prime-1").tabulator.counters
         assert read_result(start(incompatible, "work", url, "new signs"))["found"] == "None"
-        for write in (lambda: play(card_room), lambda: card_room.enable_jackpot(new_id(), "Olga", "final-four")):
+        for write in (lambda: play(card_room), lambda: card_room.jackpots.enable(new_id(), "Olga", "final-four")):
             with pytest.raises(DatabaseNewer):
                 write()
         with pytest.raises(DatabaseNewer):

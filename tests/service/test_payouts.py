@@ -31,44 +31,46 @@ ANN = Payee(" Ann  Lee ", PaymentMethod.CHECK, " 1077")
 
 def royal(card_room: CardRoom, claim: str = "win", round_id: str = "r1") -> None:
     play(card_room, round_id=round_id)
-    card_room.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, CLUB_ROYAL)
+    card_room.claims.claim_hand(claim, "Kim", "final-four", "prime-1", round_id, CLUB_ROYAL)
 
 
 def test_a_payout_is_recorded_with_player_payment_and_number(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, "slip 17")
     royal(card_room)
     before = whole(card_room)
     with pytest.raises(BadClaim, match=r"\$100.00"):
-        card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+        card_room.payments.pay(new_id(), "Vera", "final-four", "win", paid={1: ANN})
     assert whole(card_room) == before
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
-    answer = card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: ANN})
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 400_12, "slip 18")
+    answer = card_room.payments.pay(new_id(), "Vera", "final-four", "win", paid={1: ANN})
     (payout,) = answer.payouts
     assert (payout.seat, payout.player, payout.payment, payout.reference) == (1, "Ann Lee", PaymentMethod.CHECK, "1077")
     assert (payout.cents, payout.escrow, payout.undeposited) == (500_12, 500_12 * CENT, 0)
-    (event,) = [one for one in card_room.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    (event,) = [one for one in card_room.history.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     assert event.payload["payouts"][0]["player"] == "Ann Lee"
     assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_every_winner_of_a_claim_has_a_payout_of_his_own(card_room: CardRoom) -> None:
-    card_room.open_jackpot(new_id(), "Olga", read_jackpot_setup(TIES))
+    card_room.jackpots.open(new_id(), "Olga", read_jackpot_setup(TIES))
     ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
     card_room.add_table(
         new_id(), "Olga", RoomTableSetup(sensors.table, read_setup(DUEL_TABLE), tabulator=UnitSetup(sensors, "u1"))
     )
     card_room.tabulate(new_id(), "Kim", "duel-1", {1: range(1, 8)}, round_id="r1")
-    made = card_room.claim_prizes("win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color"))
+    made = card_room.claims.claim_prizes(
+        "win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color")
+    )
     prizes = {prize.seat: prize.cents for prize in made.pending}
     assert set(prizes) == {1, 3, 4}
-    card_room.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "ties", 1_100_00, "slip 17")
     others = {3: Payee("declined", PaymentMethod.CASH, "1"), 4: Payee("Bo", PaymentMethod.CHECK, "1")}
     for wrong in (others, {**others, 1: ANN, 2: ANN}, {}):
         with pytest.raises(BadClaim):
-            card_room.pay_claim(new_id(), "Vera", "ties", "win", paid=wrong)
-    paid = card_room.pay_claim(new_id(), "Vera", "ties", "win", paid={**others, 1: ANN}).payouts
+            card_room.payments.pay(new_id(), "Vera", "ties", "win", paid=wrong)
+    paid = card_room.payments.pay(new_id(), "Vera", "ties", "win", paid={**others, 1: ANN}).payouts
     assert {one.seat: one.cents for one in paid} == prizes
     assert {one.seat: one.escrow > 0 for one in paid} == {1: True, 3: False, 4: True}
     assert sum(one.escrow + one.undeposited for one in paid) == made.cents * CENT
@@ -79,24 +81,24 @@ def test_a_number_of_the_bank_is_used_once(card_room: CardRoom) -> None:
     open_room(card_room)
     royal(card_room, "one", "r1")
     royal(card_room, "two", "r2")
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
-    card_room.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN})
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    card_room.payments.pay("first", "Vera", "final-four", "one", paid={1: ANN})
     before = whole(card_room)
     with pytest.raises(BadReference, match="1077"):
-        card_room.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
+        card_room.payments.pay(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(player="Bo")})
     assert whole(card_room) == before
-    card_room.pay_claim(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaymentMethod.CASH)})
-    assert card_room.pay_claim("first", "Vera", "final-four", "one", paid={1: ANN}).claim == "one"
+    card_room.payments.pay(new_id(), "Vera", "final-four", "two", paid={1: ANN._replace(payment=PaymentMethod.CASH)})
+    assert card_room.payments.pay("first", "Vera", "final-four", "one", paid={1: ANN}).claim == "one"
 
 
 def test_a_deposit_slip_is_used_once(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
+    card_room.jackpots.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A")
     before = whole(card_room)
     with pytest.raises(BadReference, match="Slip slip a was entered on"):
-        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
+        card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 100_00, " slip  a")
     assert whole(card_room) == before
-    assert card_room.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
+    assert card_room.jackpots.deposit_to_bank("friday", "Carl", "final-four", 100_00, "Slip A").escrow == 100 * DOLLAR
     assert verify_card_room(card_room.ledger).is_consistent
 
 
@@ -105,7 +107,7 @@ def test_a_payout_without_a_name_or_a_number_is_none(in_a_file: CardRoom) -> Non
     royal(in_a_file)
     for missing in (ANN._replace(player=" "), ANN._replace(reference="")):
         with pytest.raises(NameMissing):
-            in_a_file.pay_claim(new_id(), "Vera", "final-four", "win", paid={1: missing})
+            in_a_file.payments.pay(new_id(), "Vera", "final-four", "win", paid={1: missing})
 
 
 # When the surveillance checked.
@@ -124,7 +126,7 @@ def evening(tmp_path: Path, clock: WallClock) -> Iterator[CardRoom]:
         card_room = CardRoom(ledger, clock)
         open_room(card_room)
         play(card_room, round_id="r1")
-        card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
         yield card_room
 
 
@@ -155,7 +157,7 @@ def test_the_surveillance_checks_between_the_claim_and_the_payment(
 def test_the_time_of_the_check_is_kept_as_a_time(evening: CardRoom, clock: WallClock, result: str, at: str) -> None:
     clock.set(3, 21, 55)
     pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", result))
-    (event,) = [one for one in evening.list_jackpot_events("final-four") if one.kind == "claim-paid"]
+    (event,) = [one for one in evening.history.list_jackpot_events("final-four") if one.kind == "claim-paid"]
     seen = event.payload["surveillance"]
     assert (seen["by"], seen["at"]) == ("Uma", at)
     assert evening.calendar.format_time(seen["time"])[:16] == at
@@ -163,7 +165,7 @@ def test_the_time_of_the_check_is_kept_as_a_time(evening: CardRoom, clock: WallC
 
 
 def test_the_time_is_shown_by_the_rooms_own_clock(evening: CardRoom, clock: WallClock) -> None:
-    evening.configure_room(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
+    evening.site.configure(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
     clock.set(3, 21, 55)
     with pytest.raises(BadClaim):
         pay(evening, "Vera", "final-four", "win", SurveillanceCheck("Uma", "2026-03-03 21:45"))
@@ -171,10 +173,10 @@ def test_the_time_is_shown_by_the_rooms_own_clock(evening: CardRoom, clock: Wall
 
 
 def test_a_payment_that_is_sent_again_gets_its_first_answer(evening: CardRoom, clock: WallClock) -> None:
-    evening.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
-    first = evening.pay_claim("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED)
+    evening.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "slip 1")
+    first = evening.payments.pay("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED)
     clock.set(4, 12)
-    assert evening.pay_claim("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED) == first
+    assert evening.payments.pay("pay", "Vera", "final-four", "win", paid={1: ANN}, surveillance=WATCHED) == first
 
 
 def test_a_verification_finds_a_check_that_was_not_between_claim_and_payment(

@@ -47,8 +47,8 @@ def test_a_jackpot_of_play_money_moves_play_money_alone(card_room: CardRoom) -> 
     open_play_room(card_room)
     play(card_room, "play-1", rounds=3, round_id=None)
     play(card_room, "play-1", round_id="r1")
-    card_room.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", DIAMOND_ROYAL)
-    card_room.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
+    card_room.claims.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand(new_id(), "Kim", "play-four", "play-1", "r1", replace(THREE_OF_A_KIND, seat=2))
     pay(card_room, "Rosa", "play-four", "claim-1")
     there = moneys(card_room)
     assert there[Currency.REAL] == 0
@@ -78,8 +78,8 @@ def test_a_void_round_and_a_refusal_go_back_in_the_same_money(in_a_file: CardRoo
     open_play_room(in_a_file)
     play(in_a_file, "play-1", round_id="r1")
     play(in_a_file, "play-1", round_id="r2")
-    in_a_file.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", CLUB_ROYAL)
-    in_a_file.refuse_claim(new_id(), "Rosa", "play-four", "claim-1", "The cards were misread.")
+    in_a_file.claims.claim_hand("claim-1", "Kim", "play-four", "play-1", "r1", CLUB_ROYAL)
+    in_a_file.claims.refuse(new_id(), "Rosa", "play-four", "claim-1", "The cards were misread.")
     in_a_file.void_round(new_id(), "Rosa", "play-1", "r2", "The shuffler jammed.", second="Lee")
     assert moneys(in_a_file)[Currency.REAL] == 0
     assert verify_card_room(in_a_file.ledger).is_consistent
@@ -96,7 +96,7 @@ def test_a_table_plays_for_the_money_of_its_jackpots(in_a_file: CardRoom) -> Non
             in_a_file.add_table(
                 new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-9"))
             )
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     with pytest.raises(CannotLinkJackpot):
         in_a_file.link_table(new_id(), "Olga", "play-1", "all-seven", "A second meter.")
 
@@ -121,7 +121,7 @@ def test_a_table_never_changes_to_the_other_money(in_a_file: CardRoom) -> None:
 
 def test_a_table_changed_for_another_jackpot_of_the_other_money_is_refused(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
-    in_a_file.open_jackpot(new_id(), "Olga", final_four())
+    in_a_file.jackpots.open(new_id(), "Olga", final_four())
     sensors = sensors_for_play("play-1", "final-four")
     with pytest.raises(CannotLinkJackpot):
         change_counted(in_a_file, prime_table(), sensors, "unit-p")
@@ -132,11 +132,11 @@ def test_no_bank_takes_play_money_and_none_is_missed(in_a_file: CardRoom) -> Non
     play(in_a_file, "play-1", rounds=2)
     before = whole(in_a_file)
     with pytest.raises(BadAdjustment):
-        in_a_file.deposit_to_bank(new_id(), "Carl", "play-four", None, "slip 1")
+        in_a_file.jackpots.deposit_to_bank(new_id(), "Carl", "play-four", None, "slip 1")
     with pytest.raises(BadStatement):
-        in_a_file.reconcile_account(new_id(), "Carl", "play-four", 100, day=None)
+        in_a_file.jackpots.reconcile(new_id(), "Carl", "play-four", 100, day=None)
     assert whole(in_a_file) == before
-    assert in_a_file.find_deposit_due("play-four") is None
+    assert in_a_file.jackpots.find_deposit_due("play-four") is None
     state, today = in_a_file.jackpot("play-four"), date(2026, 7, 1)
     days = BankDeadlines(None, today - timedelta(days=99))
     assert state.undeposited
@@ -150,7 +150,7 @@ def test_the_law_asks_nothing_of_play_money(in_a_file: CardRoom) -> None:
     assert (asked["final-four"].surveillance_threshold, asked["final-four"].deposit_days) == (3_000_00, 7)
     assert (asked["play-four"].surveillance_threshold, asked["play-four"].deposit_days) == (None, None)
     for number, of in enumerate(("play-1", "play-four"), 1):
-        result = in_a_file.report_malfunction(
+        result = in_a_file.malfunctions.report(
             new_id(), "Kim", f"M-{number}", of, found_at="now", why="The light is dark."
         )
         assert result.report.due is None

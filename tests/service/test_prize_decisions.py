@@ -29,18 +29,18 @@ def test_each_seat_of_a_claim_has_its_own_end(card_room: CardRoom) -> None:
     since = head.time
 
     def became(seat: int) -> object:
-        decided = card_room.find_prize_decision(JACKPOT, "play-1.8", seat, since)
+        decided = card_room.payments.find_prize_decision(JACKPOT, "play-1.8", seat, since)
         return None if decided is None else (type(decided.by), decided.payout.cents if decided.payout else None)
 
     assert (became(1), became(2)) == (None, None)
     wagers(card_room, range(9, 12))
-    card_room.refuse_claim(new_id(), "Rosa", JACKPOT, "play-1.8", "Misread.", seats=[2], second="Lee")
+    card_room.claims.refuse(new_id(), "Rosa", JACKPOT, "play-1.8", "Misread.", seats=[2], second="Lee")
     assert (became(1), became(2)) == (None, (ClaimRefused, None))
     wagers(card_room, range(12, 15))
-    paid = card_room.pay_claim(new_id(), "Rosa", JACKPOT, "play-1.8", paid={}, second="Lee")
+    paid = card_room.payments.pay(new_id(), "Rosa", JACKPOT, "play-1.8", paid={}, second="Lee")
     wagers(card_room, range(15, 18))
     assert (became(1), became(2)) == ((ClaimPaid, paid.cents), (ClaimRefused, None))
-    decided = card_room.find_prize_decision(JACKPOT, "play-1.8", 1, since)
+    decided = card_room.payments.find_prize_decision(JACKPOT, "play-1.8", 1, since)
     assert decided is not None
     assert decided.time > since
 
@@ -48,4 +48,4 @@ def test_each_seat_of_a_claim_has_its_own_end(card_room: CardRoom) -> None:
 def test_a_claim_that_never_was_has_no_end(card_room: CardRoom) -> None:
     open_play_room(card_room)
     wagers(card_room, range(1, 3))
-    assert card_room.find_prize_decision(JACKPOT, "play-1.1", 1, 0) is None
+    assert card_room.payments.find_prize_decision(JACKPOT, "play-1.1", 1, 0) is None

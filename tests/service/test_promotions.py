@@ -51,7 +51,7 @@ A_THIRD = finished_round("5h 6d 7h 8c")
 def open_summer(card_room: CardRoom, *rounds: str) -> None:
     """A room with the promotion, and rounds at its first table whose Final Four wagers were counted."""
     open_room(card_room)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
     for round_id in rounds:
         play(card_room, round_id=round_id)
 
@@ -60,15 +60,15 @@ def pay(
     card_room: CardRoom, round_id: str, record: Mapping[str, Any] = STRAIGHT, **more: Any
 ) -> PromotionPaymentResult:
     result = {"day": JULY, **more}
-    return card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record, **result)
+    return card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record, **result)
 
 
 def test_a_promotion_pays_the_hands_that_the_rules_find(card_room: CardRoom) -> None:
     open_summer(card_room, "r1")
     id = new_id()
-    paid = card_room.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY)
+    paid = card_room.promotions.pay(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY)
     assert (paid.seats, paid.cents, paid.summary.prizes_left) == ((1,), 25_00, 1)
-    assert card_room.pay_promotion(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY) == paid
+    assert card_room.promotions.pay(id, "Kim", "summer-straights", "prime-1", "r1", STRAIGHT, day=JULY) == paid
     assert card_room.ledger.balances()[Account(AccountKind.PRIZES, "prime-1")] == 25 * DOLLAR
     with pytest.raises(BadInput):
         pay(card_room, "r1")
@@ -77,7 +77,7 @@ def test_a_promotion_pays_the_hands_that_the_rules_find(card_room: CardRoom) -> 
 
 def test_a_hand_is_paid_once_whatever_round_it_is_said_to_be_of(card_room: CardRoom) -> None:
     open_summer(card_room, "r1", "r2")
-    card_room.pay_promotion("first", "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT, day=JULY)
+    card_room.promotions.pay("first", "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT, day=JULY)
     before = whole(card_room)
     sentence = "Summer Straights paid this hand as round r1 of prime-1, on .* by command first: a hand is paid"
     with pytest.raises(BadInput, match=sentence):
@@ -133,7 +133,7 @@ def test_a_hand_that_is_shown_of_another_table_is_the_same_hand(in_a_file: CardR
     pay(in_a_file, "r1")
     in_a_file.tabulate(new_id(), "Kim", "prime-2", {1: [1]}, round_id="r2")
     with pytest.raises(BadInput):
-        in_a_file.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-2", "r2", STRAIGHT, day=JULY)
+        in_a_file.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-2", "r2", STRAIGHT, day=JULY)
 
 
 def test_another_card_of_the_table_makes_another_hand(in_a_file: CardRoom) -> None:
@@ -158,7 +158,7 @@ def test_cards_that_truly_came_again_are_paid_when_two_people_say_so(card_room: 
 
 def test_a_hand_beside_one_that_came_again_is_known_from_then_on(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(most_prizes=9))
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS._replace(most_prizes=9))
     for round_id in ("r1", "r2", "r3"):
         play(card_room, round_id=round_id)
     pay(card_room, "r1")
@@ -184,11 +184,11 @@ def test_a_hand_beside_one_that_came_again_is_known_from_then_on(card_room: Card
 
 def test_a_large_prize_needs_two_people(card_room: CardRoom) -> None:
     open_summer(card_room, "r1", "r2")
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=20_00), "a careful room", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=20_00), "a careful room", second="Carl")
     with pytest.raises(BadInput, match=r"\$20"):
         pay(card_room, "r1")
     assert pay(card_room, "r1", second="Lee").cents == 25_00
-    card_room.configure_room(new_id(), "Olga", SiteSettings(dealer_pays=25_00), "it was too careful", second="Carl")
+    card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=25_00), "it was too careful", second="Carl")
     assert pay(card_room, "r2", ANOTHER).cents == 25_00
     assert verify_card_room(card_room.ledger).is_consistent
 
@@ -214,13 +214,13 @@ def test_promotions_that_run_at_a_time_have_different_names(card_room: CardRoom)
     open_summer(card_room)
     same = STRAIGHTS._replace(id="more-straights", name=" summer  straights")
     with pytest.raises(BadInput):
-        card_room.announce_promotion(new_id(), "Olga", same)
+        card_room.promotions.announce(new_id(), "Olga", same)
     next_year = same._replace(first=date(2100, 6, 1), last=date(2100, 8, 31))
-    card_room.announce_promotion(new_id(), "Olga", next_year)
-    card_room.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent")
-    card_room.announce_promotion(new_id(), "Olga", same._replace(id="once-more"))
+    card_room.promotions.announce(new_id(), "Olga", next_year)
+    card_room.promotions.end(new_id(), "Olga", STRAIGHTS.id, "the money is spent")
+    card_room.promotions.announce(new_id(), "Olga", same._replace(id="once-more"))
     with pytest.raises(BadInput):
-        card_room.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(name="Other Straights"))
+        card_room.promotions.announce(new_id(), "Olga", STRAIGHTS._replace(name="Other Straights"))
     assert verify_card_room(card_room.ledger).is_consistent
 
 
@@ -230,7 +230,7 @@ def test_two_who_announce_one_name_at_the_same_moment_do_not_both_get_it(url: st
 
         def announce(at: int) -> bool:
             try:
-                card_rooms[at % 3].announce_promotion(new_id(), "Olga", STRAIGHTS._replace(id=f"straights-{at}"))
+                card_rooms[at % 3].promotions.announce(new_id(), "Olga", STRAIGHTS._replace(id=f"straights-{at}"))
             except PromotionAlreadyAnnounced:
                 return False
             return True
@@ -252,7 +252,7 @@ def test_a_promotion_keeps_to_its_dates_and_its_limit(in_a_file: CardRoom) -> No
 def test_a_promotion_whose_last_day_has_passed_is_not_announced(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     with pytest.raises(BadInput):
-        in_a_file.announce_promotion(
+        in_a_file.promotions.announce(
             new_id(), "Olga", STRAIGHTS._replace(first=date(2020, 1, 1), last=date(2020, 1, 31))
         )
     assert in_a_file.list_promotions() == ()
@@ -261,13 +261,13 @@ def test_a_promotion_whose_last_day_has_passed_is_not_announced(in_a_file: CardR
 @pytest.mark.parametrize("id", ["Bad Name", "", "summer_straights", "-summer"])
 def test_the_id_of_a_promotion_has_small_letters_digits_and_hyphens(in_a_file: CardRoom, id: str) -> None:
     with pytest.raises(BadInput):
-        in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(id=id))
+        in_a_file.promotions.announce(new_id(), "Olga", STRAIGHTS._replace(id=id))
 
 
 def test_a_live_round_is_paid_from_what_was_typed_of_it(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     live_prime(card_room)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
     round_id = begin(card_room)
     steps(card_room, "wagers")
     tabulate(card_room, 1)
@@ -283,8 +283,8 @@ def test_a_live_round_is_paid_from_what_was_typed_of_it(in_a_file: CardRoom) -> 
     record = card_room.get_typed_record("prime-1", round_id)
     straight = record | {"cards": record["cards"] | {"seat 1 hand": ["5d", "6h", "7c"]}}
     with pytest.raises(ClaimContradictsInput):
-        card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, straight)
-    paid = card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record)
+        card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, straight)
+    paid = card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", round_id, record)
     assert (paid.seats, paid.cents) == ((1,), 25_00)
     with pytest.raises(BadInput, match=r"prime-1\.9"):
         card_room.get_typed_record("prime-1", "prime-1.9")
@@ -299,10 +299,10 @@ def test_a_hand_that_is_not_the_event_is_paid_nothing(in_a_file: CardRoom) -> No
 
 def test_a_promotion_that_has_ended_pays_nothing(in_a_file: CardRoom) -> None:
     open_summer(in_a_file, "r1")
-    assert in_a_file.end_promotion(new_id(), "Olga", STRAIGHTS.id, "the money is spent").ended
+    assert in_a_file.promotions.end(new_id(), "Olga", STRAIGHTS.id, "the money is spent").ended
     assert pay(in_a_file, "r1").cents == 0
     with pytest.raises(BadInput):
-        in_a_file.announce_promotion(new_id(), "Olga", STRAIGHTS)
+        in_a_file.promotions.announce(new_id(), "Olga", STRAIGHTS)
 
 
 # A forger who has the program, so that every hash and seal is right.

@@ -65,7 +65,9 @@ def counters(card_room: CardRoom) -> tuple[int, ...]:
 
 
 def last_read(card_room: CardRoom) -> dict[str, Any]:
-    return next(dict(one.payload) for one in card_room.list_tabulator_rounds("prime-1") if one.kind == CounterRead.kind)
+    return next(
+        dict(one.payload) for one in card_room.history.list_tabulator_rounds("prime-1") if one.kind == CounterRead.kind
+    )
 
 
 # A counter that jumps.
@@ -131,7 +133,7 @@ def test_the_hours_are_those_since_the_table_counted_and_not_since_its_last_even
 
 def test_the_room_says_how_many_rounds_an_hour_a_table_plays(card_room: CardRoom, clock: Clock) -> None:
     slower = SiteSettings(rounds_an_hour=30)
-    card_room.configure_room(new_id(), "Olga", slower, "no machines here", second="Carl")
+    card_room.site.configure(new_id(), "Olga", slower, "no machines here", second="Carl")
     clock.pass_(1)
     with pytest.raises(CannotTabulate, match="180"):
         card_room.read_counter(new_id(), "Sam", "prime-1", [6 + 181, 0])
@@ -158,7 +160,7 @@ def test_a_reading_is_taken_back_to_the_hundredth_of_a_cent(card_room: CardRoom)
         card_room.tabulator("prime-1").tabulator.tallies,
         card_room.ledger.balances(),
     )
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 5_001_00, "slip 1")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 5_001_00, "slip 1")
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
     assert (shown(card_room), counters(card_room)) == (before + 60, (9, 0))
     answer = card_room.reverse_reading("back", "Sam", "prime-1", "wrong", "a six is no nine", second="Lee")
@@ -229,7 +231,7 @@ def test_the_sentence_says_why_a_reading_stays(card_room: CardRoom) -> None:
 def test_what_was_won_since_stays_with_the_players(card_room: CardRoom) -> None:
     play(card_room, "prime-2", seats=3, round_id="r2")
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
-    card_room.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     pay(card_room, "Vera", "final-four", "royal", WATCHED)
     before = shown(card_room)
     card_room.reverse_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
@@ -241,17 +243,19 @@ def test_what_was_won_since_stays_with_the_players(card_room: CardRoom) -> None:
 def test_a_reading_that_comes_off_with_a_refusal_is_not_called_a_round(card_room: CardRoom) -> None:
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
     play(card_room, "prime-2", seats=3, round_id="r2")
-    card_room.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("royal", "Lou", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
     card_room.reverse_reading(new_id(), "Sam", "prime-1", "wrong", "a mistake", second="Lee")
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "royal", "the seal was broken")
-    newest = next(line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")) if line.level)
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "royal", "the seal was broken")
+    newest = next(
+        line.note for line in list_change_lines(card_room.history.list_jackpot_events("final-four")) if line.level
+    )
     assert newest.endswith("claim royal; reading wrong of prime-1 reversed: comes off main")
 
 
 def test_no_prize_hangs_on_a_reading_and_no_round_is_called_like_one(card_room: CardRoom) -> None:
     card_room.read_counter("wrong", "Sam", "prime-1", [9, 0])
     with pytest.raises(BadClaim):
-        card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "reading wrong", THREE_OF_A_KIND)
+        card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "reading wrong", THREE_OF_A_KIND)
     with pytest.raises(CannotTabulate):
         card_room.void_round(new_id(), "Sam", "prime-1", "reading wrong", "a mistake", second="Flo")
     with pytest.raises(CannotTabulate):

@@ -40,20 +40,20 @@ def week(url: str, clock: WallClock) -> Iterator[CardRoom]:
         card_room = CardRoom(ledger, clock)
         clock.set(5, 12)
         open_room(card_room)
-        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "4471")
+        card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "4471")
         clock.set(6, 23, 50)
-        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1_000_00, "4472")
+        card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_000_00, "4472")
         clock.set(7, 14)
         play(card_room, seats=5, round_id="r1")
-        card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+        card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
         paid = {1: Payee("Ann Lee", PaymentMethod.CHECK, "1077")}
-        card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
+        card_room.payments.pay(new_id(), "Vera", "final-four", "win", paid=paid)
         clock.set(10, 9)
         yield card_room
 
 
 def test_the_books_are_those_of_the_end_of_the_statements_day(week: CardRoom) -> None:
-    result = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
     assert (result.books, result.adjusted, result.surplus, result.summary.short) == (
         5_000 * DOLLAR,
         5_000 * DOLLAR,
@@ -67,9 +67,9 @@ def test_the_books_are_those_of_the_end_of_the_statements_day(week: CardRoom) ->
 def test_a_statement_of_before_the_jackpot_was_opened_is_refused(week: CardRoom) -> None:
     before = week.jackpot("final-four")
     with pytest.raises(BadInput):
-        week.reconcile_account(new_id(), "Olga", "final-four", 0, day=date(2026, 3, 3))
+        week.jackpots.reconcile(new_id(), "Olga", "final-four", 0, day=date(2026, 3, 3))
     assert week.jackpot("final-four") == before
-    week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=date(2026, 3, 5))
+    week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=date(2026, 3, 5))
 
 
 @pytest.mark.parametrize("key", ["who", "second"])
@@ -77,44 +77,44 @@ def test_a_name_has_an_end(in_a_file: CardRoom, key: str) -> None:
     open_room(in_a_file)
     output = {"who": "Olga", "second": "Lee"} | {key: "A" * 5_000}
     with pytest.raises(BadInput, match="has 5,000 characters: write at most 200"):
-        in_a_file.add_seed(new_id(), output["who"], "final-four", "main", 100, "more", second=output["second"])
+        in_a_file.jackpots.add_seed(new_id(), output["who"], "final-four", "main", 100, "more", second=output["second"])
     output[key] = "A" * 200
-    in_a_file.add_seed(new_id(), output["who"], "final-four", "main", 100, "more", second=output["second"])
+    in_a_file.jackpots.add_seed(new_id(), output["who"], "final-four", "main", 100, "more", second=output["second"])
 
 
 def test_a_deposit_in_transit_and_a_check_outstanding_are_allowed_for(week: CardRoom) -> None:
-    short = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
+    short = week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
     assert short.summary.short == 1_000 * DOLLAR
     assert short.summary.unavailable is not None
     with pytest.raises(BadService):
-        week.enable_jackpot(new_id(), "Olga", "final-four")
+        week.jackpots.enable(new_id(), "Olga", "final-four")
     again: Any = {"day": FRIDAY, "in_transit": ["4472"]}
     before = whole(week)
     for alone in ({}, {"second": "Carl"}, {"why": "a slip was forgotten"}, {"second": "olga", "why": "forgotten"}):
         with pytest.raises((SamePerson, NameMissing)):
-            week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, **again, **alone)
+            week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, **again, **alone)
     assert whole(week) == before
     two = {"second": "Carl", "why": "a slip was forgotten"}
-    good = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, **again, **two)
+    good = week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, **again, **two)
     assert good.entered == {"slip 4472": "2026-03-06"}
     assert (good.summary.short, good.summary.unavailable) == (0, None)
-    check = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])
+    check = week.jackpots.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=SATURDAY, outstanding=["1077"])
     assert (check.surplus, check.books, check.adjusted) == (0, 4_499_90 * CENT, 4_499_90 * CENT)
-    assert week.reconcile_account(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY).surplus == 0
+    assert week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY).surplus == 0
     assert verify_card_room(week.ledger).is_consistent
 
 
 def test_a_surplus_is_shown_and_closes_nothing(week: CardRoom) -> None:
-    result = week.reconcile_account(new_id(), "Olga", "final-four", 4_512_30, day=MONDAY)
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_512_30, day=MONDAY)
     assert (result.surplus, result.summary.short) == (12_40 * CENT, 0)
 
 
 def test_a_shortage_cannot_be_explained_by_what_the_bank_had_before(week: CardRoom) -> None:
-    week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    week.jackpots.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
     before = whole(week)
     for slip in ("4471", "4472"):
         with pytest.raises(BadStatement, match=f"Slip {slip} was on an earlier statement"):
-            week.reconcile_account(new_id(), "Olga", "final-four", 3_499_90, day=MONDAY, in_transit=[slip])
+            week.jackpots.reconcile(new_id(), "Olga", "final-four", 3_499_90, day=MONDAY, in_transit=[slip])
     assert whole(week) == before
 
 
@@ -136,7 +136,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(
 ) -> None:
     before = whole(week)
     with pytest.raises(BadStatement, match=sentence):
-        week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, **result)  # type: ignore[arg-type]
+        week.jackpots.reconcile(new_id(), "Olga", "final-four", 5_000_00, **result)  # type: ignore[arg-type]
     assert whole(week) == before
 
 
@@ -144,9 +144,9 @@ def test_a_cash_prize_is_the_cages_and_on_no_statement_until_the_cage_is_reimbur
     week: CardRoom, clock: WallClock
 ) -> None:
     play(week, seats=5, round_id="r2")
-    week.claim_hand("cash", "Kim", "final-four", "prime-1", "r2", CLUB_ROYAL)
+    week.claims.claim_hand("cash", "Kim", "final-four", "prime-1", "r2", CLUB_ROYAL)
     in_the_bank, in_the_cage = week.jackpot("final-four").escrow, week.jackpot("final-four").undeposited
-    (paid,) = week.pay_claim(
+    (paid,) = week.payments.pay(
         new_id(), "Vera", "final-four", "cash", paid={1: Payee("Bo", PaymentMethod.CASH, "C-9")}
     ).payouts
     assert (paid.escrow, paid.undeposited) == (0, paid.cents * CENT)
@@ -154,13 +154,13 @@ def test_a_cash_prize_is_the_cages_and_on_no_statement_until_the_cage_is_reimbur
     assert (state.escrow, state.undeposited) == (in_the_bank, 0)
     assert state.cage_advance == paid.cents * CENT - in_the_cage
     with pytest.raises(BadStatement, match="C-9"):
-        week.reconcile_account(new_id(), "Olga", "final-four", 0, day=MONDAY, outstanding=["C-9"])
-    result = week.reconcile_account(new_id(), "Olga", "final-four", in_the_bank // CENT, day=None)
+        week.jackpots.reconcile(new_id(), "Olga", "final-four", 0, day=MONDAY, outstanding=["C-9"])
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", in_the_bank // CENT, day=None)
     assert result.surplus == result.summary.short == 0
     clock.set(11, 9)
-    week.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
+    week.jackpots.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second="Olga")
     assert week.jackpot("final-four").cage_advance < CENT
-    left = week.reconcile_account(new_id(), "Olga", "final-four", in_the_bank // CENT, day=None, outstanding=["T-1"])
+    left = week.jackpots.reconcile(new_id(), "Olga", "final-four", in_the_bank // CENT, day=None, outstanding=["T-1"])
     assert left.surplus == left.summary.short == 0
     balances = week.ledger.balances()
     state = week.jackpot("final-four")
@@ -171,37 +171,37 @@ def test_a_cash_prize_is_the_cages_and_on_no_statement_until_the_cage_is_reimbur
 
 def test_a_day_of_the_bank_ends_at_midnight_by_the_rooms_clock(week: CardRoom) -> None:
     """The second deposit of Friday came at ten to midnight; in New York that was Saturday."""
-    week.configure_room(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
-    result = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
+    week.site.configure(new_id(), "Olga", SiteSettings(time_zone="America/New_York"), "we moved", second="Carl")
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY)
     assert (result.books, result.summary.short) == (4_000 * DOLLAR, 0)
     assert [one.name for one in result.later] == ["slip 4472", "check 1077"]
 
 
 def test_money_that_goes_back_to_the_house_moves_on_the_account_by_a_transfer(week: CardRoom, clock: WallClock) -> None:
     monday = week.jackpot("final-four").escrow // CENT
-    week.add_seed(new_id(), "Olga", "final-four", "main", 600_00, "more", second="Carl")
-    week.deposit_to_bank(new_id(), "Carl", "final-four", None, "4473")
+    week.jackpots.add_seed(new_id(), "Olga", "final-four", "main", 600_00, "more", second="Carl")
+    week.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", None, "4473")
     clock.set(11, 9)
-    week.recover_seed(new_id(), "Olga", "final-four", "main", 90_00, "as agreed", second="Carl")
+    week.jackpots.recover_seed(new_id(), "Olga", "final-four", "main", 90_00, "as agreed", second="Carl")
     balance = week.jackpot("final-four").escrow // CENT
     owed = week.jackpot("final-four").cage_advance
     assert 89 * DOLLAR < owed <= 90 * DOLLAR
     with pytest.raises(SamePerson):
-        week.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second=" carl")
-    paid_back = week.reimburse_cage("back", "Carl", "final-four", None, "T-1", second="Olga")
+        week.jackpots.reimburse_cage(new_id(), "Carl", "final-four", None, "T-1", second=" carl")
+    paid_back = week.jackpots.reimburse_cage("back", "Carl", "final-four", None, "T-1", second="Olga")
     back = balance - paid_back.escrow // CENT
     assert (back, paid_back.cage_advance) == (owed // CENT, owed % CENT)
     with pytest.raises(BadReference, match="Transfer t-1 was entered on"):
-        week.reimburse_cage(new_id(), "Carl", "final-four", 1, "t-1", second="Olga")
-    assert week.reimburse_cage("back", "Carl", "final-four", None, "T-1", second="Olga") == paid_back
-    result = week.reconcile_account(new_id(), "Olga", "final-four", monday, day=MONDAY)
+        week.jackpots.reimburse_cage(new_id(), "Carl", "final-four", 1, "t-1", second="Olga")
+    assert week.jackpots.reimburse_cage("back", "Carl", "final-four", None, "T-1", second="Olga") == paid_back
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", monday, day=MONDAY)
     assert (result.later[-1], result.surplus, result.summary.short) == (
         BankMovement("transfer T-1", -back * CENT),
         0,
         0,
     )
     clock.set(12, 9)
-    left = week.reconcile_account(new_id(), "Olga", "final-four", balance, day=date(2026, 3, 11), outstanding=["T-1"])
+    left = week.jackpots.reconcile(new_id(), "Olga", "final-four", balance, day=date(2026, 3, 11), outstanding=["T-1"])
     assert left.surplus == left.summary.short == 0
     assert verify_card_room(week.ledger).is_consistent
 
@@ -215,39 +215,41 @@ def test_money_that_moves_while_the_books_are_looked_at_is_counted(
     def meanwhile(*result: object) -> object:
         found = looked(*result)
         if not happened:
-            happened.append(CardRoom(week.ledger).deposit_to_bank("meanwhile", "Carl", "final-four", 50, "4480"))
+            happened.append(
+                CardRoom(week.ledger).jackpots.deposit_to_bank("meanwhile", "Carl", "final-four", 50, "4480")
+            )
         return found
 
     monkeypatch.setattr(week, "_read_statement_basis", meanwhile)
-    result = week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
     assert [one.name for one in result.later] == ["check 1077", "slip 4480"]
     assert (result.surplus, result.summary.short) == (0, 0)
 
 
 def test_a_reconciliation_that_is_sent_again_gets_its_first_answer(week: CardRoom) -> None:
-    first = week.reconcile_account("bank", "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
-    week.reconcile_account(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY)
-    again = week.reconcile_account("bank", "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
+    first = week.jackpots.reconcile("bank", "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
+    week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_499_90, day=MONDAY)
+    again = week.jackpots.reconcile("bank", "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=["4472"])
     assert again == first
 
 
 def test_numbers_are_shown_as_they_were_typed_and_compared_without_case_and_blanks(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     open_room(card_room)
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 2_000_00, " S 2")
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 2_000_00, " S 2")
     play(card_room, round_id="r1")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL)
     paid = {1: Payee("Ann Lee", PaymentMethod.CHECK, "A-77")}
-    card_room.pay_claim(new_id(), "Vera", "final-four", "win", paid=paid)
+    card_room.payments.pay(new_id(), "Vera", "final-four", "win", paid=paid)
     with pytest.raises(BadReference, match="Slip s 2 was entered on"):
-        card_room.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "s  2")
+        card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "s  2")
     with pytest.raises(BadStatement):
-        card_room.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
+        card_room.jackpots.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["S  3"])
     with pytest.raises(BadStatement):
-        card_room.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
+        card_room.jackpots.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2", "S 2"])
     for number in ("a-77", "Check a-77"):
         two = {"second": "Carl", "why": "typed otherwise"}
-        result = card_room.reconcile_account(
+        result = card_room.jackpots.reconcile(
             new_id(), "Olga", "final-four", 0, day=None, in_transit=["s 2"], outstanding=[number], **two
         )
         assert result.in_transit == (BankMovement("slip S 2", 2_000 * DOLLAR),)
@@ -308,7 +310,7 @@ def test_a_verification_finds_a_slip_that_explains_a_shortage_twice(week: CardRo
 
 
 def test_a_verification_finds_a_slip_in_transit_that_an_earlier_statement_had(week: CardRoom) -> None:
-    week.reconcile_account(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
+    week.jackpots.reconcile(new_id(), "Olga", "final-four", 5_000_00, day=FRIDAY)
     forge_statement(week, MONDAY, 3_499_90, in_transit=(("slip 4472", 1_000),))
     assert "Slip 4472 was on an earlier statement" in found_by_verify(week)
 
@@ -317,7 +319,7 @@ def test_a_verification_finds_a_slip_in_transit_that_an_earlier_statement_had(we
 def test_a_verification_finds_a_shortage_that_closed_nothing(week: CardRoom, goes_on: bool) -> None:
     forge_statement(week, FRIDAY, 4_000_00)
     if goes_on:
-        week.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "4473")
+        week.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "4473")
     sentence = "judged again, its kind differs" if goes_on else "a statement is not complete"
     assert sentence in found_by_verify(week)
 
@@ -329,7 +331,7 @@ def test_a_verification_finds_a_shortage_that_closed_with_another_amount(week: C
 
 
 def test_a_verification_finds_a_jackpot_that_opened_again_without_a_statement(week: CardRoom) -> None:
-    week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
+    week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
     assert verify_card_room(week.ledger).is_consistent
     forge_closing(week, "jackpot-reopened", second="Carl")
     assert "no statement opens or closes the jackpot" in found_by_verify(week)
@@ -359,7 +361,7 @@ def test_the_second_person_signs_all_of_a_statement(week: CardRoom) -> None:
         f"{begins} of 2026-03-06 for jackpot final-four, with a confirmed shortage of $1,000, which closes the jackpot"
         ", with deposits in transit: 4472, with payments outstanding: 1077, T-1; reason: misread."
     )
-    week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
+    week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, shortage_cents=1_000_00)
     assert signed_sentence(week, why="misread") == (
         f"{begins} of 2026-03-06 for jackpot final-four, in place of the statement of that day, which opens the "
         "jackpot again if the account is no longer short; reason: misread."
@@ -377,22 +379,22 @@ def test_a_long_reason_hides_nothing_of_what_is_signed(week: CardRoom) -> None:
 
 @pytest.mark.parametrize("typed", ["4472", "slip 4472", "Slip  4472"])
 def test_a_slip_is_named_by_its_number_or_as_it_is_printed(week: CardRoom, typed: str) -> None:
-    result = week.reconcile_account(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=[typed])
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", 4_000_00, day=FRIDAY, in_transit=[typed])
     assert result.in_transit == (BankMovement("slip 4472", 1_000 * DOLLAR),)
     with pytest.raises(BadStatement, match="99"):
-        week.reconcile_account(new_id(), "Olga", "final-four", 0, day=FRIDAY, in_transit=["slip 99"])
+        week.jackpots.reconcile(new_id(), "Olga", "final-four", 0, day=FRIDAY, in_transit=["slip 99"])
 
 
 def test_one_slip_in_two_forms_is_named_twice(week: CardRoom) -> None:
     with pytest.raises(BadStatement, match="4472"):
-        week.reconcile_account(new_id(), "Olga", "final-four", 3_000_00, day=FRIDAY, in_transit=["4472", "slip 4472"])
+        week.jackpots.reconcile(new_id(), "Olga", "final-four", 3_000_00, day=FRIDAY, in_transit=["4472", "slip 4472"])
 
 
 def test_a_slip_whose_number_begins_with_the_word_is_asked_for(week: CardRoom, clock: WallClock) -> None:
-    week.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "slip 4472")
+    week.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 1_00, "slip 4472")
     with pytest.raises(BadStatement, match="4472"):
-        week.reconcile_account(new_id(), "Olga", "final-four", 0, day=None, in_transit=["slip 4472"])
+        week.jackpots.reconcile(new_id(), "Olga", "final-four", 0, day=None, in_transit=["slip 4472"])
     balance = (week.jackpot("final-four").escrow - 1_001 * DOLLAR) // CENT
     both = ["4472", "slip slip 4472"]
-    result = week.reconcile_account(new_id(), "Olga", "final-four", balance, day=None, in_transit=both)
+    result = week.jackpots.reconcile(new_id(), "Olga", "final-four", balance, day=None, in_transit=both)
     assert [one.name for one in result.in_transit] == ["slip 4472", "slip slip 4472"]

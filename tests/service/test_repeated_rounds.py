@@ -95,14 +95,14 @@ def test_a_round_of_long_ago_is_found_to_be_claimed_or_void(card_room: CardRoom)
     play(card_room, seats=3, round_id="won")
     play(card_room, seats=2, round_id="void")
     card_room.tabulate_all(presses("prime-1", 600))
-    assert card_room.list_wagered_positions("final-four", "prime-1", "won") == (1, 2, 3)
-    assert card_room.list_wagered_positions("final-four", "prime-1", "never") == ()
-    assert card_room.claim_hand("c1", "Kim", "final-four", "prime-1", "won", THREE_OF_A_KIND).cents == 25_00
+    assert card_room.claims.list_wagered_positions("final-four", "prime-1", "won") == (1, 2, 3)
+    assert card_room.claims.list_wagered_positions("final-four", "prime-1", "never") == ()
+    assert card_room.claims.claim_hand("c1", "Kim", "final-four", "prime-1", "won", THREE_OF_A_KIND).cents == 25_00
     answer = card_room.void_round(new_id(), "Sam", "prime-1", "void", "a card was exposed", second="Flo")
     assert answer.counts["final-four"] == -2
     with pytest.raises(CannotTabulate):
         card_room.void_round(new_id(), "Sam", "prime-1", "never", "a card was exposed", second="Flo")
-    assert card_room.claim_hand("c2", "Kim", "final-four", "prime-1", "prime-1-7", DIAMOND_ROYAL).order == 1
+    assert card_room.claims.claim_hand("c2", "Kim", "final-four", "prime-1", "prime-1-7", DIAMOND_ROYAL).order == 1
     assert verify_card_room(card_room.ledger).is_consistent
 
 

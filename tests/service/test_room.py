@@ -20,24 +20,24 @@ def test_a_room_that_no_user_set_up_has_the_documented_defaults(card_room: CardR
 
 
 def test_a_room_is_set_up_by_two_people_and_verifies(card_room: CardRoom) -> None:
-    standing = card_room.configure_room("first", "Olga", SMALLER, "a small room", second="Carl")
+    standing = card_room.site.configure("first", "Olga", SMALLER, "a small room", second="Carl")
     assert standing.settings == SMALLER == card_room.room().settings
-    assert card_room.configure_room("first", "Olga", SMALLER, "a small room", second="Carl") == standing
+    assert card_room.site.configure("first", "Olga", SMALLER, "a small room", second="Carl") == standing
     assert verify_card_room(card_room.ledger).is_consistent
 
 
 @pytest.mark.parametrize("second", ["", "olga", " OLGA "])
 def test_no_user_sets_up_a_room_alone(card_room: CardRoom, second: str) -> None:
     with pytest.raises(SamePerson):
-        card_room.configure_room(new_id(), "Olga", SMALLER, "a small room", second=second)
+        card_room.site.configure(new_id(), "Olga", SMALLER, "a small room", second=second)
     assert card_room.room().settings == SiteSettings()
 
 
 def test_a_set_up_has_a_reason_and_changes_something(card_room: CardRoom) -> None:
     with pytest.raises(NameMissing):
-        card_room.configure_room(new_id(), "Olga", SMALLER, " ", second="Carl")
+        card_room.site.configure(new_id(), "Olga", SMALLER, " ", second="Carl")
     with pytest.raises(BadSiteEvent, match="already"):
-        card_room.configure_room(new_id(), "Olga", SiteSettings(), "the same again", second="Carl")
+        card_room.site.configure(new_id(), "Olga", SiteSettings(), "the same again", second="Carl")
 
 
 @pytest.mark.parametrize(
@@ -59,12 +59,12 @@ def test_a_faulty_set_up_is_refused_with_a_sentence(text: str, sentence: str) ->
 
 
 def test_the_history_tells_every_set_up_with_both_names_the_reason_and_each_change(card_room: CardRoom) -> None:
-    assert card_room.list_room_changes() == ()
-    card_room.configure_room(new_id(), "Olga", SMALLER, "a small room", second="Carl")
-    card_room.open_day(new_id(), "Olga")
+    assert card_room.site.list_room_changes() == ()
+    card_room.site.configure(new_id(), "Olga", SMALLER, "a small room", second="Carl")
+    card_room.days.open(new_id(), "Olga")
     larger = SMALLER._replace(dealer_pays=900_00, rounds_an_hour=90)
-    card_room.configure_room(new_id(), "Rosa", larger, "more", second="Lee")
-    first, second = card_room.list_room_changes()
+    card_room.site.configure(new_id(), "Rosa", larger, "more", second="Lee")
+    first, second = card_room.site.list_room_changes()
     assert (first.who, first.second, first.why) == ("Olga", "Carl", "a small room")
     assert [one.text for one in first.changes] == [
         "name: Card room to Main Street",

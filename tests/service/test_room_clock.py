@@ -24,9 +24,9 @@ def test_a_promotion_ends_when_its_last_day_ends_in_the_room(tmp_path: Path, zon
         card_room = CardRoom(ledger, clock=lambda: now)
         open_room(card_room)
         if zone != SiteSettings().time_zone:
-            card_room.configure_room(new_id(), "Olga", SiteSettings(time_zone=zone), "where we are", second="Carl")
-        card_room.announce_promotion(new_id(), "Olga", STRAIGHTS._replace(last=date(2026, 8, 31)))
+            card_room.site.configure(new_id(), "Olga", SiteSettings(time_zone=zone), "where we are", second="Carl")
+        card_room.promotions.announce(new_id(), "Olga", STRAIGHTS._replace(last=date(2026, 8, 31)))
         now = parse_time("2026-08-31 20:00Z", open_calendar(), 0)
         card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3]}, round_id="r1")
-        got = card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT)
+        got = card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r1", STRAIGHT)
         assert got.cents == paid

@@ -144,7 +144,7 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
     open_room(card_room)
     round_ = play(card_room, seats=5).round
     play(card_room, "prime-2", seats=1, round_id="r")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
     before = card_room.jackpot("final-four").meters
     card_room.void_round(new_id(), "Sam", "prime-1", round_, "the shuffler jammed", second="Flo")
     assert card_room.jackpot("final-four").meters == before
@@ -152,8 +152,8 @@ def test_what_a_void_round_put_on_a_meter_stays_there_only_if_it_was_won_since(i
     play(card_room, "prime-2", seats=1, round_id="r2")
     before = card_room.jackpot("final-four").meters
     later = play(card_room, seats=5).round
-    card_room.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "win-2", "the seal was broken")
+    card_room.claims.claim_hand("win-2", "Kim", "final-four", "prime-2", "r2", DIAMOND_ROYAL)
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "win-2", "the seal was broken")
     card_room.void_round(new_id(), "Sam", "prime-1", later, "the shuffler jammed", second="Flo")
     assert (
         card_room.jackpot("final-four").meters[0].display == before[0].display
@@ -165,16 +165,18 @@ def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tel
     open_room(card_room)
     earlier = play(card_room, seats=5).round
     play(card_room, "prime-2", seats=1, round_id="r")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-2", "r", DIAMOND_ROYAL)
     after = play(card_room, seats=5).round
     for round_id in (earlier, after):
         card_room.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
     assert shown(card_room) == 5_000_00
     assert card_room.jackpot("final-four").claims[0].cents == 5_001_20
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
     assert shown(card_room) == 5_000_20
     newest, *_, remembered = (
-        line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")) if "comes off" in line.note
+        line.note
+        for line in list_change_lines(card_room.history.list_jackpot_events("final-four"))
+        if "comes off" in line.note
     )
     assert f"void round {earlier} of prime-1 comes off main" in newest
     assert "comes off main only if claim win is refused" in remembered
@@ -185,8 +187,8 @@ def test_a_round_before_or_after_a_pending_claim_can_be_void_and_the_history_tel
 def test_a_round_that_was_claimed_and_refused_can_be_void(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=5, round_id="r")
-    in_a_file.claim_hand("win", "Kim", "final-four", "prime-1", "r", DIAMOND_ROYAL)
-    in_a_file.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    in_a_file.claims.claim_hand("win", "Kim", "final-four", "prime-1", "r", DIAMOND_ROYAL)
+    in_a_file.claims.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
     in_a_file.void_round(new_id(), "Sam", "prime-1", "r", "the shuffler jammed", second="Flo")
     assert shown(in_a_file) == 5_000_00
     assert verify_card_room(in_a_file.ledger).is_consistent
@@ -206,11 +208,11 @@ def test_a_disabled_jackpot_takes_no_wagers_and_comes_back_as_it_was(card_room: 
     open_room(card_room)
     play(card_room)
     before = card_room.jackpot("final-four")
-    answer = card_room.disable_jackpot(new_id(), "Olga", "final-four", "new signs are put up")
+    answer = card_room.jackpots.disable(new_id(), "Olga", "final-four", "new signs are put up")
     assert answer.unavailable == "new signs are put up"
     with pytest.raises(BadCount):
         play(card_room)
-    assert card_room.enable_jackpot(new_id(), "Olga", "final-four").unavailable is None
+    assert card_room.jackpots.enable(new_id(), "Olga", "final-four").unavailable is None
     assert card_room.jackpot("final-four") == before
 
 
@@ -219,11 +221,11 @@ def test_a_round_in_which_something_was_won_is_void_only_when_the_claim_is_refus
     open_room(card_room)
     play(card_room, seats=5, round_id="won")
     play(card_room, seats=5, round_id="paid")
-    card_room.claim_hand("win", "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
-    card_room.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("win", "Kim", "final-four", "prime-1", "won", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "paid", THREE_OF_A_KIND)
     for round_id in ("won", "paid"):
         with pytest.raises(CannotTabulate):
             card_room.void_round(new_id(), "Sam", "prime-1", round_id, "the shuffler jammed", second="Flo")
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "win", "the seal was broken")
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "win", "the seal was broken")
     card_room.void_round(new_id(), "Sam", "prime-1", "won", "the shuffler jammed", second="Flo")
     assert is_covered(card_room)

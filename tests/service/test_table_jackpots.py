@@ -75,7 +75,7 @@ def sensors(table: str = PLAY) -> TabulatorSetup:
 
 
 def open_room(card_room: CardRoom, *tables: str) -> None:
-    card_room.open_jackpot(new_id(), "Olga", for_play(final_four("play-four")))
+    card_room.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     for table in tables or (PLAY,):
         unit = UnitSetup(sensors(table), f"unit-{table}")
         card_room.add_table(an_id(), "Olga", RoomTableSetup(table, layout(), UNTIMED, unit))
@@ -118,8 +118,8 @@ def test_a_percentage_prize_is_locked_and_two_people_pay_it_to_the_balance(
     play_on(card_room, PLAY)
     (claim,) = card_room.jackpot("play-four").claims
     with pytest.raises(BadInput):
-        card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={})
-    card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+        card_room.payments.pay(an_id(), "Vera", "play-four", claim.id, paid={})
+    card_room.payments.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
     assert card_room.player_account(ann).balance >= shown
     net = sum(one["net"] for one in card_room.get_round_json("play-1.2")["payments"] if one["seat"] == 1)
     assert worth(card_room, ann) == before + shown + net
@@ -152,7 +152,7 @@ def test_a_wager_on_a_jackpot_that_takes_none_is_refused_and_one_that_lies_there
     open_room(card_room)
     ann, bob = guests(card_room, 2, PLAY)
     card_room.place_wagers(an_id(), ann, PLAY, WAGERS)
-    card_room.disable_jackpot(an_id(), "Olga", "play-four", "repairs")
+    card_room.jackpots.disable(an_id(), "Olga", "play-four", "repairs")
     with pytest.raises(BadBet):
         card_room.place_wagers(an_id(), bob, PLAY, WAGERS)
     card_room.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
@@ -169,13 +169,13 @@ def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_t
     clock = HandClock()
     with open_ledger(f"sqlite:///{tmp_path}/room.db", clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
-        card_room.open_jackpot(new_id(), "Olga", for_play(five_wild()))
+        card_room.jackpots.open(new_id(), "Olga", for_play(five_wild()))
         sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Currency.PLAY)
         timed, unit = PlayTerms(betting=20, deciding=30), UnitSetup(sensors, "unit-1")
         card_room.add_table(an_id(), "Olga", RoomTableSetup(PLAY, deuces_table(), timed, unit))
         ann, bob, _ = guests(card_room, 3, PLAY)
         all_wager(card_room, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
-        card_room.disable_jackpot(an_id(), "Olga", "five-wild", "repairs")
+        card_room.jackpots.disable(an_id(), "Olga", "five-wild", "repairs")
         clock.wait(20 + 3600)  # no user looked at the clock for an hour, as after a power cut
         assert card_room.apply_timeout(PLAY) is not None
         assert not card_room.table(PLAY).seat_wagers
@@ -236,7 +236,7 @@ def an_hour_at_tables(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> N
     all_wager(card_room, [ann, bob], PLAY, WAGERS)
     play_on(card_room, PLAY)
     (claim,) = card_room.jackpot("play-four").claims
-    card_room.pay_claim(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
+    card_room.payments.pay(an_id(), "Vera", "play-four", claim.id, paid={}, second="Uma")
     all_wager(card_room, [ann], PLAY)
     card_room.call_absent_player(an_id(), bob, PLAY)
     card_room.answer_call(an_id(), bob, PLAY)
@@ -247,9 +247,9 @@ def an_hour_at_tables(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> N
     assert CardRoom(card_room.ledger).renew_seals([PLAY], "the server was started") == [PLAY]
     card_room.seat_bot(an_id(), "Olga", PLAY, 3, "Kit", 100_00)
     card_room.remove_table(an_id(), "Olga", PLAY, "the evening is over")
-    card_room.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
-    card_room.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
-    card_room.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
+    card_room.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
+    card_room.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
+    card_room.players.pay_out(an_id(), "Carl", "ann-lee", 50_00, "slip 2", second="Vera")
 
 
 def test_a_server_that_starts_reads_the_table_as_it_was_left(
@@ -270,7 +270,7 @@ def test_a_promotion_that_runs_is_paid_with_the_round(card_room: CardRoom, monke
     open_room(card_room)
     (ann,) = guests(card_room, 1, PLAY)
     lasting = STRAIGHTS._replace(first=date(2000, 1, 1), last=date(2999, 1, 1), money=Currency.PLAY)
-    card_room.announce_promotion(new_id(), "Olga", lasting)
+    card_room.promotions.announce(new_id(), "Olga", lasting)
     stack(card_room, monkeypatch, PLAY, WAGERS, {"seat 1 hand": "5c 6d 7h", "seat 1 fourth": "8c"}, seats=1)
     for number, prizes_left in ((1, 1), (2, 0), (3, 0)):
         before = worth(card_room, ann)
@@ -290,13 +290,13 @@ def test_no_user_counts_reads_pays_or_voids_for_a_table_that_deals_by_itself(in_
     all_wager(in_a_file, [ann], PLAY, WAGERS)
     play_on(in_a_file, PLAY)
     promotion = STRAIGHTS._replace(money=Currency.PLAY)
-    in_a_file.announce_promotion(an_id(), "Olga", promotion)
+    in_a_file.promotions.announce(an_id(), "Olga", promotion)
     record = in_a_file.get_round_json("play-1.1")["record"]
     before = whole(in_a_file)
     play_commands = (
         lambda: in_a_file.tabulate(an_id(), "Kim", PLAY, {1: (1,)}),
         lambda: in_a_file.read_counter(an_id(), "Kim", PLAY, [5]),
-        lambda: in_a_file.pay_promotion(an_id(), "Kim", promotion.id, PLAY, "r9", record, second="Lee"),
+        lambda: in_a_file.promotions.pay(an_id(), "Kim", promotion.id, PLAY, "r9", record, second="Lee"),
         lambda: in_a_file.void_round(an_id(), "Kim", PLAY, "play-1.1", "It was mine.", second="Lee"),
     )
     for command in play_commands:

@@ -229,7 +229,7 @@ def test_a_seat_that_two_take_on_two_servers_is_one_persons(
     open_prime(card_rooms[0])
     met = Counter[int]()
     for _ in range(12):
-        pair = [card_rooms[0].admit_guest(an_id()).player for _ in range(2)]
+        pair = [card_rooms[0].players.admit_guest(an_id()).player for _ in range(2)]
         said = together(
             people,
             *(
@@ -257,7 +257,7 @@ def _adds_up(card_room: CardRoom) -> None:
     assert report.is_consistent, report.discrepancy
     play_tables = [card_room.table(table) for table in card_room.list_tables()]
     at_tables = sum(one.rack + sum(seat.chips + seat.wagered for seat in one.seats) for one in play_tables)
-    players = sum(card_room.player_account(one).balance for one in card_room.list_players())
+    players = sum(card_room.player_account(one).balance for one in card_room.players.list_players())
     assert at_tables + players == card_room.ledger.balances()[Account(AccountKind.ISSUED, HOUSE, Currency.PLAY)] // CENT
 
 
@@ -294,7 +294,7 @@ def _sit_and_play(url: str, number: int, rounds: int) -> tuple[set[str], set[str
     done, refused = set[str](), set[str]()
     with open_ledger(url, lock_timeout=LIMIT) as ledger:
         card_room = CardRoom(ledger)
-        players = [card_room.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
+        players = [card_room.players.admit_guest(f"server {number}, guest {one}").player for one in range(2)]
         for one in players:
             card_room.take_seat(f"{one} sits", one, "play-1", buy_in=1_000_00)
         while (state := card_room.table("play-1")).number <= rounds:

@@ -122,7 +122,7 @@ def test_a_paytable_that_the_jackpot_does_not_allow_is_refused(in_a_file: CardRo
 
 def test_a_change_of_sensors_joins_and_leaves_jackpots(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     play(card_room, seats=3, round_id="r1")
     result = change(card_room, sensors=prime_sensors("prime-1", "all-seven").sensors)
     assert SetupChange("sensor 1 jackpot", "final-four", "none") in result
@@ -179,7 +179,7 @@ def test_a_table_moves_once_it_is_on_no_meter_of_its_old_place(card_room: CardRo
     card_room.unlink_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     moved = card_room.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY)
     assert moved.changes == (SetupChange("location", "Lakewood", "Spokane"),)
-    card_room.open_jackpot(new_id(), "Olga", final_four("spokane-four", "Spokane"))
+    card_room.jackpots.open(new_id(), "Olga", final_four("spokane-four", "Spokane"))
     assert card_room.link_table(new_id(), "Olga", "prime-1", "spokane-four", "as the operator wants it").jackpots == (
         "spokane-four",
     )
@@ -198,7 +198,7 @@ def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(c
         play(card_room, seats=2)
     assert whole(card_room) == before
     assert card_room.tabulate(new_id(), "Kim", "prime-1", {}).counts == {"final-four": 0, "all-seven": 0}
-    assert card_room.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
+    assert card_room.claims.claim_hand("royal", "Kim", "final-four", "prime-1", "r1", CLUB_ROYAL).order == 1
     pay(card_room, "Vera", "final-four", "royal")
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(CannotTabulate):
@@ -214,7 +214,7 @@ def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(c
 def test_displays_say_that_a_dark_wager_is_not_offered(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     in_a_file.unlink_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
-    (board,) = in_a_file.list_displays("prime-1")
+    (board,) = in_a_file.displays.list_displays("prime-1")
     limits = {one.wager: one.limits for one in board.limits}  # type: ignore[union-attr]
     assert [wager for wager, said in limits.items() if said == "not offered"] == [
         "Final Four Jackpot",
@@ -246,12 +246,12 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
         lambda: change(card_room, replace(prime_table(), seats=5)),
         lambda: card_room.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY),
         lambda: card_room.remove_table(new_id(), "Olga", "prime-1", "again"),
-        lambda: card_room.list_displays("prime-1"),
+        lambda: card_room.displays.list_displays("prime-1"),
     ):
         with pytest.raises(BadInstallation):
             refused()
     assert whole(card_room) == before
-    assert card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
+    assert card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
     card_room.void_round(new_id(), "Sam", "prime-1", "r2", "a misdeal that nobody saw", second="Flo")
     assert is_covered(card_room)
     assert verify_card_room(card_room.ledger).is_consistent
@@ -275,7 +275,7 @@ def test_a_closed_table_is_opened_again_in_its_own_books(card_room: CardRoom) ->
 
 def test_a_table_that_was_opened_for_another_game_still_pays_who_won_before(card_room: CardRoom) -> None:
     open_room(card_room)
-    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.jackpots.open(new_id(), "Olga", five_wild())
     play(card_room, seats=3, round_id="r1")
     card_room.remove_table(new_id(), "Olga", "prime-1", "another game")
     card_room.add_table(
@@ -283,7 +283,7 @@ def test_a_table_that_was_opened_for_another_game_still_pays_who_won_before(card
         "Olga",
         RoomTableSetup("prime-1", deuces_table(), tabulator=UnitSetup(deuces_sensors("prime-1"), "A1-77")),
     )
-    assert card_room.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
+    assert card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
     assert verify_card_room(card_room.ledger).is_consistent
 
 
@@ -316,7 +316,7 @@ def test_one_unit_stands_at_one_table(card_room: CardRoom) -> None:
 def test_two_tables_that_want_one_unit_at_the_same_moment_do_not_both_get_it(url: str) -> None:
     with open_ledger(url) as one, open_ledger(url) as other:
         card_rooms = [CardRoom(one), CardRoom(other)]
-        card_rooms[0].open_jackpot(new_id(), "Olga", final_four())
+        card_rooms[0].jackpots.open(new_id(), "Olga", final_four())
 
         def opened(number: int) -> str:
             sensors = prime_sensors(f"prime-{number}", "final-four")
@@ -368,7 +368,7 @@ def test_a_unit_that_comes_back_shows_no_less_than_it_did(card_room: CardRoom) -
 
 
 def test_the_records_of_a_unit_go_on_where_it_stands_now(card_room: CardRoom, tmp_path: Path) -> None:
-    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.jackpots.open(new_id(), "Olga", five_wild())
     card_room.add_table(
         new_id(),
         "Olga",
@@ -399,7 +399,7 @@ def test_a_unit_that_the_room_has_elsewhere_is_found(in_a_file: CardRoom) -> Non
 
 
 def test_a_refused_opening_leaves_no_unit_behind(in_a_file: CardRoom) -> None:
-    in_a_file.open_jackpot(new_id(), "Olga", final_four())
+    in_a_file.jackpots.open(new_id(), "Olga", final_four())
     with pytest.raises(BadInput):
         in_a_file.add_table(
             new_id(),

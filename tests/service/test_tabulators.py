@@ -50,7 +50,7 @@ def test_linked_tables_let_one_meter_grow(card_room: CardRoom) -> None:
 def test_a_table_is_linked_and_unlinked_with_both_chains(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     open_room(card_room)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     assert card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it").jackpots == (
         "final-four",
         "all-seven",
@@ -69,7 +69,7 @@ def test_a_table_is_linked_and_unlinked_with_both_chains(in_a_file: CardRoom) ->
 
 def test_links_are_made_and_ended_for_a_reason(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     before = whole(in_a_file)
     with pytest.raises(BadInput, match="reason"):
         in_a_file.link_table(new_id(), "Olga", "prime-1", "all-seven", " ")
@@ -81,7 +81,7 @@ def test_links_are_made_and_ended_for_a_reason(in_a_file: CardRoom) -> None:
 def test_the_counter_of_a_linked_table_goes_on_where_it_was(in_a_file: CardRoom) -> None:
     open_room(in_a_file, tables=1)
     play(in_a_file, seats=4)
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     assert in_a_file.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it").counters == (
         4,
         0,
@@ -90,7 +90,7 @@ def test_the_counter_of_a_linked_table_goes_on_where_it_was(in_a_file: CardRoom)
 
 def test_jackpots_of_two_kinds_are_never_on_one_table(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven("bonus"))
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven("bonus"))
     with pytest.raises(CannotLinkJackpot):
         in_a_file.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
 
@@ -125,7 +125,7 @@ def test_a_counter_shows_a_number_that_it_can_show(in_a_file: CardRoom, counters
 
 def test_a_meter_has_one_location(in_a_file: CardRoom) -> None:
     card_room = in_a_file
-    card_room.open_jackpot(new_id(), "Olga", final_four())
+    card_room.jackpots.open(new_id(), "Olga", final_four())
     sensors = prime_sensors("far-1", "final-four", location="Spokane")
     with pytest.raises(CannotLinkJackpot):
         card_room.add_table(
@@ -135,7 +135,7 @@ def test_a_meter_has_one_location(in_a_file: CardRoom) -> None:
 
 
 def test_a_table_needs_the_paytable_of_its_jackpot(in_a_file: CardRoom) -> None:
-    in_a_file.open_jackpot(new_id(), "Olga", final_four())
+    in_a_file.jackpots.open(new_id(), "Olga", final_four())
     with pytest.raises(BadInput, match="F4P-2"):
         in_a_file.add_table(
             new_id(),
@@ -156,7 +156,7 @@ def test_a_tabulator_counts_only_what_the_game_offers(in_a_file: CardRoom) -> No
 
 def test_a_sensor_stands_for_the_amounts_that_the_jackpot_takes(in_a_file: CardRoom) -> None:
     card_room = in_a_file
-    card_room.open_jackpot(new_id(), "Olga", final_four())
+    card_room.jackpots.open(new_id(), "Olga", final_four())
     sensors = prime_sensors("prime-1", "final-four")
     bonus = replace(sensors.sensors[0], kind="bonus")
     with pytest.raises(CannotLink):
@@ -181,7 +181,7 @@ def test_a_model_that_the_game_is_not_approved_for_is_refused(in_a_file: CardRoo
 
 def test_a_broken_tabulator_is_repaired_before_its_sensors_change(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.open_jackpot(new_id(), "Olga", all_seven())
+    in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     in_a_file.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(CannotLink, match="broken"):
         in_a_file.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
@@ -195,14 +195,14 @@ def test_what_is_not_there_is_named_in_a_sentence_and_changes_nothing(card_room:
     with pytest.raises(UnknownJackpot):
         card_room.link_table(new_id(), "Olga", "prime-1", "mega", "as the operator wants it")
     with pytest.raises(UnknownJackpot):
-        card_room.deposit_to_bank(new_id(), "Olga", "mega", 1_00, "slip 1")
+        card_room.jackpots.deposit_to_bank(new_id(), "Olga", "mega", 1_00, "slip 1")
     assert whole(card_room) == before
 
 
 def test_a_table_and_a_jackpot_are_opened_once(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     with pytest.raises(BadInput, match="already"):
-        in_a_file.open_jackpot(new_id(), "Olga", final_four())
+        in_a_file.jackpots.open(new_id(), "Olga", final_four())
     with pytest.raises(BadInput, match="already"):
         in_a_file.add_table(
             new_id(),
@@ -217,7 +217,7 @@ def test_another_counter_sees_at_once_that_a_table_was_linked(in_a_file: CardRoo
     """Commands remember which jackpots a table has; a command that remembers wrongly reads again."""
     card_room, other = in_a_file, CardRoom(in_a_file.ledger)
     open_room(card_room)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
     play(other)
     card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     assert other.tabulate(new_id(), "Kim", "prime-1", {1: [1], 2: [1]}).counts == {"final-four": 1, "all-seven": 1}

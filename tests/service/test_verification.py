@@ -53,8 +53,8 @@ from tests.service.test_promotions import JULY, STRAIGHT, STRAIGHTS
 def busy_evening(card_room: CardRoom) -> None:
     """A little of everything that can happen."""
     open_room(card_room, tables=3)
-    card_room.open_jackpot(new_id(), "Olga", all_seven())
-    card_room.open_jackpot(new_id(), "Olga", five_wild())
+    card_room.jackpots.open(new_id(), "Olga", all_seven())
+    card_room.jackpots.open(new_id(), "Olga", five_wild())
     card_room.add_table(
         new_id(), "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), "A1-77"))
     )
@@ -62,17 +62,17 @@ def busy_evening(card_room: CardRoom) -> None:
     for table in ("prime-1", "prime-2", "prime-3"):
         play(card_room, table, seats=5, rounds=4)
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
-    card_room.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
-    card_room.change_parameters(
+    card_room.jackpots.deposit_to_bank(new_id(), "Carl", "final-four", 4_000_00, "slip 1")
+    card_room.jackpots.change_parameters(
         new_id(), "Olga", "final-four", "main", {"contribution": "1/7"}, "new rates", second="Carl"
     )
-    card_room.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("first", "Kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     play(card_room, "prime-2", seats=3, round_id="r2")
     play(card_room, "prime-2", seats=3, round_id="r3")
-    card_room.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
-    card_room.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
+    card_room.claims.claim_hand("second", "Lou", "final-four", "prime-2", "r2", CLUB_ROYAL)
+    card_room.claims.claim_hand("trips", "Lou", "final-four", "prime-2", "r3", THREE_OF_A_KIND)
     play(card_room, "prime-3", seats=2)
-    card_room.refuse_claim(new_id(), "Vera", "final-four", "first", "the seal was broken")
+    card_room.claims.refuse(new_id(), "Vera", "final-four", "first", "the seal was broken")
     pay(card_room, "Vera", "final-four", "second", surveillance=WATCHED)
     card_room.void_round(
         new_id(), "Sam", "prime-3", play(card_room, "prime-3").round, "the shuffler jammed", second="Flo"
@@ -81,8 +81,8 @@ def busy_evening(card_room: CardRoom) -> None:
     card_room.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
     card_room.unlink_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     reconcile_short(card_room, "Carl", 4_000_00)
-    card_room.announce_promotion(new_id(), "Olga", STRAIGHTS)
-    card_room.pay_promotion(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")
+    card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
+    card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")
 
 
 def test_a_busy_evening_is_found_whole(card_room: CardRoom) -> None:
@@ -270,8 +270,8 @@ def test_a_snapshot_that_is_not_the_sum_of_the_events_is_found(in_a_file: CardRo
 def test_a_prize_for_a_hand_that_has_not_won_it_is_found(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, round_id="r1")
-    in_a_file.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
-    paid = dict(in_a_file.list_jackpot_events("final-four", 1)[0].payload)
+    in_a_file.claims.claim_hand("trips", "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND)
+    paid = dict(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload)
     prize = dict(paid["prizes"][0]) | {"event": "four-of-a-kind", "cents": 1_000_00}
     forged = paid | {"round": "r2", "prizes": [prize], "cents": 1_000_00}
     _commit(in_a_file, "jackpot:final-four", "prizes-paid", forged)
@@ -305,7 +305,7 @@ def test_a_claim_without_a_counted_wager_is_found(
 ) -> None:
     open_room(card_room)
     play(card_room, seats=3, round_id="r1")
-    (event,) = card_room.list_tabulator_rounds("prime-1", 1)
+    (event,) = card_room.history.list_tabulator_rounds("prime-1", 1)
     counted = event.sequence + later
     _royal(card_room, counted, round_id, seat)
     sentence = discrepancy(card_room)
@@ -316,14 +316,14 @@ def test_a_claim_without_a_counted_wager_is_found(
 def test_a_claim_that_was_counted_is_no_forgery(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=3, round_id="r1")
-    _royal(in_a_file, in_a_file.list_tabulator_rounds("prime-1", 1)[0].sequence, seat=3)
+    _royal(in_a_file, in_a_file.history.list_tabulator_rounds("prime-1", 1)[0].sequence, seat=3)
     assert verify_card_room(in_a_file.ledger).is_consistent
 
 
 def test_a_claim_about_a_void_round_is_found(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     play(in_a_file, seats=3, round_id="r1")
-    (event,) = in_a_file.list_tabulator_rounds("prime-1", 1)
+    (event,) = in_a_file.history.list_tabulator_rounds("prime-1", 1)
     in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
     _royal(in_a_file, event.sequence)
     assert "claim forged is about round r1 of prime-1, which is void" in discrepancy(in_a_file)
@@ -406,7 +406,7 @@ def test_a_void_round_that_takes_off_another_amount_is_found(
     open_room(in_a_file)
     play(in_a_file, seats=6, round_id="r1")
     in_a_file.void_round(new_id(), "Sam", "prime-1", "r1", "the shuffler jammed", second="Flo")
-    result: Any = orjson.loads(orjson.dumps(in_a_file.list_jackpot_events("final-four", 1)[0].payload))
+    result: Any = orjson.loads(orjson.dumps(in_a_file.history.list_jackpot_events("final-four", 1)[0].payload))
     play(in_a_file, seats=6, round_id="r2")
     if "parameters" in change:
         half = encode(in_a_file.jackpot("final-four").meters[0].parameters) | {"contribution": "1/10"}

@@ -38,18 +38,20 @@ from tests.service.test_verification import _commit, discrepancy
 def test_who_dealt_neither_verifies_nor_watches_what_another_has_claimed(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=5, round_id="r1")  # Kim presses the button
-    card_room.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     before = whole(card_room)
     for who, sentence in (("kim", "Kim dealt round r1"), ("Lou", "Lou claimed it")):
         with pytest.raises(SamePerson, match=f"{sentence}: another person must verify claim win"):
             pay(card_room, who, "final-four", "win", surveillance=WATCHED)
         with pytest.raises(SamePerson, match=sentence):
-            card_room.refuse_claim(new_id(), who, "final-four", "win", "no wager")
+            card_room.claims.refuse(new_id(), who, "final-four", "win", "no wager")
     for by, did in (("KIM", "Kim dealt"), ("lou", "Lou claimed")):
         with pytest.raises(SamePerson, match=did):
             pay(card_room, "Vera", "final-four", "win", surveillance=replace(WATCHED, by=by))
     assert whole(card_room) == before
-    assert any("dealt by Kim" in line.note for line in list_change_lines(card_room.list_jackpot_events("final-four")))
+    assert any(
+        "dealt by Kim" in line.note for line in list_change_lines(card_room.history.list_jackpot_events("final-four"))
+    )
     assert pending_claim_to_json(card_room.jackpot("final-four").claim("win"))["dealt"] == "Kim"
     pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)
     (slip,) = claim_slips(card_room, "final-four", "win")
@@ -62,7 +64,7 @@ def test_a_claim_that_names_another_dealer_is_found(in_a_file: CardRoom) -> None
     play(in_a_file, round_id="r1")
     record, counted = (
         typed_hand_record(setup_to_json(prime_table()), CLUB_ROYAL, {}),
-        in_a_file.list_tabulator_rounds("prime-1", 1),
+        in_a_file.history.list_tabulator_rounds("prime-1", 1),
     )
     asked = ClaimSubmission("forged", "prime-1", "r1", "Eve", counted[0].sequence, 500_00, PriorClaims(), "Eve")
     for one in claim_typed_hand(in_a_file.jackpot("final-four"), record, 1, asked):
@@ -80,7 +82,7 @@ def test_at_a_live_table_the_dealer_of_the_round_dealt_it_any_user_pressed_the_b
     if pressed == "by the unit":
         card_room.tabulate(new_id(), "device T-1001", PRIME, {1: [1, 3]}, round_id=round_id)
     card_room.take_step(new_id(), "Lou", PRIME, "tabulate", covered={1: [1, 3]})
-    card_room.claim_hand("win", "Lou", "final-four", PRIME, round_id, DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Lou", "final-four", PRIME, round_id, DIAMOND_ROYAL)
     assert card_room.jackpot("final-four").claim("win").dealt == "Kim"
     with pytest.raises(SamePerson, match=r"Kim dealt round prime-1\.1: another person must verify claim win"):
         pay(card_room, "Kim", "final-four", "win", surveillance=WATCHED)
@@ -93,7 +95,7 @@ def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: CardRoom,
     round_id = begin(in_a_file, dealer="Kim")
     steps(in_a_file, "wagers")
     tabulate(in_a_file, 1)
-    in_a_file.claim_hand("win", "Kim", "final-four", PRIME, round_id, DIAMOND_ROYAL)
+    in_a_file.claims.claim_hand("win", "Kim", "final-four", PRIME, round_id, DIAMOND_ROYAL)
     change = where(f"table:{PRIME}", "live-round-started", dealer="Eve")
     assert "claim win names a different dealer of round prime-1.1" in found(in_a_file, tmp_path, change)
 
@@ -101,7 +103,7 @@ def test_another_dealer_in_a_live_rounds_beginning_is_found(in_a_file: CardRoom,
 def press_of_a_device(card_room: CardRoom, table: str, named: str, **more: Any) -> Any:
     """A press of T-1001, which names a dealer; gives what is stored of it."""
     card_room.tabulate(new_id(), named, table, {1: [1, 3]}, device=DeviceStamp("T-1001"), **more)
-    return card_room.list_tabulator_rounds(table, 1)[0].payload
+    return card_room.history.list_tabulator_rounds(table, 1)[0].payload
 
 
 def test_a_dealer_whom_a_device_names_did_not_press_but_may_not_verify(card_room: CardRoom) -> None:
@@ -112,7 +114,7 @@ def test_a_dealer_whom_a_device_names_did_not_press_but_may_not_verify(card_room
         {"device": "T-1001", "dealer": "Kim", "time": None},
     )
     assert responsible_people(result) == "device T-1001 (the device names Kim)"
-    card_room.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+    card_room.claims.claim_hand("win", "Lou", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
     with pytest.raises(SamePerson, match="r1"):
         pay(card_room, "Kim", "final-four", "win", surveillance=WATCHED)
     pay(card_room, "Vera", "final-four", "win", surveillance=WATCHED)

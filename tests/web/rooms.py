@@ -71,7 +71,7 @@ class ServedRoom:
 
     def make_rich(self, player: Player) -> int:
         """Pay a player enough for any number of rounds; return the amount in cents."""
-        self.card_room.pay_in(new_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
+        self.card_room.players.pay_in(new_id(), "Olga", player.name, RICH, "for a long night", second="Carl")
         return RICH
 
     def wait_for_server(self, table: str) -> None:

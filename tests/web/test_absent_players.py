@@ -64,7 +64,7 @@ def test_at_a_table_with_a_clock_the_others_wait_for_it_once(folder: Path) -> No
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room:
         table = room.open_table("clocked", terms=WITH_CLOCK)
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         for player in (ann, bob):
             player.sit(table)
         before = bob.get("/players/me").json()["balance_cents"]
@@ -96,7 +96,7 @@ def test_at_a_table_without_a_clock_the_round_begins_when_the_one_who_is_gone_wa
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room:
         table = room.open_table("patient", terms=WITHOUT_CLOCK)
-        ann, bob, cat = (room.admit_guest() for _ in range(3))
+        ann, bob, cat = (room.players.admit_guest() for _ in range(3))
         for player in (ann, bob, cat):
             player.sit(table)
         with ann.stream(table) as stream:
@@ -117,7 +117,7 @@ def test_any_user_is_in_the_room_is_never_called(folder: Path, how: str) -> None
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room, ExitStack() as stack:
         table = room.open_table("kept", terms=WITHOUT_CLOCK)
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         for player in (ann, bob):
             player.sit(table)
         if how == "a stream":
@@ -146,7 +146,7 @@ def test_any_user_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, 
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room, ExitStack() as stack:
         table = room.open_table("back", terms=WITHOUT_CLOCK)
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         for player in (ann, bob):
             player.sit(table)
         ann.wager(table, ante_play=10_00)
@@ -173,14 +173,14 @@ def test_any_user_comes_back_before_the_time_is_up_keeps_the_seat(folder: Path, 
 def test_no_user_is_called_who_holds_no_user_up(folder: Path) -> None:
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room:
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         idle = room.open_table("idle", terms=WITHOUT_CLOCK)
         for player in (ann, bob):
             player.sit(idle)
         own = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime", company=2))["table"]
         ann.sit(own)
         quick = room.open_table("quick", terms=WITHOUT_CLOCK)
-        cat, dan = room.admit_guest(), room.admit_guest()
+        cat, dan = room.players.admit_guest(), room.players.admit_guest()
         for player in (cat, dan):
             player.sit(quick)
         clock.wait(100)
@@ -197,7 +197,7 @@ def test_wagers_of_some_user_who_is_gone_are_played_to_their_end(folder: Path) -
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room:
         table = room.open_table("mid", terms=WITHOUT_CLOCK)
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         for player in (ann, bob):
             player.sit(table)
         for player in (ann, bob):
@@ -215,7 +215,7 @@ def test_a_restart_gives_time_to_come_back_and_no_more(folder: Path, back: bool)
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as room:
         table = room.open_table("restarted", terms=WITHOUT_CLOCK)
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         for player in (ann, bob):
             player.sit(table)
         ann.wager(table, ante_play=10_00)
@@ -244,7 +244,7 @@ def test_a_player_whom_another_server_sees_is_not_led_away(folder: Path) -> None
     clock = HandClock()
     with serve_room(folder, LOOKING, clock) as here, serve_room(folder, LOOKING, clock) as there:
         table = here.open_table("shared", terms=WITHOUT_CLOCK)
-        ann, bob = here.admit_guest(), here.admit_guest()
+        ann, bob = here.players.admit_guest(), here.players.admit_guest()
         for player in (ann, bob):
             player.sit(table)
         with page(there, f"/tables/{table}", bob):

@@ -49,7 +49,7 @@ def play(ann: Player, table: str, game: str) -> int:
     "slug", ["three-card-prime", *only_long(*(slug for slug in GAMES if slug != "three-card-prime"))]
 )
 def test_company_sits_lays_and_answers_as_the_strategy_says(room: ServedRoom, slug: str) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = practice(ann, slug, company=2, buy_in=room.make_rich(ann))
     setup = room.card_room.table(table).setup
     assert [seat.player for seat in room.card_room.table(table).seats] == [ann.name, "Blaise", "Ada"]
@@ -94,7 +94,7 @@ def test_until_it_has_learned_company_follows_the_best_advice(folder: Path, monk
 
     monkeypatch.setattr(StrategyCache, "_compute", goes_on)
     with serve_room(folder) as room:
-        ann = room.admit_guest()
+        ann = room.players.admit_guest()
         table = practice(ann, "texas-shootout", company=1)
         assert [play(ann, table, "texas-shootout") for _ in range(3)] == [1, 2, 3]
         assert lessons == [room.card_room.table(table).setup]
@@ -104,7 +104,7 @@ def test_company_does_not_play_alone(room: ServedRoom) -> None:
     table = room.open_table("alone")
     for seat in (5, 6):
         seat_bot(room.card_room, new_id(), table, seat, BOT_NAMES[seat - 5])
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     ann.sit(table)
     room.wait_for_server(table)
     state = room.card_room.table(table)
@@ -115,7 +115,7 @@ def test_company_does_not_play_alone(room: ServedRoom) -> None:
 
 
 def test_company_that_runs_out_of_chips_is_given_more(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = room.open_table("poor")
     room.card_room.seat_bot(new_id(), "the house", table, 6, "Ada", 10_00)
     ann.sit(table)
@@ -126,7 +126,7 @@ def test_company_that_runs_out_of_chips_is_given_more(room: ServedRoom) -> None:
 
 
 def test_company_can_be_sent_away(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = practice(ann, "three-card-prime", company=1)
     room.card_room.remove_bot(new_id(), "Olga", table, 6)
     ann.wager(table, ante_play=10_00)
@@ -140,7 +140,7 @@ def test_the_least_wagers_are_taken_at_every_game() -> None:
 
 
 def test_the_books_are_right_after_all_that(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     play(ann, practice(ann, "three-card-prime", company=3), "three-card-prime")
     report = verify_card_room(room.card_room.ledger)
     assert report.is_consistent, report

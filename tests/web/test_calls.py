@@ -31,7 +31,7 @@ def test_a_guest_comes_in_with_play_money_and_a_token(room: ServedRoom) -> None:
 
 
 def test_a_token_is_shown_to_no_user_but_its_player(room: ServedRoom) -> None:
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     table = room.open_table("tokens")
     ann.sit(table)
     for path in ("/tables", f"/tables/{table}", "/players/me"):
@@ -40,7 +40,7 @@ def test_a_token_is_shown_to_no_user_but_its_player(room: ServedRoom) -> None:
 
 
 def test_tables_are_listed_with_who_sits_there(room: ServedRoom) -> None:
-    table, ann = room.open_table("listed"), room.admit_guest()
+    table, ann = room.open_table("listed"), room.players.admit_guest()
     ann.sit(table, seat=3)
     listed = {listing["table"]: listing for listing in ann.get("/tables").json()}
     assert listed[table] == {
@@ -57,7 +57,7 @@ def test_tables_are_listed_with_who_sits_there(room: ServedRoom) -> None:
 
 
 def test_a_seat_is_taken_with_chips_and_left_with_what_is_left(room: ServedRoom) -> None:
-    table, ann = room.open_table("seats"), room.admit_guest()
+    table, ann = room.open_table("seats"), room.players.admit_guest()
     assert ann.sit(table) == {
         "table": table,
         "version": 2,
@@ -97,7 +97,7 @@ class Interrupted:
 
 
 def test_what_a_player_has_is_shown_as_it_is_at_one_moment(room: ServedRoom) -> None:
-    table, ann, bob = room.open_table("moments"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("moments"), room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table, buy_in_cents=100_00)
 
     def gives_the_seat_to_bob() -> None:
@@ -117,13 +117,13 @@ def test_what_a_player_has_is_shown_as_it_is_at_one_moment(room: ServedRoom) -> 
 
 
 def test_a_whole_number_is_one_however_it_is_written(room: ServedRoom) -> None:
-    table, ann = room.open_table("whole"), room.admit_guest()
+    table, ann = room.open_table("whole"), room.players.admit_guest()
     assert ann.sit(table, seat=2.0, buy_in_cents=50_00.0)["chips_cents"] == 50_00
     assert ann.view(table)["seat"] == 2
 
 
 def test_what_a_caller_sees_of_a_table_has_the_names_of_the_contract(room: ServedRoom) -> None:
-    table, ann = room.open_table("seen"), room.admit_guest()
+    table, ann = room.open_table("seen"), room.players.admit_guest()
     before = httpx.get(f"{room.url}/api/v1/tables/{table}").json()
     assert (before["seat"], before["chips_cents"], before["round"], before["last_round"]) == (None, 0, None, None)
     ann.sit(table)
@@ -140,7 +140,7 @@ def test_what_a_caller_sees_of_a_table_has_the_names_of_the_contract(room: Serve
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_round_of_every_game_is_played_and_shown_again(room: ServedRoom, game: str) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = expect_success(ann.post("/tables", id=new_id(), game=game))["table"]
     ann.sit(table, buy_in_cents=room.make_rich(ann))
     asked, deadline = 0, Deadline()
@@ -166,7 +166,7 @@ def test_a_round_of_every_game_is_played_and_shown_again(room: ServedRoom, game:
 
 
 def test_a_private_table_is_there_for_its_owner_only(room: ServedRoom) -> None:
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     opened = ann.post("/tables", id=new_id(), game="dueling-for-dollars")
     assert opened.status_code == 201
     table = opened.json()["table"]
@@ -181,7 +181,7 @@ def test_a_private_table_is_there_for_its_owner_only(room: ServedRoom) -> None:
 
 
 def test_a_round_of_a_private_table_is_shown_to_its_owner_only(room: ServedRoom) -> None:
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
@@ -193,7 +193,7 @@ def test_a_round_of_a_private_table_is_shown_to_its_owner_only(room: ServedRoom)
 
 
 def test_a_practice_table_takes_another_set_up(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     setup = setup_to_json(default_setup("dueling-for-dollars", seats=2)) | {"decks": 8}
     del setup["wagers"]["tie-after-tie"], setup["wagers"]["two-plus-two"]
     table = expect_success(ann.post("/tables", id=new_id(), game="dueling-for-dollars", setup=setup))["table"]
@@ -205,7 +205,7 @@ def test_a_practice_table_takes_another_set_up(room: ServedRoom) -> None:
 
 
 def test_of_too_many_practice_tables_one_that_is_empty_is_closed(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     first = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     seated = [expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"] for _ in range(4)]
     for table in seated:
@@ -221,7 +221,7 @@ def test_of_too_many_practice_tables_one_that_is_empty_is_closed(room: ServedRoo
 
 
 def sit_together(room: ServedRoom, table: str, many: int) -> list[Player]:
-    players = [room.admit_guest() for _ in range(many)]
+    players = [room.players.admit_guest() for _ in range(many)]
     for seat, player in enumerate(players, 1):
         player.sit(table, seat=seat)
     return players
@@ -244,7 +244,7 @@ def test_players_answer_in_their_turn(room: ServedRoom) -> None:
 
 
 def test_leaving_is_named_by_its_query_its_header_or_its_body(room: ServedRoom) -> None:
-    table, ann = room.open_table("leaving"), room.admit_guest()
+    table, ann = room.open_table("leaving"), room.players.admit_guest()
     for how in (
         {"params": {"id": "gone-1"}},
         {"headers": {"Idempotency-Key": "gone-2"}},

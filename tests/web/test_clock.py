@@ -36,7 +36,7 @@ def look_at_the_clock(room: ServedRoom) -> None:
 def test_the_round_begins_and_the_safe_answer_is_given_when_time_is_up(folder: Path, clock: HandClock) -> None:
     with serve_room(folder, QUICK, clock) as room:
         table = room.open_table("on-time", terms=PlayTerms(betting=2, deciding=3))
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         ann.sit(table)
         bob.sit(table)
         laid = ann.wager(table, ante_play=10_00)
@@ -63,7 +63,7 @@ def test_the_round_begins_and_the_safe_answer_is_given_when_time_is_up(folder: P
 
 def test_an_answer_after_the_clock_is_too_late(folder: Path, clock: HandClock) -> None:
     with serve_room(folder, QUICK, clock) as room:
-        table, ann = room.open_table("late", terms=LONG), room.admit_guest()
+        table, ann = room.open_table("late", terms=LONG), room.players.admit_guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
         clock.wait(901)
@@ -76,7 +76,7 @@ def test_an_answer_after_the_clock_is_too_late(folder: Path, clock: HandClock) -
 
 def test_a_clock_that_is_set_forward_is_noticed(folder: Path, clock: HandClock) -> None:
     with serve_room(folder, QUICK, clock) as room:
-        table, ann = room.open_table("forward", terms=LONG), room.admit_guest()
+        table, ann = room.open_table("forward", terms=LONG), room.players.admit_guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
         room.wait_for_server(table)
@@ -87,7 +87,7 @@ def test_a_clock_that_is_set_forward_is_noticed(folder: Path, clock: HandClock) 
 
 def test_a_clock_that_is_set_back_gives_more_time_and_no_more(folder: Path, clock: HandClock) -> None:
     with serve_room(folder, QUICK, clock) as room:
-        table, ann = room.open_table("back", terms=PlayTerms(betting=2, deciding=2)), room.admit_guest()
+        table, ann = room.open_table("back", terms=PlayTerms(betting=2, deciding=2)), room.players.admit_guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
         deadline = ann.view(table)["deadline"]
@@ -107,7 +107,7 @@ def test_what_ran_out_while_no_user_was_there_is_decided_at_once(folder: Path, c
             card_room.add_table(
                 new_id(), "Olga", RoomTableSetup(table, default_practice_setup("three-card-prime"), LONG)
             )
-            player = card_room.admit_guest(new_id()).player
+            player = card_room.players.admit_guest(new_id()).player
             card_room.take_seat(new_id(), player, table)
             card_room.place_wagers(new_id(), player, table, {"ante-play": 10_00})
     clock.wait(901)
@@ -117,7 +117,7 @@ def test_what_ran_out_while_no_user_was_there_is_decided_at_once(folder: Path, c
 
 def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, clock: HandClock) -> None:
     with serve_room(folder, QUICK, clock) as room:
-        table, ann = room.open_table("restart", terms=LONG), room.admit_guest()
+        table, ann = room.open_table("restart", terms=LONG), room.players.admit_guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
         announced = ann.view(table)["deadline"]
@@ -125,7 +125,7 @@ def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, cloc
         headers = dict(ann.client.headers)
     clock.wait(450)
     with serve_room(folder, QUICK, clock) as room:
-        bob = room.admit_guest()
+        bob = room.players.admit_guest()
         bob.client.headers.update(headers)  # the token is as good as before
         seen = bob.view(table)
         assert seen["deadline"] == announced
@@ -136,7 +136,7 @@ def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, cloc
 
 def test_a_table_without_a_clock_waits(folder: Path, clock: HandClock) -> None:
     with serve_room(folder, ServerOptions(guests=True, coach=False), clock) as room:
-        ann = room.admit_guest()
+        ann = room.players.admit_guest()
         table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
         ann.sit(table)
         ann.wager(table, ante_play=10_00)

@@ -38,7 +38,7 @@ def asked(room: ServedRoom, ann: Player, game: str) -> tuple[str, dict[str, Any]
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_option_has_its_value(room: ServedRoom, game: str) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table, seen = asked(room, ann, game)
     advice = expect_success(ann.get(f"/tables/{table}/advice"))
     turn = seen["round"]["view"]["turn"]
@@ -61,7 +61,7 @@ def test_every_option_has_its_value(room: ServedRoom, game: str) -> None:
 
 
 def test_a_seat_whose_turn_it_is_not_gets_no_advice(room: ServedRoom) -> None:
-    table, ann, bob = room.open_table("advice"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("advice"), room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table)
     bob.sit(table)
     ann.wager(table, ante_play=10_00)
@@ -72,7 +72,7 @@ def test_a_seat_whose_turn_it_is_not_gets_no_advice(room: ServedRoom) -> None:
 
 
 def test_a_command_does_not_wait_for_advice(room: ServedRoom, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table, _ = asked(room, ann, "three-card-prime")
     job = SlowJob(folder)
     monkeypatch.setattr("cardroom.web.services.coach.compute_advice", job)
@@ -89,7 +89,7 @@ def test_a_command_does_not_wait_for_advice(room: ServedRoom, monkeypatch: pytes
 def test_a_caller_who_disconnects_cancels_the_advice(
     room: ServedRoom, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table, _ = asked(room, ann, "three-card-prime")
     job = SlowJob(folder)
     monkeypatch.setattr("cardroom.web.services.coach.compute_advice", job)

@@ -54,7 +54,7 @@ class Program:
 
     def __init__(self, room: ServedRoom, table: str, chance: random.Random) -> None:
         self.table, self.chance, self.at = table, chance, room.card_room.table(table).open_table
-        self.player: Player = room.admit_guest()
+        self.player: Player = room.players.admit_guest()
         self.seat: int = self.player.sit(table, buy_in_cents=1_000_00)["seat"]
         self.chips = 1_000_00
         self.asked = Counter[str]()

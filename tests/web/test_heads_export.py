@@ -66,19 +66,19 @@ def test_a_witness_that_is_down_stops_no_play_and_the_office_shows_it_as_late(fo
         to = to_witness(folder, witness.address)
         with serve_room(folder, export_to(to), clock) as room:
             staffed(room.card_room)
-            wait_until(lambda: count_signed(room) > 0 and room.card_room.read_heads_status(to).cosigned is not None)
+            wait_until(lambda: count_signed(room) > 0 and room.card_room.heads.read_status(to).cosigned is not None)
     with serve_room(folder, export_to(to), clock) as room:
         operator = visit(room, OPERATOR)
-        wait_until(lambda: bool(room.card_room.read_heads_status(to).destinations[0].error))
+        wait_until(lambda: bool(room.card_room.heads.read_status(to).destinations[0].error))
         table = room.open_table("prime-1")
-        ann = room.admit_guest()
+        ann = room.players.admit_guest()
         ann.sit(table)
         assert ann.wager(table, ante_play=10_00)["round"] is not None
         office = unescape(operator.get("/office").text)
         assert f"The witness {to.witness} is late. The witness {to.witness} does not respond" in office
         assert "The newest heads were signed on" in office
         assert "The witness last cosigned on" in office
-        room.card_room.open_day(new_id(), "Olga")
+        room.card_room.days.open(new_id(), "Olga")
         assert "is late." in unescape(operator.get("/office/day/close").text)
         sent = operator.send_form("/office/day/close", id=new_id())
         assert sent.status_code == 303, sent.text
@@ -94,9 +94,9 @@ def test_only_operators_see_where_heads_go_and_the_others_see_whether_they_are_l
     with serve_room(folder, export_to(to)) as room:
         staffed(room.card_room)
         wait_until(
-            lambda: count_signed(room) == 1 and bool(room.card_room.read_heads_status(to).destinations[-1].error)
+            lambda: count_signed(room) == 1 and bool(room.card_room.heads.read_status(to).destinations[-1].error)
         )
-        room.card_room.open_day(new_id(), "Olga")
+        room.card_room.days.open(new_id(), "Olga")
         for path in ("/office", "/office/day/close"):
             whole = unescape(visit(room, OPERATOR).get(path).text)
             assert str(folder / "outside") in whole
@@ -123,7 +123,7 @@ def test_a_server_without_the_rooms_key_closes_the_day_and_says_in_the_office_th
         assert to.signing_key is not None
         to.signing_key.unlink()
         operator = visit(room, OPERATOR)
-        room.card_room.open_day(new_id(), "Olga")
+        room.card_room.days.open(new_id(), "Olga")
         assert operator.send_form("/office/day/close", id=new_id()).status_code == 303
         assert room.card_room.room().days.open is None
         office = unescape(operator.get("/office").text)

@@ -178,7 +178,7 @@ async def _log_of_late_bot(path: Path) -> str:
             "open", "Olga", RoomTableSetup("double-1", without_meters("three-card-double-play"), PlayTerms())
         )
         card_room.seat_bot("company", "Olga", "double-1", 1, "Ada", 500_00)
-        card_room.take_seat("sit", card_room.admit_guest("guest/1").player, "double-1", 2)
+        card_room.take_seat("sit", card_room.players.admit_guest("guest/1").player, "double-1", 2)
 
         def pause() -> float:
             clock.wait(21 if card_room.table("double-1").playing else 0)

@@ -48,13 +48,13 @@ def test_a_page_hears_every_second_that_its_line_is_alive(folder: Path) -> None:
 def test_news_that_change_nothing_do_not_silence_the_line(folder: Path) -> None:
     with serve_room(folder, replace(QUICK, poll_seconds=0.05)) as room:
         open_room(room.card_room)
-        room.card_room.open_jackpot(new_id(), "Olga", all_seven())
+        room.card_room.jackpots.open(new_id(), "Olga", all_seven())
         over = threading.Event()
 
         def much_ado() -> None:
             while not over.is_set():
-                room.card_room.disable_jackpot(new_id(), "Olga", "all-seven", "It flickers")
-                room.card_room.enable_jackpot(new_id(), "Olga", "all-seven")
+                room.card_room.jackpots.disable(new_id(), "Olga", "all-seven", "It flickers")
+                room.card_room.jackpots.enable(new_id(), "Olga", "all-seven")
 
         busy = threading.Thread(target=much_ado)
         with page(room, "/displays/prime-1/monitor") as socket:

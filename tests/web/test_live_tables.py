@@ -24,7 +24,7 @@ def console(room: ServedRoom, table: str) -> httpx.Client:
 
 def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room: ServedRoom) -> None:
     two_who_deal(room.card_room)
-    table, guest = room.open_table("live-1", terms=LIVE), room.admit_guest()
+    table, guest = room.open_table("live-1", terms=LIVE), room.players.admit_guest()
     with console(room, table) as kim:
 
         def does(what: str, **body: Any) -> Any:
@@ -49,7 +49,7 @@ def test_a_live_table_is_listed_with_its_mode_and_looked_at_without_a_card(room:
 
 
 def test_no_user_sits_down_at_a_live_table(room: ServedRoom) -> None:
-    table, guest = room.open_table("live-2", terms=LIVE), room.admit_guest()
+    table, guest = room.open_table("live-2", terms=LIVE), room.players.admit_guest()
     answer = guest.post(f"/tables/{table}/seat", id=new_id())
     assert answer.status_code == 409
     assert "A dealer deals at table" in answer.json()["error"]

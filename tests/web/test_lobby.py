@@ -18,8 +18,8 @@ from tests.web.users import visit
 def test_the_lobby_names_the_money_that_a_player_has(tmp_path: Path, money: Currency) -> None:
     with serve_room(tmp_path) as room:
         staffed(room.card_room)
-        room.card_room.admit_player("account", FIRST, "rita", money)
-        Both(room.card_room).pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)
+        room.card_room.players.admit_player("account", FIRST, "rita", money)
+        Both(room.card_room).players.pay_in("money", CAGE, "rita", 500_00, "slip 1", second=SUPERVISOR)
         hire(room.card_room, "rita", Role.PLAYER)
         rita = visit(room, "rita")
         assert f"You have $500 of {currency_name(money)} to bring to a table." in rita.get("/").text

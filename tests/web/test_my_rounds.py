@@ -34,7 +34,7 @@ def pages(player: Player, limit: int) -> list[dict[str, Any]]:
 
 
 def test_rounds_come_with_the_newest_first_and_say_what_the_seat_won(room: ServedRoom) -> None:
-    table, ann = room.open_table("own"), room.admit_guest()
+    table, ann = room.open_table("own"), room.players.admit_guest()
     assert expect_success(ann.get("/players/me/rounds")) == {"rounds": [], "before": None}
     ann.sit(table, seat=2)
     before = expect_success(ann.get("/players/me"))["seats"][0]["chips_cents"]
@@ -61,7 +61,7 @@ def test_rounds_come_with_the_newest_first_and_say_what_the_seat_won(room: Serve
 
 def test_pages_of_any_size_add_up_to_the_whole(room: ServedRoom) -> None:
     tables = [room.open_table(f"paged-{number}") for number in (1, 2)]
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     for table in tables:
         ann.sit(table)
     ended = [play(ann, tables[number % 2]) for number in range(7)]
@@ -83,7 +83,7 @@ def test_pages_of_any_size_add_up_to_the_whole(room: ServedRoom) -> None:
     ],
 )
 def test_a_bad_request_is_refused(room: ServedRoom, asked: dict[str, str], status: int, named: str) -> None:
-    answer = room.admit_guest().get("/players/me/rounds", params=asked)
+    answer = room.players.admit_guest().get("/players/me/rounds", params=asked)
     assert answer.status_code == status
     assert set(answer.json()) == {"error"}
     assert named in answer.json()["error"]
@@ -92,10 +92,10 @@ def test_a_bad_request_is_refused(room: ServedRoom, asked: dict[str, str], statu
 def test_only_the_player_reads_the_history(room: ServedRoom) -> None:
     answer = httpx.get(f"{room.url}/api/v1/players/me/rounds")
     assert (answer.status_code, "Authorization" in answer.json()["error"]) == (401, True)
-    secret = room.admit_guest()
+    secret = room.players.admit_guest()
     table = expect_success(secret.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     secret.sit(table)
     round_id = play(secret, table)
-    other = room.admit_guest().get("/players/me/rounds", params={"before": round_id})
+    other = room.players.admit_guest().get("/players/me/rounds", params={"before": round_id})
     assert other.status_code == 404
     assert [past_round["round"] for past_round in pages(secret, 5)] == [round_id]

@@ -46,7 +46,7 @@ PRIME: Final = jackpot_example("three-card-prime")
 @pytest.fixture
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with open_office_room(tmp_path_factory.mktemp("office")) as room:
-        room.card_room.open_jackpot(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
+        room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
         room.card_room.add_table(
             new_id(),
             "Olga",
@@ -113,7 +113,7 @@ def test_paying_a_claim_that_was_paid_meanwhile_is_refused(office: ServedRoom) -
 def test_a_decision_about_a_claim_that_was_refused_meanwhile_names_the_people_and_the_reason(
     office: ServedRoom,
 ) -> None:
-    Both(office.card_room).refuse_claim(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    Both(office.card_room).claims.refuse(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
     response = send(office, f"/office/jackpots/{JACKPOT}/pay/{CLAIM}", CAGE, **add_signature(SUPERVISOR, id="b" * 32))
     assert response.status_code == 409
     assert "was already refused by carl and sam" in response.text
@@ -307,7 +307,7 @@ def test_only_a_progressive_is_said_to_grow(office: ServedRoom) -> None:
 
 
 def test_a_refused_claim_says_why_and_shows_no_amount_as_paid(office: ServedRoom) -> None:
-    Both(office.card_room).refuse_claim(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
+    Both(office.card_room).claims.refuse(new_id(), CAGE, JACKPOT, CLAIM, "A card was seen", second=SUPERVISOR)
     page = get_page(office, f"/office/jackpots/{JACKPOT}/claim/{CLAIM}").text
     became = page.split("Outcome</h2>")[1].split("</table>")[0]
     assert "Paid to" not in became
@@ -352,29 +352,29 @@ class Step(NamedTuple):
 
 _JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
-    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.pay_claim, CardRoom.refuse_claim)),
+    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.payments.pay, CardRoom.claims.refuse)),
     "call a round off": Step("/dealer/prime-1/void", (CardRoom.void_live_round,)),
-    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (CardRoom.change_parameters,)),
-    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (CardRoom.change_bonus,)),
-    "add seed money": Step(f"{_JACKPOT}/add-seed", (CardRoom.add_seed,)),
-    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (CardRoom.recover_seed,)),
-    "correct a malfunction": Step(f"{_JACKPOT}/correct", (CardRoom.correct_malfunction,)),
-    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (CardRoom.lower_to_ceiling,)),
-    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (CardRoom.remove_undisplayed_money,)),
-    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (CardRoom.reimburse_cage,)),
-    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (CardRoom.remove_jackpot,)),
-    "change what holds in the room": Step("/office/room/change", (CardRoom.configure_room,)),
-    "take a player's money in": Step("/office/players/ann/pay-in", (CardRoom.pay_in,)),
-    "pay a player's money out": Step("/office/players/ann/pay-out", (CardRoom.pay_out,)),
+    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (CardRoom.jackpots.change_parameters,)),
+    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (CardRoom.jackpots.change_bonus,)),
+    "add seed money": Step(f"{_JACKPOT}/add-seed", (CardRoom.jackpots.add_seed,)),
+    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (CardRoom.jackpots.recover_seed,)),
+    "correct a malfunction": Step(f"{_JACKPOT}/correct", (CardRoom.jackpots.correct_malfunction,)),
+    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (CardRoom.jackpots.lower_to_ceiling,)),
+    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (CardRoom.jackpots.remove_undisplayed_money,)),
+    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (CardRoom.jackpots.reimburse_cage,)),
+    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (CardRoom.jackpots.remove,)),
+    "change what holds in the room": Step("/office/room/change", (CardRoom.site.configure,)),
+    "take a player's money in": Step("/office/players/ann/pay-in", (CardRoom.players.pay_in,)),
+    "pay a player's money out": Step("/office/players/ann/pay-out", (CardRoom.players.pay_out,)),
     "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
     "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
     "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
-    "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.pay_promotion,)),
-    "open a jackpot": Step("/office/jackpots/new", (CardRoom.open_jackpot,)),
-    "take money to the bank": Step(f"{_JACKPOT}/deposit", (CardRoom.deposit_to_bank,)),
-    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (CardRoom.reconcile_account,)),
-    "disable a jackpot": Step(f"{_JACKPOT}/disable", (CardRoom.disable_jackpot,)),
-    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (CardRoom.enable_jackpot,)),
+    "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.promotions.pay,)),
+    "open a jackpot": Step("/office/jackpots/new", (CardRoom.jackpots.open,)),
+    "take money to the bank": Step(f"{_JACKPOT}/deposit", (CardRoom.jackpots.deposit_to_bank,)),
+    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (CardRoom.jackpots.reconcile,)),
+    "disable a jackpot": Step(f"{_JACKPOT}/disable", (CardRoom.jackpots.disable,)),
+    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (CardRoom.jackpots.enable,)),
     "set up a table": Step("/office/tables/new", (CardRoom.add_table,)),
     "change a table": Step("/office/tables/prime-1/change/sign", (CardRoom.change_table,)),
     "pause or resume a table": Step("/office/tables/prime-1/pause", (CardRoom.pause_table, CardRoom.resume_table)),
@@ -382,15 +382,15 @@ STEPS: Final = {
         "/office/tabulators/prime-1/link", (CardRoom.link_table, CardRoom.unlink_table, CardRoom.move_table)
     ),
     "remove a table": Step("/office/tables/prime-1/remove", (CardRoom.remove_table,)),
-    "open or close a gaming day": Step("/office/day/open", (CardRoom.open_day, CardRoom.close_day)),
+    "open or close a gaming day": Step("/office/day/open", (CardRoom.days.open, CardRoom.days.close)),
     "report, send or close a malfunction": Step(
         "/office/malfunctions/new",
-        (CardRoom.report_malfunction, CardRoom.send_malfunction_report, CardRoom.close_malfunction_report),
+        (CardRoom.malfunctions.report, CardRoom.malfunctions.send, CardRoom.malfunctions.close),
     ),
     "announce or end a promotion": Step(
-        "/office/promotions/new", (CardRoom.announce_promotion, CardRoom.end_promotion)
+        "/office/promotions/new", (CardRoom.promotions.announce, CardRoom.promotions.end)
     ),
-    "admit a player": Step("/office/admit", (CardRoom.admit_player,)),
+    "admit a player": Step("/office/admit", (CardRoom.players.admit_player,)),
     "register, renew or withdraw a device": Step(
         "/office/devices/new", (CardRoom.register_device, CardRoom.renew_device_token, CardRoom.withdraw_device)
     ),
@@ -431,7 +431,7 @@ def large_claim(tmp_path: Path) -> Iterator[ServedRoom]:
         staffed(room.card_room)
         open_room(room.card_room)
         play(room.card_room, seats=5, round_id="r1")
-        room.card_room.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
+        room.card_room.claims.claim_hand("win", "kim", "final-four", "prime-1", "r1", DIAMOND_ROYAL)
         yield room
 
 
@@ -448,7 +448,7 @@ def live_claim(tmp_path: Path) -> Iterator[ServedRoom]:
         cards = {"seat 2 hand": "Jd Qd Kd", "seat 2 fourth": "Ad", "seat 3 hand": "2c 3c 4c", "dealer": "Ks 4d 2s"}
         room.card_room.type_cards(new_id(), "Kim", LIVE, cards, answers={2: {"play": "play"}})
         hand = TypedHand("final-four", 100, {"hand": "Jd Qd Kd", "fourth": "Ad"}, {}, 2)
-        room.card_room.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
+        room.card_room.claims.claim_hand("win", "Kim", "final-four", LIVE, round_id, hand)
         yield room
 
 
@@ -480,7 +480,7 @@ def test_the_pages_of_a_live_round_say_that_its_jackpot_wagers_were_voided(live_
     card_room.end_live_round(new_id(), "Kim", LIVE)
     assert "voided" not in find_visitor(live_claim, "/office/rounds").get("/rounds/prime-1.1").text
     assert "jackpot wagers void" not in get_page(live_claim, "/office/rounds").text
-    Both(card_room).refuse_claim(new_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
+    Both(card_room).claims.refuse(new_id(), SUPERVISOR, "final-four", "win", "The shuffler had jammed", second=CAGE)
     Both(card_room).void_round(new_id(), SUPERVISOR, LIVE, "prime-1.1", "The shuffler had jammed", second=SURVEILLANCE)
     page = unescape(find_visitor(live_claim, "/office/rounds").get("/rounds/prime-1.1").text)
     assert re.search(r"The jackpot wagers of this round were voided on \d+/\d+/20\d\d ", page)
@@ -517,7 +517,7 @@ def test_surveillance_signs_a_large_claim(large_claim: ServedRoom) -> None:
         assert sentence in find_refusals(response)["surveillance"], response.text
     assert large_claim.card_room.ledger.chain_lengths("jackpot:") == heads
     assert send(large_claim, path, SUPERVISOR, **paid, **WATCHING).status_code == 303
-    payment = large_claim.card_room.get_claim_history("final-four", "win").payment
+    payment = large_claim.card_room.payments.get_claim_history("final-four", "win").payment
     assert payment is not None
     assert payment.surveillance is not None
     assert (payment.verified_by, payment.surveillance.by) == (SUPERVISOR, SURVEILLANCE)
@@ -528,7 +528,7 @@ def test_a_login_without_a_signature_is_not_in_the_ledger(office: ServedRoom) ->
     path = f"/office/jackpots/{JACKPOT}/pay/{CLAIM}"
     assert 'name="surveillance"' not in get_page(office, path).text
     assert send(office, path, SUPERVISOR, **add_signature(CAGE), surveillance="uma").status_code == 303
-    payment = office.card_room.get_claim_history(JACKPOT, CLAIM).payment
+    payment = office.card_room.payments.get_claim_history(JACKPOT, CLAIM).payment
     assert payment is not None
     assert payment.surveillance is None
 

@@ -147,7 +147,7 @@ def test_pages_offer_only_permitted_actions(room: ServedRoom, operator: Visitor)
 
 
 def test_a_player_gets_a_login_on_the_players_own_page(room: ServedRoom) -> None:
-    room.card_room.admit_player(new_id(), CAGE, "ann-lee", Currency.PLAY)
+    room.card_room.players.admit_player(new_id(), CAGE, "ann-lee", Currency.PLAY)
     cage = visit(room, CAGE)
     assert "/office/players/ann-lee/sign-in" in cage.get("/office/players/ann-lee").text
     created = cage.send_form("/office/players/ann-lee/sign-in", add_signature(SUPERVISOR, id="c" * 32, name="Ann Lee"))

@@ -61,7 +61,7 @@ def ann(room: ServedRoom) -> Player:
 
 def seated(room: ServedRoom) -> Player:
     """A user who sits at a table and is asked something, so that calls find more to say than that no user is there."""
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = room.open_table("fuzzed")
     ann.sit(table)
     ann.wager(table, ante_play=10_00)

@@ -28,7 +28,7 @@ PRIME = "ante-play"
 def two_play(room: ServedRoom, table: str) -> tuple[Player, Player, str]:
     """Ann folds and Bob plays a round of Three Card Prime; its id."""
     room.open_table(table)
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
     for player, seed in ((ann, "plum"), (bob, "")):
@@ -100,7 +100,7 @@ def test_the_record_that_is_taken_along_settles_to_what_was_paid(room: ServedRoo
 
 
 def test_a_private_tables_rounds_are_its_owners(room: ServedRoom) -> None:
-    ann, eve = room.admit_guest(), room.admit_guest()
+    ann, eve = room.players.admit_guest(), room.players.admit_guest()
     table: str = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
@@ -159,7 +159,7 @@ def test_the_shuffle_by_hand_leaves_out_what_would_favor_small_numbers(monkeypat
 
 
 def test_a_players_own_page_lists_the_balance_the_seats_and_the_rounds(room: ServedRoom) -> None:
-    table, ann = room.open_table("history"), room.admit_guest()
+    table, ann = room.open_table("history"), room.players.admit_guest()
     ann.sit(table, buy_in_cents=500_00)
     for _ in range(27):
         ann.wager(table, ante_play=10_00)
@@ -192,7 +192,7 @@ def test_a_round_that_a_dealer_dealt_shows_what_was_entered(room: ServedRoom) ->
 
 
 def test_a_voided_round_returns_every_wager(room: ServedRoom) -> None:
-    table, ann = room.open_table("off"), room.admit_guest()
+    table, ann = room.open_table("off"), room.players.admit_guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
     room.card_room.void_automatic_round(new_id(), "Olga", table, "a card was exposed", second="Lee")
@@ -204,7 +204,7 @@ def test_a_voided_round_returns_every_wager(room: ServedRoom) -> None:
 
 
 def test_only_players_who_saw_the_options_see_them_in_the_replay(room: ServedRoom) -> None:
-    table, ann, bob = room.open_table("asked", "texas-shootout"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("asked", "texas-shootout"), room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
     for player in (ann, bob):

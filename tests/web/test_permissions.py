@@ -65,7 +65,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with serve_room(tmp_path_factory.mktemp("doors"), replace(QUICK, demo=True)) as room:
         hire(staffed(room.card_room), NEWCOMER, Role.DEALER)
         new = PERSONS[MUST_CHOOSE]
-        room.card_room.admit_player("staff/account", FIRST, new, Currency.PLAY)
+        room.card_room.players.admit_player("staff/account", FIRST, new, Currency.PLAY)
         register = Both(room.card_room).add_user
         ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
         # So many calls and refusals come from here in seconds as from a whole room in hours.
@@ -79,7 +79,7 @@ def people(room: ServedRoom) -> dict[str, Visitor]:
     """Everybody who calls, each signed in once."""
     there = {login: visit(room, login) for login in LOGINS.values()}
     there[GUEST], there[NO_USER] = Visitor(room.url), Visitor(room.url)
-    there[GUEST].cookies.set("cardroom_token", room.admit_guest().token)
+    there[GUEST].cookies.set("cardroom_token", room.players.admit_guest().token)
     room.visitors += [there[GUEST], there[NO_USER]]
     for who in SUSPENDED:
         there[who] = Visitor(room.url)

@@ -32,7 +32,7 @@ def refused(answer: httpx.Response, status: int) -> str:
 
 @pytest.mark.parametrize("other", [0, 1, 3])
 def test_another_company_under_the_same_id_is_refused(room: ServedRoom, other: int) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     table = opened(ann, id="mine", company=2)
     before = ann.view(table)
     assert "already used" in refused(ann.post("/tables", id="mine", game=PRIME, company=other), 409)
@@ -42,7 +42,7 @@ def test_another_company_under_the_same_id_is_refused(room: ServedRoom, other: i
 
 
 def test_company_that_leaves_no_seat_is_refused(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     setup = {**setup_to_json(default_practice_setup(PRIME)), "seats": 3}
     assert refused(ann.post("/tables", id=new_id(), game=PRIME, setup=setup, company=3), 422) == (
         "3 bots leave no seat for you. The table has 3 seats, so the maximum is 2 bots."
@@ -52,7 +52,7 @@ def test_company_that_leaves_no_seat_is_refused(room: ServedRoom) -> None:
 
 
 def test_an_opening_that_is_refused_closes_no_other_table(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     tables = {opened(ann) for _ in range(5)}
     ann.sit(min(tables), id="sit")
     assert "already used" in refused(ann.post("/tables", id="sit", game=PRIME), 409)
@@ -62,7 +62,7 @@ def test_an_opening_that_is_refused_closes_no_other_table(room: ServedRoom) -> N
 
 
 def test_an_opening_sent_again_closes_no_other_table(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     first = opened(ann, id="first")
     others = {opened(ann) for _ in range(5)}
     assert own(ann) == others
@@ -72,7 +72,7 @@ def test_an_opening_sent_again_closes_no_other_table(room: ServedRoom) -> None:
 
 def test_a_player_with_too_many_tables_has_the_allowed_number_after_the_next(room: ServedRoom) -> None:
     """A server may die between an opening and the closing that belongs to it."""
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     kept = {opened(ann) for _ in range(5)}
     most = room.context.options
     room.context.options = type(most)(guests=True, practice_tables=7)
@@ -87,7 +87,7 @@ def test_a_player_with_too_many_tables_has_the_allowed_number_after_the_next(roo
 
 
 def test_a_table_with_a_custom_paytable_is_played_and_recorded_with_it(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     setup = setup_to_json(default_practice_setup(PRIME))
     setup["wagers"]["prime"] |= {
         "paytable": "Ours",
@@ -109,7 +109,7 @@ def test_a_table_with_a_custom_paytable_is_played_and_recorded_with_it(room: Ser
 
 
 def test_a_practice_table_may_be_asked_for_by_a_short_name(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     assert ann.view(opened(ann, game="dueling"))["game"] == "dueling-for-dollars"
     assert (
         ann.view(opened(ann, game="prime", setup={"wagers": setup_to_json(default_practice_setup(PRIME))["wagers"]}))[

@@ -82,7 +82,7 @@ def test_a_token_that_the_room_did_not_make_opens_nothing(room: ServedRoom, head
 
 
 def test_a_token_that_was_changed_anywhere_opens_nothing(room: ServedRoom) -> None:
-    token = room.admit_guest().token
+    token = room.players.admit_guest().token
     for place in range(0, len(token), 7):
         other = "A" if token[place] != "A" else "B"
         changed = token[:place] + other + token[place + 1 :]
@@ -171,7 +171,7 @@ def test_what_is_not_right_at_a_table_changes_nothing(
     table = "refusing"
     if not room.card_room.read_table_version(table):
         room.open_table(table)
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     ann.sit(table)
     before = ann.view(table)
     assert sentence in refused(ann.post(f"/tables/{table}/{path}", id=new_id(), **said), 422)
@@ -190,7 +190,7 @@ def test_what_is_not_right_at_a_table_changes_nothing(
     ],
 )
 def test_a_practice_table_that_cannot_be(room: ServedRoom, said: dict[str, Any], sentence: str) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     assert sentence in refused(ann.post("/tables", id=new_id(), **said), 422)
     assert not [listing for listing in ann.get("/tables").json() if listing["table"].startswith("practice")]
 
@@ -199,13 +199,13 @@ def test_a_practice_table_that_cannot_be(room: ServedRoom, said: dict[str, Any],
 def test_a_seat_that_a_table_does_not_have_is_not_right_at_any_moment(room: ServedRoom, full: bool) -> None:
     table = room.open_table(f"six-seats-{full}")
     for _ in range(6 if full else 0):
-        room.admit_guest().sit(table)
-    answer = room.admit_guest().post(f"/tables/{table}/seat", id=new_id(), seat=7)
+        room.players.admit_guest().sit(table)
+    answer = room.players.admit_guest().post(f"/tables/{table}/seat", id=new_id(), seat=7)
     assert refused(answer, 422) == f"{table} has no seat 7: its seats are 1 to 6."
 
 
 def test_what_is_not_possible_now_says_when(room: ServedRoom) -> None:
-    table, ann = room.open_table("not-now"), room.admit_guest()
+    table, ann = room.open_table("not-now"), room.players.admit_guest()
     assert "You have no seat" in refused(ann.post(f"/tables/{table}/wagers", id=new_id(), wagers={}), 409)
     assert "You have no seat" in refused(ann.get(f"/tables/{table}/advice"), 409)
     ann.sit(table)
@@ -217,7 +217,7 @@ def test_what_is_not_possible_now_says_when(room: ServedRoom) -> None:
 
 
 def test_a_leaving_whose_id_cannot_be(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     answer = ann.client.delete("/tables/anything/seat", params={"id": "x" * 101})
     assert "'id' cannot be" in refused(answer, 422)
 
@@ -234,7 +234,7 @@ def test_a_leaving_whose_id_cannot_be(room: ServedRoom) -> None:
 def test_a_leaving_that_is_said_in_two_ways_keeps_the_seat(
     room: ServedRoom, how: dict[str, Any], sentence: str
 ) -> None:
-    table, ann = "staying", room.admit_guest()
+    table, ann = "staying", room.players.admit_guest()
     if not room.card_room.read_table_version(table):
         room.open_table(table)
     seat = ann.sit(table)["seat"]

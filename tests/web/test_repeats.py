@@ -19,7 +19,7 @@ def test_a_guest_who_asks_again_is_the_same_guest_with_the_same_token(room: Serv
 
 
 def test_every_command_at_a_table_gets_its_first_answer_again(room: ServedRoom) -> None:
-    table, ann = room.open_table("again"), room.admit_guest()
+    table, ann = room.open_table("again"), room.players.admit_guest()
     commands = [
         ("seat", {"id": "sit", "buy_in_cents": 100_00}),
         ("wagers", {"id": "lay", "wagers": {"ante-play": 10_00}, "words": "lucky seven"}),
@@ -43,7 +43,7 @@ def test_every_command_at_a_table_gets_its_first_answer_again(room: ServedRoom) 
 def test_another_content_under_the_same_id_is_refused(
     room: ServedRoom, path: str, said: dict[str, object], other: dict[str, object]
 ) -> None:
-    table, ann = room.open_table(f"other-{path}"), room.admit_guest()
+    table, ann = room.open_table(f"other-{path}"), room.players.admit_guest()
     if path != "seat":
         ann.sit(table)
     id = new_id()
@@ -56,19 +56,19 @@ def test_another_content_under_the_same_id_is_refused(
 
 
 def test_an_id_of_one_command_cannot_serve_another(room: ServedRoom) -> None:
-    table, ann = room.open_table("crossed"), room.admit_guest()
+    table, ann = room.open_table("crossed"), room.players.admit_guest()
     id = new_id()
     expect_success(ann.post(f"/tables/{table}/seat", id=id))
     assert ann.post(f"/tables/{table}/wagers", id=id, wagers={"ante-play": 10_00}).status_code == 409
 
 
 def test_two_players_may_use_the_same_id(room: ServedRoom) -> None:
-    table, ann, bob = room.open_table("both"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("both"), room.players.admit_guest(), room.players.admit_guest()
     assert {ann.sit(table, id="same")["seat"], bob.sit(table, id="same")["seat"]} == {1, 2}
 
 
 def test_a_practice_table_is_opened_once(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     said = {"id": new_id(), "game": "three-card-prime", "company": 2}
     first, again = (ann.post("/tables", **said) for _ in range(2))
     assert first.content == again.content
@@ -76,7 +76,7 @@ def test_a_practice_table_is_opened_once(room: ServedRoom) -> None:
 
 
 def test_the_same_command_on_two_connections_at_once_is_done_once(room: ServedRoom) -> None:
-    table, ann = room.open_table("at-once"), room.admit_guest()
+    table, ann = room.open_table("at-once"), room.players.admit_guest()
     ann.sit(table, buy_in_cents=500_00)
     headers = dict(ann.client.headers)
 
@@ -94,7 +94,7 @@ def test_the_same_command_on_two_connections_at_once_is_done_once(room: ServedRo
 
 
 def test_two_connections_with_two_answers_give_one_of_them(room: ServedRoom) -> None:
-    table, ann = room.open_table("two-minds"), room.admit_guest()
+    table, ann = room.open_table("two-minds"), room.players.admit_guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
     headers = dict(ann.client.headers)
@@ -112,7 +112,7 @@ def test_two_connections_with_two_answers_give_one_of_them(room: ServedRoom) -> 
 
 def test_one_seat_wanted_by_two_is_given_to_one(room: ServedRoom) -> None:
     table = room.open_table("wanted")
-    players = [room.admit_guest() for _ in range(4)]
+    players = [room.players.admit_guest() for _ in range(4)]
     with ThreadPoolExecutor(4) as connections:
         answers = list(
             connections.map(lambda player: player.post(f"/tables/{table}/seat", id=new_id(), seat=3), players)

@@ -56,7 +56,7 @@ def clock() -> HandSet:
 def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[ServedRoom]:
     with serve_room(tmp_path_factory.mktemp("sessions"), QUICK, clock) as room:
         staffed(room.card_room)
-        Both(room.card_room).pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
+        Both(room.card_room).players.pay_in("staked", CAGE, PLAYER, 500_00, "S-1", second=SUPERVISOR)
         yield room
 
 
@@ -285,7 +285,7 @@ def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: ServedRo
 
 def test_another_players_balance_cards_and_rounds_are_not_shown(room: ServedRoom) -> None:
     table = room.open_table("of-two")
-    pat, ann = sign_in_player(room), room.admit_guest()
+    pat, ann = sign_in_player(room), room.players.admit_guest()
     for player in (pat, ann):
         player.sit(table)
     for player in (pat, ann):
@@ -309,7 +309,7 @@ def test_another_players_balance_cards_and_rounds_are_not_shown(room: ServedRoom
 
 def test_who_sat_in_a_round_is_shown_to_those_who_did_and_to_people_who_watch(room: ServedRoom) -> None:
     table = room.open_table("public-1")
-    pat, ann, stranger = sign_in_player(room), room.admit_guest(), room.admit_guest()
+    pat, ann, stranger = sign_in_player(room), room.players.admit_guest(), room.players.admit_guest()
     for player in (pat, ann):
         player.sit(table)
     for player in (pat, ann):

@@ -23,7 +23,7 @@ from tests.web.rooms import WITHOUT_CLOCK, ServedRoom, expect_success, new_id, s
 
 
 def test_the_first_event_is_the_whole_present_view(room: ServedRoom) -> None:
-    table, ann = room.open_table("first"), room.admit_guest()
+    table, ann = room.open_table("first"), room.players.admit_guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
     with ann.stream(table) as stream:
@@ -31,7 +31,7 @@ def test_the_first_event_is_the_whole_present_view(room: ServedRoom) -> None:
 
 
 def test_after_each_command_everybody_gets_a_view_of_their_own(room: ServedRoom) -> None:
-    table, ann, bob = room.open_table("own"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("own"), room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table, seat=1)
     bob.sit(table, seat=2)
     with ann.stream(table) as hers, bob.stream(table) as his:
@@ -52,7 +52,7 @@ def test_after_each_command_everybody_gets_a_view_of_their_own(room: ServedRoom)
 
 def test_a_view_follows_a_command_at_once_and_not_when_the_books_are_asked_again(folder: Path) -> None:
     with serve_room(folder, ServerOptions(guests=True, coach=False, poll_seconds=3_600)) as room:
-        ann, bob = room.admit_guest(), room.admit_guest()
+        ann, bob = room.players.admit_guest(), room.players.admit_guest()
         table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
         open_to_all = room.open_table("prompt")
         for each_table in (table, open_to_all):
@@ -67,7 +67,7 @@ def test_a_view_follows_a_command_at_once_and_not_when_the_books_are_asked_again
 
 
 def test_two_connections_of_one_player_get_the_same(room: ServedRoom) -> None:
-    table, ann = room.open_table("same"), room.admit_guest()
+    table, ann = room.open_table("same"), room.players.admit_guest()
     with ann.stream(table) as first, ann.stream(table) as other:
         assert first.next_view() == other.next_view()
         version = ann.sit(table)["version"]
@@ -75,7 +75,7 @@ def test_two_connections_of_one_player_get_the_same(room: ServedRoom) -> None:
 
 
 def test_any_user_walks_by_sees_what_the_display_shows(room: ServedRoom) -> None:
-    table, ann, bob = room.open_table("by"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("by"), room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table)
     with bob.stream(table) as stream:
         stream.next_view()
@@ -103,7 +103,7 @@ def test_a_browser_may_send_its_token_as_a_cookie(room: ServedRoom) -> None:
 
 
 def test_what_another_program_does_is_noticed_and_asked_for_more_than_once_a_second(room: ServedRoom) -> None:
-    ann, table = room.admit_guest(), room.open_table("elsewhere")
+    ann, table = room.players.admit_guest(), room.open_table("elsewhere")
     with open_ledger(f"sqlite:///{room.card_room.ledger.store.address}") as other, ann.stream(table) as stream:
         stream.next_view()
         CardRoom(other).pause_table(new_id(), "Olga", table, "a new deck")
@@ -118,17 +118,17 @@ def test_a_table_that_another_program_opens_is_listed(room: ServedRoom) -> None:
             room.open_table("opened-elsewhere")
         finally:
             room.card_room = mine
-    assert "opened-elsewhere" in {listing["table"] for listing in room.admit_guest().get("/tables").json()}
+    assert "opened-elsewhere" in {listing["table"] for listing in room.players.admit_guest().get("/tables").json()}
 
 
 def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays_for_it(room: ServedRoom) -> None:
     first, other = (build_demo_table("three-card-prime", table) for table in ("linked-1", "linked-2"))
-    room.card_room.open_jackpot(new_id(), "Olga", first.jackpot)
+    room.card_room.jackpots.open(new_id(), "Olga", first.jackpot)
     for shown in (first, other):
         tabulator = replace(shown.tabulator, sensors=first.tabulator.sensors)
         unit = UnitSetup(tabulator, shown.unit)
         room.card_room.add_table(new_id(), "Olga", RoomTableSetup(shown.table, shown.setup, WITHOUT_CLOCK, unit))
-    ann, bob = room.admit_guest(), room.admit_guest()
+    ann, bob = room.players.admit_guest(), room.players.admit_guest()
     ann.sit(first.table)
     bob.sit(other.table)
     with bob.stream(other.table) as stream:
@@ -142,7 +142,7 @@ def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays
 
 def test_practice_tables_of_others_are_not_even_looked_at_when_a_room_opens(folder: Path) -> None:
     with serve_room(folder) as before:
-        ann, bob = before.admit_guest(), before.admit_guest()
+        ann, bob = before.players.admit_guest(), before.players.admit_guest()
         for player in (ann, bob):
             table = expect_success(player.post("/tables", id="mine", game="three-card-prime", company=1))["table"]
             player.sit(table)
@@ -162,7 +162,7 @@ def test_practice_tables_of_others_are_not_even_looked_at_when_a_room_opens(fold
 def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:
     with serve_room(folder, ServerOptions(guests=True, coach=False, heartbeat=0.05)) as room:
         table = room.open_table("quiet")
-        with room.admit_guest().stream(table) as stream:
+        with room.players.admit_guest().stream(table) as stream:
             stream.next_view()
             wait_until(lambda: stream.comments > 3)
 
@@ -170,7 +170,7 @@ def test_silence_is_broken_by_a_line_that_means_nothing(folder: Path) -> None:
 def test_streams_end_when_the_server_stops(folder: Path) -> None:
     with serve_room(folder) as room, ExitStack() as opened:
         table = room.open_table("end")
-        streams = [opened.enter_context(room.admit_guest().stream(table)) for _ in range(3)]
+        streams = [opened.enter_context(room.players.admit_guest().stream(table)) for _ in range(3)]
         for stream in streams:
             stream.next_view()
         room.server.config.timeout_graceful_shutdown = None  # no user else ends them
@@ -181,7 +181,7 @@ def test_streams_end_when_the_server_stops(folder: Path) -> None:
 
 
 def test_a_reader_who_goes_away_is_forgotten(room: ServedRoom) -> None:
-    table, ann = room.open_table("gone"), room.admit_guest()
+    table, ann = room.open_table("gone"), room.players.admit_guest()
     with ann.stream(table) as stream:
         stream.next_view()
         assert room.context.event_hub.viewers(table) == {ann.name}
@@ -189,7 +189,7 @@ def test_a_reader_who_goes_away_is_forgotten(room: ServedRoom) -> None:
 
 
 def test_three_hundred_streams_are_shown_of_one_change(room: ServedRoom) -> None:
-    table, ann = room.open_table("crowd"), room.admit_guest()
+    table, ann = room.open_table("crowd"), room.players.admit_guest()
     ann.sit(table)
     host, _, port = room.url.removeprefix("http://").partition(":")
     asked = f"GET /api/v1/tables/{table}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n\r\n"
@@ -263,7 +263,7 @@ def test_a_reader_who_comes_too_late_is_sent_away() -> None:
 
 def test_a_reader_that_does_not_read_holds_up_no_user(room: ServedRoom) -> None:
     """Its place for the newest view is all that it costs, though its line is full."""
-    table, ann, bob = room.open_table("full"), room.admit_guest(), room.admit_guest()
+    table, ann, bob = room.open_table("full"), room.players.admit_guest(), room.players.admit_guest()
     ann.sit(table)
     bob.sit(table)  # never lays a wager, so that ann can change hers again and again
     host, _, port = room.url.removeprefix("http://").partition(":")

@@ -155,7 +155,11 @@ def test_every_sentence_of_the_sign_in_page_is_translated(folder: Path) -> None:
 @pytest.mark.usefixtures("pseudo")
 @pytest.mark.parametrize("slug", GAMES)
 def test_every_sentence_of_a_table_and_of_its_rounds_is_translated(room: ServedRoom, slug: str) -> None:
-    table, ann, bob = room.open_table(f"translated-{slug}", slug), room.admit_guest(), room.admit_guest()
+    table, ann, bob = (
+        room.open_table(f"translated-{slug}", slug),
+        room.players.admit_guest(),
+        room.players.admit_guest(),
+    )
     players = {1: ann, 2: bob}
     for seat, player in players.items():
         player.sit(table, seat=seat)
@@ -178,7 +182,7 @@ def test_every_sentence_of_a_table_and_of_its_rounds_is_translated(room: ServedR
 
 @pytest.mark.usefixtures("pseudo")
 def test_a_voided_round_and_a_practice_table_are_translated(room: ServedRoom) -> None:
-    table, ann = room.open_table("voided"), room.admit_guest()
+    table, ann = room.open_table("voided"), room.players.admit_guest()
     ann.sit(table)
     ann.wager(table, ante_play=10_00)
     room.card_room.void_automatic_round(new_id(), "Olga", table, "a card was exposed", second="Lee")

@@ -41,7 +41,7 @@ def make_unreachable(fault: Exception, *doors: str) -> Iterator[Counter[str]]:
 
 @pytest.mark.parametrize("fault", [LedgerLocked("The books are locked."), LedgerFull("The disk is full.")])
 def test_a_command_is_refused_for_now_and_done_once_when_sent_again(room: ServedRoom, fault: Exception) -> None:
-    table, ann = room.open_table(f"away-{type(fault).__name__}"), room.admit_guest()
+    table, ann = room.open_table(f"away-{type(fault).__name__}"), room.players.admit_guest()
     said = {"id": new_id(), "buy_in_cents": 100_00}
     with make_unreachable(fault, "begin"):
         refused = ann.post(f"/tables/{table}/seat", **said)
@@ -54,7 +54,7 @@ def test_a_command_is_refused_for_now_and_done_once_when_sent_again(room: Served
 
 
 def test_looks_are_refused_for_now_and_health_is_bad(room: ServedRoom) -> None:
-    table, ann = room.open_table("dark"), room.admit_guest()
+    table, ann = room.open_table("dark"), room.players.admit_guest()
     with make_unreachable(ConnectionLost("The books are away."), "begin", "read"):
         for path in (f"/tables/{table}", "/tables", "/players/me", f"/rounds/{table}.1", f"/tables/{table}/stream"):
             assert (ann.get(path).status_code, ann.get(path).json()) == (503, {"error": "The books are away."})
@@ -66,7 +66,7 @@ def test_looks_are_refused_for_now_and_health_is_bad(room: ServedRoom) -> None:
 
 
 def test_a_stream_goes_on_when_the_books_are_back(room: ServedRoom) -> None:
-    table, ann = room.open_table("back-again"), room.admit_guest()
+    table, ann = room.open_table("back-again"), room.players.admit_guest()
     with ann.stream(table) as stream:
         stream.next_view()
         with make_unreachable(ConnectionLost("The books are away."), "read") as tried:
@@ -79,7 +79,7 @@ def test_the_clock_decides_when_the_books_are_back(folder: Path, caplog: pytest.
     caplog.set_level(logging.WARNING)
     clock = HandClock()
     with serve_room(folder, QUICK, clock) as room:
-        table, ann = room.open_table("clock-away", terms=PlayTerms(betting=20, deciding=20)), room.admit_guest()
+        table, ann = room.open_table("clock-away", terms=PlayTerms(betting=20, deciding=20)), room.players.admit_guest()
         ann.sit(table)
         ann.wager(table, ante_play=10_00)
         with make_unreachable(LedgerLocked("The books are locked."), "begin"):

@@ -41,7 +41,7 @@ def test_the_office_shows_the_positions_in_play_at_a_live_table(room: ServedRoom
 
 
 def test_two_people_void_an_automatic_round_and_every_wager_goes_back(room: ServedRoom) -> None:
-    ann, supervisor = room.admit_guest(), visit(room, SUPERVISOR)
+    ann, supervisor = room.players.admit_guest(), visit(room, SUPERVISOR)
     ann.sit("off")
     chips = ann.view("off")["chips_cents"]
     assert "No round is" in supervisor.get(PATH).text
@@ -68,7 +68,7 @@ def test_two_people_void_an_automatic_round_and_every_wager_goes_back(room: Serv
 
 
 def test_a_form_of_an_earlier_round_voids_nothing(room: ServedRoom) -> None:
-    ann, supervisor = room.admit_guest(), visit(room, SUPERVISOR)
+    ann, supervisor = room.players.admit_guest(), visit(room, SUPERVISOR)
     ann.sit("off")
     for number in (1, 2):
         ann.wager("off", ante_play=10_00)
@@ -80,7 +80,7 @@ def test_a_form_of_an_earlier_round_voids_nothing(room: ServedRoom) -> None:
 
 
 def test_who_may_not_void_a_round_voids_none(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     ann.sit("off")
     ann.wager("off", ante_play=10_00)
     cashier = visit(room, CAGE)

@@ -91,10 +91,10 @@ def add_claim(
         card_room = request.card_room
         round_ = round_id or _find_last_round(card_room, table)
         if round_data is not None:
-            return card_room.claim_prizes(request.id, request.login, jackpot, table, round_, round_data)
+            return card_room.claims.claim_prizes(request.id, request.login, jackpot, table, round_, round_data)
         claim_seat = seat or _find_only_seat(card_room, jackpot, table, round_)
         hand = _read_hand(card_room, jackpot, table, round_, cards_by_place, decisions, claim_seat, wagered)
-        return card_room.claim_hand(request.id, request.login, jackpot, table, round_, hand)
+        return card_room.claims.claim_hand(request.id, request.login, jackpot, table, round_, hand)
 
     return do
 
@@ -108,7 +108,7 @@ def _find_last_round(card_room: CardRoom, table: str) -> str:
 
 def _find_only_seat(card_room: CardRoom, jackpot: str, table: str, round_id: str) -> int:
     """The seat of the only counted wager on the jackpot."""
-    seats = card_room.list_wagered_positions(jackpot, table, round_id)
+    seats = card_room.claims.list_wagered_positions(jackpot, table, round_id)
     if len(seats) > 1:
         seat_list = ", ".join(map(str, seats))
         raise BadInput(
@@ -133,7 +133,7 @@ def _read_hand(
     state = card_room.jackpot(jackpot)
     game, offers = card_room.tabulator(table).tabulator.table.game, state.setup["offers"]
     offered_wager = next((offer["wager"] for offer in offers if offer["game"] == game), None)
-    wager = card_room.find_counted_wager(jackpot, table, round_id) or offered_wager
+    wager = card_room.claims.find_counted_wager(jackpot, table, round_id) or offered_wager
     if wager is None:
         raise BadInput(f"Table {table} is not linked to {jackpot}: check the names.")
     cents = parse_dollars(wagered) if wagered else _counted_cents(card_room, state, table, round_id, seat)
@@ -144,7 +144,7 @@ def _counted_cents(card_room: CardRoom, jackpot: JackpotState, table: str, round
     """What was counted at a seat, in cents. Of a round that was not counted any amount is refused later on."""
     from cardroom.games.money import format_cents
 
-    wagered_cents = card_room.find_stakes(jackpot.id, table, round_id)
+    wagered_cents = card_room.claims.find_stakes(jackpot.id, table, round_id)
     if wagered_cents is None or len(jackpot.wagers) == 1:
         return jackpot.wagers[0]
     if seat in wagered_cents:
@@ -232,7 +232,7 @@ def pay(
             else _find_winning_seats(request.card_room, jackpot, claim_id)
         )
         payouts = parse_payouts(seats, player or (), payment or (), reference or ())
-        decision = request.card_room.pay_claim(
+        decision = request.card_room.payments.pay(
             request.id, request.login, jackpot, claim_id, paid=payouts, surveillance=surveillance_check, second=second
         )
         result = _format_decision(decision, is_paid=True)
@@ -287,13 +287,13 @@ def _find_winning_seats(card_room: CardRoom, jackpot: str, claim: str) -> tuple[
     state = card_room.jackpot(jackpot)
     if any(item.id == claim for item in state.claims):
         return tuple(sorted(state.claim(claim).seats))
-    payment = card_room.get_claim_history(jackpot, claim).payment
+    payment = card_room.payments.get_claim_history(jackpot, claim).payment
     return tuple(sorted(item.seat for item in payment.payouts)) if payment else state.claim(claim).seats
 
 
 def _seats_without_balance(card_room: CardRoom, jackpot: str, claim: str) -> tuple[int, ...]:
     """The seats of a claim whose players have no balance."""
-    seats_with_balance = {seating.seat for seating in card_room.get_claim_history(jackpot, claim).lock.sat}
+    seats_with_balance = {seating.seat for seating in card_room.payments.get_claim_history(jackpot, claim).lock.sat}
     seats = _find_winning_seats(card_room, jackpot, claim)
     if not seats_with_balance.intersection(seats):
         raise BadInput(
@@ -327,7 +327,7 @@ def refuse(
 
     def do(request: CommandRequest) -> CommandOutput:
         claim_id = _find_claim(request.card_room, jackpot, claim)
-        decision = request.card_room.refuse_claim(
+        decision = request.card_room.claims.refuse(
             request.id, request.login, jackpot, claim_id, why, seats=seats, second=second
         )
         return _format_decision(decision, is_paid=False)
@@ -352,5 +352,7 @@ def _find_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
     if any(claim_id.startswith(prefix) for claim_id in pending):
         return match_claim(prefix, pending, jackpot)
     claim_kinds = (ClaimLocked.kind, ClaimJoined.kind)
-    payloads = [payload_of(event) for event in card_room.list_jackpot_events(jackpot) if event.kind in claim_kinds]
+    payloads = [
+        payload_of(event) for event in card_room.history.list_jackpot_events(jackpot) if event.kind in claim_kinds
+    ]
     return match_claim(prefix, [str(payload["claim"]) for payload in payloads], jackpot)

@@ -51,7 +51,7 @@ def show(
     limit = None if cap is None else parse_dollars(cap)
 
     def read(card_room: CardRoom) -> CommandOutput:
-        selected_displays = select_displays(card_room.list_displays(table, payout_cap=limit), kind, table)
+        selected_displays = select_displays(card_room.displays.list_displays(table, payout_cap=limit), kind, table)
         page = (
             Group(*map(display_text, selected_displays))
             if output is None

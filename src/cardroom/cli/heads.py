@@ -51,7 +51,7 @@ def export() -> CommandAction:
 
     def do(request: CommandRequest) -> CommandOutput:
         try:
-            export_result = request.card_room.send_heads(request.id, request.login, destination)
+            export_result = request.card_room.heads.send(request.id, request.login, destination)
         except HeadsNotDelivered as fault:
             return CommandOutput({"stayed": str(fault)}, str(fault), is_success=False)
         return CommandOutput({**sent_heads_to_json(export_result), "stayed": ""}, heads_text(export_result))
@@ -82,9 +82,9 @@ def verify(
 
     def read(card_room: CardRoom) -> CommandOutput:
         exported_heads = (
-            card_room.check_exported_heads(destination)
+            card_room.heads.check_exported(destination)
             if folder is None
-            else card_room.check_heads_folder(Path(folder))
+            else card_room.heads.check_folder(Path(folder))
         )
         if key is not None and key != exported_heads.key:
             sentence = f"The room's key is {exported_heads.key or 'not recorded'}, and not {key}."
@@ -112,7 +112,7 @@ def print_heads(
     from cardroom.service.verification.report import format_chain_count
 
     with open_for_query(context, database, by) as card_room:
-        heads_file = card_room.ledger.export_heads()
+        heads_file = card_room.ledger.heads.export()
     if output is None:
         print_json(heads_file)
         return
@@ -173,9 +173,9 @@ def prove(
 
     def read(card_room: CardRoom) -> CommandOutput:
         if since is not None:
-            proof = card_room.prove_growth(since, until)
+            proof = card_room.heads.prove_growth(since, until)
         else:
-            proof = card_room.prove_chain(chain or "", event)
+            proof = card_room.heads.prove_chain(chain or "", event)
             refuse_hidden_events(card_room, proof["leaf"]["chain"], proof["leaf"]["sequence"])
         return CommandOutput(proof, check_proof(proof))
 
@@ -239,7 +239,7 @@ def replace_key(why: ReasonOption = "", second: SecondLogin = None) -> CommandAc
     destination = load_machine_config().heads
 
     def do(request: CommandRequest) -> CommandOutput:
-        public_key = request.card_room.replace_heads_key(
+        public_key = request.card_room.heads.replace_key(
             request.id, request.login, destination, why, second=second or ""
         )
         return CommandOutput(

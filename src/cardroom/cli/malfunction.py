@@ -53,7 +53,7 @@ def report(
     """Open a malfunction report and start its deadline."""
     return lambda request: _format_report(
         request.card_room,
-        request.card_room.report_malfunction(request.id, request.login, number, of, found_at=found_at, why=why),
+        request.card_room.malfunctions.report(request.id, request.login, number, of, found_at=found_at, why=why),
     )
 
 
@@ -73,9 +73,7 @@ def mark_sent(
     """Record that you sent a report to the commission. This stops its deadline."""
     return lambda request: _format_report(
         request.card_room,
-        request.card_room.send_malfunction_report(
-            request.id, request.login, number, reference=reference, sent_at=sent_at
-        ),
+        request.card_room.malfunctions.send(request.id, request.login, number, reference=reference, sent_at=sent_at),
     )
 
 
@@ -83,7 +81,7 @@ def mark_sent(
 def close(number: ReportArgument, why: ReasonOption = "") -> CommandAction:
     """Close a report. It is no longer listed."""
     return lambda request: _format_report(
-        request.card_room, request.card_room.close_malfunction_report(request.id, request.login, number, why)
+        request.card_room, request.card_room.malfunctions.close(request.id, request.login, number, why)
     )
 
 

@@ -43,7 +43,9 @@ def list_players(
 
     def read(card_room: CardRoom) -> CommandOutput:
         players_shown = [
-            state for name in card_room.list_players() if not (state := card_room.player_account(name)).guest or guests
+            state
+            for name in card_room.players.list_players()
+            if not (state := card_room.player_account(name)).guest or guests
         ]
         return CommandOutput(
             {"players": [player_account_to_json(player_state) for player_state in players_shown]},
@@ -109,7 +111,9 @@ def add_player(
     from cardroom.service import parse_currency
 
     currency = parse_currency(money)
-    return _format_balance(lambda request: request.card_room.admit_player(request.id, request.login, player, currency))
+    return _format_balance(
+        lambda request: request.card_room.players.admit_player(request.id, request.login, player, currency)
+    )
 
 
 @declare_action(app, "player pay-in ann-lee 50 --slip 4471 --by carl --second lee", name="pay-in", changes_signs=False)
@@ -121,7 +125,7 @@ def pay_in(
 
     cents = parse_dollars(dollars)
     return _format_balance(
-        lambda request: request.card_room.pay_in(request.id, request.login, player, cents, slip, second=second)
+        lambda request: request.card_room.players.pay_in(request.id, request.login, player, cents, slip, second=second)
     )
 
 
@@ -136,7 +140,7 @@ def pay_out(
 
     cents = parse_dollars(dollars)
     return _format_balance(
-        lambda request: request.card_room.pay_out(request.id, request.login, player, cents, slip, second=second)
+        lambda request: request.card_room.players.pay_out(request.id, request.login, player, cents, slip, second=second)
     )
 
 

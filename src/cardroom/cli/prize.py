@@ -62,7 +62,7 @@ def reverse_prize(
         from cardroom.terminal.pages.payments import reversed_prizes_page
 
         claim_id, chips_state = _find_paid_claim(request.card_room, jackpot, claim), ChipsOutcome(chips)
-        result = request.card_room.reverse_prizes(
+        result = request.card_room.claims.reverse_prizes(
             request.id, request.login, jackpot, claim_id, why, second=second, chips=chips_state
         )
         return CommandOutput(result_to_json(result), reversed_prizes_page(result, chips_state))
@@ -79,7 +79,7 @@ def _find_paid_claim(card_room: CardRoom, jackpot: str, prefix: str) -> str:
 
     command_ids = [
         original_command_id(command_id_of(event.id))
-        for event in card_room.list_jackpot_events(jackpot)
+        for event in card_room.history.list_jackpot_events(jackpot)
         if event.kind == PrizesPaid.kind
     ]
     return match_claim(prefix, command_ids, jackpot)

@@ -41,7 +41,7 @@ def add_promotion(
 
     promotion_setup = read_promotion(read_text(file))
     return lambda request: _format_promotion(
-        promotion_setup.name, request.card_room.announce_promotion(request.id, request.login, promotion_setup)
+        promotion_setup.name, request.card_room.promotions.announce(request.id, request.login, promotion_setup)
     )
 
 
@@ -72,7 +72,7 @@ def pay(
     from cardroom.cli.shared.jackpot_arguments import parse_optional_day, read_round_record
 
     round_data, round_day = read_round_record(record), parse_optional_day(when)
-    return lambda request: request.card_room.pay_promotion(
+    return lambda request: request.card_room.promotions.pay(
         request.id,
         request.login,
         promotion,
@@ -90,7 +90,7 @@ def end(promotion: PromotionArgument, why: ReasonOption = "") -> CommandAction:
     """End a promotion before its last day."""
 
     def do(request: CommandRequest) -> CommandOutput:
-        result = request.card_room.end_promotion(request.id, request.login, promotion, why)
+        result = request.card_room.promotions.end(request.id, request.login, promotion, why)
         return _format_promotion(request.card_room.promotion(promotion).state.promotion.name, result)
 
     return do

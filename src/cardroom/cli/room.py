@@ -58,7 +58,7 @@ def configure(
     from cardroom.room.setup.site import read_site_settings
 
     settings = read_site_settings(read_text(file))
-    return lambda request: request.card_room.configure_room(
+    return lambda request: request.card_room.site.configure(
         request.id, request.login, settings, why, second=second or ""
     )
 
@@ -73,7 +73,9 @@ def confirm_clock(
     from cardroom.cli.shared.ledger_access import open_for_clock_check
 
     with open_for_clock_check(context, database, by) as (card_room, login_name):
-        last_time = card_room.calendar.format_time(card_room.confirm_clock(command_id or str(uuid.uuid4()), login_name))
+        last_time = card_room.calendar.format_time(
+            card_room.site.confirm_clock(command_id or str(uuid.uuid4()), login_name)
+        )
         now = card_room.calendar.format_time(card_room.ledger.newest_event_time())
     typer.echo(f"Confirmed: it is {now}. The previous event was on {last_time}.")
 
@@ -85,7 +87,7 @@ def history() -> CommandQuery:
     from cardroom.terminal.pages.card_room import room_history_page
 
     def read(card_room: CardRoom) -> CommandOutput:
-        changes = card_room.list_room_changes()[::-1]
+        changes = card_room.site.list_room_changes()[::-1]
         return CommandOutput({"history": room_changes_to_json(changes)}, room_history_page(changes, card_room.calendar))
 
     return read
@@ -125,7 +127,7 @@ def open_day(day: DayOption = None) -> CommandAction:
     from cardroom.terminal.pages.card_room import opened_day_page
 
     def do(request: CommandRequest) -> CommandOutput:
-        result = request.card_room.open_day(request.id, request.login, day)
+        result = request.card_room.days.open(request.id, request.login, day)
         return CommandOutput(day_summary_to_json(result), opened_day_page(result))
 
     return do
@@ -148,9 +150,9 @@ def close_day(output: DayReportOption = None) -> CommandAction:
 
     def do(request: CommandRequest) -> CommandOutput:
         card_room, heads, export_error = request.card_room, None, ""
-        result = card_room.close_day(request.id, request.login)
+        result = card_room.days.close(request.id, request.login)
         try:
-            heads = card_room.send_heads(f"{request.id} heads", request.login, destination)
+            heads = card_room.heads.send(f"{request.id} heads", request.login, destination)
         except HeadsNotDelivered as fault:
             export_error = str(fault)
         export_failed = bool(export_error and destination)

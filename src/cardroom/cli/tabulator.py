@@ -195,7 +195,7 @@ def show_history(table: TableName, last: LastOption = 50) -> CommandQuery:
     from cardroom.terminal.pages.gaming_tables import recent_rounds_table
 
     def read(card_room: CardRoom) -> CommandOutput:
-        events = card_room.list_tabulator_rounds(table, last)
+        events = card_room.history.list_tabulator_rounds(table, last)
         return CommandOutput(list(map(event_to_json, events)), recent_rounds_table(events, card_room.calendar))
 
     return read

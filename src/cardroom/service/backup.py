@@ -186,7 +186,7 @@ def restore_backup(
     with open_ledger(url, is_restore=True) as ledger:
         ledger.trust_clock()
         card_room, listed = CardRoom(ledger), read_access_list(ledger)
-        books, sign = card_room.summarize_ledger(), _make_signer(card_room, passwords.second, passwords.address)
+        books, sign = card_room.site.summarize_ledger(), _make_signer(card_room, passwords.second, passwords.address)
         renewed = card_room.renew_after_restore(id, who, second, load_machine_key(ledger, key), sign)
         to_renew = tuple(name for name in listed.tokens if name not in keep_devices or name in renewed.devices)
         for number, name in enumerate(to_renew, 1):
@@ -202,7 +202,7 @@ def restore_backup(
             sign = _make_signer(card_room, passwords.new_passwords[second], passwords.address)
 
         def confirm() -> None:
-            card_room.confirm_restore(
+            card_room.site.confirm_restore(
                 f"{id}/confirmed", who, books, listed.last, listed.users, listed.devices, second=second
             )
 

@@ -251,13 +251,13 @@ def card_room_to_json(card_room: CardRoom, now: Time) -> dict[str, Any]:
         "jackpots": [
             {
                 **jackpot_to_json(card_room.jackpot(item)),
-                "deposit_due": deposit_due_to_json(card_room.find_deposit_due(item)),
+                "deposit_due": deposit_due_to_json(card_room.jackpots.find_deposit_due(item)),
             }
             for item in card_room.list_jackpots()
         ],
         "tables": [tabulator_to_json(card_room.tabulator(item)) for item in card_room.list_tabulators()],
         "promotions": [promotion_to_json(card_room.promotion(item).state) for item in card_room.list_promotions()],
-        "signs": [manual_sign_to_json(item) for item in card_room.list_manual_signs() if item.needs_attention],
+        "signs": [manual_sign_to_json(item) for item in card_room.displays.list_manual_signs() if item.needs_attention],
         "malfunctions": malfunction_reports_to_json(card_room.room().reports, now),
     }
 

@@ -56,7 +56,7 @@ def with_office(app: FastAPI) -> FastAPI:
     @front.post("/office/claims")
     async def pay(said: ClaimVerified) -> Response:
         def paid() -> Any:
-            return server.card_room.pay_claim(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
+            return server.card_room.payments.pay(said.id, "Vera", said.jackpot, said.claim, paid={}, second="Uma")
 
         return json_response(plain(await server.executors.execute(paid)))
 
@@ -110,7 +110,7 @@ def warm_up() -> None:
         begun_nowhere(Path(folder) / "sheet")
         card_room.watch(Path(folder) / "sheet", None, killer_of(None, ""))
         open_room(card_room)
-        player = card_room.admit_guest("warm").player
+        player = card_room.players.admit_guest("warm").player
         for table in TABLES:
             card_room.take_seat(f"sit-{table}", player, table, buy_in=100_00)
             spots = card_room.table(table).open_table.table.spots

@@ -187,7 +187,7 @@ class Watched(CardRoom):
     def pay_claim(self, *result: Any, **more: Any) -> Any:
         with self._during() as moments:
             self._save_destination_state(moments, Moment.PAYING)
-            answer = super().pay_claim(*result, **more)
+            answer = super().payments.pay(*result, **more)
             self._killer.stored()
             return answer
 

@@ -25,9 +25,9 @@ OFFICE: Final = "Olga"
 def open_room(card_room: CardRoom) -> None:
     """Open all of it, or what of it is not open yet: sent again, a command changes nothing."""
     settings = SiteSettings(dealer_pays=DEALER_PAYS)
-    card_room.configure_room("opening/room", OFFICE, settings, "a room to be killed", second="Carl")
+    card_room.site.configure("opening/room", OFFICE, settings, "a room to be killed", second="Carl")
     for table, (slug, terms) in TABLES.items():
         shown = build_demo_table(slug, table)
-        card_room.open_jackpot(f"opening/{table}/jackpot", OFFICE, shown.jackpot)
+        card_room.jackpots.open(f"opening/{table}/jackpot", OFFICE, shown.jackpot)
         unit = UnitSetup(shown.tabulator, shown.unit)
         card_room.add_table(f"opening/{table}/table", OFFICE, RoomTableSetup(table, shown.setup, terms, unit))

@@ -126,7 +126,7 @@ class Evening:
         self.room = Room({table: (slug, False) for table, (slug, _) in TABLES.items()})
         self.guests = [Guest(name, Random(name), self.group) for name in ("ann", "bob")]
         for guest in self.guests:
-            guest.player = card_room.admit_guest(guest.name).player
+            guest.player = card_room.players.admit_guest(guest.name).player
             self.group.tokens[guest.player] = guest.player
             self.room.admit(guest.player)
             self.do(guest, "sit", buy_in_cents=100_00)

@@ -29,14 +29,14 @@ CHIPS: Final = 300_00
 def set_up(card_room: CardRoom, id: str) -> None:
     """Dealers pay little at once, so that many prizes wait for two people."""
     settings = SiteSettings(dealer_pays=DEALER_PAYS)
-    card_room.configure_room(id, OFFICE, settings, "a room to be killed", second="Carl")
+    card_room.site.configure(id, OFFICE, settings, "a room to be killed", second="Carl")
 
 
 def open_automatic(card_room: CardRoom, id: str, table: str) -> None:
     """A table with a tabulator and a progressive of its own."""
     slug, terms = TABLES[table]
     shown = build_demo_table(slug, table)
-    card_room.open_jackpot(f"{id}/jackpot", OFFICE, shown.jackpot)
+    card_room.jackpots.open(f"{id}/jackpot", OFFICE, shown.jackpot)
     unit = UnitSetup(shown.tabulator, shown.unit)
     card_room.add_table(f"{id}/table", OFFICE, RoomTableSetup(table, shown.setup, terms, unit))
 
@@ -44,7 +44,7 @@ def open_automatic(card_room: CardRoom, id: str, table: str) -> None:
 def open_live(card_room: CardRoom, id: str, table: str) -> None:
     """A table of Three Card Prime at which a dealer deals."""
     if table == LIVE[0]:
-        card_room.open_jackpot(f"{id}/jackpot", OFFICE, final_four())
+        card_room.jackpots.open(f"{id}/jackpot", OFFICE, final_four())
     unit = UnitSetup(prime_sensors(table, FINAL_FOUR), f"unit-{table}")
     card_room.add_table(f"{id}/table", OFFICE, RoomTableSetup(table, prime_table(), DEALT, unit))
 

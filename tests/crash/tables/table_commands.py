@@ -53,7 +53,7 @@ def _practice(card_room: CardRoom, id: str, body: Body) -> Any:
 
 
 def _guest(card_room: CardRoom, id: str, _: Body) -> Any:
-    return card_room.admit_guest(id)
+    return card_room.players.admit_guest(id)
 
 
 # At automatic tables.
@@ -99,7 +99,7 @@ def _make_bot_decision(card_room: CardRoom, id: str, body: Body) -> Any:
 
 
 def _pay_automatic(card_room: CardRoom, id: str, body: Body) -> Any:
-    return card_room.pay_claim(id, "Vera", body["jackpot"], body["claim"], paid={}, second="Uma")
+    return card_room.payments.pay(id, "Vera", body["jackpot"], body["claim"], paid={}, second="Uma")
 
 
 # At tables at which a dealer deals.
@@ -133,17 +133,17 @@ def _void_live_round(card_room: CardRoom, id: str, body: Body) -> Any:
 
 def _claim(card_room: CardRoom, id: str, body: Body) -> Any:
     hand = TypedHand("final-four", 1_00, body["cards"], seat=body["seat"])
-    return card_room.claim_hand(id, body["dealer"], body["jackpot"], body["table"], body["round"], hand)
+    return card_room.claims.claim_hand(id, body["dealer"], body["jackpot"], body["table"], body["round"], hand)
 
 
 def _pay(card_room: CardRoom, id: str, body: Body) -> Any:
     paid = {seat: Payee("Ann Lee", PaymentMethod.CASH, f"{id}-{seat}") for seat in body["seats"]}
     watched = SurveillanceCheck("Uma", "now")
-    return card_room.pay_claim(id, body["who"], body["jackpot"], body["claim"], paid=paid, surveillance=watched)
+    return card_room.payments.pay(id, body["who"], body["jackpot"], body["claim"], paid=paid, surveillance=watched)
 
 
 def _refuse(card_room: CardRoom, id: str, body: Body) -> Any:
-    return card_room.refuse_claim(id, body["who"], body["jackpot"], body["claim"], "not a wager")
+    return card_room.claims.refuse(id, body["who"], body["jackpot"], body["claim"], "not a wager")
 
 
 COMMANDS: dict[str, Any] = {

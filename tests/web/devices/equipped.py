@@ -43,7 +43,7 @@ def open_equipped(card_room: CardRoom) -> dict[str, str]:
     fast as they can here: the room takes a table for one that plays a round a second."""
     play_fast(card_room)
     for number, jackpot in enumerate((final_four(), all_seven(), five_wild())):
-        card_room.open_jackpot(f"jackpot {number}", "Olga", jackpot)
+        card_room.jackpots.open(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
     way = TabulatorSetup(MILKY_WAY, "three-card-prime", "Lakewood", "milky-way", 6, (sensor,))
     card_room.add_table("table 1", "Olga", RoomTableSetup(way.table, prime_table(), tabulator=UnitSetup(way, "T-1001")))

@@ -77,7 +77,7 @@ def test_an_evening_without_failures_is_counted_round_by_round(room: EquippedRoo
     rounds: list[PlannedRound] = []
     played = run_equipment(evening(room, model, tmp_path), on_round=rounds.append)
     assert (played.rounds, len(rounds), played.failures) == (30, 30, {})
-    assert len(room.card_room.list_tabulator_rounds(TABLES[model], 100)) == 30
+    assert len(room.card_room.history.list_tabulator_rounds(TABLES[model], 100)) == 30
     assert_counted_once(room.card_room, model, played)
     lit = {sensor for planned_round in rounds for _, sensor in planned_round.unit.lit}
     assert lit == {wired.sensor for wired in rounds[0].unit.sensors}
@@ -90,7 +90,7 @@ def test_a_failure_of_the_line_heals_by_itself(room: EquippedRoom, model: str, f
     played = run_equipment(evening(room, model, tmp_path, failure), report=result.append)
     assert sum(played.failures.values()) > 3
     assert result == []
-    assert len(room.card_room.list_tabulator_rounds(TABLES[model], 100)) == 30
+    assert len(room.card_room.history.list_tabulator_rounds(TABLES[model], 100)) == 30
     assert room.card_room.get_device(MODELS[model]).held_up is None
     assert_counted_once(room.card_room, model, played)
 
@@ -137,7 +137,7 @@ def test_a_round_that_the_unit_forgot_is_found_by_its_counter(room: EquippedRoom
         played = run_equipment(evening(room, model, tmp_path, "forget=17"), report=people.come)
     assert len(people.heard) == 1
     assert played.failures == {"forget": 1}
-    rounds = [event.kind for event in room.card_room.list_tabulator_rounds(TABLES[model], 100)]
+    rounds = [event.kind for event in room.card_room.history.list_tabulator_rounds(TABLES[model], 100)]
     assert (rounds.count("round-tabulated"), rounds.count("counter-read")) == (29, 1)
     assert_counted_once(room.card_room, model, played)
 
@@ -166,12 +166,12 @@ def test_a_clock_that_differs_is_noted_and_decides_nothing(
     monkeypatch.setattr(counting, "system_clock", clock)
     played = run_equipment(evening(room, "milky-way", tmp_path, "clock=+90s", rounds=5), clock=clock)
     assert played.ahead == 90_000_000
-    for event in room.card_room.list_tabulator_rounds("way-1", 5):
+    for event in room.card_room.history.list_tabulator_rounds("way-1", 5):
         assert event.payload["device"]["time"] == clock.now + 90_000_000  # type: ignore[index,call-overload]
         assert clock.now <= event.time <= system_clock(), "the room's own time"
     late = run_equipment(evening(room, "andromeda-1", tmp_path, "clock=-3h", rounds=5), clock=clock)
     assert late.ahead == -10_800_000_000
-    numbers = [event.payload["record"]["number"] for event in room.card_room.list_tabulator_rounds("wild-1", 5)]  # type: ignore[index,call-overload]
+    numbers = [event.payload["record"]["number"] for event in room.card_room.history.list_tabulator_rounds("wild-1", 5)]  # type: ignore[index,call-overload]
     assert numbers == [5, 4, 3, 2, 1]
 
 
@@ -257,7 +257,7 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(model: str, tmp
             server.kill()
         assert kills == 2
         assert_counted_once(card_room, model, played)
-        assert len(card_room.list_tabulator_rounds(TABLES[model], 100)) == 60
+        assert len(card_room.history.list_tabulator_rounds(TABLES[model], 100)) == 60
 
 
 def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: EquippedRoom, tmp_path: Path) -> None:
@@ -267,7 +267,7 @@ def test_lines_that_are_lost_on_the_way_make_no_gap_larger(room: EquippedRoom, t
         played = run_equipment(evening(room, "andromeda-1", tmp_path, failures, seed=3), report=people.come)
     assert played.failures["lost_lines"] > 3
     assert people.heard == ["Record 18 of A1-77 arrived, but record 17 is missing: forward from 17 on."]
-    kinds = [event.kind for event in room.card_room.list_tabulator_rounds("wild-1", 100)]
+    kinds = [event.kind for event in room.card_room.history.list_tabulator_rounds("wild-1", 100)]
     assert (kinds.count("round-tabulated"), kinds.count("counter-read")) == (29, 1)
     assert_counted_once(room.card_room, "andromeda-1", played)
 

@@ -50,12 +50,12 @@ def test_a_sign_at_a_closed_table_is_dark(room: EquippedRoom) -> None:
 def test_a_monitor_gets_tablevision_as_it_is(room: EquippedRoom) -> None:
     room.press("1", 1, device="T-3001")
     answer = room.ask("M-3001", "GET", "/display")
-    (board,) = room.card_room.list_displays("prime-1")
+    (board,) = room.card_room.displays.list_displays("prime-1")
     assert answer.json()["display"] == display_to_json(board)
     assert decode(DisplayScreen, answer.json()["display"]) == board
     known = answer.headers["etag"]
     assert room.ask("M-3001", "GET", "/display", **{"if-none-match": known}).status_code == 304
-    room.card_room.disable_jackpot("off", "Olga", "final-four", "repairs")
+    room.card_room.jackpots.disable("off", "Olga", "final-four", "repairs")
     changed = room.ask("M-3001", "GET", "/display", **{"if-none-match": known}).json()
     assert changed["display"]["panels"][0]["status"] == "unavailable"
     room.card_room.remove_table("close", "Olga", "prime-1", "a quiet week")
@@ -108,7 +108,7 @@ def test_a_promotion_is_seen_though_nothing_happened_at_the_table(
     monkeypatch.setattr(following, "RECOMPUTE_SECONDS", 0.3)
     with Listener(room, "M-3001") as listener:
         listener.hear()
-        room.card_room.announce_promotion("summer", "Olga", STRAIGHTS)
+        room.card_room.promotions.announce("summer", "Olga", STRAIGHTS)
         result = listener.hear()
         assert result is not None
         assert any(STRAIGHTS.name in promotion for promotion in result.content["display"]["promotions"])

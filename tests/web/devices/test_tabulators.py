@@ -17,7 +17,7 @@ def test_a_press_is_counted_and_the_answer_says_which_lights_are_on(room: Equipp
     assert (answer["counters"], answer["round"]) == ([3], "T-1001/1")
     assert answer["lights"] == [{"position": position, "sensor": 1} for position in (1, 3, 5)]
     assert answer["shown_cents"] == {"final-four": [5_000_60]}
-    (event,) = room.card_room.list_tabulator_rounds("way-1", 1)
+    (event,) = room.card_room.history.list_tabulator_rounds("way-1", 1)
     assert (event.payload["dealer"], event.payload["device"]) == (
         "device T-1001",
         {"device": "T-1001", "time": 5, "dealer": "Kim"},
@@ -151,7 +151,7 @@ def test_the_devices_clock_is_shown_and_decides_nothing(room: EquippedRoom) -> N
     # Two presses whose clocks run backwards are counted as they come.
     room.press("1", 1, at=9_000_000)
     room.press("2", 2, at=1)
-    assert [event.payload["device"] for event in room.card_room.list_tabulator_rounds("way-1", 2)] == [
+    assert [event.payload["device"] for event in room.card_room.history.list_tabulator_rounds("way-1", 2)] == [
         {"device": "T-1001", "dealer": "", "time": 1},
         {"device": "T-1001", "dealer": "", "time": 9_000_000},
     ]

@@ -171,7 +171,7 @@ def open_room(path: Path, evening: Evening) -> None:
         card_room = CardRoom(ledger, clock, lambda: make_key(next(numbers)))
         assert card_room.get_room_secret() == SECRET
         demo = evening.demo
-        card_room.open_jackpot("open jackpot", "Olga", demo.jackpot)
+        card_room.jackpots.open("open jackpot", "Olga", demo.jackpot)
         unit = UnitSetup(demo.tabulator, demo.unit)
         card_room.add_table("open table", "Olga", RoomTableSetup(table, demo.setup, TERMS, unit))
         registration = card_room.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
@@ -180,7 +180,7 @@ def open_room(path: Path, evening: Evening) -> None:
             "open next door", "Olga", RoomTableSetup(NEXT_DOOR, without_meters("three-card-prime"), TERMS)
         )
         for name in (*SEATS, ONLOOKER, NEIGHBOR):
-            card_room.admit_guest(f"guest/{name}")
+            card_room.players.admit_guest(f"guest/{name}")
         for seat in SEATS:
             card_room.take_seat(f"sit {seat}", player_name(seat), table, seat, evening.poor if seat == POOR else None)
         card_room.take_seat("sit next door", player_name(NEIGHBOR), NEXT_DOOR)

@@ -169,14 +169,14 @@ def test_streams_are_counted_by_player_and_by_address(room: ServedRoom) -> None:
                 result.append(open_ones.enter_context(asked).status_code)
             return result
 
-    ann = {"Authorization": f"Bearer {room.admit_guest().token}"}
+    ann = {"Authorization": f"Bearer {room.players.admit_guest().token}"}
     assert statuses({}, 3) == [200, 200, 429]
     assert statuses(ann, 4) == [200, 200, 200, 429]
 
 
 def test_open_pages_are_counted_too_and_a_closed_one_makes_room(room: ServedRoom) -> None:
     address = room.url.replace("http", "ws") + "/live?page=/"
-    cookie = {"Cookie": f"cardroom_token={room.admit_guest().token}"}
+    cookie = {"Cookie": f"cardroom_token={room.players.admit_guest().token}"}
 
     async def page() -> None:
         async with asyncio.timeout(LIMIT), connect(address, origin=room.url, additional_headers=cookie) as line:  # type: ignore[arg-type]

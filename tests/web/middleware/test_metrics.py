@@ -33,7 +33,7 @@ def figure(room: ServedRoom, name: str, **labels: str) -> float | None:
 
 
 def test_calls_are_counted_by_their_described_address(room: ServedRoom) -> None:
-    table, ann = room.open_table("counted"), room.admit_guest()
+    table, ann = room.open_table("counted"), room.players.admit_guest()
     labels = {"method": "GET", "path": "/api/v1/tables/{table}", "status": "200"}
     for _ in range(3):
         ann.view(table)
@@ -46,7 +46,7 @@ def test_calls_are_counted_by_their_described_address(room: ServedRoom) -> None:
 
 
 def test_rounds_are_counted_by_game_and_kind_of_table(room: ServedRoom) -> None:
-    ann = room.admit_guest()
+    ann = room.players.admit_guest()
     practice = ann.post("/tables", id=new_id(), game="dueling-for-dollars").json()["table"]
     for table, kind in ((room.open_table("duel", "dueling-for-dollars"), "automatic"), (practice, "practice")):
         ann.sit(table)
@@ -63,7 +63,7 @@ def test_rounds_are_counted_by_game_and_kind_of_table(room: ServedRoom) -> None:
 
 
 def test_closing_a_table_settles_no_round(room: ServedRoom) -> None:
-    table, ann, tallies = room.open_table("closed", "dueling-for-dollars"), room.admit_guest(), ServerMetrics()
+    table, ann, tallies = room.open_table("closed", "dueling-for-dollars"), room.players.admit_guest(), ServerMetrics()
     tallies.on_table_change(room.card_room.view_table(table))
     ann.sit(table)
     standing = ann.wager(table, player=10_00)
@@ -77,7 +77,7 @@ def test_closing_a_table_settles_no_round(room: ServedRoom) -> None:
 
 
 def test_commands_pages_and_streams_are_counted(room: ServedRoom) -> None:
-    table, ann = room.open_table("streamed"), room.admit_guest()
+    table, ann = room.open_table("streamed"), room.players.admit_guest()
     before = figure(room, "cardroom_command_seconds_count") or 0
     ann.sit(table)
     assert figure(room, "cardroom_command_seconds_count") == before + 1

@@ -182,7 +182,7 @@ def test_a_stream_lives_longer_than_a_call_may_take(room: ServedRoom) -> None:
         line.sendall(b"GET /api/v1/tables/patient-1/stream HTTP/1.1\r\nHost: room\r\n\r\n")
         assert line.recv(65_536).startswith(b"HTTP/1.1 200 ")
         assert server_side(room, line)._timer is None
-        room.admit_guest().sit("patient-1")
+        room.players.admit_guest().sit("patient-1")
         said = b""
         while b'"version":2' not in said:
             more = line.recv(65_536)

@@ -82,7 +82,7 @@ class RaceRoom:
         return table, self.admit_guests(seated, table)
 
     def admit_guests(self, number: int, table: str | None = None) -> list[str]:
-        players = [self.card_room.admit_guest(fresh_id()).player for _ in range(number)]
+        players = [self.card_room.players.admit_guest(fresh_id()).player for _ in range(number)]
         if table is not None:
             for player in players:
                 self.card_room.take_seat(fresh_id(), player, table)
@@ -122,7 +122,7 @@ def sum_money(card_room: CardRoom) -> int:
     """Return the cents on the balances of players, at their seats, and in the racks of tables."""
     tables = [card_room.table(table) for table in card_room.list_tables()]
     at_tables = sum(table.rack + sum(seat.chips + seat.wagered for seat in table.seats) for table in tables)
-    return at_tables + sum(card_room.player_account(player).balance for player in card_room.list_players())
+    return at_tables + sum(card_room.player_account(player).balance for player in card_room.players.list_players())
 
 
 def sum_issued(card_room: CardRoom) -> int:

@@ -73,12 +73,12 @@ def test_one_balance_pays_for_chips_at_only_one_of_two_tables(room: RaceRoom) ->
 def test_a_guest_who_is_admitted_four_times_at_once_is_one_guest(room: RaceRoom) -> None:
     for _ in range(TIMES):
         id = fresh_id()
-        before = len(room.card_room.list_players())
+        before = len(room.card_room.players.list_players())
         call = room.call("stranger", "POST", "/guests", id=id)._replace(token=None)
         responses = room.send_together(*[call] * 4)
         assert [response.status for response in responses] == [201] * 4
         assert all(response.body == responses[0].body for response in responses)
-        assert len(room.card_room.list_players()) == before + 1
+        assert len(room.card_room.players.list_players()) == before + 1
 
 
 # Wagers.

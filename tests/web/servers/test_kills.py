@@ -49,7 +49,7 @@ def test_the_tables_of_a_server_that_is_killed_go_on_at_the_other_within_five_se
     with open_ledger(books) as ledger, start_pair(folder, books) as both:
         card_room = CardRoom(ledger)
         table = clocked(card_room, "prime-1")
-        ann, bob = (card_room.admit_guest(new_id()).player for _ in range(2))
+        ann, bob = (card_room.players.admit_guest(new_id()).player for _ in range(2))
         for player in (ann, bob):
             card_room.take_seat(new_id(), player, table)
         holder = wait_until(lambda: both.holder(table))
@@ -86,8 +86,8 @@ def play_on(folder: Path, books: str, *, tables: int, kills: int, seed: int, pau
         for table in names:
             seat_bot(card_room, new_id(), table, 5, BOT_NAMES[0])
             for _ in range(2):
-                player = card_room.admit_guest(new_id()).player
-                card_room.pay_in(new_id(), "Olga", player, RICH, "for a long night", second="Carl")
+                player = card_room.players.admit_guest(new_id()).player
+                card_room.players.pay_in(new_id(), "Olga", player, RICH, "for a long night", second="Carl")
                 card_room.take_seat(new_id(), player, table, None, RICH)
                 seats.append((player, table))
         with_first_operator(books)

@@ -68,9 +68,9 @@ def look_for_leases(*servers: ServedRoom) -> None:
 def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Path, books: str) -> None:
     with two(folder, books, SHOWN_ONLY) as (first, other):
         table = first.open_table("prime-1")
-        ann = first.admit_guest()
+        ann = first.players.admit_guest()
         wait_until(lambda: table in {look.state.table for look in other.context.change_feed.tables()})
-        bob = other.admit_guest()
+        bob = other.players.admit_guest()
         with bob.stream(table) as stream:
             stream.next_view()
             version = ann.sit(table)["version"]
@@ -82,7 +82,7 @@ def test_what_one_server_stores_the_other_shows_without_having_asked(folder: Pat
 def test_a_server_whose_line_to_the_database_broke_hears_what_it_has_missed(folder: Path, books: str) -> None:
     with two(folder, books, SHOWN_ONLY) as (first, other):
         table = first.open_table("prime-1")
-        ann, bob = first.admit_guest(), other.admit_guest()
+        ann, bob = first.players.admit_guest(), other.players.admit_guest()
         with bob.stream(table) as stream, psycopg.connect(books, autocommit=True) as operator:
             stream.next_view()
             wait_until(lambda: other.context.change_feed.is_notified)
@@ -98,7 +98,7 @@ def test_a_table_is_run_by_one_server_and_its_clock_runs_there(folder: Path, eit
         table = first.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
         look_for_leases(first, other)
         assert running(first, other) == [[], []], "nothing is to be run where nobody sits"
-        ann, bob = first.admit_guest(), other.admit_guest()
+        ann, bob = first.players.admit_guest(), other.players.admit_guest()
         ann.sit(table)
         bob.sit(table)
         wait_until(lambda: sorted(running(first, other)) == [[], [table]])
@@ -120,7 +120,7 @@ def test_tables_are_shared_and_go_to_the_other_server_when_one_stops(folder: Pat
             wait_until(lambda: [healthy(server)["tables"] for server in (first, other)] == [2, 2])
             health = [healthy(server) for server in (first, other)]
             assert health[0]["server"] != health[1]["server"]
-            players = [other.admit_guest() for _ in tables]
+            players = [other.players.admit_guest() for _ in tables]
             for table, player in zip(tables, players, strict=True):
                 player.sit(table)
         wait_until(lambda: running(first) == [tables])
@@ -142,7 +142,7 @@ def test_a_server_that_is_thought_gone_runs_nothing_any_more_whatever_it_believe
     whatever the first wants to do there by itself is refused."""
     with two(folder, books) as (first, other):
         table = first.open_table("prime-1", terms=PlayTerms(betting=1, deciding=1))
-        ann, bob = first.admit_guest(), first.admit_guest()
+        ann, bob = first.players.admit_guest(), first.players.admit_guest()
         ann.sit(table)
         bob.sit(table)
         wait_until(lambda: sorted(map(len, running(first, other))) == [0, 1])

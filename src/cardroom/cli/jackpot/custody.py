@@ -119,19 +119,19 @@ def _execute_adjustment(
     card_room, command_id, login = request.card_room, request.id, request.login
     match reason:
         case AdjustmentReason.MALFUNCTION:
-            return card_room.correct_malfunction(
+            return card_room.jackpots.correct_malfunction(
                 command_id, login, jackpot, level, cents, why, second=second, report=report
             )
         case AdjustmentReason.ABOVE_CAP:
-            return card_room.lower_to_ceiling(command_id, login, jackpot, level, why, second=second)
+            return card_room.jackpots.lower_to_ceiling(command_id, login, jackpot, level, why, second=second)
         case AdjustmentReason.NOT_DISPLAYED:
-            return card_room.remove_undisplayed_money(
+            return card_room.jackpots.remove_undisplayed_money(
                 command_id, login, jackpot, level, str(fund), -cents, why, second=second
             )
         case AdjustmentReason.SEED_RECOVERY:
-            return card_room.recover_seed(command_id, login, jackpot, level, -cents, why, second=second)
+            return card_room.jackpots.recover_seed(command_id, login, jackpot, level, -cents, why, second=second)
         case _:
-            return card_room.add_seed(command_id, login, jackpot, level, cents, why, second=second)
+            return card_room.jackpots.add_seed(command_id, login, jackpot, level, cents, why, second=second)
 
 
 @declare_action(
@@ -152,7 +152,7 @@ def deposit(
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
-    return lambda request: request.card_room.deposit_to_bank(request.id, request.login, jackpot, cents, slip)
+    return lambda request: request.card_room.jackpots.deposit_to_bank(request.id, request.login, jackpot, cents, slip)
 
 
 @declare_action(
@@ -176,7 +176,7 @@ def reimburse(
     from cardroom.games.money import parse_dollars
 
     cents = None if amount == "all" else parse_dollars(amount)
-    return lambda request: request.card_room.reimburse_cage(
+    return lambda request: request.card_room.jackpots.reimburse_cage(
         request.id, request.login, jackpot, cents, reference, second=second
     )
 
@@ -227,7 +227,7 @@ def reconcile(
     day = None if statement == "today" else parse_day(statement)
 
     def do(request: CommandRequest) -> CommandOutput:
-        result = request.card_room.reconcile_account(
+        result = request.card_room.jackpots.reconcile(
             request.id,
             request.login,
             jackpot,
@@ -247,10 +247,10 @@ def reconcile(
 @declare_action(app, 'jackpot disable final-four --why "The display is dark" --by rosa', panel=PANEL)
 def disable(jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
     """Disable a jackpot: it shows as unavailable, does not grow, and cannot be won."""
-    return lambda request: request.card_room.disable_jackpot(request.id, request.login, jackpot, why)
+    return lambda request: request.card_room.jackpots.disable(request.id, request.login, jackpot, why)
 
 
 @declare_action(app, "jackpot enable final-four --by rosa", panel=PANEL)
 def enable(jackpot: JackpotName) -> CommandAction:
     """Enable a disabled jackpot with its meters unchanged."""
-    return lambda request: request.card_room.enable_jackpot(request.id, request.login, jackpot)
+    return lambda request: request.card_room.jackpots.enable(request.id, request.login, jackpot)

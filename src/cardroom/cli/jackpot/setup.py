@@ -97,7 +97,7 @@ def add_jackpot(file: SetupFileArgument) -> CommandAction:
     from cardroom.room.setup.jackpot import read_jackpot_setup
 
     setup = read_jackpot_setup(read_text(file))
-    return lambda request: request.card_room.open_jackpot(request.id, request.login, setup)
+    return lambda request: request.card_room.jackpots.open(request.id, request.login, setup)
 
 
 @declare_action(
@@ -135,12 +135,12 @@ def change(
         if bonus:
             ((event, amount),) = parse_named_values([bonus], "five-wild-cards=$5,000").items()
             game_slug = choose_game(state, game)
-            return card_room.change_bonus(
+            return card_room.jackpots.change_bonus(
                 request.id, request.login, jackpot, game_slug, event, amount, why, second=second or ""
             )
         changes = parse_named_values(parameters or (), "contribution=25%")
         level_name = choose_level(state, level)
-        return card_room.change_parameters(
+        return card_room.jackpots.change_parameters(
             request.id, request.login, jackpot, level_name, changes, why, second=second or ""
         )
 
@@ -150,6 +150,6 @@ def change(
 @declare_action(app, 'jackpot remove daily-ties --why "The season is over" --by rosa --second lee', panel=PANEL)
 def remove(jackpot: JackpotName, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Remove a bonus jackpot permanently. A progressive cannot be removed: its money belongs to the players."""
-    return lambda request: request.card_room.remove_jackpot(
+    return lambda request: request.card_room.jackpots.remove(
         request.id, request.login, jackpot, why, second=second or ""
     )

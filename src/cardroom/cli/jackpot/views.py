@@ -51,7 +51,7 @@ def show(jackpot: JackpotName) -> CommandQuery:
         now = system_clock()
         state = card_room.jackpot(jackpot)
         reports = reports_on(card_room.room().reports, jackpot, state.tables)
-        deposit = card_room.find_deposit_due(jackpot)
+        deposit = card_room.jackpots.find_deposit_due(jackpot)
         extra_data = {
             "deposit_due": deposit_due_to_json(deposit),
             "malfunctions": malfunction_reports_to_json(reports, now),
@@ -99,7 +99,7 @@ def history(
             )
         else:
             currency = card_room.jackpot(name).money
-            deposit = card_room.find_deposit_due(name)
+            deposit = card_room.jackpots.find_deposit_due(name)
             events, readings = (
                 list_newest_first(card_room.ledger, jackpot_chain(name)),
                 partial(find_reading, card_room.ledger),

@@ -96,7 +96,7 @@ def _current_signs(card_room: CardRoom) -> Sequence[ManualSign]:
     from cardroom.room.descriptions.displays import CannotDisplay
 
     try:
-        return card_room.list_manual_signs()
+        return card_room.displays.list_manual_signs()
     except CannotDisplay:
         return ()
 
@@ -164,7 +164,7 @@ def add_deposit_due(output: CommandOutput, card_room: CardRoom) -> CommandOutput
     jackpot_data = output.data.get("summary", output.data)
     if "undeposited" not in jackpot_data:
         return output
-    deposit = card_room.find_deposit_due(jackpot_data["jackpot"])
+    deposit = card_room.jackpots.find_deposit_due(jackpot_data["jackpot"])
     data = {**output.data, "deposit_due": deposit_due_to_json(deposit)}
     return replace(output, data=data, page=Group(output.page, *deposit_warning(deposit)))
 

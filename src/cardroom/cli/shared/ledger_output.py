@@ -68,7 +68,7 @@ def format_day(card_room: CardRoom, requested_day: date | None) -> CommandOutput
     day = None if wanted_day is None else get_gaming_day(card_room.ledger, wanted_day)
     if day is None and days.closed is not None:
         last_day = get_gaming_day(card_room.ledger, days.closed)
-    open_items = () if day is not None and day.closed else card_room.list_open_items()
+    open_items = () if day is not None and day.closed else card_room.days.list_open_items()
     return CommandOutput(gaming_day_to_json(day, open_items), day_page(day, open_items, last_day, card_room.calendar))
 
 
@@ -128,7 +128,7 @@ def check_heads_document(ledger: Ledger, document: Any, calendar: Calendar) -> C
     """Compare the heads of a file, signed or unsigned, with their chains."""
     if isinstance(document, dict) and document.get("document") == HEADS:
         head, leaves = read_heads(document)
-        sentences = CardRoom(ledger).check_signed_heads(head, leaves)
+        sentences = CardRoom(ledger).heads.check_signed(head, leaves)
         findings = tuple(Finding("events", "hash", sentence) for sentence in sentences)
         return format_heads_check({"heads": leaves, "time": head.time}, findings, calendar)
     return format_heads_check(document, ledger.check_heads(document), calendar)
@@ -138,7 +138,7 @@ def find_exported_heads(ledger: Ledger) -> ExportedHeads:
     """Compare exported heads with the database. A damaged database cannot list the heads that it signed."""
     destination = load_machine_config().heads
     try:
-        return CardRoom(ledger).check_exported_heads(destination)
+        return CardRoom(ledger).heads.check_exported(destination)
     except (BadInput, LedgerDamaged):
         return ExportedHeads(known=False)
 

@@ -58,7 +58,7 @@ class ChainPosition(NamedTuple):
 
 def open_room_books(card_room: CardRoom, first: str | None = None, last: str | None = None) -> PeriodBooks:
     """Read the ledger by the card room's gaming days, as they were opened and closed."""
-    return PeriodBooks(card_room, open_period(card_room.calendar, first, last), card_room.read_gaming_days())
+    return PeriodBooks(card_room, open_period(card_room.calendar, first, last), card_room.days.read_gaming_days())
 
 
 class PeriodBooks:

@@ -185,7 +185,7 @@ def _play_money(books: PeriodBooks, jackpots: tuple[str, ...], prepared: Time) -
 
 
 def _open_section(card_room: CardRoom, day: GamingDay) -> ReportSection:
-    matters = day.closed.event.open if day.closed else card_room.list_open_items()
+    matters = day.closed.event.open if day.closed else card_room.days.list_open_items()
     moment_text = "at the close of the day" if day.closed else "now"
     return ReportSection("open", f"Open items {moment_text}", _OPEN_COLUMNS, matters, empty="There are no open items.")
 

@@ -76,11 +76,11 @@ def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DE
     card_room, parts, subject = books.card_room, list[ReportSection](), name
     books = books.switch_currency(_currency_of(card_room, name))
     if name in card_room.list_tabulators():
-        rounds = _note_events(books, card_room.list_tabulator_rounds(name, count))
+        rounds = _note_events(books, card_room.history.list_tabulator_rounds(name, count))
         claims = [
             line
             for jackpot in books.jackpots()  # including jackpots that it has left
-            for line in _events(jackpot, _note_events(books, card_room.list_jackpot_events(jackpot, count)))
+            for line in _events(jackpot, _note_events(books, card_room.history.list_jackpot_events(jackpot, count)))
             if line.table == name
         ]
         parts.append(
@@ -88,12 +88,12 @@ def recall_report(books: PeriodBooks, name: str, prepared: Time, count: int = DE
                 "rounds", f"The last rounds of {name}", _ROUND_COLUMNS, list(_rounds(name, rounds, books.calendar))
             )
         )
-        life = _note_events(books, card_room.list_tabulator_changes(name, count))
+        life = _note_events(books, card_room.history.list_tabulator_changes(name, count))
         parts.append(ReportSection("life", f"Changes of {name}", _EVENT_COLUMNS, list(_events("", life))))
         parts.append(ReportSection("claims", f"Jackpot events at {name}", _EVENT_COLUMNS, claims))
     if name in card_room.list_jackpots():
         subject = card_room.jackpot(name).setup["name"]
-        recalled = _note_events(books, card_room.list_jackpot_events(name, count))
+        recalled = _note_events(books, card_room.history.list_jackpot_events(name, count))
         parts.append(
             ReportSection("events", f"The last events of {name}", _EVENT_COLUMNS, list(_events(name, recalled)))
         )

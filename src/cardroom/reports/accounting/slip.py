@@ -104,7 +104,7 @@ class Slip:
 
 def claim_slips(card_room: CardRoom, jackpot: str, claim: str) -> tuple[Slip, ...]:
     """The slips of a claim in any status: one for each winner, in the order of the seats."""
-    story, calendar = card_room.get_claim_history(jackpot, claim), card_room.calendar
+    story, calendar = card_room.payments.get_claim_history(jackpot, claim), card_room.calendar
     seats = sorted({prize.seat for prize in story.lock.prizes})
     return tuple(_slip(card_room, story, seat, calendar) for seat in seats)
 
@@ -217,7 +217,7 @@ def refuse_slip_file(path: Path) -> None:
 def write_slips(card_room: CardRoom, jackpot: str, claim: str, path: Path) -> tuple[Slip, ...]:
     """Write the slips of a claim. If that fails, an earlier file stays unchanged."""
     slips = claim_slips(card_room, jackpot, claim)
-    story = card_room.get_claim_history(jackpot, claim)
+    story = card_room.payments.get_claim_history(jackpot, claim)
     last = story.paid or story.refused or story.locked
     write_bytes(path, slips_pdf(slips, last.time))
     return slips

@@ -154,7 +154,7 @@ def room_overview(card_room: CardRoom, now: Time) -> RenderableType:
         name = jackpot_setup_from_mapping(state.setup).name
         tag = currency_tag(state.money)
         parts.append(Text.assemble((name, TITLE), "  ", (state.id, SLUG), "  ", *tag, jackpot_status(status)))
-        due = deposit_line(card_room.find_deposit_due(state.id))
+        due = deposit_line(card_room.jackpots.find_deposit_due(state.id))
         parts += [meters_table(status), *coverage_lines(status), *due, Text("")]
         if state.claims:
             parts += [claims_table(state.claims), Text("")]
@@ -173,7 +173,7 @@ def room_overview(card_room: CardRoom, now: Time) -> RenderableType:
         parts += [Text(""), promotion_rules_page(promotions)]
     if reports := card_room.room().reports:
         parts += [Text(""), malfunction_reports_page(reports, card_room.calendar, now)]
-    signs = [item for item in card_room.list_manual_signs() if item.needs_attention]
+    signs = [item for item in card_room.displays.list_manual_signs() if item.needs_attention]
     if signs:
         parts += [
             Text(""),

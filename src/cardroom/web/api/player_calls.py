@@ -42,7 +42,7 @@ async def create_guest(request: Request, body: NewGuestRequest) -> Response:
     if not context.options.guests:
         raise NoGuests("This server admits no guests. A demo server does.")
     check_guest_rate(request, context)
-    guest = await context.executors.execute(context.card_room.admit_guest, f"guest/{body.id}")
+    guest = await context.executors.execute(context.card_room.players.admit_guest, f"guest/{body.id}")
     token = context.tokens.issue(guest.player)
     payload = {"player": guest.player, "token": token, "balance_cents": guest.balance, "money": str(guest.money)}
     response = json_response(payload, 201)

@@ -37,7 +37,7 @@ def find_jackpot(card_room: CardRoom, table: str, wager: str, round_id: str) -> 
     """The jackpot of a table's wager in a round, or the current one if nothing was counted for it."""
     if not card_room.table(table).tabulated:
         raise NotAtThisTable(f"{table} has no tabulator and therefore no jackpot.")
-    if jackpot := card_room.find_counted_jackpot(wager, table, round_id):
+    if jackpot := card_room.claims.find_counted_jackpot(wager, table, round_id):
         return jackpot
     linked = {
         linked_wager.wager: linked_wager.jackpot
@@ -176,7 +176,7 @@ def claim_prize(body: ClaimRequest, session: DealerSession) -> ClaimResponse:
         cards=body.cards,
         answers=body.answers,
     )
-    claim = card_room.claim_hand(device.command(body.id), session.who, jackpot, table, body.round, hand)
+    claim = card_room.claims.claim_hand(device.command(body.id), session.who, jackpot, table, body.round, hand)
     return claim_response(claim)
 
 

@@ -204,10 +204,10 @@ class DisplayStream:
     def _read_change(self) -> DisplayResponse | None:
         """The display, if it may have changed."""
         card_room, table = self._device.card_room, self._device.table
-        version, now = card_room.read_table_vision_version(table), time.monotonic()
+        version, now = card_room.displays.read_table_vision_version(table), time.monotonic()
         if version == self._last_version and now - self._computed_at < RECOMPUTE_SECONDS:
             return None
-        showing = display_response(card_room.view_table_vision(table))
+        showing = display_response(card_room.displays.view_table_vision(table))
         self._last_version, self._computed_at = version, now
         return showing
 
@@ -281,13 +281,15 @@ _EVENTS: Final[dict[int | str, dict[str, Any]]] = {
 @router.get("/sign", responses=_NOT_CHANGED, response_model=SignResponse)
 def get_sign(device: SignCaller, if_none_match: KnownVersion = None) -> Response:
     """The content of the table's LED sign."""
-    return _versioned_response(sign_response(device.card_room.view_table_vision(device.table)), if_none_match)
+    return _versioned_response(sign_response(device.card_room.displays.view_table_vision(device.table)), if_none_match)
 
 
 @router.get("/display", responses=_NOT_CHANGED, response_model=DisplayResponse)
 def get_display(device: MonitorCaller, if_none_match: KnownVersion = None) -> Response:
     """The content of the table's monitor."""
-    return _versioned_response(display_response(device.card_room.view_table_vision(device.table)), if_none_match)
+    return _versioned_response(
+        display_response(device.card_room.displays.view_table_vision(device.table)), if_none_match
+    )
 
 
 @router.get("/display/stream", responses=_EVENTS, response_class=StreamingResponse)

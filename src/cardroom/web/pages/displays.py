@@ -184,10 +184,10 @@ def live_page(context: AppContext, _: str | None, table: str, kind: str = "") ->
     """The screens of a table for as long as the page is open: one, or all."""
     card_room = context.card_room
     slug = card_room.tabulator(table).game_setup.game
-    _select_displays(card_room.view_table_vision(table), kind)
+    _select_displays(card_room.displays.view_table_vision(table), kind)
 
     def draw() -> str:
-        vision = card_room.view_table_vision(table)
+        vision = card_room.displays.view_table_vision(table)
         boards, signs = _split_displays(_select_displays(vision, kind), closed=bool(vision.closed))
         return render_fragment(
             "displays/screens.html",

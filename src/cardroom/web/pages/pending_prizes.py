@@ -45,7 +45,7 @@ def list_pending_prizes(
 def _pending_prize(
     card_room: CardRoom, past_round: PastRound, seat: int, jackpot: str, claim: str, cents: int
 ) -> PendingPrize:
-    decided = card_room.find_prize_decision(jackpot, claim, seat, past_round.time)
+    decided = card_room.payments.find_prize_decision(jackpot, claim, seat, past_round.time)
     if decided is None:
         text = gettext("A prize of {amount} from {jackpot} is locked until two employees verify it.")
         sentence = text.format(amount=format_cents(cents), jackpot=jackpot)

@@ -128,6 +128,6 @@ def open_demo(card_room: CardRoom, bots: int = DEMO_BOTS) -> tuple[str, ...]:
 def open_demo_table(card_room: CardRoom, game: str, table: str) -> None:
     """Open a demo table with its jackpot and tabulator. An interrupted opening is completed."""
     demo_setup = build_demo_table(game, table)
-    card_room.open_jackpot(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
+    card_room.jackpots.open(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
     unit = UnitSetup(demo_setup.tabulator, demo_setup.unit)
     card_room.add_table(f"demo/{table}", BOT_OWNER, RoomTableSetup(table, demo_setup.setup, PlayTerms(), unit))

@@ -128,7 +128,7 @@ def _run_verification(url: str, connection: Connection, heads: HeadsDestination)
 def _exported_heads(ledger: Ledger, heads: HeadsDestination) -> ExportedHeads:
     """Exported heads compared with the database; a damaged database cannot say which heads it signed."""
     try:
-        return CardRoom(ledger).check_exported_heads(heads)
+        return CardRoom(ledger).heads.check_exported(heads)
     except (BadInput, LedgerDamaged):
         return ExportedHeads(known=False)
 
@@ -185,7 +185,7 @@ class HeadExporter:
         if lease is None:
             return None
         try:
-            exported = self._card_room.export_heads(self.destination, lease=lease)
+            exported = self._card_room.heads.export(self.destination, lease=lease)
         except (LedgerUnavailable, LedgerDamaged, BadInput) as fault:
             log.warning("heads were not exported", extra={"fault": str(fault)})
             return None

@@ -260,7 +260,7 @@ def claim_sheet(
     hands = []
     for linked_wager in linked:
         assert linked_wager.jackpot is not None
-        stakes = card_room.find_stakes(linked_wager.jackpot, table, state.round) or {}
+        stakes = card_room.claims.find_stakes(linked_wager.jackpot, table, state.round) or {}
         hands += [
             (place, linked_wager.wager, wager_name(facts, linked_wager.wager), format_cents(cents))
             for place, cents in stakes.items()
@@ -305,6 +305,6 @@ def submit_claim(card_room: CardRoom, id: str, dealer: str, table: str, seat: in
     state = card_room.table(table)
     require_live_round(state)
     jackpot = find_jackpot(card_room, table, wager, state.round)
-    stakes = card_room.find_stakes(jackpot, table, state.round) or {}
+    stakes = card_room.claims.find_stakes(jackpot, table, state.round) or {}
     hand = build_claimed_hand(card_room, table, state.round, seat, wager, wagered=stakes.get(seat))
-    return card_room.claim_hand(id, dealer, jackpot, table, state.round, hand)
+    return card_room.claims.claim_hand(id, dealer, jackpot, table, state.round, hand)

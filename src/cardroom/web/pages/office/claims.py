@@ -132,7 +132,7 @@ def _pay(card_room: CardRoom, jackpot: str, id: str, command: str, user: str, va
     payouts = {seat: _read_payout(values, seat) for seat in _seats_named(values)}
     by = values.get(SURVEILLANCE, "").strip()
     checked = SurveillanceCheck(by, NOW) if by else None
-    return card_room.pay_claim(
+    return card_room.payments.pay(
         command, user, jackpot, id, paid=payouts, surveillance=checked, second=second_person(values)
     )
 
@@ -209,7 +209,7 @@ def _refusal_action(context: AppContext, jackpot: str, id: str) -> OfficeAction:
 def _refuse(card_room: CardRoom, jackpot: str, id: str, command: str, user: str, values: FormValues) -> object:
     seat = values.get("seat", "")
     seats = [int(seat)] if seat.isascii() and seat.isdigit() and len(seat) < 3 else None
-    return card_room.refuse_claim(
+    return card_room.claims.refuse(
         command, user, jackpot, id, values.get("why", ""), seats=seats, second=second_person(values)
     )
 
@@ -238,7 +238,7 @@ def _entered_text(card_room: CardRoom, claim: Claim) -> Iterator[str]:
 
 
 def _claim_variables(card_room: CardRoom, jackpot: str, claim: str) -> dict[str, Any]:
-    story, state = card_room.get_claim_history(jackpot, claim), card_room.jackpot(jackpot)
+    story, state = card_room.payments.get_claim_history(jackpot, claim), card_room.jackpot(jackpot)
     record: dict[str, Any] = dict(story.lock.record)
     table = tabulator_chain(story.lock.table)
     entries = card_room.find_typed_round(story.lock.table, story.lock.round)
@@ -286,7 +286,7 @@ async def download_slip(request: Request, jackpot: str, claim: str) -> Response:
 
 def _decision_text(card_room: CardRoom, jackpot: str, claim: str) -> str:
     """The outcome of a claim that is already decided, with the people and the time."""
-    story = card_room.get_claim_history(jackpot, claim)
+    story = card_room.payments.get_claim_history(jackpot, claim)
     claim_name = f"Claim {story.order} of {card_room.jackpot(jackpot).setup['name']}"
     if story.payment is not None and story.paid is not None:
         payees = ", ".join(f"{payout.player} at seat {payout.seat}" for payout in story.payment.payouts)

@@ -104,7 +104,7 @@ def _deposit(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
         amount_text = typed.get("dollars", "").strip()
         cents = None if amount_text == "all" else parse_dollars(amount_text)
-        return card_room.deposit_to_bank(id, user, state.id, cents, typed.get("slip", ""))
+        return card_room.jackpots.deposit_to_bank(id, user, state.id, cents, typed.get("slip", ""))
 
     consequences = (
         (
@@ -137,7 +137,7 @@ def _nothing_to_deposit(state: JackpotState) -> str:
 
 def _reconcile(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
-        return card_room.reconcile_account(
+        return card_room.jackpots.reconcile(
             id,
             user,
             state.id,
@@ -153,7 +153,7 @@ def _reconcile(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     consequences = (
         "Statement balance + deposits in transit − outstanding payments must equal the ledger at the end of that day.",
         f"The ledger balance is {format_amount(state.escrow)} now.",
-        *filter(None, (describe_unnamed(card_room.list_unconfirmed_movements(state.id)).strip(),)),
+        *filter(None, (describe_unnamed(card_room.jackpots.list_unconfirmed_movements(state.id)).strip(),)),
         "If the bank has less, the jackpot closes at once, and its tables take no wagers on it.",
         "It reopens with a statement that shows the money. A second person signs that statement, with the reason.",
         "If the bank has more, every page shows an unexplained surplus until you explain it.",
@@ -206,7 +206,7 @@ def _reimburse(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
         amount_text = typed.get("dollars", "").strip()
         cents = None if amount_text == "all" else parse_dollars(amount_text)
-        return card_room.reimburse_cage(
+        return card_room.jackpots.reimburse_cage(
             id, user, state.id, cents, typed.get("reference", ""), second=typed.get(SECOND, "")
         )
 
@@ -267,7 +267,7 @@ def _statement_faults(values: FormValues, fault: BadInput) -> dict[str, str]:
 def _add_seed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
-        return card_room.add_seed(
+        return card_room.jackpots.add_seed(
             id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, "")
         )
 
@@ -282,7 +282,7 @@ def _add_seed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
 def _recover_seed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         cents, reason = parse_dollars(values.get("dollars", "")), values.get("why", "")
-        return card_room.recover_seed(
+        return card_room.jackpots.recover_seed(
             id, user, state.id, values.get("level", ""), cents, reason, second=values.get(SECOND, "")
         )
 
@@ -300,7 +300,7 @@ def _correct(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         cents = parse_dollars(values.get("dollars", "")) * (-1 if values.get("way") == "down" else 1)
         level, reason, report = (values.get(name, "") for name in ("level", "why", "report"))
-        return card_room.correct_malfunction(
+        return card_room.jackpots.correct_malfunction(
             id, user, state.id, level, cents, reason, second=values.get(SECOND, ""), report=report
         )
 
@@ -324,7 +324,7 @@ def _correct(card_room: CardRoom, state: JackpotState) -> OfficeAction:
 def _lower_to_cap(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         reason = values.get("why", "")
-        return card_room.lower_to_ceiling(
+        return card_room.jackpots.lower_to_ceiling(
             id, user, state.id, values.get("level", ""), reason, second=values.get(SECOND, "")
         )
 
@@ -340,7 +340,7 @@ def _book_undisplayed(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         level, source, reason = (values.get(name, "") for name in ("level", "held", "why"))
         cents = parse_dollars(values.get("dollars", ""))
-        return card_room.remove_undisplayed_money(
+        return card_room.jackpots.remove_undisplayed_money(
             id, user, state.id, level, source, cents, reason, second=values.get(SECOND, "")
         )
 
@@ -368,7 +368,7 @@ def _disable(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     )
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.disable_jackpot(id, user, state.id, values.get("why", ""))
+        return card_room.jackpots.disable(id, user, state.id, values.get("why", ""))
 
     action = _action(state, "Disable", consequences, "Disable it", do)
     unavailable_reason = _removed_reason(state) or refusal_text(
@@ -384,7 +384,7 @@ def _enable(card_room: CardRoom, state: JackpotState) -> OfficeAction:
         f"It was disabled: {state.disabled}.",
     )
     action = _action(
-        state, "Enable", consequences, "Enable it", lambda id, user, _: card_room.enable_jackpot(id, user, state.id)
+        state, "Enable", consequences, "Enable it", lambda id, user, _: card_room.jackpots.enable(id, user, state.id)
     )
     return action._replace(
         unavailable_reason=_removed_reason(state)
@@ -416,7 +416,7 @@ def _remove(card_room: CardRoom, state: JackpotState) -> OfficeAction:
     )
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.remove_jackpot(id, user, state.id, values.get("why", ""), second=values.get(SECOND, ""))
+        return card_room.jackpots.remove(id, user, state.id, values.get("why", ""), second=values.get(SECOND, ""))
 
     action = _action(state, "Remove", consequences, "Remove it permanently", do)
     unavailable_reason = refusal_text(

@@ -135,7 +135,7 @@ def _render_now(context: AppContext, caller: RequestCaller, jackpot: str) -> str
         summary=summarize_jackpot(state),
         growing=state.kind is JackpotKind.PROGRESSIVE,
         room_money=Currency.REAL,
-        deposit=describe_deposit(card_room.find_deposit_due(jackpot)),
+        deposit=describe_deposit(card_room.jackpots.find_deposit_due(jackpot)),
         surplus=describe_surplus(state.surplus) if state.surplus else "",
         reports=[(report, describe_clock(report, context.clock())) for report in reports],
         format_cards=format_cards,

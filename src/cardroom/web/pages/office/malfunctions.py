@@ -39,7 +39,7 @@ def _report_action(context: AppContext, subject: str) -> OfficeAction:
 
     def do(id: str, user: str, typed: FormValues) -> object:
         number, target, found_at, reason = (typed.get(name, "") for name in ("number", "of", "found_at", "why"))
-        return card_room.report_malfunction(id, user, number, target, found_at=iso_time(found_at), why=reason)
+        return card_room.malfunctions.report(id, user, number, target, found_at=iso_time(found_at), why=reason)
 
     targets = [(target, f"table {target}") for target in card_room.list_tabulators()] + [
         (target, f"jackpot {target}") for target in card_room.list_jackpots()
@@ -87,7 +87,7 @@ def _sent_action(context: AppContext, number: str) -> OfficeAction:
 
     def do(id: str, user: str, typed: FormValues) -> object:
         sent_at = iso_time(typed.get("sent_at", "").strip()) or None
-        return card_room.send_malfunction_report(
+        return card_room.malfunctions.send(
             id, user, report.number, reference=typed.get("reference", ""), sent_at=sent_at
         )
 
@@ -126,7 +126,7 @@ def _close_action(context: AppContext, number: str) -> OfficeAction:
     card_room, report = context.card_room, require_open_report(context.card_room.room().reports, number)
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.close_malfunction_report(id, user, report.number, values.get("why", ""))
+        return card_room.malfunctions.close(id, user, report.number, values.get("why", ""))
 
     unsent = () if report.sent else ("It was not sent to the commission. Its deadline will no longer be shown.",)
     consequences = ("The report is closed, and no page shows its clock.", *unsent)

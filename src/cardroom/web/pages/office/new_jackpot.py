@@ -319,7 +319,7 @@ async def create_jackpot(request: Request) -> Response:
     id, user = values.get("id") or uuid.uuid4().hex, require_session(request).login
     if not filled.faults:
         try:
-            result = await context.executors.execute(context.card_room.open_jackpot, id, user, filled.setup)
+            result = await context.executors.execute(context.card_room.jackpots.open, id, user, filled.setup)
         except BadInput as fault:
             sentence = str(fault)
             field_at_fault = "jackpot" if isinstance(fault, JackpotAlreadyOpen) else ""

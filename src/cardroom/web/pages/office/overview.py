@@ -41,7 +41,7 @@ def heads_status_lines(context: AppContext, caller: RequestCaller) -> list[Heads
     destinations, calendar = context.head_exporter.destination, context.card_room.calendar
     if not destinations:
         return [HeadsStatusLine("Signed heads are not exported. The machine's configuration names no destination.")]
-    status = context.card_room.read_heads_status(destinations)
+    status = context.card_room.heads.read_status(destinations)
     is_detailed = caller.may(Permission.SET_UP_ROOM)
     error = status.error if is_detailed else CONTACT_OPERATOR
     lines = [HeadsStatusLine(f"Heads cannot be signed now. {error}", is_late=True)] if status.error else []
@@ -127,7 +127,7 @@ class DayView(NamedTuple):
 
 def list_open_items(card_room: CardRoom) -> list[OpenItem]:
     """The open items, each with the page on which it is handled."""
-    open_items = card_room.list_open_items()
+    open_items = card_room.days.list_open_items()
     return [
         OpenItem(str(item.what), item.of, _describe_item(card_room, item), _ITEM_URLS[item.what].format(of=item.of))
         for item in open_items

@@ -56,7 +56,7 @@ def player_url(player: str) -> str:
 
 def player_list(card_room: CardRoom, after: str, guests: bool) -> PlayerList:
     """The players after a name, with or without guests."""
-    names = card_room.list_players()
+    names = card_room.players.list_players()
     states = (card_room.player_account(name) for name in names if name > after)
     page_players = list(islice((name for name in states if guests or not name.guest), _PLAYERS_PER_PAGE + 1))
     following = page_players[_PLAYERS_PER_PAGE - 1].player if len(page_players) > _PLAYERS_PER_PAGE else ""
@@ -88,7 +88,7 @@ def _cage_action(card_room: CardRoom, player: str, action_name: str) -> OfficeAc
     if action_name not in ("pay-in", "pay-out"):
         action_names = "pay-in, pay-out, sign-in and recover"
         raise PageNotFound(f"The office has no page {action_name!r} for a player: its pages are {action_names}.")
-    pay: Callable[..., object] = card_room.pay_in if is_pay_in else card_room.pay_out
+    pay: Callable[..., object] = card_room.players.pay_in if is_pay_in else card_room.players.pay_out
 
     def do(id: str, user: str, typed: FormValues) -> object:
         cents = parse_dollars(typed.get("dollars", ""))
@@ -169,7 +169,7 @@ def has_login(card_room: CardRoom, player: str) -> bool:
 
 def _admission_action(card_room: CardRoom) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.admit_player(
+        return card_room.players.admit_player(
             id, user, values.get("player", "").strip(), parse_currency(values.get("money", ""))
         )
 

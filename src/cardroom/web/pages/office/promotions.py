@@ -218,7 +218,7 @@ async def announce_promotion(request: Request) -> Response:
     id, user = values.get("id") or uuid.uuid4().hex, require_session(request).login
     if not filled.faults:
         try:
-            await context.executors.execute(context.card_room.announce_promotion, id, user, filled.promotion)
+            await context.executors.execute(context.card_room.promotions.announce, id, user, filled.promotion)
         except BadInput as fault:
             sentence = str(fault)
             field_at_fault = {PromotionAlreadyAnnounced: "promotion", PromotionIsOver: "last"}.get(type(fault), "")
@@ -235,7 +235,7 @@ def _end_action(card_room: CardRoom, running: PromotionRecord) -> OfficeAction:
     promotion, paid = running.state.promotion, running.state.paid
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.end_promotion(id, user, promotion.id, values.get("why", ""))
+        return card_room.promotions.end(id, user, promotion.id, values.get("why", ""))
 
     consequences = (
         "It pays nothing from now on, and displays no longer show its rules.",
@@ -268,7 +268,7 @@ def _payment_action(card_room: CardRoom, running: PromotionRecord) -> OfficeActi
     def do(id: str, user: str, typed: FormValues) -> object:
         table, round_id, day = (typed.get(name, "").strip() for name in ("table", "round", "day"))
         repeat_reason = typed.get("again", "").strip() or None
-        return card_room.pay_promotion(
+        return card_room.promotions.pay(
             id,
             user,
             promotion.id,

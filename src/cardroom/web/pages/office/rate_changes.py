@@ -149,7 +149,7 @@ def _change_action(card_room: CardRoom, state: JackpotState, level: str) -> Offi
 
     def do(id: str, user: str, typed: FormValues) -> object:
         changes = _changes(state, meter, typed)
-        return card_room.change_parameters(
+        return card_room.jackpots.change_parameters(
             id, user, state.id, level, changes, typed.get("why", ""), second=typed.get(SECOND, "")
         )
 
@@ -187,7 +187,7 @@ def _cancel_action(card_room: CardRoom, state: JackpotState, level: str) -> Offi
 
     def do(id: str, user: str, values: FormValues) -> object:
         changes = parameter_texts(meter.parameters)
-        return card_room.change_parameters(
+        return card_room.jackpots.change_parameters(
             id, user, state.id, level, changes, values.get("why", ""), second=values.get(SECOND, "")
         )
 
@@ -216,7 +216,9 @@ def _bonus_action(card_room: CardRoom, state: JackpotState, game_and_line: str) 
 
     def do(id: str, user: str, values: FormValues) -> object:
         amount, reason = values.get("amount", "").strip(), values.get("why", "")
-        return card_room.change_bonus(id, user, state.id, game, event, amount, reason, second=values.get(SECOND, ""))
+        return card_room.jackpots.change_bonus(
+            id, user, state.id, game, event, amount, reason, second=values.get(SECOND, "")
+        )
 
     line_name = event.replace("-", " ")
     consequences = (

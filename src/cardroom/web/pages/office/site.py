@@ -31,7 +31,7 @@ def _open_action(context: AppContext) -> OfficeAction:
     day = next_day(card_room.room().days, card_room.calendar.day_of(context.clock()))
 
     def open_gaming_day(id: str, user: str, values: FormValues) -> object:
-        return card_room.open_day(id, user, iso_day(values.get("day", "")) or None)
+        return card_room.days.open(id, user, iso_day(values.get("day", "")) or None)
 
     return OfficeAction(
         title="Open a gaming day",
@@ -56,7 +56,7 @@ def _open_action(context: AppContext) -> OfficeAction:
 
 def _close_action(context: AppContext, caller: RequestCaller) -> OfficeAction:
     card_room = context.card_room
-    days, open_items = card_room.room().days, card_room.list_open_items()
+    days, open_items = card_room.room().days, card_room.days.list_open_items()
     return OfficeAction(
         title="Close the gaming day",
         consequences=(
@@ -80,9 +80,9 @@ def _close_action(context: AppContext, caller: RequestCaller) -> OfficeAction:
 
 
 def _close_gaming_day(context: AppContext, id: str, user: str) -> object:
-    closed = context.card_room.close_day(id, user)
+    closed = context.card_room.days.close(id, user)
     with suppress(HeadsNotDelivered):  # the day is closed; the office shows which destination is late and why
-        context.card_room.send_heads(f"{id} heads", user, context.head_exporter.destination)
+        context.card_room.heads.send(f"{id} heads", user, context.head_exporter.destination)
     return closed
 
 
@@ -131,7 +131,7 @@ def _change_action(card_room: CardRoom) -> OfficeAction:
     current = site_settings_to_mapping(card_room.room().settings)
 
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.configure_room(
+        return card_room.site.configure(
             id, user, _read_settings(current, values), values.get("why", ""), second=values.get(SECOND, "")
         )
 
@@ -182,7 +182,8 @@ async def show_room(request: Request) -> Response:
         card_room = context.card_room
         current = site_settings_to_mapping(card_room.room().settings)
         changes = [
-            (format_minute(card_room.calendar, event.time), event) for event in reversed(card_room.list_room_changes())
+            (format_minute(card_room.calendar, event.time), event)
+            for event in reversed(card_room.site.list_room_changes())
         ]
         return {"settings": [(_SETTING_LABELS[name], value) for name, value in current.items()], "changes": changes}
 
