@@ -19,7 +19,7 @@ from cardroom.games import TableSetup, WagerLimits, WagerSetup, default_setup
 from cardroom.ledger import open_ledger
 from cardroom.room.setup.jackpot import JackpotSetup, read_jackpot_setup
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
-from cardroom.service import ButtonPress, CardRoom, RoundCountResult, verify
+from cardroom.service import ButtonPress, CardRoom, RoomTableSetup, RoundCountResult, UnitSetup, verify
 
 SUBJECT: Final = "card-room"
 CORES: Final = 2
@@ -152,7 +152,8 @@ def _open_room(url: str, tables: int) -> None:
         card_room = CardRoom(ledger)
         card_room.jackpots.open("jackpot", "Olga", _jackpot())
         for number in range(tables):
-            card_room.install_tabulator(f"table-{number}", "Olga", _table(), _sensors(number), f"unit-{number}")
+            unit = UnitSetup(_sensors(number), f"unit-{number}")
+            card_room.add_table(f"table-{number}", "Olga", RoomTableSetup(unit.sensors.table, _table(), tabulator=unit))
 
 
 def _jackpot() -> JackpotSetup:

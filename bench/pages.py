@@ -14,7 +14,7 @@ from bench.live.server import serving
 from bench.measure import Figure, Promise
 from bench.result_table import Sheet
 from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup
 from cardroom.web.pages.assets import STATIC
 from cardroom.web.services.practice_tables import default_practice_setup
 
@@ -46,7 +46,9 @@ def sheets() -> list[Sheet]:
         url = f"sqlite:///{folder}/room.db"
         with open_ledger(url) as ledger:
             terms = PlayTerms(betting=0, deciding=0)
-            CardRoom(ledger).add_table("open", "the house", TABLE, default_practice_setup("three-card-prime"), terms)
+            CardRoom(ledger).add_table(
+                "open", "the house", RoomTableSetup(TABLE, default_practice_setup("three-card-prime"), terms)
+            )
         with serving(url, Path(folder) / "log", "--demo") as ((host, port), _), chromium() as browser:
             address = f"http://{host}:{port}"
             figures = [*_first(browser, address), *_decisions(browser, address), _script()]

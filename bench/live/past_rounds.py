@@ -12,7 +12,7 @@ from cardroom.chart_of_accounts import Currency
 from cardroom.games import game
 from cardroom.ledger import Command, CommandResult, Ledger, open_ledger, system_clock
 from cardroom.ledger.transaction import Transaction
-from cardroom.service import CardRoom, TablePhase
+from cardroom.service import CardRoom, RoomTableSetup, TablePhase
 
 AT_ONCE: Final = 2_000
 """Commands per commit."""
@@ -52,7 +52,7 @@ def fill(url: str, slug: str, *, tables: int, rounds: int, seats: int, first: st
         players = {table: [f"{first or 'past'}-{table}-{seat}" for seat in range(1, seats + 1)] for table in names}
         for table in names:
             if not card_room.read_table_version(table):
-                card_room.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
+                card_room.add_table(f"open {table}", "Olga", RoomTableSetup(table, layout(slug), TERMS))
             for player in players[table]:
                 card_room.players.admit_player(f"admit {player}", "Olga", player, Currency.PLAY)
                 card_room.players.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")

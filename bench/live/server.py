@@ -13,7 +13,7 @@ from typing import Final
 from bench.live.bots import Seat
 from cardroom.games import TableSetup, default_setup, game
 from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup
 from cardroom.web.services.sessions import GuestTokens
 
 SEATS: Final = 5
@@ -36,7 +36,7 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime", seats: int 
         tokens = GuestTokens(card_room.get_room_secret())
         for number in range(1, tables + 1):
             table = f"{slug}-{number}"
-            card_room.add_table(f"open {table}", "Olga", table, layout(slug), TERMS)
+            card_room.add_table(f"open {table}", "Olga", RoomTableSetup(table, layout(slug), TERMS))
             for seat in range(1, seats + 1):
                 player = card_room.players.admit_guest(f"admit {table}-{seat}").player
                 card_room.players.pay_in(f"pay {player}", "Olga", player, RICH, "bench", second="Carl")

@@ -14,7 +14,7 @@ import pytest
 
 from cardroom.ledger import ClockJumped, Ledger, open_ledger, system_clock, verify_chains
 from cardroom.ledger.clock import Uptime, machine_uptime
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, verify_card_room
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.cli.card_room import CliRoom
 from tests.deadline import wait_until
@@ -193,7 +193,9 @@ def test_a_server_reports_the_jump_and_accepts_commands_after_an_operator_confir
     with open_ledger(cli_room.database, clock) as ledger:
         card_room = CardRoom(ledger, clock)
         card_room.get_room_secret()
-        card_room.add_table(new_id(), "olga", "one", default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+        card_room.add_table(
+            new_id(), "olga", RoomTableSetup("one", default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+        )
         sealed = card_room.table("one").seal
     with serve_room(tmp_path, QUICK) as room:
         health = httpx.get(f"{room.url}/healthz")

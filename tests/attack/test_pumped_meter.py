@@ -312,7 +312,7 @@ def write_logger_file(cli_room: CliRoom, logger: DataLogger) -> str:
         "jackpot", "print-example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(cli_room.folder)
     )
     cli_room.execute("jackpot", "add", str(cli_room.folder / "jackpot.toml"))
-    cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))
+    cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))
     file = cli_room.folder / "forged.log"
     file.write_bytes(log_bytes(logger))
     return str(file)

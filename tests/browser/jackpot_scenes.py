@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from cardroom.cards.shuffle import key_from_seed
 from cardroom.room.setup.example import build_demo_table
+from cardroom.service import RoomTableSetup, UnitSetup
 from cardroom.service.chains.names import jackpot_chain
 from tests.browser.page_errors import PageWatch
 from tests.browser.seats import Mouse, take_seat
@@ -83,11 +84,11 @@ def open_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
     with serve_room(folder) as room, ExitStack() as stack:
         card_room, shown = room.card_room, build_demo_table("three-card-prime", TABLE)
         card_room.jackpots.open(new_id(), "Olga", shown.jackpot)
-        card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        unit = UnitSetup(shown.tabulator, shown.unit)
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(card_room, "generate_key", lambda: DIAMONDS)
-            card_room.add_table(new_id(), "Olga", TABLE, shown.setup, WITHOUT_CLOCK)
+            patch.setattr(card_room, "_generate_key", lambda: DIAMONDS)
+            card_room.add_table(new_id(), "Olga", RoomTableSetup(TABLE, shown.setup, WITHOUT_CLOCK, unit))
         staffed(card_room)
         visits = [stack.enter_context(open_window(browser, room.url)) for _ in range(6)]
         evening = Evening(room, *visits, watch=PageWatch())

@@ -16,7 +16,7 @@ from cardroom.ledger import ConnectionLost
 from cardroom.room.dual_control import SamePerson
 from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.payment_references import PaymentMethod
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from tests.browser.users import Caller, open_staff_window, sign_as_second
 from tests.browser.visit import WIDTHS, Visit
 from tests.room.jackpots import winners
@@ -42,7 +42,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
 def live_table(card_room: CardRoom) -> str:
     """A live table of Three Card Prime, with six positions, which plays for the Final Four."""
     table = f"live-{next(_numbers)}"
-    card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors(table, "final-four"), f"unit of {table}")
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup(
+            table, prime_table(), tabulator=UnitSetup(prime_sensors(table, "final-four"), f"unit of {table}")
+        ),
+    )
     open_live(card_room, table)
     return table
 
@@ -212,7 +218,7 @@ def test_a_jackpot_that_takes_no_wagers_says_so_from_the_beginning(
             if removal == "disable":
                 card_room.jackpots.disable(new_id(), "Olga", "final-four", "its cable broke")
             else:
-                card_room.unlink_jackpot(new_id(), "Olga", table, "final-four", "a quiet week")
+                card_room.unlink_table(new_id(), "Olga", table, "final-four", "a quiet week")
             why = "its cable broke" if removal == "disable" else f"{table} plays for no jackpot on it"
             expect(meter).to_have_text(f"Final Four Jackpotnot available: {why}")
             begin(page, 1, 2)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, expect
 from cardroom.reports.led_letters import HEIGHT, led_letters
 from cardroom.room.descriptions.displays import display_texts, format_meter
 from cardroom.room.setup.example import build_demo_table
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from tests.browser.users import open_staff_window
 from tests.browser.visit import WIDTHS, open_window
 from tests.service.card_rooms import (
@@ -42,7 +42,9 @@ def prime(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
         open_room(room.card_room)
         room.card_room.jackpots.open(new_id(), "Olga", all_seven("bonus"))
         sensors = prime_sensors("prime-3", "all-seven", kind="bonus")
-        room.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        room.card_room.add_table(
+            new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-3"))
+        )
         yield room
 
 
@@ -84,8 +86,8 @@ def test_every_table_fits_on_its_screen_with_the_amount_first(
 def test_a_meter_that_rises_at_a_table_is_followed_by_its_display(browser: Browser, room: ServedRoom) -> None:
     shown, ann = build_demo_table("dueling-for-dollars", "duel-alone"), room.admit_guest()
     room.card_room.jackpots.open(new_id(), "Olga", shown.jackpot)
-    room.card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
-    room.card_room.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+    unit = UnitSetup(shown.tabulator, shown.unit)
+    room.card_room.add_table(new_id(), "Olga", RoomTableSetup(shown.table, shown.setup, WITHOUT_CLOCK, unit))
     ann.sit(table := shown.table)
     with open_window(browser, room.url) as visit:
         page = visit.go(f"/displays/{table}/monitor")
@@ -228,5 +230,9 @@ def test_pages_with_play_money_say_so(browser: Browser, prime: ServedRoom, room:
         expect(visit.go("/").locator("footer")).to_have_text("Play money has no cash value.")
         shown = build_demo_table("three-card-prime", "play-9")
         room.card_room.jackpots.open(new_id(), "Olga", shown.jackpot)
-        room.card_room.install_tabulator(new_id(), "Olga", shown.setup, shown.tabulator, shown.unit)
+        room.card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(shown.tabulator.table, shown.setup, tabulator=UnitSetup(shown.tabulator, shown.unit)),
+        )
         expect(visit.go("/displays").locator("footer")).to_have_text("Play money has no cash value.")

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from cardroom.games.example_rounds import example_json
 from cardroom.room.setup.example import jackpot_example
+from cardroom.service import RoomTableSetup, UnitSetup
 from tests.browser.office_scenes import BANKED, open_office_room
 from tests.browser.users import Caller, open_staff_window, sign_as_second
 from tests.browser.visit import WIDTHS, follow
@@ -30,7 +31,11 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with open_office_room(tmp_path_factory.mktemp("office")) as room:
         wild = jackpot_example("deuces-wild", "bonus").jackpot_setup("five-wild")
         room.card_room.jackpots.open(new_id(), "Olga", wild)
-        room.card_room.install_tabulator(new_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(DEALT, PRIME.table_setup, tabulator=UnitSetup(PRIME.tabulator_setup(DEALT), "T-1001")),
+        )
         yield room
 
 
@@ -259,7 +264,7 @@ def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_a
         page.get_by_label("New location").fill("Second Street")
         sign(page, "Change the location")
         expect(page.get_by_role("alert").filter(has_text="a meter has one location")).to_be_visible()
-        page = visit.go(f"/office/tabulators/{DEALT}/close")
+        page = visit.go(f"/office/tabulators/{DEALT}/remove")
         sign(page, "Remove the tabulator")
         expect(page.get_by_text("Removed: Agreed in March.")).to_be_visible()
         visit.is_in_order()

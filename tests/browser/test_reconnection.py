@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.browser.connection import open_line
 from tests.browser.seats import Mouse, take_seat
@@ -67,7 +67,9 @@ def open_tables(card_room: CardRoom) -> None:
     """Two tables that play for one meter, at one of which a dealer deals, and an automatic one."""
     open_room(staffed(card_room))
     open_live(card_room, "prime-1")
-    card_room.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+    card_room.add_table(
+        "open", "Olga", RoomTableSetup(PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+    )
 
 
 def much_happens(card_room: CardRoom) -> None:
@@ -166,7 +168,9 @@ def test_a_page_heals_when_its_server_was_killed_in_the_middle_of_a_round(
     browser: Browser, tmp_path: Path, port: int
 ) -> None:
     with books(tmp_path) as card_room:
-        card_room.add_table("open", "Olga", PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+        card_room.add_table(
+            "open", "Olga", RoomTableSetup(PATIENT, default_practice_setup("three-card-prime"), WITHOUT_CLOCK)
+        )
     process, url = serve(tmp_path, port)
     try:
         with open_window(browser, url) as visit:

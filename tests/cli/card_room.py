@@ -123,13 +123,13 @@ class CliRoom:
 
     def open(self, game: str = "three-card-prime", **changes: str) -> None:
         """Add the example's jackpot and table; each change replaces a text in their files."""
-        for part, command in (("jackpot", "jackpot"), ("table", "tabulator")):
+        for part in ("jackpot", "table"):
             text = self.read_output("jackpot", "print-example", game, part)
             for old, new in changes.items():
                 text = text.replace(old.replace("_", "-"), new)
             file = self.folder / f"{part}.toml"
             file.write_text(text)
-            self.execute(command, "add", str(file))
+            self.execute(part, "add", str(file))
 
     def report_malfunction(self, number: str, of: str = "final-four") -> None:
         """Report a malfunction."""

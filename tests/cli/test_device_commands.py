@@ -131,7 +131,7 @@ def test_two_people_accept_a_gap_from_the_command_line(cli_room: CliRoom, tmp_pa
     folder.mkdir()
     cli_room.read_output("jackpot", "print-example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(folder))
     cli_room.execute("jackpot", "add", str(folder / "jackpot.toml"))
-    cli_room.execute("tabulator", "add", str(folder / "table.toml"))
+    cli_room.execute("table", "add", str(folder / "table.toml"))
     (folder / "A1-77.log").unlink()
     token = register_device(cli_room, "A1-77", "data-logger", "logger-1")
     log = str(folder / "A1-77.log")

@@ -18,7 +18,7 @@ def open_bonus(cli_room: CliRoom) -> None:
     """Add a bonus jackpot of Deuces Wild at a Milky Way, whose signs are changed by hand."""
     cli_room.read_output("jackpot", "print-example", "deuces-wild", "-o", str(cli_room.folder))
     cli_room.execute("jackpot", "add", str(cli_room.folder / "jackpot.toml"))
-    opened = cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))
+    opened = cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))
     name = "Deuces Wild Bonus Jackpot"
     assert read_signs(opened) == {
         ("table-1", LINE): f"{name}: its wager",
@@ -77,9 +77,9 @@ def test_the_signs_of_a_removed_jackpot_are_dark(cli_room: CliRoom) -> None:
 
 def test_the_signs_of_a_table_that_left_a_jackpot_are_dark(cli_room: CliRoom) -> None:
     cli_room.open()
-    left = read_signs(cli_room.execute("tabulator", "unlink", "table-1", "final-four", "--why", "A quiet week"))
+    left = read_signs(cli_room.execute("table", "unlink", "table-1", "final-four", "--why", "A quiet week"))
     assert left == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
-    back = read_signs(cli_room.execute("tabulator", "link", "table-1", "final-four", "--why", "It is over"))
+    back = read_signs(cli_room.execute("table", "link", "table-1", "final-four", "--why", "It is over"))
     assert back[("table-1", LINE)] == "Three Card Prime Final Four Jackpot: what the meter shows"
 
 
@@ -149,7 +149,7 @@ def test_the_signs_of_an_andromeda_are_changed_remotely_or_automatically(cli_roo
         (cli_room.folder / f"{model}.toml").write_text(
             text.replace('"milky-way"', f'"{model}"').replace("table-1", model).replace("T-1001", f"U-{model}")
         )
-        cli_room.execute("tabulator", "add", str(cli_room.folder / f"{model}.toml"))
+        cli_room.execute("table", "add", str(cli_room.folder / f"{model}.toml"))
     disabled = cli_room.execute("jackpot", "disable", "deuces-wild-jackpot", "--why", "New layout")
     assert [(sign["table"], sign["display"], sign["changed"]) for sign in disabled["signs"]] == [
         ("andromeda-1", LINE, "from-afar"),
@@ -185,7 +185,7 @@ def test_a_press_at_a_bonus_table_shows_the_count_and_that_the_jackpot_does_not_
 def test_a_bonus_jackpot_with_an_amount_shows_that_it_does_not_grow(cli_room: CliRoom) -> None:
     cli_room.read_output("jackpot", "print-example", "three-card-prime", "--kind", "bonus", "-o", str(cli_room.folder))
     cli_room.execute("jackpot", "add", str(cli_room.folder / "jackpot.toml"))
-    cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))
+    cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))
     page = cli_room.read_output("tabulator", "press", "table-1", "--positions", "1", "--by", "kim")
     assert "final-four shows $10,000.00: a bonus jackpot, which does not grow with play" in page
 
@@ -201,7 +201,7 @@ def test_a_progressive_is_not_called_a_bonus(cli_room: CliRoom) -> None:
 def test_the_signs_of_a_removed_table_are_dark_and_its_jackpot_still_takes_claims(cli_room: CliRoom) -> None:
     open_bonus(cli_room)
     cli_room.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1")
-    closed = cli_room.execute("tabulator", "remove", "table-1", "--why", "The season is over")
+    closed = cli_room.execute("table", "remove", "table-1", "--why", "The season is over")
     assert read_signs(closed) == {("table-1", LINE): "dark", ("table-1", FRAME): "no jackpot"}
     assert read_signs(cli_room.read_json("jackpot", "list")) == {("table-1", LINE): "dark"}
     hand = ("--cards", "hand=2s 2h 2d", "--cards", "fourth=2c", "--cards", "fifth=Jk")
@@ -209,5 +209,5 @@ def test_the_signs_of_a_removed_table_are_dark_and_its_jackpot_still_takes_claim
         "pending"
     ]
     cli_room.execute("jackpot", "disable", "deuces-wild-jackpot", "--why", "Repairs")
-    again = cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))
+    again = cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))
     assert read_signs(again)["table-1", LINE] == "Deuces Wild Bonus Jackpot: Not available"

@@ -45,10 +45,8 @@ def test_an_evening_of_presses_claims_deposits_and_reconciliations(each_cli_room
     cli_room.open()
     second = (cli_room.folder / "table.toml").read_text().replace("table-1", "table-2").replace("T-1001", "T-1002")
     (cli_room.folder / "second.toml").write_text(second.replace('jackpot = "final-four"\n', ""))
-    cli_room.execute("tabulator", "add", str(cli_room.folder / "second.toml"))
-    assert cli_room.execute("tabulator", "link", "table-2", "final-four", "--why", "Weekends")["jackpots"] == [
-        "final-four"
-    ]
+    cli_room.execute("table", "add", str(cli_room.folder / "second.toml"))
+    assert cli_room.execute("table", "link", "table-2", "final-four", "--why", "Weekends")["jackpots"] == ["final-four"]
 
     for number in range(5):
         cli_room.execute("tabulator", "press", "table-1", "--positions", "1-6", "--round", f"one-{number}", by="kim")
@@ -327,7 +325,7 @@ def test_every_command_that_shows_a_jackpot_warns_about_an_overdue_deposit(empty
     cli_room = CliRoom(empty_cli_room.database, empty_cli_room.folder, add_staff(empty_cli_room.database))
     table = cli_room.folder / "table.toml"
     table.write_text(cli_room.read_output("jackpot", "print-example", "three-card-prime", "table"))
-    cli_room.execute("tabulator", "add", str(table))
+    cli_room.execute("table", "add", str(table))
     (due,) = (jackpot["deposit_due"] for jackpot in cli_room.read_json("jackpot", "list")["jackpots"])
     assert (due["since"], due["by"], due["is_due"]) == (str(since), str(since + timedelta(days=7)), True)
     sentence = f"A deposit of $5,000.00 for final-four is overdue by {due['overdue_days']} days"
@@ -483,7 +481,7 @@ def test_a_progressive_is_not_removed_but_disabled(cli_room: CliRoom) -> None:
 def test_an_unlinked_table_takes_no_jackpot_wagers_and_its_rounds_can_still_be_claimed(cli_room: CliRoom) -> None:
     cli_room.open()
     cli_room.execute("tabulator", "press", "table-1", "--positions", "1", "--round", "r1", by="kim")
-    left = cli_room.execute("tabulator", "unlink", "table-1", "final-four", "--why", "A quiet week")
+    left = cli_room.execute("table", "unlink", "table-1", "final-four", "--why", "A quiet week")
     assert left["jackpots"] == []
     assert {"what": "sensor 1 jackpot", "before": "final-four", "after": "none"} in left["changes"]
     assert "is disabled at table-1" in cli_room.read_refusal(
@@ -497,16 +495,16 @@ def test_an_unlinked_table_takes_no_jackpot_wagers_and_its_rounds_can_still_be_c
 def test_a_table_is_changed_moved_closed_and_opened_again(cli_room: CliRoom) -> None:
     cli_room.open()
     file = cli_room.folder / "table.toml"
-    assert "open already" in cli_room.read_refusal("tabulator", "add", str(file))
-    assert "change the setup of table-1" in cli_room.read_refusal("tabulator", "add", str(file))
+    assert "open already" in cli_room.read_refusal("table", "add", str(file))
+    assert "or change table-1" in cli_room.read_refusal("table", "add", str(file))
     file.write_text(file.read_text().replace("seats = 6", "seats = 5"))
-    changed = cli_room.read_output("tabulator", "change", str(file), "--why", "Fewer seats")
+    changed = cli_room.read_output("table", "change", str(file), "--why", "Fewer seats")
     assert "seats: 6 to 5" in changed
-    move = ("tabulator", "move", "table-1", "Hill", "--why", "A new wing")
+    move = ("table", "move", "table-1", "Hill", "--why", "A new wing")
     assert "a meter has one location" in cli_room.read_refusal(*move)
-    cli_room.execute("tabulator", "unlink", "table-1", "final-four", "--why", "A quiet week")
+    cli_room.execute("table", "unlink", "table-1", "final-four", "--why", "A quiet week")
     assert "location: Main Street to Hill" in cli_room.read_output(*move)
-    closed = cli_room.execute("tabulator", "remove", "table-1", "--why", "The season is over")
+    closed = cli_room.execute("table", "remove", "table-1", "--why", "The season is over")
     assert closed["closed"] == "The season is over"
     shown = " ".join(cli_room.read_output("jackpot", "list").split())
     assert "closed: The season is over" in shown
@@ -518,13 +516,13 @@ def test_a_table_is_changed_moved_closed_and_opened_again(cli_room: CliRoom) -> 
     assert [line["reason"] for line in lines] == ["removed", "changed", "changed", "changed", "set up"]
     assert "Fewer seats" in lines[3]["note"]
     assert "seats: 6 to 5" in lines[3]["note"]
-    assert cli_room.execute("tabulator", "add", str(file))["closed"] is None
+    assert cli_room.execute("table", "add", str(file))["closed"] is None
 
 
 def test_a_table_does_not_play_for_a_jackpot_that_was_removed(cli_room: CliRoom) -> None:
     cli_room.read_output("jackpot", "print-example", "texas-shootout", "--kind", "bonus", "-o", str(cli_room.folder))
     jackpot = cli_room.execute("jackpot", "add", str(cli_room.folder / "jackpot.toml"))["jackpot"]
-    assert cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))["jackpots"] == [jackpot]
+    assert cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))["jackpots"] == [jackpot]
     cli_room.execute("jackpot", "remove", jackpot, "--why", "No player uses it", "--second", "lee")
     assert f"{jackpot} (removed)" in " ".join(cli_room.read_output("jackpot", "list").split())
 
@@ -534,7 +532,7 @@ def test_the_refusal_of_a_lammer_sensor_names_only_keys_in_the_file(open_cli_roo
         "table-1", "table-7"
     )
     wrong = text.replace('jackpot = "final-four"', "lammer_of = 1")
-    refusal = open_cli_room.read_refusal("tabulator", "add", "-", typed=wrong)
+    refusal = open_cli_room.read_refusal("table", "add", "-", typed=wrong)
     assert "'wager' in sensors, number 1 is not known: use lammer_of." in refusal
     assert "paytable" not in refusal
 
@@ -809,7 +807,7 @@ def test_every_example_works_without_changes(game: str, kind: str, cli_room: Cli
     """Add the jackpot, the table, and the promotion; press, claim, and pay with a second user."""
     cli_room.read_output("jackpot", "print-example", game, "--kind", kind, "-o", str(cli_room.folder))
     cli_room.execute("jackpot", "add", str(cli_room.folder / "jackpot.toml"))
-    cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))
+    cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))
     cli_room.execute("promotion", "add", str(cli_room.folder / "promotion.toml"))
     cli_room.execute("tabulator", "press", "table-1", "--positions", "1-6", by="kim")
     cli_room.read_output("display", "show", "table-1")
@@ -908,11 +906,11 @@ def test_without_an_address_the_database_is_in_the_data_folder(tmp_path: Path, m
 
 BAD: list[tuple[tuple[str, ...], str]] = [
     (("jackpot", "add", "nowhere.toml"), "cannot be read"),
-    (("tabulator", "add", "nowhere.toml"), "cannot be read"),
-    (("tabulator", "link", "table-9", "final-four"), "no table 'table-9'"),
-    (("tabulator", "link", "table-1", "final-five"), "no jackpot 'final-five'"),
-    (("tabulator", "unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
-    (("tabulator", "unlink", "table-1", "final-four"), "The reason is missing"),
+    (("table", "add", "nowhere.toml"), "cannot be read"),
+    (("table", "link", "table-9", "final-four"), "no table 'table-9'"),
+    (("table", "link", "table-1", "final-five"), "no jackpot 'final-five'"),
+    (("table", "unlink", "table-1", "final-five"), "no jackpot 'final-five'"),
+    (("table", "unlink", "table-1", "final-four"), "The reason is missing"),
     (("jackpot", "change", "final-four", "--why", "x"), "one of the two"),
     (("jackpot", "change", "final-four", "seed=much", "--why", "x"), "not an amount"),
     (("jackpot", "change", "final-four", "seed=6000", "--second", "lee"), "reason is missing"),
@@ -1053,7 +1051,7 @@ def test_a_query_about_something_unknown_gets_a_sentence(
         ('tabulator = "milky-way"', 'tabulator = "andromeda-1"', "not approved"),
         ('jackpot = "final-four"', 'jackpot = "final-five"', "no jackpot"),
         ('jackpot = "final-four"', 'jackpot = "final-four"\nkind = "bonus"', "a bonus"),
-        ('table = "table-1"', "", "'table' is missing"),
+        ('table = "table-1"', "", "needs 'table'"),
         ('game = "three-card-prime"', "game = ", "not TOML"),
         ("seats = 6", "seats = 6\npositions = 9", "positions"),
         ("[[sensors]]", '[[sensors]]\nwager = "prime"\n[[sensors]]', "sensors"),
@@ -1067,7 +1065,7 @@ def test_a_table_with_a_wrong_setup_is_refused(
     )
     original = original.replace("table-1", "table-7")
     assert original in text
-    refusal = open_cli_room.read_refusal("tabulator", "add", "-", typed=text.replace(original, replacement))
+    refusal = open_cli_room.read_refusal("table", "add", "-", typed=text.replace(original, replacement))
     assert sentence in refusal
 
 

@@ -16,7 +16,7 @@ def log_file(cli_room: CliRoom) -> Path:
         "jackpot", "print-example", "deuces-wild", "--tabulator", "andromeda-1", "-o", str(cli_room.folder)
     )
     cli_room.execute("jackpot", "add", str(cli_room.folder / "jackpot.toml"))
-    cli_room.execute("tabulator", "add", str(cli_room.folder / "table.toml"))
+    cli_room.execute("table", "add", str(cli_room.folder / "table.toml"))
     return cli_room.folder / "A1-77.log"
 
 

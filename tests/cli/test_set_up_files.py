@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from cardroom.cli.shared.setup_files import TABLE_KEYS, example_files
-from cardroom.cli.table_setup import read_play_file
+from cardroom.cli.shared.setup_files import example_files
 from cardroom.errors import BadInput
 from cardroom.games import read_setup
+from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.promotion.setup import read_promotion
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.room.setup.site import SiteSettings, example_site_toml, read_site_settings
 from cardroom.room.setup.tabulator import read_tabulator_setup
+from cardroom.room.table.setup import TABLE_KEYS, read_room_table
+from cardroom.service import UnknownJackpot
 
 DOCS = Path(__file__).parents[2] / "docs" / "setup-files.md"
 GAMES = ("deuces-wild", "three-card-prime", "texas-shootout", "dueling-for-dollars", "three-card-double-play")
@@ -129,6 +131,10 @@ def jackpots() -> Iterator[str]:
             yield JACKPOT.format(kind=kind, level=level, wager=wager)
 
 
+def find_no_jackpot(jackpot: str) -> JackpotState:
+    raise UnknownJackpot(jackpot)
+
+
 def readers() -> dict[str, dict[str, set[str]]]:
     """What the readers know, in the order of the documentation."""
     jackpot = [[at(text, place) for text in jackpots()] for place in range(3)]
@@ -148,7 +154,7 @@ def readers() -> dict[str, dict[str, set[str]]]:
             "table": known(read_setup, table[4]),
             "limits": known(read_setup, table[2]),
             "feature": known(read_setup, table[3]),
-            "[play]": known(lambda text: read_play_file(text), PLAY_TABLE),
+            "[play]": known(lambda text: read_room_table(text, find_no_jackpot), PLAY_TABLE),
         },
         "promotion.toml": {"": known(read_promotion, PROMOTION)},
         "room.toml": {"": known(read_site_settings, "?")},

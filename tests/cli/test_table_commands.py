@@ -63,10 +63,18 @@ def test_a_closed_table_that_was_never_played_shows_no_round(cli_room: CliRoom, 
         assert "prime-9." not in shown
 
 
+def deal_live(cli_room: CliRoom) -> str:
+    """Let a dealer deal at the table whose wagers are counted; its name."""
+    file = str(cli_room.folder / "table.toml")
+    assert "play mode" in cli_room.read_output("table", "compare", file, "--live")
+    table: str = cli_room.read_json("table", "change", file, "--live", "--why", "Dealt here from now on")["table"]
+    return table
+
+
 @pytest.mark.parametrize("slug", game_slugs())
 def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter(cli_room: CliRoom, slug: str) -> None:
     cli_room.open(slug)
-    table = cli_room.read_json("table", "add", str(cli_room.folder / "table.toml"), "--live")["table"]
+    table = deal_live(cli_room)
     (jackpot,) = cli_room.read_json("jackpot", "list")["jackpots"]
     shown = list(cli_room.read_json("table", "show", table)["live"]["meters"].values())
     assert shown == [one["shown_cents"] for one in jackpot["meters"][:1]]
@@ -75,8 +83,7 @@ def test_every_games_example_is_a_live_table_also_where_its_jackpot_has_no_meter
 
 def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(cli_room: CliRoom) -> None:
     cli_room.open()
-    file = cli_room.folder / "table.toml"
-    table = cli_room.read_json("table", "add", str(file), "--live")["table"]
+    table = deal_live(cli_room)
     shown = cli_room.read_json("table", "show", table)
     assert (shown["mode"], shown["money"]) == ("live", "room")
     assert [one["step"] for one in shown["live"]["steps"]][:3] == ["wagers", "tabulate", "deal"]
@@ -121,7 +128,7 @@ def test_a_live_table_plays_with_the_tabulator_that_the_same_file_opens(cli_room
 def dealt_live(cli_room: CliRoom, cards: dict[str, str]) -> str:
     """A round of a live table in which a jackpot wager was counted at seat 2, up to its last step."""
     cli_room.open()
-    table: str = cli_room.read_json("table", "add", str(cli_room.folder / "table.toml"), "--live")["table"]
+    table: str = deal_live(cli_room)
     with open_ledger(cli_room.database) as ledger:
         card_room = CardRoom(ledger)
         round_id = card_room.begin_live_round("begin", "kim", table, [2]).round
@@ -186,7 +193,7 @@ def test_a_live_table_may_say_so_in_its_file(cli_room: CliRoom, file: Path) -> N
         (PRIME + "[play]\nbetting = -1", "-1 seconds for bets are not possible"),
         (
             PRIME + "[play]\nbetting = 1\nclock = 5",
-            "'clock' in [play] is not known: use betting, buy_in",
+            "'clock' in [play] is not known: use away, betting, buy_in",
         ),
         ("play = 5\n" + PRIME, "[play] must be a section with names; 5 is not."),
         ("table = 5", "The table's file needs 'table'"),
@@ -202,7 +209,7 @@ def test_what_cannot_be_done_now_is_refused(cli_room: CliRoom, file: Path) -> No
     assert "is open already" in cli_room.read_refusal("table", "add", str(file))
     assert "is not paused" in cli_room.read_refusal("table", "resume", "prime-9")
     assert "There is no table 'prime-8' to play at" in cli_room.read_refusal("table", "show", "prime-8")
-    assert "dora is a dealer: only supervisors and operators may pause" in cli_room.read_refusal(
+    assert "dora is a dealer: only operators may add, move, link, and remove" in cli_room.read_refusal(
         "table", "remove", "prime-9", "--why", "late", "--by", "dora"
     )
 

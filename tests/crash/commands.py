@@ -23,7 +23,7 @@ from cardroom.room.setup.jackpot import jackpot_setup_from_mapping
 from cardroom.room.setup.site import site_settings_from_mapping
 from cardroom.room.setup.tabulator import tabulator_setup_from_mapping
 from cardroom.room.tabulator.data_logger import DataLogger, new_logger, write_record
-from cardroom.service import CardRoom, SentHeads
+from cardroom.service import CardRoom, RoomTableSetup, SentHeads, UnitSetup
 from cardroom.service.chains.names import jackpot_chain
 from tests.crash.opening import BEFORE, GAMES
 from tests.service.card_rooms import hurry
@@ -56,13 +56,16 @@ def _open_jackpot(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) 
 
 def _install_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     setup = read_setup(GAMES[body["game"]])
-    return card_room.install_tabulator(id, who, setup, tabulator_setup_from_mapping(body["tabulator"]), body["unit"])
+    tabulator = tabulator_setup_from_mapping(body["tabulator"])
+    counted = RoomTableSetup(tabulator.table, setup, tabulator=UnitSetup(tabulator, body["unit"]))
+    return card_room.add_table(id, who, counted).tabulator
 
 
 def _change_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
     setup = read_setup(GAMES[body["game"]].replace('max = "$100"', f'max = "{body["most"]}"'))
     tabulator = tabulator_setup_from_mapping(body["tabulator"])
-    return card_room.change_tabulator(id, who, setup, tabulator, body["unit"], why=body["why"])
+    changed = RoomTableSetup(tabulator.table, setup, tabulator=UnitSetup(tabulator, body["unit"]))
+    return card_room.change_table(id, who, changed, body["why"], second="Carl").tabulator
 
 
 def _places(body: Mapping[str, list[int]]) -> dict[int, list[int]]:

@@ -14,7 +14,7 @@ from cardroom.room.jackpot.event_values import SurveillanceCheck
 from cardroom.room.payment_references import Payee, PaymentMethod
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from tests.room.jackpots import DUEL_TABLE, TIES, duel_record
 from tests.service.card_rooms import (
     CLUB_ROYAL,
@@ -96,13 +96,23 @@ def record_an_evening(url: str) -> Room:
     card_room.jackpots.open(id(), "Olga", final_four())
     card_room.jackpots.open(id(), "Olga", all_seven())
     card_room.jackpots.open(id(), "Olga", read_jackpot_setup(TIES))
-    card_room.install_tabulator(
-        id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four", "all-seven"), unit="u1"
+    card_room.add_table(
+        id(),
+        "Olga",
+        RoomTableSetup(
+            "prime-1", prime_table(), tabulator=UnitSetup(prime_sensors("prime-1", "final-four", "all-seven"), "u1")
+        ),
     )
-    card_room.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-2", "final-four"), unit="u2")
+    card_room.add_table(
+        id(),
+        "Olga",
+        RoomTableSetup("prime-2", prime_table(), tabulator=UnitSetup(prime_sensors("prime-2", "final-four"), "u2")),
+    )
     ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
-    card_room.install_tabulator(id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u3")
+    card_room.add_table(
+        id(), "Olga", RoomTableSetup(sensors.table, read_setup(DUEL_TABLE), tabulator=UnitSetup(sensors, "u3"))
+    )
     clock.set(2, 20)
     trips = room.rounds("prime-1", 10)
     room.rounds("prime-2", 10, seats=3, dealer="Lee")

@@ -14,6 +14,7 @@ from cardroom.reports.accounting import NoSuchDay, day_book, json_pieces, report
 from cardroom.reports.accounting.day_book import RoomLine
 from cardroom.reports.documents.pdf import extract_attachment
 from cardroom.room.setup.site import SiteSettings
+from cardroom.service import RoomTableSetup, UnitSetup
 from tests.reports.card_room import Room
 from tests.service.card_rooms import CLUB_ROYAL, THREE_OF_A_KIND, final_four, prime_sensors, prime_table
 
@@ -30,7 +31,9 @@ def room(tmp_path: Path) -> Iterator[Room]:
     card_room.jackpots.open(id(), "Olga", final_four())
     for number in (1, 2):
         sensors = prime_sensors(f"prime-{number}", "final-four")
-        card_room.install_tabulator(id(), "Olga", prime_table(), sensors, unit=f"u{number}")
+        card_room.add_table(
+            id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, f"u{number}"))
+        )
     card_room.days.open(id(), "Olga")
     card_room.malfunctions.report(id(), "Kim", "R-30", "prime-1", found_at="2026-03-02 12:00", why="before")
     card_room.malfunctions.close(id(), "Kim", "R-30", "done")

@@ -43,7 +43,7 @@ from cardroom.reports.accounting.report import ReportSection, ReportTooLong
 from cardroom.reports.documents.pdf import extract_attachment
 from cardroom.room.promotion.setup import read_promotion
 from cardroom.room.tabulator.data_logger import new_logger, write_record
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from cardroom.service.queries.chain_history import list_newest_first
 from cardroom.service.queries.jackpot_history import list_change_lines
 from tests.reports.card_room import Room, record_an_evening
@@ -189,7 +189,9 @@ def test_every_round_names_its_dealer_when_a_data_logger_forwards_rounds_of_seve
     """Lou's round has no jackpot wager, so the jackpot has no event of it."""
     room = Room(f"sqlite:///{tmp_path}/books.db")
     room.card_room.jackpots.open("five-wild", "Olga", five_wild())
-    room.card_room.install_tabulator("wild-1", "Olga", deuces_table(), deuces_sensors(), "A1-77")
+    room.card_room.add_table(
+        "wild-1", "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), "A1-77"))
+    )
     logger = write_record(new_logger("A1-77"), "r1", (1,), time=1, dealer="Kim", counter=1)
     logger = write_record(logger, "r2", (), time=2, dealer="Lou", counter=1)
     logger = write_record(logger, "r3", (1,), time=3, dealer="Kim", counter=2)

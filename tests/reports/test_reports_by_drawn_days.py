@@ -18,6 +18,7 @@ from cardroom.reports.accounting import (
 )
 from cardroom.reports.accounting.jackpot_bank_deposits import DepositLine, DepositSheetLine
 from cardroom.reports.accounting.master_games import MasterLine
+from cardroom.service import RoomTableSetup, UnitSetup
 from tests.reports.card_room import Room
 from tests.service.card_rooms import final_four, prime_sensors, prime_table
 
@@ -29,7 +30,11 @@ def room(tmp_path: Path) -> Iterator[Room]:
     clock, card_room, id = made.clock, made.card_room, made.id
     clock.set(2, 12)
     card_room.jackpots.open(id(), "Olga", final_four())
-    card_room.install_tabulator(id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), unit="u1")
+    card_room.add_table(
+        id(),
+        "Olga",
+        RoomTableSetup("prime-1", prime_table(), tabulator=UnitSetup(prime_sensors("prime-1", "final-four"), "u1")),
+    )
     card_room.days.open(id(), "Olga")
     made.rounds("prime-1", 3)
     clock.set(3, 9)

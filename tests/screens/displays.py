@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from cardroom.service import RoomTableSetup, UnitSetup
 from cardroom.web.services.practice_tables import open_demo
 from tests.screens.scene import SCREENS, SIZES, Scene, Stage, Story
 from tests.service.card_rooms import DIAMOND_ROYAL, all_seven, new_id, open_room, play, prime_sensors, prime_table
@@ -21,7 +22,9 @@ def a_wall_of_screens(folder: Path) -> Iterator[ServedRoom]:
         open_room(room.card_room)
         room.card_room.jackpots.open(new_id(), "Olga", all_seven())
         sensors = prime_sensors("prime-3", "final-four", "all-seven")
-        room.card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3")
+        room.card_room.add_table(
+            new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-3"))
+        )
         play(room.card_room, "prime-1", rounds=7)
         yield room
 
@@ -43,7 +46,7 @@ def sign_unavailable(stage: Stage) -> None:
 
 
 def closed(stage: Stage) -> None:
-    stage.card_room.remove_tabulator(new_id(), "Olga", "prime-1", "The evening is over")
+    stage.card_room.remove_table(new_id(), "Olga", "prime-1", "The evening is over")
     stage.go("/displays/prime-1")
 
 

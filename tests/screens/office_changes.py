@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from cardroom.room.setup.example import jackpot_example
+from cardroom.service import RoomTableSetup, UnitSetup
 from tests.browser.office_scenes import BANKED, open_office_room
 from tests.screens.scene import Scene, Stage, Story
 from tests.service.staff import OPERATOR, Both
@@ -23,7 +24,11 @@ def a_room_with_more(folder: Path) -> Iterator[ServedRoom]:
     prime = jackpot_example("three-card-prime")
     with open_office_room(folder) as room:
         room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.card_room.install_tabulator(new_id(), "Olga", prime.table_setup, prime.tabulator_setup(DEALT), "T-1001")
+        room.card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(DEALT, prime.table_setup, tabulator=UnitSetup(prime.tabulator_setup(DEALT), "T-1001")),
+        )
         yield room
 
 
@@ -82,8 +87,9 @@ STORY: Final = Story(
         Scene("office-change", f"/office/jackpots/{BANKED}/change/main"),
         Scene("office-take-back", f"/office/jackpots/{BANKED}/take-back/main", waiting_change),
         Scene("office-bonus", f"/office/jackpots/{WILD}/bonus/{{line}}", own_amount),
+        Scene("office-table-change", f"/office/tables/{DEALT}/change"),
         Scene("office-tabulator", f"/office/tabulators/{DEALT}"),
-        Scene("office-tabulator-action", f"/office/tabulators/{DEALT}/close"),
+        Scene("office-tabulator-action", f"/office/tabulators/{DEALT}/remove"),
         Scene("office-new-malfunction", "/office/malfunctions/new"),
         Scene("office-malfunctions", "/office/malfunctions", reported),
         Scene("office-malfunction-sent", "/office/malfunctions/R-31/sent"),

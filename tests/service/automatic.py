@@ -24,7 +24,7 @@ from cardroom.games import (
 from cardroom.room.setup.jackpot import JackpotSetup
 from cardroom.room.setup.tabulator import TabulatorSetup
 from cardroom.room.tabulator.unit import press_button
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from cardroom.service.commands.automatic_prize_claims import (
     AutomaticPromotionPrize,
     FinishedRound,
@@ -66,7 +66,11 @@ def open_play_room(card_room: CardRoom, *, both: bool = False) -> None:
     if both:
         card_room.jackpots.open(new_id(), "Olga", for_play(all_seven()))
         jackpots.append("all-seven")
-    card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors_for_play("play-1", *jackpots), unit="unit-p")
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup("play-1", prime_table(), tabulator=UnitSetup(sensors_for_play("play-1", *jackpots), "unit-p")),
+    )
 
 
 def prime_round(

@@ -16,7 +16,7 @@ from cardroom.room.setup.site import SiteSettings
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.room.site.state import configure_site
 from cardroom.room.tabulator.plausibility import PlayRate
-from cardroom.service import ButtonPress, CardRoom, ClaimDecisionResult, RoundCountResult
+from cardroom.service import ButtonPress, CardRoom, ClaimDecisionResult, RoomTableSetup, RoundCountResult, UnitSetup
 from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from tests.room.jackpots import winners as all_winners
@@ -140,8 +140,14 @@ def open_room(card_room: CardRoom, tables: int = 2, setup: JackpotSetup | None =
     jackpot = setup or final_four()
     card_room.jackpots.open(new_id(), "Olga", jackpot)
     for number in range(1, tables + 1):
-        card_room.install_tabulator(
-            new_id(), "Olga", prime_table(), prime_sensors(f"prime-{number}", jackpot.id), unit=f"unit-{number}"
+        card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(
+                f"prime-{number}",
+                prime_table(),
+                tabulator=UnitSetup(prime_sensors(f"prime-{number}", jackpot.id), f"unit-{number}"),
+            ),
         )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cardroom.chart_of_accounts import Currency
 from cardroom.games import TableSetup
-from cardroom.service import CardRoom, DealingMode, PlayTerms, TableResult
+from cardroom.service import CardRoom, DealingMode, PlayTerms, RoomTableSetup, TableResult, UnitSetup
 from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, open_room, prime_table
 from tests.service.staff import Both
 from tests.service.table_scenes import an_id
@@ -16,7 +18,14 @@ TO_THE_END = ("deal", "decide", "reveal", "take-or-pay", "collect")
 
 
 def open_live(card_room: CardRoom, table: str = PRIME, setup: TableSetup | None = None) -> TableResult:
-    return card_room.add_table(an_id(), "Olga", table, setup or prime_table(), LIVE)
+    """Let a dealer deal at a new table, or at one whose wagers are counted already."""
+    if table in card_room.list_tabulators() and not card_room.tabulator(table).closed:
+        counted = card_room.read_table_setup(table)
+        opened = card_room.change_table(an_id(), "Olga", counted._replace(play=LIVE), "dealt here from now on")
+    else:
+        opened = card_room.add_table(an_id(), "Olga", RoomTableSetup(table, setup or prime_table(), LIVE))
+    assert opened.play is not None
+    return opened.play
 
 
 def live_prime(card_room: CardRoom) -> None:
@@ -28,8 +37,8 @@ def live_prime(card_room: CardRoom) -> None:
 def live_wild(card_room: CardRoom) -> None:
     """A live table of Deuces Wild, whose Andromeda-1 counts through its data logger."""
     card_room.jackpots.open(an_id(), "Olga", five_wild())
-    card_room.install_tabulator(an_id(), "Olga", deuces_table(), deuces_sensors(WILD), "A1-77")
-    open_live(card_room, WILD, deuces_table())
+    unit = UnitSetup(deuces_sensors(WILD), "A1-77")
+    card_room.add_table(an_id(), "Olga", RoomTableSetup(WILD, deuces_table(), LIVE, unit))
 
 
 def begin(card_room: CardRoom, table: str = PRIME, positions: tuple[int, ...] = (1, 2, 3), dealer: str = "Kim") -> str:
@@ -61,6 +70,8 @@ def whole_round(card_room: CardRoom, table: str = PRIME, positions: tuple[int, .
 def an_hour_with_a_dealer(card_room: CardRoom, table: str = "live-hour") -> None:
     """Everything that can happen at a live table."""
     open_live(card_room, table)
+    now = card_room.read_table_setup(table)
+    card_room.change_table(an_id(), "Olga", now._replace(game=replace(now.game, seats=5)), "a smaller layout")
     begin(card_room, table)
     card_room.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4d"}, wagers={2: {"ante-play": 10_00}})
     card_room.type_cards(an_id(), "Kim", table, {"dealer": "2c 3c 4c"}, answers={2: {"play": "fold"}})

@@ -7,7 +7,7 @@ from random import Random
 from cardroom.games.round import find_bet_fault
 from cardroom.room.setup.example import build_demo_table, demo_tables
 from cardroom.room.table.state import TableState
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup, UnitSetup
 from tests.service.card_rooms import new_id
 from tests.service.table_scenes import UNTIMED, an_id, asked, guests
 
@@ -17,8 +17,8 @@ def open_five_games(card_room: CardRoom, terms: PlayTerms = UNTIMED) -> tuple[st
     for shown in demo_tables():
         one = build_demo_table(shown.setup.game, f"felt-{shown.table}")
         card_room.jackpots.open(new_id(), "Olga", one.jackpot)
-        card_room.install_tabulator(new_id(), "Olga", one.setup, one.tabulator, one.unit)
-        card_room.add_table(an_id(), "Olga", one.table, one.setup, terms)
+        unit = UnitSetup(one.tabulator, one.unit)
+        card_room.add_table(an_id(), "Olga", RoomTableSetup(one.table, one.setup, terms, unit))
     return card_room.list_tables()
 
 

@@ -13,7 +13,7 @@ import pytest
 from cardroom.cards import Card, Deck, Seal, parse_cards
 from cardroom.chart_of_accounts import CENT
 from cardroom.games import ChanceTurn, Deal, DealerTurn, TableSetup, TakeStep, default_setup, game
-from cardroom.service import CardRoom, PlayTerms, TableResult
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup, TableResult
 
 PRIME = "prime-1"
 ANTE = {"ante-play": 10_00}
@@ -33,7 +33,10 @@ def without_meters(slug: str, seats: int = 5) -> TableSetup:
 
 
 def open_prime(card_room: CardRoom, terms: PlayTerms = UNTIMED, table: str = PRIME, seats: int = 5) -> TableResult:
-    return card_room.add_table(an_id(), "Olga", table, without_meters("three-card-prime", seats), terms)
+    setup = RoomTableSetup(table, without_meters("three-card-prime", seats), terms)
+    opened = card_room.add_table(an_id(), "Olga", setup).play
+    assert opened is not None
+    return opened
 
 
 def guests(card_room: CardRoom, number: int, table: str = PRIME, buy_in: int = 200_00) -> list[str]:

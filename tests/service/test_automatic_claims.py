@@ -239,7 +239,7 @@ def test_a_prize_of_a_jackpot_that_is_disabled_during_the_round_is_claimed_and_n
 def test_a_table_that_is_unlinked_from_its_jackpot_during_a_round_still_claims(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
     count(in_a_file, "play-1.1", {1: (1,)})
-    in_a_file.unlink_jackpot(new_id(), "Olga", "play-1", "play-four", "The meter goes elsewhere.")
+    in_a_file.unlink_table(new_id(), "Olga", "play-1", "play-four", "The meter goes elsewhere.")
     claimed, _ = end(in_a_file, "play-1.1", prime_round(DIAMOND))
     assert len(claimed.pending) == 1
     assert whole_but_for_the_table(in_a_file)

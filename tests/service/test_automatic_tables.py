@@ -20,6 +20,7 @@ from cardroom.service import (
     NotEnoughChips,
     NotYourSeat,
     PlayTerms,
+    RoomTableSetup,
     UnknownPlayer,
     UnknownRound,
     UnknownSeat,
@@ -194,7 +195,9 @@ def test_an_automatic_table_deals_for_real_money_only_where_the_jurisdiction_all
         open_prime(in_a_file, terms)
     setup = default_setup("three-card-prime", seats=2, jurisdiction="tribal")
     wagers = {wager: setup.wagers[wager] for wager in ("ante-play", "prime")}
-    in_a_file.add_table(an_id(), "Olga", "tribal-1", type(setup)(setup.game, wagers, 2, jurisdiction="tribal"), terms)
+    in_a_file.add_table(
+        an_id(), "Olga", RoomTableSetup("tribal-1", type(setup)(setup.game, wagers, 2, jurisdiction="tribal"), terms)
+    )
     in_a_file.players.admit_player(an_id(), "Olga", "ann-lee", Currency.REAL)
     in_a_file.players.pay_in(an_id(), "Carl", "ann-lee", 50_00, "slip 1", second="Vera")
     in_a_file.take_seat(an_id(), "ann-lee", "tribal-1")
@@ -258,9 +261,9 @@ def test_a_wager_that_pays_from_a_meter_needs_a_jackpot(in_a_file: CardRoom) -> 
     metered = [wager for wager in offered if offered[wager].has_meter]
     assert metered
     with pytest.raises(CannotAddTable):
-        in_a_file.add_table(an_id(), "Olga", PRIME, setup, UNTIMED)
+        in_a_file.add_table(an_id(), "Olga", RoomTableSetup(PRIME, setup, UNTIMED))
     with pytest.raises(CannotAddTable):
-        in_a_file.add_table(an_id(), "Olga", "prime/1", without_meters("three-card-prime"), UNTIMED)
+        in_a_file.add_table(an_id(), "Olga", RoomTableSetup("prime/1", without_meters("three-card-prime"), UNTIMED))
 
 
 @pytest.mark.parametrize(

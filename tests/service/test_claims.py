@@ -14,7 +14,7 @@ from cardroom.games.actions import ChanceTurn
 from cardroom.room.claim.prizes import BadClaim
 from cardroom.room.dual_control import SamePerson
 from cardroom.room.tabulator.unit import CannotTabulate
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from tests.service.card_rooms import (
     CLUB_ROYAL,
     DIAMOND_ROYAL,
@@ -229,8 +229,12 @@ def test_a_claim_that_is_sent_again_gets_its_first_result_even_after_the_round_i
 def test_a_winner_can_still_claim_after_the_bonus_jackpot_is_removed(card_room: CardRoom) -> None:
     open_room(card_room, tables=0)
     card_room.jackpots.open(new_id(), "Olga", all_seven("bonus"))
-    card_room.install_tabulator(
-        new_id(), "Olga", prime_table(), prime_sensors("prime-1", "all-seven", kind="bonus"), unit="unit-1"
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup(
+            "prime-1", prime_table(), tabulator=UnitSetup(prime_sensors("prime-1", "all-seven", kind="bonus"), "unit-1")
+        ),
     )
     card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]}, round_id="r1")
     card_room.jackpots.remove(new_id(), "Olga", "all-seven", "no player wants it", second="Carl")
@@ -250,7 +254,7 @@ def test_a_winner_can_still_claim_after_the_bonus_jackpot_is_removed(card_room: 
 def test_each_jackpot_counts_only_the_positions_of_its_own_sensor(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     card_room.jackpots.open(new_id(), "Olga", all_seven())
-    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [3]}, round_id="r1")
     assert card_room.claims.list_wagered_positions("final-four", "prime-1", "r1") == (1, 2)
     assert card_room.claims.list_wagered_positions("all-seven", "prime-1", "r1") == (3,)

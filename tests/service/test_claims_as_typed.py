@@ -10,7 +10,7 @@ import pytest
 from cardroom.room.claim.typed_hand import BadTypedHand, TypedHand
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.table.claim_contradictions import ClaimContradictsInput, InputContradictsClaim
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from tests.service.card_rooms import WATCHED, pay, shown
 from tests.service.forger import found, where
 from tests.service.live_scenes import PRIME, begin, live_prime, open_live, steps, tabulate
@@ -108,7 +108,11 @@ def type_duel(card_room: CardRoom, cards: dict[str, str], answers: dict[int, dic
     """Begin a duel with six decks, and type these cards and decisions."""
     example = jackpot_example("dueling-for-dollars")
     card_room.jackpots.open(an_id(), "Olga", example.jackpot_setup())
-    card_room.install_tabulator(an_id(), "Olga", example.table_setup, example.tabulator_setup(DUEL), "A3-9")
+    card_room.add_table(
+        an_id(),
+        "Olga",
+        RoomTableSetup(DUEL, example.table_setup, tabulator=UnitSetup(example.tabulator_setup(DUEL), "A3-9")),
+    )
     open_live(card_room, DUEL, example.table_setup)
     round_id = begin(card_room, DUEL, positions=(1, 2, 3, 4, 5, 6))
     steps(card_room, "wagers", table=DUEL)

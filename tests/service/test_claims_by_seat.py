@@ -20,7 +20,7 @@ from cardroom.room.descriptions.event_descriptions import describe_details
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.room.setup.site import SiteSettings
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from cardroom.service.commands.results import ClaimResult
 from cardroom.service.queries.jackpot_history import list_change_lines
 from tests.service.card_rooms import (
@@ -123,7 +123,7 @@ def test_a_record_of_a_round_can_follow_a_typed_hand(in_a_file: CardRoom) -> Non
 def open_two_jackpots(card_room: CardRoom) -> None:
     open_room(card_room, tables=1)
     card_room.jackpots.open(new_id(), "Olga", all_seven())
-    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2, 3], 2: [1, 2, 3]}, round_id="r1")
 
 
@@ -326,7 +326,11 @@ def install_shootout_table(card_room: CardRoom) -> None:
     wagers = {name: replace(wager, feature=None) for name, wager in setup.wagers.items()} | {"jackpot": jackpot}
     sensor = WagerSensor("jackpot", "TS/JP 3", "shootout", "progressive", 100, 200)
     sensors = TabulatorSetup("shootout-1", "texas-shootout", "Lakewood", "milky-way", 7, (sensor,))
-    card_room.install_tabulator(new_id(), "Olga", replace(setup, wagers=wagers), sensors, unit="unit-1")
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup(sensors.table, replace(setup, wagers=wagers), tabulator=UnitSetup(sensors, "unit-1")),
+    )
 
 
 def test_a_hand_without_a_wager_wins_envy_for_seats_with_one(in_a_file: CardRoom) -> None:

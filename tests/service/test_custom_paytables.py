@@ -8,7 +8,7 @@ from cardroom.games import game, round_from_json
 from cardroom.games.serialization import settlement_to_json
 from cardroom.games.setup import setup_from_json, with_custom_paytables
 from cardroom.paytables import PaytableSpec, build_custom_paytable
-from cardroom.service import CardRoom, PastRound, verify_card_room
+from cardroom.service import CardRoom, PastRound, RoomTableSetup, verify_card_room
 from tests.service.table_evening import play_rounds
 from tests.service.table_scenes import UNTIMED, an_id, guests, without_meters
 
@@ -25,7 +25,7 @@ TABLE = build_custom_paytable(
 def test_a_table_with_a_custom_paytable_is_played_and_verified(in_a_file: CardRoom) -> None:
     rules = game("three-card-prime")
     setup = with_custom_paytables(without_meters("three-card-prime"), [TABLE], rules.facts)
-    in_a_file.add_table(an_id(), "Olga", "custom-1", setup, UNTIMED)
+    in_a_file.add_table(an_id(), "Olga", RoomTableSetup("custom-1", setup, UNTIMED))
     players = guests(in_a_file, 3, "custom-1", buy_in=1_000_00)
     play_rounds(in_a_file, "custom-1", players, 8, Random(4))
     state = in_a_file.table("custom-1")

@@ -9,7 +9,7 @@ from pathlib import Path
 from cardroom.ledger import Event
 from cardroom.room.event_types import decode_event
 from cardroom.room.site.events import DayClosed, chain_ends_digest
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, verify_card_room
 from cardroom.service.queries.chain_history import read_domain_event
 from tests.service.forger import Change, Payload, Rewritten, forged, found, nothing, together, where
 from tests.service.table_scenes import PRIME, UNTIMED, all_wager, an_id, guests, open_prime, play_on, without_meters
@@ -26,7 +26,7 @@ def list_closes(card_room: CardRoom) -> list[dict[str, int]]:
 def test_a_day_with_many_tables_and_players_can_close_during_a_round(card_room: CardRoom) -> None:
     setup = without_meters("three-card-prime")
     for number in range(TABLES):
-        card_room.add_table(an_id(), "Olga", f"table-{number}", setup, UNTIMED)
+        card_room.add_table(an_id(), "Olga", RoomTableSetup(f"table-{number}", setup, UNTIMED))
     for _ in range(PLAYERS):
         card_room.players.admit_guest(an_id())
     card_room.days.open(an_id(), "Olga")

@@ -17,13 +17,17 @@ from cardroom.room.setup.jackpot import (
 )
 from cardroom.room.setup.jackpot_validation import validate_jackpot
 from cardroom.room.setup.tabulator_models import bet_tabulator_model
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from tests.service.card_rooms import new_id
 
 
 def open_demo_table(card_room: CardRoom, demo: DemoTable) -> None:
     card_room.jackpots.open(new_id(), "Olga", demo.jackpot)
-    card_room.install_tabulator(new_id(), "Olga", demo.setup, demo.tabulator, demo.unit)
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup(demo.tabulator.table, demo.setup, tabulator=UnitSetup(demo.tabulator, demo.unit)),
+    )
 
 
 def test_every_built_in_game_has_a_table_and_a_jackpot(in_a_file: CardRoom) -> None:

@@ -80,7 +80,7 @@ def test_a_prize_that_the_cage_pays_does_not_delay_the_deposit(card_room: CardRo
 
 def test_less_than_a_cent_is_never_due(card_room: CardRoom) -> None:
     card_room.jackpots.open(new_id(), "Olga", all_seven())
-    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     card_room.tabulate(new_id(), "Kim", "prime-1", {2: [1]})
     card_room.jackpots.deposit_to_bank(new_id(), "Carl", "all-seven", None, "1")
     assert 0 < card_room.jackpot("all-seven").undeposited < CENT

@@ -17,7 +17,7 @@ from cardroom.room.site.events import DayOpenItemKind
 from cardroom.room.tabulator.data_logger import BadLoggerRecord, DataLogger, LoggerRecord, new_logger, write_record
 from cardroom.room.tabulator.logger_lines import acknowledgment_line, opening_line, record_line
 from cardroom.room.tabulator.unit import CannotTabulate, CounterDiffers
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from cardroom.service.chains.names import ROOM_CHAIN
 from cardroom.service.commands.devices import NoDeviceHold
 from tests.service.card_rooms import deuces_sensors, deuces_table, five_wild, new_id, open_room, shown, whole
@@ -27,7 +27,9 @@ UNIT = "A1-77"
 
 def open_deuces(card_room: CardRoom) -> None:
     card_room.jackpots.open(new_id(), "Olga", five_wild())
-    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
+    card_room.add_table(
+        new_id(), "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), UNIT))
+    )
 
 
 def log_rounds(rounds: int, seats: int = 3, unit: str = UNIT) -> DataLogger:

@@ -54,7 +54,7 @@ def test_a_disabled_jackpot_shows_as_unavailable(in_a_file: CardRoom) -> None:
 def test_a_display_shows_both_jackpots_and_the_rules_of_a_promotion(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
     in_a_file.jackpots.open(new_id(), "Olga", all_seven())
-    in_a_file.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    in_a_file.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     in_a_file.promotions.announce(new_id(), "Olga", STRAIGHTS)
     display = read_display(in_a_file)
     assert [panel.jackpot for panel in display.panels] == ["final-four", "all-seven"]

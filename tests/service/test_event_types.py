@@ -107,7 +107,7 @@ def the_rest(card_room: CardRoom) -> None:
     card_room.read_counter("read", "Kim", "prime-2", counters, second="Lee", why="a wager was on the dark spot")
     card_room.reverse_reading(new_id(), "Kim", "prime-2", "read", "another table's counter", second="Lee")
     card_room.skip_records("gap", "Kim", "wild-1", LoggerMark(2, "seal"), 3, "a wet memory card", second="Lee")
-    card_room.remove_tabulator(new_id(), "Olga", "prime-3", "a quiet week")
+    card_room.remove_table(new_id(), "Olga", "prime-3", "a quiet week")
     card_room.site.configure(new_id(), "Olga", SiteSettings(dealer_pays=200_00), "a smaller limit", second="Carl")
     card_room.malfunctions.report(new_id(), "Kim", "R-31", "prime-2", found_at="00:00", why="dead lights")
     card_room.malfunctions.send(new_id(), "Kim", "R-31", reference="fax 12")

@@ -129,7 +129,7 @@ def test_a_round_counts_for_a_jackpot_to_which_its_table_is_linked_meanwhile(
     act_before_locks(
         card_room,
         monkeypatch,
-        lambda: other_server.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "a busy week"),
+        lambda: other_server.link_table(new_id(), "Olga", "prime-1", "all-seven", "a busy week"),
     )
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1], 2: [1, 2]})
     assert [card_room.jackpot(jackpot).counted for jackpot in ("final-four", "all-seven")] == [1, 2]
@@ -141,7 +141,7 @@ def test_no_wager_counts_for_a_jackpot_from_which_its_table_is_unlinked_meanwhil
 ) -> None:
     open_room(card_room, tables=1)
     change = "Olga", "prime-1", "final-four", "a quiet week"
-    act_before_locks(card_room, monkeypatch, lambda: other_server.unlink_jackpot(new_id(), *change))
+    act_before_locks(card_room, monkeypatch, lambda: other_server.unlink_table(new_id(), *change))
     with pytest.raises(CannotTabulate, match="no jackpot is linked"):
         play(card_room)
     assert card_room.jackpot("final-four").counted == 0
@@ -192,7 +192,7 @@ def test_rounds_are_counted_once_while_the_links_of_their_table_change(card_room
 
     def relink() -> None:
         start.wait(LIMIT)
-        for change in (card_room.link_jackpot, card_room.unlink_jackpot) * 4:
+        for change in (card_room.link_table, card_room.unlink_table) * 4:
             change(new_id(), "Olga", "prime-1", "all-seven", "a quiet week")
 
     with ThreadPoolExecutor(3) as people:

@@ -19,12 +19,14 @@ from cardroom.room.table.live_round_steps import BadPositions
 from cardroom.room.tabulator.data_logger import new_logger, write_record
 from cardroom.room.tabulator.unit import CannotTabulate
 from cardroom.service import (
+    BadInstallation,
     BadPlayTerms,
-    CannotAddTable,
     CardRoom,
     DealingMode,
     PlayTerms,
+    RoomTableSetup,
     TablePhase,
+    UnitSetup,
     UnknownRound,
     WrongPhase,
     verify_card_room,
@@ -292,7 +294,7 @@ def test_a_jackpot_wager_that_was_not_counted_cannot_be_typed(card_room: CardRoo
         type_final_four(card_room, 2)
     assert whole(card_room) == before
     type_final_four(card_room, 1)
-    card_room.unlink_jackpot(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
+    card_room.unlink_table(an_id(), "Rosa", PRIME, "final-four", "a quiet week")
     type_final_four(card_room, 1)  # a counted wager stays counted
 
 
@@ -309,7 +311,7 @@ def test_a_round_continues_without_a_jackpot_that_takes_no_wagers(
     if closed_by == "disable":
         card_room.jackpots.disable(an_id(), "Olga", "final-four", "repairs")
     else:
-        card_room.unlink_jackpot(an_id(), "Olga", PRIME, "final-four", "repairs")
+        card_room.unlink_table(an_id(), "Olga", PRIME, "final-four", "repairs")
     assert card_room.view_live_table(PRIME).dark["final-four"] == why
     begin(card_room)
     steps(card_room, "wagers")
@@ -394,7 +396,7 @@ def test_a_folded_hand_needs_no_cards_and_only_its_seat_is_shown(in_a_file: Card
 def test_take_or_pay_of_a_completely_typed_round_equals_its_settlement(in_a_file: CardRoom, slug: str) -> None:
     card_room = in_a_file
     played = example_round(slug)
-    card_room.add_table(an_id(), "Olga", "live-1", played.table.setup, LIVE)
+    card_room.add_table(an_id(), "Olga", RoomTableSetup("live-1", played.table.setup, LIVE))
     begin(card_room, "live-1", tuple(played.seats))
     steps(card_room, "wagers", table="live-1")
     cards = {str(place): " ".join(map(str, pile)) for place, pile in played.piles.items() if str(place) != "burn"}
@@ -549,11 +551,10 @@ def test_a_round_without_a_count_can_be_voided(in_a_file: CardRoom) -> None:
 def test_a_live_table_is_for_real_money_and_its_tabulator_has_the_same_layout(in_a_file: CardRoom) -> None:
     card_room = in_a_file
     with pytest.raises(BadPlayTerms):
-        card_room.add_table(an_id(), "Olga", PRIME, prime_table(), PlayTerms(mode=DealingMode.LIVE))
-    live_prime(card_room)
-    card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-2"), unit="unit-2")
-    with pytest.raises(CannotAddTable):
-        open_live(card_room, "prime-2", without_meters("three-card-prime"))
+        card_room.add_table(an_id(), "Olga", RoomTableSetup(PRIME, prime_table(), PlayTerms(mode=DealingMode.LIVE)))
+    unit = UnitSetup(prime_sensors("prime-2"), "unit-2")
+    with pytest.raises(BadInstallation):
+        card_room.add_table(new_id(), "Olga", RoomTableSetup("prime-2", without_meters("three-card-prime"), LIVE, unit))
 
 
 def test_no_player_sits_at_a_live_table_and_no_dealer_deals_at_an_automatic_table(in_a_file: CardRoom) -> None:
@@ -562,7 +563,7 @@ def test_no_player_sits_at_a_live_table_and_no_dealer_deals_at_an_automatic_tabl
     guest = card_room.players.admit_guest(an_id()).player
     with pytest.raises(WrongPhase):
         card_room.take_seat(an_id(), guest, PRIME)
-    card_room.add_table(an_id(), "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+    card_room.add_table(an_id(), "Olga", RoomTableSetup("auto-1", without_meters("three-card-prime"), UNTIMED))
     with pytest.raises(WrongPhase, match="auto-1"):
         begin(card_room, "auto-1")
     with pytest.raises(WrongPhase, match="auto-1"):

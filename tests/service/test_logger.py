@@ -18,7 +18,16 @@ from cardroom.room.tabulator.logger_lines import log_bytes
 from cardroom.room.tabulator.plausibility import read_counter
 from cardroom.room.tabulator.state import apply_installation
 from cardroom.room.tabulator.unit import CannotTabulate, make_installation
-from cardroom.service import CardRoom, GapAcceptance, LoggerFile, LoggerFull, forward_records, verify_card_room
+from cardroom.service import (
+    CardRoom,
+    GapAcceptance,
+    LoggerFile,
+    LoggerFull,
+    RoomTableSetup,
+    UnitSetup,
+    forward_records,
+    verify_card_room,
+)
 from cardroom.service.commands import logger_file as module
 from cardroom.service.commands.data_logger import NoLoggerGap
 from tests.ledger.empty import empty_ledger
@@ -31,7 +40,9 @@ UNIT = "A1-77"
 def open_deuces(card_room: CardRoom) -> None:
     play_fast(card_room)
     card_room.jackpots.open(new_id(), "Olga", five_wild())
-    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), UNIT)
+    card_room.add_table(
+        new_id(), "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), UNIT))
+    )
 
 
 def press(file: LoggerFile, number: int, seats: int = 3) -> None:

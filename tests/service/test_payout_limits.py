@@ -8,7 +8,7 @@ from cardroom.games import game, round_from_json
 from cardroom.games.serialization import settlement_to_json
 from cardroom.games.setup import with_custom_paytables
 from cardroom.paytables import PaytableSpec, build_custom_paytable
-from cardroom.service import CardRoom, PastRound, verify_card_room
+from cardroom.service import CardRoom, PastRound, RoomTableSetup, verify_card_room
 from tests.service.table_scenes import UNTIMED, all_wager, an_id, guests, play_on, without_meters, worth
 
 LIMIT = 5_000_00
@@ -21,7 +21,7 @@ def test_a_round_pays_no_more_than_the_limit_and_is_verified_with_it(in_a_file: 
     rules = game("three-card-prime")
     setup = with_custom_paytables(without_meters("three-card-prime"), [GENEROUS], rules.facts)
     setup = replace(setup, payout_limit=LIMIT)
-    in_a_file.add_table(an_id(), "Olga", "limited-1", setup, UNTIMED)
+    in_a_file.add_table(an_id(), "Olga", RoomTableSetup("limited-1", setup, UNTIMED))
     players = guests(in_a_file, 3, "limited-1", buy_in=1_000_00)
     before = sum(worth(in_a_file, player) for player in players)
     all_wager(in_a_file, players, "limited-1", {"ante-play": 10_00, "pair-bonus": 100_00})

@@ -20,7 +20,7 @@ from cardroom.room.setup.calendar import BadDay, parse_time
 from cardroom.room.setup.jackpot import read_jackpot_setup
 from cardroom.room.setup.site import SiteSettings
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
-from cardroom.service import CardRoom, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, verify_card_room
 from tests.reports.card_room import WallClock
 from tests.room.jackpots import DUEL_TABLE, TIES, duel_record
 from tests.service.card_rooms import CLUB_ROYAL, DIAMOND_ROYAL, WATCHED, new_id, open_room, pay, play, whole
@@ -56,7 +56,9 @@ def test_every_winner_of_a_claim_has_a_payout_of_his_own(card_room: CardRoom) ->
     card_room.jackpots.open(new_id(), "Olga", read_jackpot_setup(TIES))
     ties = WagerSensor("tie-after-tie", "PT-BJS-DFD-TAT-03", "ties", "progressive", 100)
     sensors = TabulatorSetup("duel-1", "dueling-for-dollars", "Lakewood", "andromeda-3d", 7, (ties,))
-    card_room.install_tabulator(new_id(), "Olga", read_setup(DUEL_TABLE), sensors, unit="u1")
+    card_room.add_table(
+        new_id(), "Olga", RoomTableSetup(sensors.table, read_setup(DUEL_TABLE), tabulator=UnitSetup(sensors, "u1"))
+    )
     card_room.tabulate(new_id(), "Kim", "duel-1", {1: range(1, 8)}, round_id="r1")
     made = card_room.claims.claim_prizes(
         "win", "Kim", "ties", "duel-1", "r1", duel_record("suit", "nothing", "suit", "color")

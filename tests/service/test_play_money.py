@@ -14,7 +14,7 @@ from cardroom.room.jackpot.events import JackpotDeposited
 from cardroom.room.jackpot.lifecycle import CannotLinkJackpot
 from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import StateContradiction
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from cardroom.service.commands.tabulator_setup import CannotLink
 from cardroom.service.queries.site import BankDeadlines, list_open_jackpot_items
 from cardroom.service.verification.run import verify_card_room
@@ -34,6 +34,7 @@ from tests.service.card_rooms import (
     prime_table,
     whole,
 )
+from tests.service.test_tabulator_changes import change_counted
 
 
 def moneys(card_room: CardRoom) -> dict[Currency, int]:
@@ -92,21 +93,29 @@ def test_a_table_plays_for_the_money_of_its_jackpots(in_a_file: CardRoom) -> Non
         (prime_sensors("new-1", "play-four"), "The table is for the room's money"),
     ):
         with pytest.raises(CannotLinkJackpot, match=sentence):
-            in_a_file.install_tabulator(new_id(), "Olga", prime_table(), sensors, unit="unit-9")
+            in_a_file.add_table(
+                new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-9"))
+            )
     in_a_file.jackpots.open(new_id(), "Olga", all_seven())
     with pytest.raises(CannotLinkJackpot):
-        in_a_file.link_jackpot(new_id(), "Olga", "play-1", "all-seven", "A second meter.")
+        in_a_file.link_table(new_id(), "Olga", "play-1", "all-seven", "A second meter.")
 
 
 def test_a_table_never_changes_to_the_other_money(in_a_file: CardRoom) -> None:
     open_play_room(in_a_file)
     plain = prime_sensors("play-1")
     with pytest.raises(CannotLink):
-        in_a_file.change_tabulator(new_id(), "Olga", prime_table(), plain, "unit-p", why="Real money.")
-    in_a_file.remove_tabulator(new_id(), "Olga", "play-1", "The evening is over.")
+        change_counted(in_a_file, prime_table(), plain, "unit-p")
+    in_a_file.remove_table(new_id(), "Olga", "play-1", "The evening is over.")
     with pytest.raises(CannotLink):
-        in_a_file.install_tabulator(new_id(), "Olga", prime_table(), plain, unit="unit-p")
-    in_a_file.install_tabulator(new_id(), "Olga", prime_table(), sensors_for_play("play-1", "play-four"), unit="unit-p")
+        in_a_file.add_table(
+            new_id(), "Olga", RoomTableSetup(plain.table, prime_table(), tabulator=UnitSetup(plain, "unit-p"))
+        )
+    in_a_file.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup("play-1", prime_table(), tabulator=UnitSetup(sensors_for_play("play-1", "play-four"), "unit-p")),
+    )
     assert in_a_file.tabulator("play-1").money is Currency.PLAY
 
 
@@ -115,7 +124,7 @@ def test_a_table_changed_for_another_jackpot_of_the_other_money_is_refused(in_a_
     in_a_file.jackpots.open(new_id(), "Olga", final_four())
     sensors = sensors_for_play("play-1", "final-four")
     with pytest.raises(CannotLinkJackpot):
-        in_a_file.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-p", why="Another meter.")
+        change_counted(in_a_file, prime_table(), sensors, "unit-p")
 
 
 def test_no_bank_takes_play_money_and_none_is_missed(in_a_file: CardRoom) -> None:

@@ -15,7 +15,7 @@ from cardroom.errors import BadInput
 from cardroom.games import BadBet, TableSetup
 from cardroom.ledger import open_ledger
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
-from cardroom.service import CannotAddTable, CardRoom, PlayTerms, verify_card_room
+from cardroom.service import CannotAddTable, CardRoom, PlayTerms, RoomTableSetup, UnitSetup, verify_card_room
 from cardroom.service.commands.handler import AutomaticTableRefusal
 from tests.service.automatic import for_play, sensors_for_play
 from tests.service.card_rooms import deuces_sensors, deuces_table, final_four, five_wild, new_id, prime_table, whole
@@ -77,8 +77,8 @@ def sensors(table: str = PLAY) -> TabulatorSetup:
 def open_room(card_room: CardRoom, *tables: str) -> None:
     card_room.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
     for table in tables or (PLAY,):
-        card_room.install_tabulator(new_id(), "Olga", layout(), sensors(table), unit=f"unit-{table}")
-        card_room.add_table(an_id(), "Olga", table, layout(), UNTIMED)
+        unit = UnitSetup(sensors(table), f"unit-{table}")
+        card_room.add_table(an_id(), "Olga", RoomTableSetup(table, layout(), UNTIMED, unit))
 
 
 def meter(card_room: CardRoom) -> int:
@@ -171,8 +171,8 @@ def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_t
         card_room = CardRoom(ledger, clock)
         card_room.jackpots.open(new_id(), "Olga", for_play(five_wild()))
         sensors = replace(deuces_sensors(PLAY), tabulator="andromeda-3d", money=Currency.PLAY)
-        card_room.install_tabulator(new_id(), "Olga", deuces_table(), sensors, unit="unit-1")
-        card_room.add_table(an_id(), "Olga", PLAY, deuces_table(), PlayTerms(betting=20, deciding=30))
+        timed, unit = PlayTerms(betting=20, deciding=30), UnitSetup(sensors, "unit-1")
+        card_room.add_table(an_id(), "Olga", RoomTableSetup(PLAY, deuces_table(), timed, unit))
         ann, bob, _ = guests(card_room, 3, PLAY)
         all_wager(card_room, (ann, bob), PLAY, {"bonus-jackpot": 1_00})
         card_room.jackpots.disable(an_id(), "Olga", "five-wild", "repairs")
@@ -182,18 +182,15 @@ def test_wagers_that_nothing_is_left_to_play_for_go_back_also_long_after_their_t
         assert verify_card_room(ledger).discrepancy is None
 
 
-@pytest.mark.parametrize("how", ["broken", "closed"])
-def test_no_user_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_dark(
-    card_room: CardRoom, how: str
-) -> None:
+def test_no_user_counts_by_hand_at_an_automatic_table_so_its_jackpot_wager_is_dark(card_room: CardRoom) -> None:
     open_room(card_room)
     ann, bob = guests(card_room, 2, PLAY)
     card_room.place_wagers(an_id(), ann, PLAY, WAGERS)
-    if how == "broken":
-        card_room.report_tabulator_fault(an_id(), "Olga", PLAY, "no light")
-    else:
-        card_room.remove_tabulator(an_id(), "Olga", PLAY, "a quiet week")
-    with pytest.raises(BadBet, match=f"{PLAY}.*{how}"):
+    now = card_room.read_table_setup(PLAY)
+    with pytest.raises(CannotAddTable, match="link the table to a jackpot"):
+        card_room.change_table(an_id(), "Olga", now._replace(tabulator=None), "a quiet week")
+    card_room.report_tabulator_fault(an_id(), "Olga", PLAY, "no light")
+    with pytest.raises(BadBet, match=f"{PLAY}.*broken"):
         card_room.place_wagers(an_id(), bob, PLAY, WAGERS)
     card_room.place_wagers(an_id(), bob, PLAY, {"ante-play": 10_00})
     assert [dict(one.spots) for one in card_room.table(PLAY).seat_wagers] == [{"ante-play": 10_00}] * 2, (
@@ -229,16 +226,6 @@ def test_two_tables_share_a_meter(card_room: CardRoom) -> None:
     play_on(card_room, PLAY)
     play_on(card_room, "play-2")
     assert verify_card_room(card_room.ledger).discrepancy is None
-
-
-def test_a_table_and_its_tabulator_have_one_set_up(in_a_file: CardRoom) -> None:
-    in_a_file.jackpots.open(new_id(), "Olga", for_play(final_four("play-four")))
-    in_a_file.install_tabulator(new_id(), "Olga", layout(), sensors(), unit="unit-p")
-    other = layout()
-    wagers = {one: made for one, made in other.wagers.items() if one != "pair-bonus"}
-    assert wagers != other.wagers
-    with pytest.raises(CannotAddTable):
-        in_a_file.add_table(an_id(), "Olga", PLAY, replace(other, wagers=wagers), UNTIMED)
 
 
 def an_hour_at_tables(card_room: CardRoom, monkeypatch: pytest.MonkeyPatch) -> None:

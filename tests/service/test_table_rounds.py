@@ -14,13 +14,7 @@ from cardroom.games import (
 )
 from cardroom.games.serialization import payment_to_json
 from cardroom.ledger import CommandIdReused, open_ledger
-from cardroom.service import (
-    CardRoom,
-    NotEnoughChips,
-    TablePhase,
-    WrongPhase,
-    verify_card_room,
-)
+from cardroom.service import CardRoom, NotEnoughChips, RoomTableSetup, TablePhase, WrongPhase, verify_card_room
 from tests.service.table_scenes import (
     ANTE,
     PRIME,
@@ -159,7 +153,7 @@ def test_a_winner_is_paid_by_the_house_and_a_loser_pays_it(
 @pytest.mark.parametrize("slug", game_slugs())
 def test_a_round_of_every_game_is_recalled_as_it_was_paid(in_a_file: CardRoom, slug: str) -> None:
     setup = without_meters(slug, seats=3)
-    in_a_file.add_table(an_id(), "Olga", "felt-1", setup, UNTIMED)
+    in_a_file.add_table(an_id(), "Olga", RoomTableSetup("felt-1", setup, UNTIMED))
     players = guests(in_a_file, 3, "felt-1", buy_in=500_00)
     table = game(slug).open(setup)
     spot, offered = next(iter(table.spots.items()))

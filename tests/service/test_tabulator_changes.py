@@ -14,11 +14,22 @@ from cardroom.ledger import open_ledger
 from cardroom.room.dual_control import NameMissing
 from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.jackpot.lifecycle import CannotLinkJackpot
+from cardroom.room.setup.tabulator import TabulatorSetup
 from cardroom.room.site.device import BadUnitMove, place_unit
 from cardroom.room.site.events import UnitMoved
 from cardroom.room.tabulator.events import TabulatorSetupChanged
 from cardroom.room.tabulator.unit import CannotTabulate
-from cardroom.service import BadInstallation, CannotLink, CardRoom, LoggerFile, forward_records, verify_card_room
+from cardroom.service import (
+    BadInstallation,
+    CannotLink,
+    CardRoom,
+    LoggerFile,
+    RoomTableResult,
+    RoomTableSetup,
+    UnitSetup,
+    forward_records,
+    verify_card_room,
+)
 from tests.service.card_rooms import (
     CLUB_ROYAL,
     THREE_OF_A_KIND,
@@ -50,7 +61,20 @@ def with_limits(setup: TableSetup, wager: str, cents: int) -> TableSetup:
 def change(card_room: CardRoom, setup: TableSetup | None = None, **more: object) -> tuple[SetupChange, ...]:
     """Change the first table of the room; what was changed."""
     sensors = replace(prime_sensors("prime-1", "final-four"), **more)  # type: ignore[arg-type]
-    return card_room.change_tabulator(new_id(), "Olga", setup or prime_table(), sensors, "unit-1", why=WHY).changes
+    return change_counted(card_room, setup or prime_table(), sensors, "unit-1").changes
+
+
+def change_counted(
+    card_room: CardRoom,
+    setup: TableSetup,
+    sensors: TabulatorSetup,
+    unit: str,
+    counters: tuple[int, ...] = (),
+    why: str = WHY,
+) -> RoomTableResult:
+    """Change a table on which rounds are counted and not dealt."""
+    counted = RoomTableSetup(sensors.table, setup, tabulator=UnitSetup(sensors, unit, counters))
+    return card_room.change_table(new_id(), "Olga", counted, why, second="Carl")
 
 
 # Another set-up.
@@ -77,7 +101,7 @@ def test_a_change_has_a_reason_and_changes_something(in_a_file: CardRoom) -> Non
     open_room(in_a_file)
     sensors = prime_sensors("prime-1", "final-four")
     with pytest.raises(NameMissing):
-        in_a_file.change_tabulator(new_id(), "Olga", replace(prime_table(), seats=5), sensors, "unit-1", why=" ")
+        change_counted(in_a_file, replace(prime_table(), seats=5), sensors, "unit-1", why=" ")
     with pytest.raises(BadInstallation):
         change(in_a_file)
 
@@ -92,7 +116,7 @@ def test_a_paytable_that_the_jackpot_does_not_allow_is_refused(in_a_file: CardRo
     with pytest.raises(BadInstallation, match="seats"):
         change(in_a_file, replace(prime_table(), seats=6), positions=5)
     with pytest.raises(CannotLink):
-        in_a_file.change_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("prime-1"), "unit-1", why=WHY)
+        change_counted(in_a_file, deuces_table(), deuces_sensors("prime-1"), "unit-1")
     assert whole(in_a_file) == before
 
 
@@ -118,7 +142,7 @@ def test_no_user_sets_a_counter_by_the_way(in_a_file: CardRoom) -> None:
     play(in_a_file, seats=3)
     setup, sensors = replace(prime_table(), seats=5), prime_sensors("prime-1", "final-four")
     with pytest.raises(CannotLink):
-        in_a_file.change_tabulator(new_id(), "Olga", setup, sensors, "unit-1", [9, 0], why=WHY)
+        change_counted(in_a_file, setup, sensors, "unit-1", (9, 0))
     with pytest.raises(CannotLink, match="andromeda-3d"):
         change(in_a_file, tabulator="andromeda-3c")
 
@@ -150,13 +174,13 @@ def test_a_table_moves_once_it_is_on_no_meter_of_its_old_place(card_room: CardRo
     open_room(card_room)
     before = whole(card_room)
     with pytest.raises(CannotLinkJackpot):
-        card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY)
+        card_room.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY)
     assert whole(card_room) == before
-    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
-    moved = card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY)
+    card_room.unlink_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    moved = card_room.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY)
     assert moved.changes == (SetupChange("location", "Lakewood", "Spokane"),)
     card_room.jackpots.open(new_id(), "Olga", final_four("spokane-four", "Spokane"))
-    assert card_room.link_jackpot(new_id(), "Olga", "prime-1", "spokane-four", "as the operator wants it").jackpots == (
+    assert card_room.link_table(new_id(), "Olga", "prime-1", "spokane-four", "as the operator wants it").jackpots == (
         "spokane-four",
     )
     assert verify_card_room(card_room.ledger).is_consistent
@@ -168,7 +192,7 @@ def test_a_table_moves_once_it_is_on_no_meter_of_its_old_place(card_room: CardRo
 def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=3, round_id="r1")
-    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "a quiet week")
+    card_room.unlink_table(new_id(), "Olga", "prime-1", "final-four", "a quiet week")
     before = whole(card_room)
     with pytest.raises(CannotTabulate):
         play(card_room, seats=2)
@@ -182,14 +206,14 @@ def test_an_unlinked_wager_is_dark_and_refused_and_earlier_winners_still_claim(c
     card_room.clear_tabulator_fault(new_id(), "Kim", "prime-1")
     with pytest.raises(CannotTabulate):
         card_room.read_counter(new_id(), "Kim", "prime-1", [4, 0])
-    card_room.link_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    card_room.link_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     assert play(card_room, seats=2).counters == (5, 0)
     assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_displays_say_that_a_dark_wager_is_not_offered(in_a_file: CardRoom) -> None:
     open_room(in_a_file)
-    in_a_file.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    in_a_file.unlink_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     (board,) = in_a_file.displays.list_displays("prime-1")
     limits = {one.wager: one.limits for one in board.limits}  # type: ignore[union-attr]
     assert [wager for wager, said in limits.items() if said == "not offered"] == [
@@ -207,9 +231,10 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
     open_room(card_room)
     play(card_room, seats=3, round_id="r1")
     play(card_room, seats=2, round_id="r2")
-    closed = card_room.remove_tabulator("close", "Olga", "prime-1", "the season is over")
-    assert (closed.closed, closed.jackpots) == ("the season is over", ())
-    assert closed == card_room.remove_tabulator("close", "Olga", "prime-1", "the season is over")
+    closed = card_room.remove_table("close", "Olga", "prime-1", "the season is over")
+    assert closed.tabulator is not None
+    assert (closed.tabulator.closed, closed.tabulator.jackpots) == ("the season is over", ())
+    assert closed == card_room.remove_table("close", "Olga", "prime-1", "the season is over")
     assert card_room.jackpot("final-four").tables == ("prime-2",)
     before = whole(card_room)
     for refused in (
@@ -217,10 +242,10 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
         lambda: card_room.read_counter(new_id(), "Kim", "prime-1", [6, 0]),
         lambda: card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light"),
         lambda: card_room.report_lights(new_id(), "Kim", "prime-1", {1: [3]}),
-        lambda: card_room.link_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it"),
+        lambda: card_room.link_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it"),
         lambda: change(card_room, replace(prime_table(), seats=5)),
-        lambda: card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", WHY),
-        lambda: card_room.remove_tabulator(new_id(), "Olga", "prime-1", "again"),
+        lambda: card_room.move_table(new_id(), "Olga", "prime-1", "Spokane", WHY),
+        lambda: card_room.remove_table(new_id(), "Olga", "prime-1", "again"),
         lambda: card_room.displays.list_displays("prime-1"),
     ):
         with pytest.raises(BadInstallation):
@@ -235,9 +260,12 @@ def test_a_closed_table_leaves_its_jackpots_and_counts_nothing_and_earlier_winne
 def test_a_closed_table_is_opened_again_in_its_own_books(card_room: CardRoom) -> None:
     open_room(card_room)
     play(card_room, seats=3, round_id="r1")
-    card_room.remove_tabulator(new_id(), "Olga", "prime-1", "the season is over")
+    card_room.remove_table(new_id(), "Olga", "prime-1", "the season is over")
     sensors = prime_sensors("prime-1", "final-four")
-    again = card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1")
+    again = card_room.add_table(
+        new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-1"))
+    ).tabulator
+    assert again is not None
     assert (again.counters, again.closed, again.jackpots) == ((3, 0), None, ("final-four",))
     with pytest.raises(CannotTabulate, match="r1"):
         play(card_room, round_id="r1")
@@ -249,8 +277,12 @@ def test_a_table_that_was_opened_for_another_game_still_pays_who_won_before(card
     open_room(card_room)
     card_room.jackpots.open(new_id(), "Olga", five_wild())
     play(card_room, seats=3, round_id="r1")
-    card_room.remove_tabulator(new_id(), "Olga", "prime-1", "another game")
-    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("prime-1"), "A1-77")
+    card_room.remove_table(new_id(), "Olga", "prime-1", "another game")
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup("prime-1", deuces_table(), tabulator=UnitSetup(deuces_sensors("prime-1"), "A1-77")),
+    )
     assert card_room.claims.claim_hand(new_id(), "Kim", "final-four", "prime-1", "r1", THREE_OF_A_KIND).cents == 25_00
     assert verify_card_room(card_room.ledger).is_consistent
 
@@ -262,11 +294,15 @@ def test_one_unit_stands_at_one_table(card_room: CardRoom) -> None:
     open_room(card_room)
     before = whole(card_room)
     with pytest.raises(BadUnitMove):
-        card_room.install_tabulator(new_id(), "Olga", prime_table(), prime_sensors("prime-3", "final-four"), "unit-2")
-    with pytest.raises(BadUnitMove):
-        card_room.change_tabulator(
-            new_id(), "Olga", prime_table(), prime_sensors("prime-1", "final-four"), "unit-2", why=WHY
+        card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(
+                "prime-3", prime_table(), tabulator=UnitSetup(prime_sensors("prime-3", "final-four"), "unit-2")
+            ),
         )
+    with pytest.raises(BadUnitMove):
+        change_counted(card_room, prime_table(), prime_sensors("prime-1", "final-four"), "unit-2")
     assert whole(card_room) == before
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-1", "no light")
     with pytest.raises(BadUnitMove):
@@ -287,7 +323,11 @@ def test_two_tables_that_want_one_unit_at_the_same_moment_do_not_both_get_it(url
             try:
                 return (
                     card_rooms[number % 2]
-                    .install_tabulator(f"open-{number}", "Olga", prime_table(), sensors, "unit-1")
+                    .add_table(
+                        f"open-{number}",
+                        "Olga",
+                        RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-1")),
+                    )
                     .table
                 )
             except BadUnitMove:
@@ -308,24 +348,41 @@ def test_a_unit_that_comes_back_shows_no_less_than_it_did(card_room: CardRoom) -
         0,
     )
     assert card_room.room().units["unit-1"].table == ""
-    card_room.remove_tabulator(new_id(), "Olga", "prime-2", "its unit burns")
+    card_room.remove_table(new_id(), "Olga", "prime-2", "its unit burns")
     sensors = prime_sensors("prime-2", "final-four")
     with pytest.raises(BadUnitMove, match="unit-1"):
-        card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1", [4, 0])
-    assert card_room.install_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-1").counters == (5, 0)
-    result = card_room.change_tabulator(new_id(), "Olga", prime_table(), sensors, "unit-3", [2, 1], why=WHY)
-    assert (result.counters, result.changes) == ((2, 1), (SetupChange("unit", "unit-1", "unit-3"),))
+        card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-1", (4, 0))),
+        )
+    again = card_room.add_table(
+        new_id(), "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "unit-1"))
+    ).tabulator
+    assert again is not None
+    assert again.counters == (5, 0)
+    result = change_counted(card_room, prime_table(), sensors, "unit-3", (2, 1))
+    assert result.tabulator is not None
+    assert (result.tabulator.counters, result.changes) == ((2, 1), (SetupChange("unit", "unit-1", "unit-3"),))
     assert verify_card_room(card_room.ledger).is_consistent
 
 
 def test_the_records_of_a_unit_go_on_where_it_stands_now(card_room: CardRoom, tmp_path: Path) -> None:
     card_room.jackpots.open(new_id(), "Olga", five_wild())
-    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("wild-1"), "A1-77")
+    card_room.add_table(
+        new_id(),
+        "Olga",
+        RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors("wild-1"), "A1-77")),
+    )
     with LoggerFile(tmp_path / "log", "A1-77") as file:
         file.record("r1", [1, 2], time=1, dealer="Kim", counter=2)
         forward_records(file, card_room, "Kim", "wild-1")
-        card_room.remove_tabulator(new_id(), "Olga", "wild-1", "moved upstairs")
-        card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors("wild-2"), "A1-77")
+        card_room.remove_table(new_id(), "Olga", "wild-1", "moved upstairs")
+        card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup("wild-2", deuces_table(), tabulator=UnitSetup(deuces_sensors("wild-2"), "A1-77")),
+        )
         file.record("r2", [3], time=2, dealer="Kim", counter=3)
         forward_records(file, card_room, "Kim", "wild-2")
     assert card_room.tabulator("wild-2").tabulator.counters == (3,)
@@ -344,8 +401,12 @@ def test_a_unit_that_the_room_has_elsewhere_is_found(in_a_file: CardRoom) -> Non
 def test_a_refused_opening_leaves_no_unit_behind(in_a_file: CardRoom) -> None:
     in_a_file.jackpots.open(new_id(), "Olga", final_four())
     with pytest.raises(BadInput):
-        in_a_file.install_tabulator(
-            new_id(), "Olga", prime_table("F4P-2"), prime_sensors("prime-1", "final-four"), "unit-1"
+        in_a_file.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(
+                "prime-1", prime_table("F4P-2"), tabulator=UnitSetup(prime_sensors("prime-1", "final-four"), "unit-1")
+            ),
         )
     assert not in_a_file.room().units
     assert shown(in_a_file) == 5_000_00

@@ -45,7 +45,7 @@ COMMANDS: Final = [
     "assign_role",
     "begin_live_round",
     "call_absent_player",
-    "change_tabulator",
+    "change_table",
     "choose_password",
     "choose_pin",
     "claims.claim_hand",
@@ -68,7 +68,6 @@ COMMANDS: Final = [
     "hold_device",
     "import_logger_lines",
     "import_logger_records",
-    "install_tabulator",
     "jackpots.add_seed",
     "jackpots.change_bonus",
     "jackpots.change_parameters",
@@ -84,14 +83,14 @@ COMMANDS: Final = [
     "jackpots.remove",
     "jackpots.remove_undisplayed_money",
     "leave_seat",
-    "link_jackpot",
+    "link_table",
     "lock_session",
     "make_bot_decision",
     "make_decision",
     "malfunctions.close",
     "malfunctions.report",
     "malfunctions.send",
-    "move_tabulator",
+    "move_table",
     "pause_table",
     "payments.pay",
     "place_bot_wagers",
@@ -113,7 +112,6 @@ COMMANDS: Final = [
     "remove_absent_player",
     "remove_bot",
     "remove_table",
-    "remove_tabulator",
     "renew_after_restore",
     "renew_after_rotation",
     "renew_device_token",
@@ -136,7 +134,7 @@ COMMANDS: Final = [
     "take_step",
     "type_cards",
     "undo_step",
-    "unlink_jackpot",
+    "unlink_table",
     "unlock_session",
     "void_automatic_round",
     "void_live_round",
@@ -250,8 +248,8 @@ def everything_else(card_room: CardRoom, clock: HandClock, folder: Path) -> None
 
     open_room(card_room)
     card_room.tabulate_all(presses("prime-1", 1))
-    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "a new place")
-    card_room.move_tabulator(new_id(), "Olga", "prime-1", "Spokane", "a new place")
+    card_room.unlink_table(new_id(), "Olga", "prime-1", "final-four", "a new place")
+    card_room.move_table(new_id(), "Olga", "prime-1", "Spokane", "a new place")
 
     table = "quiet-1"
     open_prime(card_room, PlayTerms(betting=0, deciding=0), table, 3)

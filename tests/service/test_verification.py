@@ -25,7 +25,7 @@ from cardroom.room.jackpot.reducer import apply_jackpot_event
 from cardroom.room.jackpot.state import StateContradiction
 from cardroom.room.jackpot.wager_counts import count_wagers
 from cardroom.room.tabulator.unit import press_button
-from cardroom.service import CardRoom, VerificationReport, verify, verify_card_room
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, VerificationReport, verify, verify_card_room
 from cardroom.service.chains.aggregates import JACKPOTS, ROOM, TABULATORS
 from cardroom.service.verification import run as whole
 from tests.ledger.test_tampering import FileAttacker
@@ -55,8 +55,10 @@ def busy_evening(card_room: CardRoom) -> None:
     open_room(card_room, tables=3)
     card_room.jackpots.open(new_id(), "Olga", all_seven())
     card_room.jackpots.open(new_id(), "Olga", five_wild())
-    card_room.install_tabulator(new_id(), "Olga", deuces_table(), deuces_sensors(), "A1-77")
-    card_room.link_jackpot(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
+    card_room.add_table(
+        new_id(), "Olga", RoomTableSetup("wild-1", deuces_table(), tabulator=UnitSetup(deuces_sensors(), "A1-77"))
+    )
+    card_room.link_table(new_id(), "Olga", "prime-1", "all-seven", "as the operator wants it")
     for table in ("prime-1", "prime-2", "prime-3"):
         play(card_room, table, seats=5, rounds=4)
     card_room.tabulate(new_id(), "Kim", "prime-1", {1: [1, 2], 2: [2, 3, 4]}, round_id="r1")
@@ -77,7 +79,7 @@ def busy_evening(card_room: CardRoom) -> None:
     )
     card_room.report_tabulator_fault(new_id(), "Kim", "prime-2", "no light")
     card_room.count_by_hand(new_id(), "Sam", "prime-2", {1: [1, 2]})
-    card_room.unlink_jackpot(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
+    card_room.unlink_table(new_id(), "Olga", "prime-1", "final-four", "as the operator wants it")
     reconcile_short(card_room, "Carl", 4_000_00)
     card_room.promotions.announce(new_id(), "Olga", STRAIGHTS)
     card_room.promotions.pay(new_id(), "Kim", STRAIGHTS.id, "prime-1", "r9", STRAIGHT, day=JULY, second="Lee")

@@ -16,7 +16,7 @@ from typing import Any
 import httpx
 
 from cardroom.ledger import Clock, open_ledger, system_clock
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup
 from cardroom.web.app import create_app
 from cardroom.web.middleware.listener_options import PLAIN_HTTP, ListenerOptions
 from cardroom.web.middleware.rate_limits import DEFAULT_LIMITS, Rate
@@ -56,7 +56,7 @@ class ServedRoom:
 
     def open_table(self, table: str, game: str = "three-card-prime", terms: PlayTerms = WITHOUT_CLOCK) -> str:
         """Open a table for all players through the card room, as another program would."""
-        self.card_room.add_table(new_id(), "Olga", table, default_practice_setup(game), terms)
+        self.card_room.add_table(new_id(), "Olga", RoomTableSetup(table, default_practice_setup(game), terms))
         return table
 
     def admit_guest(self) -> Player:

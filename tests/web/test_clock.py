@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup
 from cardroom.web.services.app_context import ServerOptions
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.deadline import LIMIT, wait_until
@@ -104,7 +104,9 @@ def test_what_ran_out_while_no_user_was_there_is_decided_at_once(folder: Path, c
     with open_ledger(f"sqlite:///{folder}/room.db", clock) as ledger:
         card_room = CardRoom(ledger, clock)
         for table in ("first", "second"):
-            card_room.add_table(new_id(), "Olga", table, default_practice_setup("three-card-prime"), LONG)
+            card_room.add_table(
+                new_id(), "Olga", RoomTableSetup(table, default_practice_setup("three-card-prime"), LONG)
+            )
             player = card_room.players.admit_guest(new_id()).player
             card_room.take_seat(new_id(), player, table)
             card_room.place_wagers(new_id(), player, table, {"ante-play": 10_00})
@@ -133,7 +135,7 @@ def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, cloc
 
 
 def test_a_table_without_a_clock_waits(folder: Path, clock: HandClock) -> None:
-    with serve_room(folder, ServerOptions(guests=True), clock) as room:
+    with serve_room(folder, ServerOptions(guests=True, coach=False), clock) as room:
         ann = room.admit_guest()
         table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
         ann.sit(table)

@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from cardroom.ledger import open_ledger
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup
 from cardroom.web.app import create_app
 from cardroom.web.services.app_context import ServerOptions
 from tests.deadline import wait_in_loop
@@ -174,7 +174,9 @@ async def _log_of_late_bot(path: Path) -> str:
     clock, out = HandClock(), StringIO()
     with open_ledger(f"sqlite:///{path}", clock=clock) as ledger:
         card_room = CardRoom(ledger, clock)
-        card_room.add_table("open", "Olga", "double-1", without_meters("three-card-double-play"), PlayTerms())
+        card_room.add_table(
+            "open", "Olga", RoomTableSetup("double-1", without_meters("three-card-double-play"), PlayTerms())
+        )
         card_room.seat_bot("company", "Olga", "double-1", 1, "Ada", 500_00)
         card_room.take_seat("sit", card_room.players.admit_guest("guest/1").player, "double-1", 2)
 

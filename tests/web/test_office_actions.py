@@ -15,15 +15,11 @@ import pytest
 from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, has_permission, join_roles
-from cardroom.service import CardRoom
-from cardroom.service.commands.cage import PaymentService, PlayerService
-from cardroom.service.commands.claims import ClaimService
-from cardroom.service.commands.jackpots import JackpotService
-from cardroom.service.commands.promotions import PromotionService
-from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
+from tests.browser.page_fields import read_fields
 from tests.service.card_rooms import DIAMOND_ROYAL, open_room, play
 from tests.service.live_scenes import PRIME as LIVE
 from tests.service.live_scenes import begin, live_prime, steps, tabulate
@@ -51,7 +47,11 @@ PRIME: Final = jackpot_example("three-card-prime")
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
     with open_office_room(tmp_path_factory.mktemp("office")) as room:
         room.card_room.jackpots.open(new_id(), "Olga", jackpot_example("deuces-wild", "bonus").jackpot_setup(WILD))
-        room.card_room.install_tabulator(new_id(), "Olga", PRIME.table_setup, PRIME.tabulator_setup(DEALT), "T-1001")
+        room.card_room.add_table(
+            new_id(),
+            "Olga",
+            RoomTableSetup(DEALT, PRIME.table_setup, tabulator=UnitSetup(PRIME.tabulator_setup(DEALT), "T-1001")),
+        )
         yield room
 
 
@@ -159,8 +159,8 @@ def test_a_repeated_action_of_a_second_tab_is_refused(office: ServedRoom) -> Non
         (f"/office/jackpots/{WILD}/disable", "disabled"),
         (f"/office/jackpots/{WILD}/remove", "removed"),
         (f"/office/tables/{TABLE}/pause", "already paused"),
-        (f"/office/tables/{TABLE}/close", "already closed"),
-        (f"/office/tabulators/{DEALT}/close", "already removed"),
+        (f"/office/tables/{TABLE}/remove", "already closed"),
+        (f"/office/tabulators/{DEALT}/remove", "already removed"),
     ):
         assert send(office, path, **second(path, id=new_id(), why="Worn out")).status_code == 303, path
         again = send(office, path, **second(path, id=new_id(), why="Worn out"))
@@ -250,6 +250,36 @@ def test_the_form_of_a_table_warns_of_what_it_can_owe_and_takes_a_payout_limit(o
     assert office.card_room.table("texas-9").open_table.table.payout_limit is not None
 
 
+def test_a_change_of_a_table_shows_every_difference_before_two_people_sign_it(office: ServedRoom) -> None:
+    path, card_room = f"/office/tables/{DEALT}/change", office.card_room
+    fields = read_fields(get_page(office, path).text)
+    assert "Nothing is changed yet." in send(office, "/office/tables/new/check", **fields).text
+    cheaper = fields | {"paytable.pair-bonus": "PB 1+PB/LD 3"}
+    difference = "pair-bonus paytable: PB 1+PB/LD 1 to PB 1+PB/LD 3"
+    assert difference in send(office, "/office/tables/new/check", **cheaper).text
+    review = send(office, path, **cheaper)
+    assert (review.status_code, difference in review.text, 'name="second"' in review.text) == (200, True, True)
+    before = card_room.ledger.chain_lengths("")
+    signed = read_fields(review.text) | {"why": "The new layout"}
+    del signed["second"], signed["second-password"]
+    assert send(office, f"{path}/sign", **signed).status_code == 422, "nobody else has signed"
+    assert card_room.ledger.chain_lengths("") == before
+    done = send(office, f"{path}/sign", **second(f"{path}/sign", **signed))
+    assert done.headers["location"].startswith(f"/office/tabulators/{DEALT}?done=")
+    assert card_room.read_table_setup(DEALT).game.wagers["pair-bonus"].paytable == "PB 1+PB/LD 3"
+
+
+def test_one_person_changes_what_no_wager_costs_or_pays(office: ServedRoom) -> None:
+    path = f"/office/tables/{DEALT}/change"
+    fewer = read_fields(get_page(office, path).text) | {"seats": "4", "mode": "live"}
+    review = send(office, path, **fewer)
+    assert 'name="second"' not in review.text
+    signed = read_fields(review.text) | {"why": "A smaller layout, dealt in the program"}
+    assert send(office, f"{path}/sign", **signed).status_code == 303
+    assert office.card_room.table(DEALT).open_table.table.seats == 4
+    assert office.card_room.tabulator(DEALT).game_setup.seats == 4
+
+
 def test_a_table_that_a_dealer_deals_has_no_clocks_and_no_buy_in(office: ServedRoom) -> None:
     live = {"game": "three-card-prime", "table": "prime-9", "mode": "live", "money": "room"}
     drawn = send(office, "/office/tables/new/check", **live, betting="20")
@@ -306,7 +336,7 @@ def test_an_invalid_number_in_the_url_is_refused(office: ServedRoom) -> None:
 
 
 def test_only_compatible_jackpots_are_offered_for_a_link(office: ServedRoom) -> None:
-    office.card_room.unlink_jackpot(new_id(), "Olga", DEALT, BANKED, "Moved")
+    office.card_room.unlink_table(new_id(), "Olga", DEALT, BANKED, "Moved")
     page = get_page(office, f"/office/tabulators/{DEALT}/link")
     assert re.findall(r'<option value="([^"]*)"', page.text) == [BANKED]
 
@@ -322,43 +352,45 @@ class Step(NamedTuple):
 
 _JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
-    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (PaymentService.pay, ClaimService.refuse)),
+    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.payments.pay, CardRoom.claims.refuse)),
     "call a round off": Step("/dealer/prime-1/void", (CardRoom.void_live_round,)),
-    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (JackpotService.change_parameters,)),
-    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (JackpotService.change_bonus,)),
-    "add seed money": Step(f"{_JACKPOT}/add-seed", (JackpotService.add_seed,)),
-    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (JackpotService.recover_seed,)),
-    "correct a malfunction": Step(f"{_JACKPOT}/correct", (JackpotService.correct_malfunction,)),
-    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (JackpotService.lower_to_ceiling,)),
-    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (JackpotService.remove_undisplayed_money,)),
-    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (JackpotService.reimburse_cage,)),
-    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (JackpotService.remove,)),
-    "change what holds in the room": Step("/office/room/change", (SiteService.configure,)),
-    "take a player's money in": Step("/office/players/ann/pay-in", (PlayerService.pay_in,)),
-    "pay a player's money out": Step("/office/players/ann/pay-out", (PlayerService.pay_out,)),
+    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (CardRoom.jackpots.change_parameters,)),
+    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (CardRoom.jackpots.change_bonus,)),
+    "add seed money": Step(f"{_JACKPOT}/add-seed", (CardRoom.jackpots.add_seed,)),
+    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (CardRoom.jackpots.recover_seed,)),
+    "correct a malfunction": Step(f"{_JACKPOT}/correct", (CardRoom.jackpots.correct_malfunction,)),
+    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (CardRoom.jackpots.lower_to_ceiling,)),
+    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (CardRoom.jackpots.remove_undisplayed_money,)),
+    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (CardRoom.jackpots.reimburse_cage,)),
+    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (CardRoom.jackpots.remove,)),
+    "change what holds in the room": Step("/office/room/change", (CardRoom.site.configure,)),
+    "take a player's money in": Step("/office/players/ann/pay-in", (CardRoom.players.pay_in,)),
+    "pay a player's money out": Step("/office/players/ann/pay-out", (CardRoom.players.pay_out,)),
     "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
     "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
     "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
-    "pay a promotion's prize": Step("/office/promotions/summer/pay", (PromotionService.pay,)),
-    "open a jackpot": Step("/office/jackpots/new", (JackpotService.open,)),
-    "take money to the bank": Step(f"{_JACKPOT}/deposit", (JackpotService.deposit_to_bank,)),
-    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (JackpotService.reconcile,)),
-    "disable a jackpot": Step(f"{_JACKPOT}/disable", (JackpotService.disable,)),
-    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (JackpotService.enable,)),
-    "set up a table": Step("/office/tables/new", (CardRoom.install_tabulator, CardRoom.add_table)),
-    "pause, resume or close a table": Step(
-        "/office/tables/prime-1/close", (CardRoom.pause_table, CardRoom.resume_table, CardRoom.remove_table)
+    "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.promotions.pay,)),
+    "open a jackpot": Step("/office/jackpots/new", (CardRoom.jackpots.open,)),
+    "take money to the bank": Step(f"{_JACKPOT}/deposit", (CardRoom.jackpots.deposit_to_bank,)),
+    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (CardRoom.jackpots.reconcile,)),
+    "disable a jackpot": Step(f"{_JACKPOT}/disable", (CardRoom.jackpots.disable,)),
+    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (CardRoom.jackpots.enable,)),
+    "set up a table": Step("/office/tables/new", (CardRoom.add_table,)),
+    "change a table": Step("/office/tables/prime-1/change/sign", (CardRoom.change_table,)),
+    "pause or resume a table": Step("/office/tables/prime-1/pause", (CardRoom.pause_table, CardRoom.resume_table)),
+    "link, unlink or move a table": Step(
+        "/office/tabulators/prime-1/link", (CardRoom.link_table, CardRoom.unlink_table, CardRoom.move_table)
     ),
-    "link, unlink or move a tabulator": Step(
-        "/office/tabulators/prime-1/link", (CardRoom.link_jackpot, CardRoom.unlink_jackpot, CardRoom.move_tabulator)
-    ),
-    "open or close a gaming day": Step("/office/day/open", (DayService.open, DayService.close)),
+    "remove a table": Step("/office/tables/prime-1/remove", (CardRoom.remove_table,)),
+    "open or close a gaming day": Step("/office/day/open", (CardRoom.days.open, CardRoom.days.close)),
     "report, send or close a malfunction": Step(
         "/office/malfunctions/new",
-        (MalfunctionService.report, MalfunctionService.send, MalfunctionService.close),
+        (CardRoom.malfunctions.report, CardRoom.malfunctions.send, CardRoom.malfunctions.close),
     ),
-    "announce or end a promotion": Step("/office/promotions/new", (PromotionService.announce, PromotionService.end)),
-    "admit a player": Step("/office/admit", (PlayerService.admit_player,)),
+    "announce or end a promotion": Step(
+        "/office/promotions/new", (CardRoom.promotions.announce, CardRoom.promotions.end)
+    ),
+    "admit a player": Step("/office/admit", (CardRoom.players.admit_player,)),
     "register, renew or withdraw a device": Step(
         "/office/devices/new", (CardRoom.register_device, CardRoom.renew_device_token, CardRoom.withdraw_device)
     ),

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cardroom.service import verify_card_room
+from cardroom.service import RoomTableSetup, UnitSetup, verify_card_room
 from tests.service.card_rooms import prime_sensors, prime_table
 from tests.service.staff import DEALER, OPERATOR, SUPERVISOR, password_of, staffed
 from tests.web.devices.equipped import MILKY_WAY, encode_lines, record_rounds
@@ -28,7 +28,9 @@ def office(tmp_path: Path) -> Iterator[ServedRoom]:
     with serve_room(tmp_path) as room, open_equipment(room):
         staffed(room.card_room)
         sensors = prime_sensors("prime-9", "final-four", "all-seven")
-        room.card_room.install_tabulator("table 9", "Olga", prime_table(), sensors, "T-9009")
+        room.card_room.add_table(
+            "table 9", "Olga", RoomTableSetup(sensors.table, prime_table(), tabulator=UnitSetup(sensors, "T-9009"))
+        )
         yield room
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import httpx
 
+from cardroom.service import RoomTableSetup
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.service.staff import DEALER, staffed
 from tests.service.test_live_payout_limit import FIRST, LOSER, SECOND, TABLE, at_take_or_pay, type_seat
@@ -18,8 +19,10 @@ WORDS = "The table pays at most $20,000 a deal on wagers that pay 50 to 1 or mor
 
 def test_the_seat_and_the_rules_page_say_the_payout_limit(room: ServedRoom) -> None:
     setup = default_practice_setup("texas-shootout")
-    room.card_room.add_table(new_id(), "Olga", "limited-1", replace(setup, payout_limit=20_000_00), WITHOUT_CLOCK)
-    room.card_room.add_table(new_id(), "Olga", "open-1", setup, WITHOUT_CLOCK)
+    room.card_room.add_table(
+        new_id(), "Olga", RoomTableSetup("limited-1", replace(setup, payout_limit=20_000_00), WITHOUT_CLOCK)
+    )
+    room.card_room.add_table(new_id(), "Olga", RoomTableSetup("open-1", setup, WITHOUT_CLOCK))
     with httpx.Client(base_url=room.url, follow_redirects=True) as browser:
         for path in ("/tables/{}", "/rules/texas-shootout?table={}"):
             assert WORDS in browser.get(path.format("limited-1")).text, path

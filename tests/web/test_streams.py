@@ -14,7 +14,7 @@ import pytest
 
 from cardroom.ledger import open_ledger
 from cardroom.room.setup.example import build_demo_table
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from cardroom.web.services.app_context import ServerOptions
 from cardroom.web.services.change_feed import POLL_SECONDS
 from cardroom.web.services.event_hub import EventFrame, EventHub, StreamSubscriber
@@ -51,7 +51,7 @@ def test_after_each_command_everybody_gets_a_view_of_their_own(room: ServedRoom)
 
 
 def test_a_view_follows_a_command_at_once_and_not_when_the_books_are_asked_again(folder: Path) -> None:
-    with serve_room(folder, ServerOptions(guests=True, poll_seconds=3_600)) as room:
+    with serve_room(folder, ServerOptions(guests=True, coach=False, poll_seconds=3_600)) as room:
         ann, bob = room.admit_guest(), room.admit_guest()
         table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
         open_to_all = room.open_table("prompt")
@@ -126,8 +126,8 @@ def test_a_meter_that_another_table_has_moved_is_shown_at_every_table_that_plays
     room.card_room.jackpots.open(new_id(), "Olga", first.jackpot)
     for shown in (first, other):
         tabulator = replace(shown.tabulator, sensors=first.tabulator.sensors)
-        room.card_room.install_tabulator(new_id(), "Olga", shown.setup, tabulator, shown.unit)
-        room.card_room.add_table(new_id(), "Olga", shown.table, shown.setup, WITHOUT_CLOCK)
+        unit = UnitSetup(tabulator, shown.unit)
+        room.card_room.add_table(new_id(), "Olga", RoomTableSetup(shown.table, shown.setup, WITHOUT_CLOCK, unit))
     ann, bob = room.admit_guest(), room.admit_guest()
     ann.sit(first.table)
     bob.sit(other.table)

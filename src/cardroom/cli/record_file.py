@@ -28,7 +28,7 @@ def read_record_file(source: str) -> Mapping[str, Any]:
 
 
 def _read_setup(folder: Path, table: str) -> dict[str, Any]:
-    from cardroom.cli.shared.setup_files import TABLE_KEYS
+    from cardroom.room.table.setup import TABLE_KEYS
 
     if table in ("", STANDARD_INPUT):
         raise UnreadableFile(

@@ -1,17 +1,16 @@
-"""`cardroom tabulator`: tabulators are set up, linked to jackpots, pressed, read, and repaired.
+"""`cardroom tabulator`: tabulators are pressed, read, and repaired.
 
 `cardroom reading`: counter readings that were entered by mistake are reversed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from cardroom.cli.shared.ledger_commands import CommandAction, CommandQuery, declare_action, declare_query
 from cardroom.cli.shared.options import (
-    JackpotName,
     LammersOption,
     LastOption,
     PositionsOption,
@@ -19,112 +18,26 @@ from cardroom.cli.shared.options import (
     ReportOption,
     RoundId,
     SecondLogin,
-    SetupFileArgument,
     TableName,
     WholeNumber,
 )
 from cardroom.cli.shared.output import CommandOutput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from cardroom.cli.shared.ledger_access import CommandRequest
-    from cardroom.games import TableSetup
-    from cardroom.room.setup.tabulator import TabulatorSetup
     from cardroom.room.user.permissions import Permission
-    from cardroom.service import CardRoom, TabulatorSummary
-
-    TabulatorArguments: TypeAlias = tuple[str, str, TableSetup, TabulatorSetup, str, tuple[int, ...]]
+    from cardroom.service import CardRoom
 
 
-SETUP_PANEL: Final = "Setting up"
 PANEL: Final = "At the table"
 app = typer.Typer(no_args_is_help=True, rich_markup_mode="markdown")
 
 
 @app.callback()
 def tabulator_group() -> None:
-    """Set up tabulators, link them to jackpots, count rounds, read counters, and report faults."""
-
-
-@declare_action(
-    app,
-    "tabulator add table.toml --by rosa",
-    "jackpot print-example deuces-wild table | cardroom tabulator add - --by rosa",
-    name="add",
-    panel=SETUP_PANEL,
-)
-def add_tabulator(file: SetupFileArgument) -> CommandAction:
-    """Add the tabulator of a table: the game, its wagers, and the jackpots that its sensors count for.
-
-    Add the jackpot first. A sensor needs its wager and its jackpot; paytable, amounts, and kind follow from those. A
-    removed tabulator can be added again.
-    """
-    return _set_up_tabulator(file, lambda request, setup: request.card_room.install_tabulator(*setup))
-
-
-@declare_action(
-    app,
-    'tabulator change table.toml --why "Higher limits on weekends" --by rosa',
-    name="change",
-    panel=SETUP_PANEL,
-)
-def change_tabulator(file: SetupFileArgument, why: ReasonOption = "") -> CommandAction:
-    """Change the setup of a tabulator. Counted rounds stay counted."""
-    return _set_up_tabulator(file, lambda request, setup: request.card_room.change_tabulator(*setup, why=why))
-
-
-def _set_up_tabulator(
-    file: str, set_up: Callable[[CommandRequest, TabulatorArguments], TabulatorSummary]
-) -> CommandAction:
-    from cardroom.cli.shared.files import read_text
-    from cardroom.cli.shared.setup_files import read_tabulator_file
-    from cardroom.cli.shared.table_files import warn_about_payouts
-
-    text = read_text(file)
-
-    def do(request: CommandRequest) -> TabulatorSummary:
-        table_file = read_tabulator_file(text, request.card_room.jackpot)
-        setup, tabulator_setup = table_file.setup, table_file.tabulator
-        result = set_up(
-            request, (request.id, request.login, setup, tabulator_setup, table_file.unit, table_file.counters)
-        )
-        warn_about_payouts(setup)
-        return result
-
-    return do
-
-
-@declare_action(
-    app, 'tabulator move table-2 "Second Street" --why "The new wing opens" --by rosa', name="move", panel=SETUP_PANEL
-)
-def move_tabulator(
-    table: TableName,
-    location: Annotated[str, typer.Argument(metavar="LOCATION", help="The new location.", show_default=False)],
-    why: ReasonOption = "",
-) -> CommandAction:
-    """Record the new location of a table. Unlink its jackpots first: a meter has one location."""
-    return lambda request: request.card_room.move_tabulator(request.id, request.login, table, location, why)
-
-
-@declare_action(app, 'tabulator remove table-2 --why "The season is over" --by rosa', name="remove", panel=SETUP_PANEL)
-def remove_tabulator(table: TableName, why: ReasonOption = "") -> CommandAction:
-    """Remove a tabulator: its jackpots are unlinked and its unit is free. Earlier wins can still be claimed."""
-    return lambda request: request.card_room.remove_tabulator(request.id, request.login, table, why)
-
-
-@declare_action(app, 'tabulator link table-2 final-four --why "More tables on weekends" --by rosa', panel=SETUP_PANEL)
-def link(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Link a table to a jackpot. From now on the sensor of the wager counts for it."""
-    return lambda request: request.card_room.link_jackpot(request.id, request.login, table, jackpot, why)
-
-
-@declare_action(
-    app, 'tabulator unlink table-2 final-four --why "Fewer tables on weekdays" --by rosa', panel=SETUP_PANEL
-)
-def unlink(table: TableName, jackpot: JackpotName, why: ReasonOption = "") -> CommandAction:
-    """Unlink a table from a jackpot. The wager is disabled from now on; earlier wins can still be claimed."""
-    return lambda request: request.card_room.unlink_jackpot(request.id, request.login, table, jackpot, why)
+    """Count rounds, read counters, and report faults. `cardroom table add` sets up a tabulator."""
 
 
 @declare_action(

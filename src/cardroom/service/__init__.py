@@ -7,6 +7,7 @@ require_packages("service", "Card rooms", "sqlalchemy", "alembic", "orjson", "ar
 
 from cardroom.room.player.account import BadPlayerAccount, PlayerAccount
 from cardroom.room.table.live_payments import TakeOrPaySheet
+from cardroom.room.table.setup import RoomTableSetup, UnitSetup
 from cardroom.room.table.state import Occupant, TablePhase, TableState
 from cardroom.room.table.terms import (
     BadPlayTerms,
@@ -45,6 +46,7 @@ from cardroom.service.commands.results import (
     PromotionSummary,
     ReconciliationResult,
     RoomSummary,
+    RoomTableResult,
     RoundCountResult,
     TableResult,
     TabulatorSummary,
@@ -97,6 +99,8 @@ __all__ = [
     "PromotionSummary",
     "ReconciliationResult",
     "RoomSummary",
+    "RoomTableResult",
+    "RoomTableSetup",
     "RoundCountResult",
     "SeatedBot",
     "SentHeads",
@@ -107,6 +111,7 @@ __all__ = [
     "TabulatedTableState",
     "TabulatorSummary",
     "TakeOrPaySheet",
+    "UnitSetup",
     "UnknownJackpot",
     "UnknownPlayer",
     "UnknownPromotion",

@@ -14,14 +14,14 @@ from cardroom.service.commands.live_table_queries import LiveTableQueries
 from cardroom.service.commands.room_keys import RoomKeyCommands
 from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
 from cardroom.service.commands.table_queries import HistoryService
-from cardroom.service.commands.tabulator_setup import TabulatorChangeCommands
+from cardroom.service.commands.table_setup import TableSetupCommands
 from cardroom.service.commands.void_rounds import VoidRoundCommands
 
 
 class CardRoom(
     RoomKeyCommands,
     LiveTableQueries,
-    TabulatorChangeCommands,
+    TableSetupCommands,
     DeviceCommands,
     VoidRoundCommands,
 ):

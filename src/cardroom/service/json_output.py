@@ -41,6 +41,7 @@ from cardroom.service.commands.results import (
     PromotionSummary,
     ReconciliationResult,
     RoomSummary,
+    RoomTableResult,
     RoundCountResult,
     TableResult,
     TabulatorSummary,
@@ -326,6 +327,13 @@ def _(summary: TableResult) -> dict[str, Any]:
         "chips_cents": summary.chips,
         "round": summary.round,
     }
+
+
+@result_to_json.register
+def _(summary: RoomTableResult) -> dict[str, Any]:
+    tabulator = {} if summary.tabulator is None else result_to_json(summary.tabulator)
+    play = {} if summary.play is None else result_to_json(summary.play)
+    return {**tabulator, **play, "changes": [change._asdict() for change in summary.changes]}
 
 
 def table_to_json(state: TableState) -> dict[str, Any]:

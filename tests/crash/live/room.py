@@ -6,7 +6,7 @@ from typing import Final
 
 from cardroom.room.setup.example import build_demo_table
 from cardroom.room.setup.site import SiteSettings
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup, UnitSetup
 
 UNTIMED: Final = PlayTerms(betting=0, deciding=0, silence=0, away=0)
 HASTY: Final = PlayTerms(betting=1, deciding=1, silence=0, away=0)
@@ -29,5 +29,5 @@ def open_room(card_room: CardRoom) -> None:
     for table, (slug, terms) in TABLES.items():
         shown = build_demo_table(slug, table)
         card_room.jackpots.open(f"opening/{table}/jackpot", OFFICE, shown.jackpot)
-        card_room.install_tabulator(f"opening/{table}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
-        card_room.add_table(f"opening/{table}/felt", OFFICE, table, shown.setup, terms)
+        unit = UnitSetup(shown.tabulator, shown.unit)
+        card_room.add_table(f"opening/{table}/table", OFFICE, RoomTableSetup(table, shown.setup, terms, unit))

@@ -10,7 +10,7 @@ from typing import Final
 from cardroom.chart_of_accounts import Currency
 from cardroom.room.setup.example import build_demo_table
 from cardroom.room.setup.site import SiteSettings
-from cardroom.service import CardRoom, DealingMode, PlayTerms, SeatedBot
+from cardroom.service import CardRoom, DealingMode, PlayTerms, RoomTableSetup, SeatedBot, UnitSetup
 from cardroom.web.services.bots import BOT_NAMES
 from cardroom.web.services.practice_tables import default_practice_setup
 from tests.crash.live.room import DEALER_PAYS, OFFICE, TABLES
@@ -37,22 +37,20 @@ def open_automatic(card_room: CardRoom, id: str, table: str) -> None:
     slug, terms = TABLES[table]
     shown = build_demo_table(slug, table)
     card_room.jackpots.open(f"{id}/jackpot", OFFICE, shown.jackpot)
-    card_room.install_tabulator(f"{id}/tabulator", OFFICE, shown.setup, shown.tabulator, shown.unit)
-    card_room.add_table(f"{id}/felt", OFFICE, table, shown.setup, terms)
+    unit = UnitSetup(shown.tabulator, shown.unit)
+    card_room.add_table(f"{id}/table", OFFICE, RoomTableSetup(table, shown.setup, terms, unit))
 
 
 def open_live(card_room: CardRoom, id: str, table: str) -> None:
     """A table of Three Card Prime at which a dealer deals."""
     if table == LIVE[0]:
         card_room.jackpots.open(f"{id}/jackpot", OFFICE, final_four())
-    card_room.install_tabulator(
-        f"{id}/tabulator", OFFICE, prime_table(), prime_sensors(table, FINAL_FOUR), f"unit-{table}"
-    )
-    card_room.add_table(f"{id}/felt", OFFICE, table, prime_table(), DEALT)
+    unit = UnitSetup(prime_sensors(table, FINAL_FOUR), f"unit-{table}")
+    card_room.add_table(f"{id}/table", OFFICE, RoomTableSetup(table, prime_table(), DEALT, unit))
 
 
 def open_practice(card_room: CardRoom, id: str, player: str, table: str, game: str) -> None:
     """A private table, with company from the beginning."""
     setup = default_practice_setup(game)
     group = [SeatedBot(setup.seats - place, BOT_NAMES[place], CHIPS) for place in range(BOTS)]
-    card_room.add_table(id, player, table, setup, PlayTerms(owner=player, betting=0, deciding=0), group)
+    card_room.add_table(id, player, RoomTableSetup(table, setup, PlayTerms(owner=player, betting=0, deciding=0)), group)

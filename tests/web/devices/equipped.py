@@ -13,7 +13,7 @@ import httpx
 from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor
 from cardroom.room.tabulator.data_logger import DataLogger, LoggerRecord, new_logger, write_record
 from cardroom.room.tabulator.logger_lines import record_line
-from cardroom.service import CardRoom
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
 from tests.service.card_rooms import (
     all_seven,
     deuces_sensors,
@@ -46,11 +46,14 @@ def open_equipped(card_room: CardRoom) -> dict[str, str]:
         card_room.jackpots.open(f"jackpot {number}", "Olga", jackpot)
     sensor = WagerSensor("final-four", "F4P-1", "final-four", "progressive", 100)
     way = TabulatorSetup(MILKY_WAY, "three-card-prime", "Lakewood", "milky-way", 6, (sensor,))
-    card_room.install_tabulator("table 1", "Olga", prime_table(), way, "T-1001")
-    card_room.install_tabulator("table 2", "Olga", deuces_table(), deuces_sensors(ANDROMEDA_1), "A1-77")
+    card_room.add_table("table 1", "Olga", RoomTableSetup(way.table, prime_table(), tabulator=UnitSetup(way, "T-1001")))
+    card_room.add_table(
+        "table 2",
+        "Olga",
+        RoomTableSetup(ANDROMEDA_1, deuces_table(), tabulator=UnitSetup(deuces_sensors(ANDROMEDA_1), "A1-77")),
+    )
     both = prime_sensors(ANDROMEDA_3, "final-four", "all-seven")
-    card_room.install_tabulator("table 3", "Olga", prime_table(), both, "T-3001")
-    card_room.add_table("felt 3", "Olga", ANDROMEDA_3, prime_table(), LIVE)
+    card_room.add_table("table 3", "Olga", RoomTableSetup(ANDROMEDA_3, prime_table(), LIVE, UnitSetup(both, "T-3001")))
     return {device: register_device(card_room, table, device, kind) for device, (table, kind) in DEVICES.items()}
 
 

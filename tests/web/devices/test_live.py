@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from cardroom.room.user.permissions import Role
-from cardroom.service import verify_card_room
+from cardroom.service import RoomTableSetup, verify_card_room
 from cardroom.web.services import sessions
 from tests.service.card_rooms import shown, whole
 from tests.service.staff import LOGINS, hire, password_of, signed_in, two_who_deal
@@ -149,7 +149,7 @@ def test_a_hand_is_claimed_from_the_console_also_when_the_table_has_left_the_jac
     kim.does("begin", positions=[1])
     kim.steps("wagers")
     kim.does("step", step="tabulate", covered={"1": [1]})
-    room.card_room.unlink_jackpot("leave", "Rosa", "prime-1", "final-four", "a quiet week")
+    room.card_room.unlink_table("leave", "Rosa", "prime-1", "final-four", "a quiet week")
     cards = {"hand": "Jd Qd Kd", "fourth": "Ad"}
     body = {"round": "prime-1.1", "seat": 1, "wager": "final-four", "wagered_cents": 1_00, "cards": cards}
     (won,) = kim.does("claim", **body)["pending"]
@@ -225,12 +225,14 @@ def test_a_console_is_registered_for_a_live_table(room: EquippedRoom) -> None:
     assert card_room.get_device(CONSOLE).kind == "console"
     for table, says in (("way-1", "There is no table 'way-1' to play at"), ("auto-1", "auto-1 is automatic")):
         if table == "auto-1":
-            card_room.add_table("auto", "Olga", "auto-1", without_meters("three-card-prime"), UNTIMED)
+            card_room.add_table("auto", "Olga", RoomTableSetup("auto-1", without_meters("three-card-prime"), UNTIMED))
         with pytest.raises(Exception, match=says):
             card_room.register_device(f"console {table}", "Olga", table, f"C-{table}", "console")
     # A live table without a tabulator has a console too.
     card_room.add_table(
-        "duel", "Olga", "duel-1", without_meters("dueling-for-dollars"), card_room.table("prime-1").terms
+        "duel",
+        "Olga",
+        RoomTableSetup("duel-1", without_meters("dueling-for-dollars"), card_room.table("prime-1").terms),
     )
     room.tokens["C-duel"] = register_device(card_room, "duel-1", "C-duel", "console")
     two_who_deal(card_room)

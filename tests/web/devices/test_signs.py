@@ -41,7 +41,7 @@ def test_the_sign_of_an_andromeda_1_follows_its_data_logger(room: EquippedRoom) 
 
 
 def test_a_sign_at_a_closed_table_is_dark(room: EquippedRoom) -> None:
-    room.card_room.remove_tabulator("close", "Olga", "way-1", "a quiet week")
+    room.card_room.remove_table("close", "Olga", "way-1", "a quiet week")
     showing = room.ask("S-1001", "GET", "/sign").json()
     assert (showing["text"], showing["closed"]) == ("", "a quiet week")
     assert [line["status"] for line in showing["lines"]] == ["dark"]
@@ -58,7 +58,7 @@ def test_a_monitor_gets_tablevision_as_it_is(room: EquippedRoom) -> None:
     room.card_room.jackpots.disable("off", "Olga", "final-four", "repairs")
     changed = room.ask("M-3001", "GET", "/display", **{"if-none-match": known}).json()
     assert changed["display"]["panels"][0]["status"] == "unavailable"
-    room.card_room.remove_tabulator("close", "Olga", "prime-1", "a quiet week")
+    room.card_room.remove_table("close", "Olga", "prime-1", "a quiet week")
     closed = room.ask("M-3001", "GET", "/display").json()
     assert (closed["closed"], closed["display"]["panels"]) == ("a quiet week", [])
 

@@ -179,6 +179,6 @@ def test_lights_and_a_broken_unit_are_shown_by_the_device(room: EquippedRoom) ->
 
 
 def test_a_closed_table_takes_nothing(room: EquippedRoom) -> None:
-    room.card_room.remove_tabulator("close", "Olga", "way-1", "a quiet week")
+    room.card_room.remove_table("close", "Olga", "way-1", "a quiet week")
     assert "Table way-1 was removed" in room.refused("T-1001", "/presses", 409, id="1", covered={"1": [1]})
     assert room.post("T-1001", "/hello", time=1)["closed"] == "a quiet week"

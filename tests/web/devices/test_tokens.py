@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardroom.room.site.device import is_valid_token, new_device_token, parse_device_token, token_digest
+from cardroom.service import RoomTableSetup
 from tests.service.staff import signed_in, two_who_deal
 from tests.web.devices.equipped import EquippedRoom, register_device
 
@@ -104,7 +105,9 @@ def test_the_same_id_of_two_devices_is_two_commands(room: EquippedRoom) -> None:
 def test_a_console_deals_at_its_own_table(room: EquippedRoom) -> None:
     card_room = room.card_room
     card_room.add_table(
-        "felt 4", "Olga", "prime-4", card_room.table("prime-1").open_table.table.setup, card_room.table("prime-1").terms
+        "felt 4",
+        "Olga",
+        RoomTableSetup("prime-4", card_room.table("prime-1").open_table.table.setup, card_room.table("prime-1").terms),
     )
     room.tokens["C-4"] = register_device(card_room, "prime-4", "C-4", "console")
     two_who_deal(card_room)

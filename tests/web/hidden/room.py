@@ -23,7 +23,7 @@ from cardroom.cards import Card, Deck, Seal
 from cardroom.ledger import open_ledger
 from cardroom.room.player.account import guest_name
 from cardroom.room.site.device import new_device_token
-from cardroom.service import CardRoom, PlayTerms
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup, UnitSetup
 from cardroom.web.api.requests import PLAYER_COOKIE
 from cardroom.web.app import create_app
 from cardroom.web.services.app_context import AppContext, ServerOptions
@@ -51,8 +51,8 @@ def make_key(number: int) -> bytes:
 
 SECRET: Final = make_key(1)
 """The first key of a room is the secret from which it makes tokens."""
-SCREEN_KEY: Final = make_key(2)
-"""The token of the room's screen is made from the second key."""
+SCREEN_KEY: Final = make_key(3)
+"""The token of the room's screen is made from the third key, after that of the table's first round."""
 
 
 class Response(NamedTuple):
@@ -171,11 +171,13 @@ def open_room(path: Path, evening: Evening) -> None:
         assert card_room.get_room_secret() == SECRET
         demo = evening.demo
         card_room.jackpots.open("open jackpot", "Olga", demo.jackpot)
-        card_room.install_tabulator("open table", "Olga", demo.setup, demo.tabulator, demo.unit)
+        unit = UnitSetup(demo.tabulator, demo.unit)
+        card_room.add_table("open table", "Olga", RoomTableSetup(table, demo.setup, TERMS, unit))
         registration = card_room.register_device("open screen", "Olga", table, SCREEN, _screen(evening))
         assert registration.token == new_device_token(SCREEN, 1, SCREEN_KEY)
-        card_room.add_table("open play", "Olga", table, demo.setup, TERMS)
-        card_room.add_table("open next door", "Olga", NEXT_DOOR, without_meters("three-card-prime"), TERMS)
+        card_room.add_table(
+            "open next door", "Olga", RoomTableSetup(NEXT_DOOR, without_meters("three-card-prime"), TERMS)
+        )
         for name in (*SEATS, ONLOOKER, NEIGHBOR):
             card_room.players.admit_guest(f"guest/{name}")
         for seat in SEATS:

@@ -46,7 +46,7 @@ app = typer.Typer(cls=LazyJackpotGroup, no_args_is_help=True, rich_markup_mode="
 - `cardroom init rosa --name "Rosa Diaz"` (then `cardroom user add` for the others)
 - `cardroom jackpot print-example three-card-prime -o .`
 - `cardroom jackpot add jackpot.toml --by rosa`
-- `cardroom tabulator add table.toml --by rosa`
+- `cardroom table add table.toml --by rosa`
 - `cardroom tabulator press table-1 --positions 1,3,5 --by kim`
 - `cardroom claim add final-four table-1 --cards "hand=Jd Qd Kd" --cards fourth=Ad --seat 3 --by kim`
 - `cardroom claim pay final-four CLAIM --player "Ann Lee" --payment check --reference 1077 --by lee --second carl

@@ -65,12 +65,6 @@ COMMAND_PERMISSIONS: Final[Mapping[str, Permission]] = {
     "jackpot list": Permission.SEE_OFFICE,
     "jackpot show": Permission.SEE_OFFICE,
     "jackpot history": Permission.SEE_REPORTS,
-    "tabulator add": Permission.SET_UP_TABLES,
-    "tabulator change": Permission.SET_UP_TABLES,
-    "tabulator move": Permission.SET_UP_TABLES,
-    "tabulator remove": Permission.SET_UP_TABLES,
-    "tabulator link": Permission.SET_UP_TABLES,
-    "tabulator unlink": Permission.SET_UP_TABLES,
     "tabulator press": Permission.TABULATE,
     "tabulator count-by-hand": Permission.TABULATE,
     # With --second, for more than the table can have played: Permission.ACCEPT_GAPS.
@@ -141,9 +135,14 @@ COMMAND_PERMISSIONS: Final[Mapping[str, Permission]] = {
     # On another machine, without a database.
     "witness serve": Permission.WATCH,
     "table add": Permission.SET_UP_TABLES,
+    "table change": Permission.CHANGE_TABLES,
+    "table compare": Permission.SET_UP_TABLES,
+    "table move": Permission.SET_UP_TABLES,
+    "table link": Permission.SET_UP_TABLES,
+    "table unlink": Permission.SET_UP_TABLES,
+    "table remove": Permission.SET_UP_TABLES,
     "table pause": Permission.RUN_TABLES,
     "table resume": Permission.RUN_TABLES,
-    "table remove": Permission.RUN_TABLES,
     # As in the lobby.
     "table list": Permission.WATCH,
     "table show": Permission.SEE_CONSOLES,

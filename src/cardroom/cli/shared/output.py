@@ -88,7 +88,7 @@ OPTION_HINTS: Final = {
     "SecondPersonMissing": "(--second LOGIN)",
     "ReasonMissing": "(--why REASON)",
     "UnconfirmedShortage": "(--shortage DOLLARS)",
-    "TabulatorAlreadyInstalled": "(cardroom tabulator change FILE --why REASON)",
+    "TableAlreadyOpen": "(cardroom table change FILE --why REASON)",
     "HandAlreadyPaid": "(--dealt-again REASON --second LOGIN)",
     "NoLoggerGap": "(leave --accept-gap out)",
     "LoggerGapPending": "(cardroom data-logger forward TABLE FILE --accept-gap --second LOGIN --why REASON)",

@@ -1,27 +1,15 @@
-"""Read the setup file of a table with its tabulator, and write example setup files.
-
-A sensor names its wager and its jackpot. The paytable, the amounts, and the jackpot's kind follow from the table and
-the jackpot, unless the file contains them.
-
-The examples (a jackpot, a table, and a promotion of a game) work as they are.
-"""
+"""Write example setup files of a jackpot, a table, and a promotion of a game. They work as they are."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-from cardroom.documents import read_toml
-from cardroom.errors import BadInput
-from cardroom.games import TableSetup, game
 from cardroom.games.money import format_cents
-from cardroom.games.playable_table import WagerOffer
-from cardroom.games.setup import WagerSetup, setup_from_json
+from cardroom.games.setup import WagerSetup
 from cardroom.paytables import paytable
-from cardroom.room.jackpot.lifecycle import with_displayed_bonuses
-from cardroom.room.jackpot.state import JackpotState
 from cardroom.room.setup.example import (
     AMOUNT,
     CEILING,
@@ -35,79 +23,8 @@ from cardroom.room.setup.example import (
     jackpot_example,
 )
 from cardroom.room.setup.jackpot import JackpotKind
-from cardroom.room.setup.tabulator import TabulatorSetup, WagerSensor, make_sensor, tabulator_setup_from_mapping
 from cardroom.room.tabulator.data_logger import PressDetails, new_logger, write_record
 from cardroom.room.tabulator.logger_lines import log_bytes
-
-TABLE_KEYS: Final = ("table", "location", "money", "unit", "counters", "positions", "sensors", "play")
-"""The keys of the table, in addition to the game's."""
-
-
-class BadTabulatorFile(BadInput):
-    """A wrong or incomplete setup file of a table with a tabulator."""
-
-
-class TabulatorFile(NamedTuple):
-    """The contents of a setup file."""
-
-    setup: TableSetup
-    tabulator: TabulatorSetup
-    unit: str
-    counters: tuple[int, ...]
-
-
-def read_tabulator_file(text: str, find_jackpot: Callable[[str], JackpotState]) -> TabulatorFile:
-    """Read a table's file; ``find_jackpot`` returns the state of a jackpot."""
-    content = read_toml(text, BadTabulatorFile, "The table's file")
-    table_keys: dict[str, Any] = {name: content.pop(name) for name in TABLE_KEYS if name in content}
-    table_keys.pop("play", None)  # what `cardroom table add` reads
-    setup = setup_from_json(content)
-    if setup.tabulator is None:
-        raise BadTabulatorFile("The table's file has no 'tabulator': write the model, such as \"milky-way\".")
-    unit, counters = table_keys.pop("unit", None), table_keys.pop("counters", [])
-    if not isinstance(unit, str):
-        raise BadTabulatorFile("The table's file needs 'unit': the number on the tabulator's case, as a text.")
-    if not isinstance(counters, list) or not all(type(counter) is int for counter in counters):
-        raise BadTabulatorFile("'counters' must be a list of whole numbers, one for each wager of the unit.")
-    sensors = table_keys.get("sensors", [])
-    if isinstance(sensors, list):
-        table_keys["sensors"] = _complete_sensors(sensors, setup, find_jackpot)
-    tabulator_keys: dict[str, Any] = {
-        "game": setup.game,
-        "tabulator": setup.tabulator,
-        "positions": setup.seats,
-        **table_keys,
-    }
-    return TabulatorFile(setup, tabulator_setup_from_mapping(tabulator_keys), unit, tuple(counters))
-
-
-def _complete_sensors(
-    sensor_sections: list[Any], setup: TableSetup, find_jackpot: Callable[[str], JackpotState]
-) -> list[Any]:
-    """The sensors with the values that follow from the table and its jackpots. Wrong sections are checked later."""
-    sensors = [section for section in sensor_sections if isinstance(section, dict)]
-    jackpot_ids = [section["jackpot"] for section in sensors if isinstance(section.get("jackpot"), str)]
-    jackpots: dict[str, JackpotState] = {jackpot_id: find_jackpot(jackpot_id) for jackpot_id in jackpot_ids}
-    displayed_setup = with_displayed_bonuses(setup, list(jackpots.values()))
-    offered = game(setup.game).open(displayed_setup).offers
-    return [_complete_sensor(section, offered, jackpots) for section in sensor_sections]
-
-
-def _complete_sensor(section: Any, offered: Mapping[str, WagerOffer], jackpots: Mapping[str, JackpotState]) -> Any:
-    wager = section.get("wager") if isinstance(section, dict) else None
-    if not isinstance(wager, str) or wager not in offered or "lammer_of" in section:
-        return section
-    jackpot_id = section.get("jackpot")
-    state = jackpots.get(jackpot_id) if isinstance(jackpot_id, str) else None
-    return _sensor_json(make_sensor(offered[wager], None, None), state.kind if state else None) | section
-
-
-def _sensor_json(sensor: WagerSensor, kind: JackpotKind | None) -> dict[str, Any]:
-    amounts = {"amount": sensor.amount, "lammer_amount": sensor.lammer_amount}
-    data: dict[str, Any] = {"paytable": sensor.paytable}
-    data |= {name: format_cents(cents) for name, cents in amounts.items() if cents is not None}
-    return data if kind is None else data | {"kind": str(kind)}
-
 
 EXAMPLE_TABLE: Final = "table-1"
 EXAMPLE_UNIT: Final = "T-1001"
@@ -190,7 +107,7 @@ def _level_lines(example_setup: JackpotExample) -> Iterator[str]:
 
 def _table_lines(example_setup: JackpotExample) -> Iterator[str]:
     facts, setup = example_setup.facts, example_setup.setup
-    yield f"# A table of {facts.name} with a tabulator: cardroom tabulator add FILE.toml --by LOGIN"
+    yield f"# A table of {facts.name} with a tabulator: cardroom table add FILE.toml --by LOGIN"
     logger = has_logger(setup.tabulator)
     yield from _text_lines(table=LOGGER_TABLE if logger else EXAMPLE_TABLE, location=LOCATION, game=facts.slug)
     yield f"seats = {setup.seats}"

@@ -29,13 +29,12 @@ from cardroom.room.descriptions.event_phrases import (
     payout_texts,
     report_reference_text,
     round_or_reading_text,
-    setup_change_text,
     shortage_text,
     statement_text,
     superseded_parameter_texts,
     wagers_text,
 )
-from cardroom.room.jackpot.event_values import Increase, LoggerStamp, Reduction
+from cardroom.room.jackpot.event_values import Increase, LoggerStamp, Reduction, SetupChange
 from cardroom.room.jackpot.events import (
     BonusChanged,
     CageReimbursed,
@@ -399,7 +398,7 @@ _DETAIL_WRITERS: Final[dict[str, Callable[[Payload, AmountFormat], Iterable[str]
         f"unit {payload['tabulator']['unit']}",
         payload["sensors"]["location"],
     ],
-    TabulatorSetupChanged.kind: lambda payload, _: [setup_change_text(*change) for change in payload["changes"]],
+    TabulatorSetupChanged.kind: lambda payload, _: [SetupChange(*change).text for change in payload["changes"]],
     TabulatorFaultReported.kind: lambda payload, _: [payload["reason"], report_reference_text(payload)],
     TabulatorFaultCleared.kind: lambda payload, _: [f"unit {payload['unit']}", _counters_text(payload["counters"])],
     RoundsAccepted.kind: lambda payload, _: [

@@ -203,15 +203,6 @@ def bonus_text(payload: Payload) -> str:
     return f"{event} in {game}: {before} to {after}"
 
 
-def setup_change_text(label: str, before: str, after: str) -> str:
-    """One change of a table's setup.
-
-    >>> setup_change_text("seats", "6", "5")
-    'seats: 6 to 5'
-    """
-    return f"{label}: {before} to {after}"
-
-
 def record_text(record: Mapping[str, Any], typed_seat: int | None = None) -> str:
     """A round in full: cards, wagers, and decisions. For a typed hand, the text says that the rest was not entered.
 

@@ -321,3 +321,11 @@ class SetupChange(NamedTuple):
     what: str
     before: str
     after: str
+
+    @property
+    def text(self) -> str:
+        """
+        >>> SetupChange("seats", "6", "5").text
+        'seats: 6 to 5'
+        """
+        return f"{self.what}: {self.before} to {self.after}"

@@ -28,6 +28,7 @@ from cardroom.room.table.events import (
     SettledStake,
     StepTaken,
     StepUndone,
+    TableChanged,
     TableClosed,
     TableOpened,
     TablePaused,
@@ -52,6 +53,9 @@ def describe_table_event(event: DomainEvent, format_time: TimeFormat) -> str:
 
 def _table_sentences(event: DomainEvent, format_time: TimeFormat) -> Iterator[str]:
     match event:
+        case TableChanged(who=who, second=second, why=why, changes=changes):
+            yield f"{f'{who} and {second}' if second else who} changed the table: {why}."
+            yield f"{'; '.join(change.text for change in changes)}."
         case TableOpened():
             yield from _describe_opened(event)
         case TablePaused(who=who, why=why):

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from cardroom.room.codec import JsonObject, array_like
 from cardroom.room.event_types import DomainEvent, event_type
+from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.table.terms import PlayTerms
 
 
@@ -114,6 +115,16 @@ class TableOpened(TableEvent):
     seal: str
     tabulated: bool = False
     """Whether a tabulator counts its jackpot wagers."""
+
+
+@event_type("table-changed")
+class TableChanged(TableOpened):
+    """An open table gets another setup or other terms between two rounds; wagers on the next round are returned."""
+
+    changes: tuple[SetupChange, ...] = ()
+    why: str = ""
+    second: str = ""
+    """The second person, who signs for what a wager costs or pays."""
 
 
 @event_type("table-paused")

@@ -20,6 +20,7 @@ from cardroom.room.table.events import (
     SealRenewed,
     SeatLeft,
     SeatTaken,
+    TableChanged,
     TablePaused,
     WagersPlaced,
 )
@@ -60,7 +61,15 @@ def _post_event(before: TableState, after: TableState, event: DomainEvent) -> It
         case DecisionMade(seat=seat, cents=cents):
             if cents:
                 yield Posting(_seat_account(table, seat, money), layout, cents * CENT)
-        case WagersPlaced() | TablePaused() | RoundStarted() | RoundCanceled() | RoundPlayed() | SealRenewed():
+        case (
+            WagersPlaced()
+            | TablePaused()
+            | TableChanged()
+            | RoundStarted()
+            | RoundCanceled()
+            | RoundPlayed()
+            | SealRenewed()
+        ):
             if isinstance(event, RoundPlayed) and event.filled:
                 yield Posting(issued, rack, event.filled * CENT)
             yield from _post_chip_changes(before, after, layout, rack)

@@ -7,6 +7,8 @@ from functools import singledispatch
 from hashlib import sha256
 from typing import Any, Final
 
+import orjson
+
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.table.events import (
     AbsenceEnded,
@@ -20,6 +22,7 @@ from cardroom.room.table.events import (
     SeatLeft,
     SeatStakes,
     SeatTaken,
+    TableChanged,
     TableClosed,
     TableOpened,
     TablePaused,
@@ -32,15 +35,18 @@ from cardroom.room.table.state import (
     SeatDecision,
     TablePhase,
     TableState,
+    open_table,
     round_id,
     setup_text,
 )
+from cardroom.room.table.terms import play_terms_to_mapping, terms_that_stay
+from cardroom.room.tabulator.setup_changes import SetupText, list_setup_changes, takes_two_people
 from cardroom.room.tabulator.state import UnexpectedEvent
 
 
 def apply_table_event(state: TableState | None, event: DomainEvent) -> TableState:
     """The table after an event; the first event opens it."""
-    if isinstance(event, TableOpened):
+    if isinstance(event, TableOpened) and not isinstance(event, TableChanged):
         return _apply_opened(state, event)
     if state is None:
         raise UnexpectedEvent(f"A table begins with its opening, not with {event.kind!r}.")
@@ -89,6 +95,35 @@ def _apply_opened(state: TableState | None, opening: TableOpened) -> TableState:
 @singledispatch
 def _apply_event(event: DomainEvent, _: TableState) -> TableState:
     raise UnexpectedEvent(f"{event.kind!r} is not an event of a table.")
+
+
+@_apply_event.register
+def _(event: TableChanged, state: TableState) -> TableState:
+    if state.phase is TablePhase.PLAYING:
+        raise UnexpectedEvent(f"Table {state.table} cannot change while round {state.round} is in progress.")
+    if (event.opening, event.seal) != (state.opening + 1, state.seal):
+        raise UnexpectedEvent(f"Setup {event.opening} of {state.table} does not follow setup {state.opening}.")
+    before, setup = state.setup_texts, setup_text(event)
+    after = SetupText(orjson.loads(setup), play=play_terms_to_mapping(event.terms))
+    if event.changes != list_setup_changes(before, after):
+        raise UnexpectedEvent(f"The event lists other changes than the setups of {state.table} show.")
+    table = open_table(setup).table
+    if not event.second and takes_two_people(state.open_table.table.setup, table.setup):
+        raise UnexpectedEvent(f"One person changed what a wager at {state.table} costs or pays.")
+    if any(occupant.seat > table.seats for occupant in state.seats):
+        raise UnexpectedEvent(f"A seat of {state.table} is taken that the table no longer has.")
+    if terms_that_stay(event.terms) != terms_that_stay(state.terms):
+        raise UnexpectedEvent(f"The mode, the money, and the owner of {state.table} never change.")
+    seats = [_move_chips(occupant, occupant.wagered) for occupant in state.seats]
+    return state.with_seats(
+        *seats,
+        setup=setup,
+        terms=event.terms,
+        opening=event.opening,
+        tabulated=event.tabulated,
+        seat_wagers=(),
+        deadline=0,
+    )
 
 
 @_apply_event.register

@@ -13,7 +13,8 @@ from cardroom.games import Game, Table, game
 from cardroom.games.setup import setup_from_json
 from cardroom.room.codec import array_like, restore_wager_order
 from cardroom.room.table.events import LiveRound, SeatStakes, TableOpened
-from cardroom.room.table.terms import PlayTerms, WrongPhase
+from cardroom.room.table.terms import PlayTerms, WrongPhase, play_terms_to_mapping
+from cardroom.room.tabulator.setup_changes import SetupText
 from cardroom.translation import gettext
 
 DECIDED_BY_CLOCK = "clock"
@@ -127,6 +128,11 @@ class TableState(NamedTuple):
     def open_table(self) -> OpenTable:
         """The game and the validated setup."""
         return open_table(self.setup)
+
+    @property
+    def setup_texts(self) -> SetupText:
+        """The setup and the terms as JSON."""
+        return SetupText(orjson.loads(self.setup), play=play_terms_to_mapping(self.terms))
 
     def occupant(self, seat: int) -> Occupant | None:
         """The occupant of a seat; None if it is free."""

@@ -70,6 +70,10 @@ class PlayTerms(NamedTuple):
     """Seconds that an absent player has to come back after a warning, before the seat is freed; 0 for no warnings."""
 
 
+CLOCKS: Final = ("betting", "deciding", "silence", "away")
+"""The clocks of an automatic table, in seconds."""
+
+
 def validate_terms(terms: PlayTerms, setup: TableSetup) -> PlayTerms:
     """The terms, if a table may open under them."""
     clocks = {"bets": terms.betting, "a decision": terms.deciding, "silence": terms.silence, "a warning": terms.away}
@@ -92,3 +96,17 @@ def validate_terms(terms: PlayTerms, setup: TableSetup) -> PlayTerms:
     if terms.owner and (terms.mode is DealingMode.LIVE or terms.money is not Currency.PLAY):
         raise BadPlayTerms("A private practice table must be automatic and for play money.")
     return terms
+
+
+def terms_that_stay(terms: PlayTerms) -> tuple[DealingMode, Currency, str]:
+    """The terms that an open table keeps."""
+    return terms.mode, terms.money, terms.owner
+
+
+def play_terms_to_mapping(terms: PlayTerms) -> dict[str, str | int]:
+    """The terms as the section ``[play]`` of a table's setup file. A live table has no clocks and no buy-in."""
+    section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
+    if terms.mode is DealingMode.LIVE:
+        return section
+    clocks = {name: getattr(terms, name) for name in CLOCKS}
+    return section | clocks | {"buy_in": format_cents(terms.buy_in)}

@@ -44,6 +44,8 @@ class TabulatorSetupChanged(TabulatorInstalled):
 
     changes: tuple[SetupChange, ...]
     why: str = ""
+    second: str = ""
+    """The second person, who signs for what a wager costs or pays."""
 
 
 @event_type("tabulator-removed")

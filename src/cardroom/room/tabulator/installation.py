@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -35,7 +36,7 @@ from cardroom.room.tabulator.events import (
     WagersRecorded,
     round_of_event,
 )
-from cardroom.room.tabulator.setup_changes import SetupText, list_setup_changes
+from cardroom.room.tabulator.setup_changes import SetupText, list_setup_changes, takes_two_people
 from cardroom.room.tabulator.state import (
     TabulatorState,
     UnexpectedEvent,
@@ -129,10 +130,10 @@ def install_tabulator(opening: InstallationRequest, who: str) -> tuple[Tabulator
 
 
 def change_tabulator_setup(
-    before: TabulatedTableState, opening: InstallationRequest, who: str, why: str = ""
+    before: TabulatedTableState, opening: InstallationRequest, who: str, why: str = "", second: str = ""
 ) -> tuple[TabulatorSetupChanged, ...]:
     """Change a table's setup, with the same validation as for a new table."""
-    event = TabulatorSetupChanged(**_validated_fields(opening, who), changes=(), why=why)
+    event = TabulatorSetupChanged(**_validated_fields(opening, who), changes=(), why=why, second=second)
     changes = list_setup_changes(before.setup_texts, _setup_texts(event))
     if not changes:
         raise BadInstallation(f"Table {before.id} already has this setup: there is nothing to change.")
@@ -201,6 +202,8 @@ def _apply_installed(state: TabulatedTableState | None, event: TabulatorInstalle
         raise UnexpectedEvent("A removed table cannot be changed.")
     elif event.changes != list_setup_changes(state.setup_texts, current):
         raise UnexpectedEvent(f"The event lists other changes than the setups of {state.id} show.")
+    elif not event.second and takes_two_people(state.game_setup, setup_from_json(current.setup)):
+        raise UnexpectedEvent(f"One person changed what a wager at {state.id} costs or pays.")
     else:
         tabulator = apply_setup_change(state.tabulator, event.tabulator)
     return TabulatedTableState(_json_text(current.setup), _json_text(current.sensors), tabulator)
@@ -224,7 +227,7 @@ def tabulator_unique_keys(event: DomainEvent) -> tuple[str, ...]:
     return (round_of_event(event),) if isinstance(event, (RoundTabulated, RoundCountedByHand, CounterRead)) else ()
 
 
-def _json_text(mapping: dict[str, Any]) -> str:
+def _json_text(mapping: Mapping[str, Any]) -> str:
     return orjson.dumps(mapping).decode()
 
 

@@ -87,8 +87,9 @@ class Permission(StrEnum):
     SEE_BOOKS = "read the ledger"
     SEE_SIGN_INS = "see sign-ins"
     VERIFY = "verify the ledger"
-    RUN_TABLES = "pause, resume, and close tables"
-    SET_UP_TABLES = "set up tables and tabulators"
+    RUN_TABLES = "pause and resume tables"
+    SET_UP_TABLES = "add, move, link, and remove tables"
+    CHANGE_TABLES = "change tables"
     RUN_DAYS = "open and close gaming days"
     DECLARE_FAULTS = "report and clear faults of tabulators and lights"
     REPORT_MALFUNCTIONS = "report malfunctions"
@@ -164,6 +165,8 @@ PERMISSIONS: Final[Mapping[Permission, PermissionRule]] = {
     Permission.VERIFY: PermissionRule(_WATCHERS),
     Permission.RUN_TABLES: PermissionRule(_FLOOR),
     Permission.SET_UP_TABLES: PermissionRule(_OPERATORS),
+    # Two people change what a wager costs or pays, one person the rest.
+    Permission.CHANGE_TABLES: PermissionRule(_OPERATORS, _FLOOR, is_conditional=True),
     Permission.RUN_DAYS: PermissionRule(_FLOOR),
     Permission.DECLARE_FAULTS: PermissionRule(_FLOOR | {_DEALER}),
     Permission.REPORT_MALFUNCTIONS: PermissionRule(_FLOOR),

@@ -429,6 +429,17 @@ class TableResult(NamedTuple):
     """The round in progress, or the next one."""
 
 
+class RoomTableResult(NamedTuple):
+    """A table after its setup was stored or changed."""
+
+    table: str
+    play: TableResult | None
+    """None where no round is dealt in the program."""
+    tabulator: TabulatorSummary | None
+    """None where no jackpot wager is counted."""
+    changes: tuple[SetupChange, ...] = ()
+
+
 def encode_table_result(state: TableState, version: int, seat: int | None) -> dict[str, Json]:
     seated_player = None if seat is None else state.occupant(seat)
     return {
@@ -443,3 +454,13 @@ def encode_table_result(state: TableState, version: int, seat: int | None) -> di
 
 def decode_table_result(data: Any) -> TableResult:
     return TableResult(**{**data, "state": TablePhase(data["state"])})
+
+
+def decode_room_table_result(data: Any) -> RoomTableResult:
+    play, tabulator = data["play"], data["tabulator"]
+    return RoomTableResult(
+        data["table"],
+        None if play is None else decode_table_result(play),
+        None if tabulator is None else decode_tabulator_summary(tabulator),
+        tuple(SetupChange(*change) for change in data["changes"]),
+    )

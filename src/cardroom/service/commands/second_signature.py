@@ -29,6 +29,7 @@ from cardroom.room.jackpot.pending_claims import cents_by_seat
 from cardroom.room.user.permissions import PERMISSIONS, Permission, countersign_error
 from cardroom.room.user.sign_in import SignInFailed
 from cardroom.room.user.state import UserState
+from cardroom.service.commands.table_changes import describe_table_change
 from cardroom.service.commands.unit_of_work import StateAccess
 
 A = TypeVar("A")
@@ -320,6 +321,7 @@ _DESCRIPTIONS: Final[Mapping[str, Callable[[Body, StateAccess], str]]] = {
     "remove-hidden": _describe_meter("Remove {amount} from the {held}"),
     "reimburse-cage": _describe_reimbursement,
     "reconcile": _describe_statement,
+    "change-table": describe_table_change,
     "change-parameters": _describe_change,
     "change-bonus": _describe_bonus,
     "remove": _describe_with_reason("Remove jackpot {jackpot} for good"),

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from cardroom.errors import BadInput, quote
 from cardroom.games import TableSetup, game
 from cardroom.games.setup import setup_to_json
 from cardroom.ledger import Clock, Command, Json, Lease, Ledger, UniqueKey, system_clock
-from cardroom.room.codec import encode, wager_order
+from cardroom.room.codec import wager_order
 from cardroom.room.dual_control import require_text
 from cardroom.room.event_types import DomainEvent
 from cardroom.room.player.account import ChipsBought, ChipsReturned
@@ -26,13 +26,12 @@ from cardroom.room.table.reducer import (
     practice_prefix,
     revealed_key_key,
     round_start_key,
-    table_opening_key,
 )
 from cardroom.room.table.seats import find_seat_to_free, leave_seat, require_open_seating, seat_bot, take_seat
 from cardroom.room.table.state import Occupant, TablePhase, TableState, round_id
 from cardroom.room.table.terms import DealingMode, PlayTerms, WrongPhase, validate_terms
 from cardroom.room.tabulator.installation import TabulatedTableState
-from cardroom.service.chains.aggregates import TABLES, TABULATORS, UnknownTable
+from cardroom.service.chains.aggregates import TABLES, UnknownTable
 from cardroom.service.chains.names import parse_table_chain, table_chain
 from cardroom.service.commands.handler import KeyFactory, generate_key
 from cardroom.service.commands.locks import Locks
@@ -40,6 +39,7 @@ from cardroom.service.commands.results import TableResult, decode_table_result, 
 from cardroom.service.commands.tabulation import TabulationCommands
 from cardroom.service.commands.unit_of_work import UnitOfWork
 
+A = TypeVar("A")
 _TABLE_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,59}")
 
 
@@ -51,6 +51,15 @@ def refuse_if_open(before: TableState | None) -> None:
     """An open table keeps its setup."""
     if before is not None and not before.closed:
         raise WrongPhase(f"Table {before.table} is open already: close it before you change its setup.")
+
+
+def refuse_during_round(state: TableState) -> None:
+    """A round in progress ends under the setup with which it began."""
+    if state.phase is TablePhase.PLAYING:
+        raise WrongPhase(
+            f"Round {state.round} is in progress at {state.table}: pause the table, and try again when the round has "
+            "ended."
+        )
 
 
 def refuse_bad_name(table: str, owner: str) -> None:
@@ -142,58 +151,37 @@ class TableCommands(TabulationCommands):
 
     # The table itself.
 
-    def add_table(
+    def _open_play(
         self,
-        id: str,
+        uow: UnitOfWork,
         who: str,
         table: str,
         setup: TableSetup,
-        terms: PlayTerms = PlayTerms(),  # noqa: B008
+        terms: PlayTerms,
+        tabulator_state: TabulatedTableState | None,
         bots: Sequence[SeatedBot] = (),
-    ) -> TableResult:
-        """Add a table, also again after it was closed. The seal of its first round is shown from now on, and its bots
-        sit there from the beginning."""
-        body: dict[str, Json] = {
-            "do": "add-table",
-            "who": who,
-            "table": table,
-            "setup": setup_to_json(setup),
-            "terms": encode(terms),
-        }
-        if bots:
-            body["company"] = [list(bot) for bot in bots]
-
-        def decide(uow: UnitOfWork) -> Json:
-            before = uow.table(table) if uow.has(TABLES, table) else None
-            refuse_if_open(before)
-            tabulator_state = uow.tabulator(table) if uow.has(TABULATORS, table) else None
-            check_table(table, setup, terms, tabulator_state)
-            entry = setup_to_json(setup)
-            number, opening = (before.number, before.opening + 1) if before else (1, 1)
-            # A dealer shuffles real cards: there is no key to seal.
-            seal = "" if terms.mode is DealingMode.LIVE else self._seal_next_round(uow, table, number)
-            opened = TableOpened(
-                table,
-                require_text(who, "name of the person who opens it"),
-                opening,
-                entry,
-                wager_order(entry),
-                terms,
-                seal,
-                tabulator_state is not None and not tabulator_state.closed,
-            )
-            state = uow.apply_to_table(table, (opened,))
-            for one in bots:
-                state = uow.apply_to_table(table, (seat_bot(state, *one, uow.now),))
-            return self._encode_result(uow, state, 1)
-
-        def prepare() -> Command:
-            opening = self.table(table).opening if self.read_table_version(table) else 0
-            names = [UniqueKey(table_chain(table), table_opening_key(opening + 1))]
-            locks = Locks(tables=[table], tabulators=[table], unique_keys=names)
-            return self.build_command(id, body, locks, decide)
-
-        return self.execute_prepared(prepare, decode_table_result)
+    ) -> TableState:
+        before = uow.table(table) if uow.has(TABLES, table) else None
+        refuse_if_open(before)
+        check_table(table, setup, terms, tabulator_state)
+        entry = setup_to_json(setup)
+        number, opening = (before.number, before.opening + 1) if before else (1, 1)
+        # A dealer shuffles real cards: there is no key to seal.
+        seal = "" if terms.mode is DealingMode.LIVE else self._seal_next_round(uow, table, number)
+        opened = TableOpened(
+            table,
+            require_text(who, "name of the person who opens it"),
+            opening,
+            entry,
+            wager_order(entry),
+            terms,
+            seal,
+            tabulator_state is not None and not tabulator_state.closed,
+        )
+        state = uow.apply_to_table(table, (opened,))
+        for one in bots:
+            state = uow.apply_to_table(table, (seat_bot(state, *one, uow.now),))
+        return state
 
     def pause_table(self, id: str, who: str, table: str, why: str) -> TableResult:
         """Let no new round begin. A round in progress continues to its end; wagers for the next one go back."""
@@ -234,34 +222,25 @@ class TableCommands(TabulationCommands):
 
         return self._execute_at_table(id, table, body, decide_result)
 
-    def remove_table(self, id: str, who: str, table: str, why: str) -> TableResult:
-        """Close a table between two rounds: every player gets the chips back, and the key of the round that was never
-        dealt is revealed."""
-        body: dict[str, Json] = {"do": "remove-table", "who": who, "table": table, "why": why}
+    def _close_play(self, uow: UnitOfWork, state: TableState, who: str, why: str) -> TableState:
+        """Every player gets the chips back, and the key of the round that was never dealt is revealed."""
+        table = state.table
+        refuse_during_round(state)
+        for seated_player in state.seats:
+            state = self._leave_seat(uow, state, seated_player)
+        key = self._load_key(state).hex() if state.seal else ""
+        closed_event = TableClosed(
+            table, require_text(who, "name of the person who closes it"), require_text(why, "reason"), key
+        )
+        if state.seal:
+            uow.reveal_secret(table_chain(table), state.seal)
+        return uow.apply_to_table(table, (closed_event,))
 
-        def decide(uow: UnitOfWork) -> Json:
-            state = _require_open(uow.table(table))
-            if state.phase is TablePhase.PLAYING:
-                raise WrongPhase(
-                    f"Round {state.round} is in progress at {table}: pause the table and close it when the round "
-                    "has ended."
-                )
-            for seated_player in state.seats:
-                state = self._leave_seat(uow, state, seated_player)
-            key = self._load_key(state).hex() if state.seal else ""
-            closed_event = TableClosed(
-                table, require_text(who, "name of the person who closes it"), require_text(why, "reason"), key
-            )
-            if state.seal:
-                uow.reveal_secret(table_chain(table), state.seal)
-            return self._encode_result(uow, uow.apply_to_table(table, (closed_event,)))
-
-        def lock(state: TableState) -> Locks:
-            players = [seated_player.player for seated_player in state.seats if not seated_player.is_bot]
-            key = self._load_key(state) if state.seal else b""
-            return Locks(players=players, unique_keys=round_unique_keys(state, key))
-
-        return self._execute_at_table(id, table, body, decide, lock)
+    def _lock_closing(self, state: TableState) -> Locks:
+        """The locks of closing play: the players who leave, and the key that is revealed."""
+        players = [seated_player.player for seated_player in state.seats if not seated_player.is_bot]
+        key = self._load_key(state) if state.seal else b""
+        return Locks(players=players, unique_keys=round_unique_keys(state, key))
 
     # Players.
 

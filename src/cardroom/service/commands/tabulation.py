@@ -48,7 +48,7 @@ from cardroom.room.tabulator.unit import (
 )
 from cardroom.room.user.command_ids import device_actor, original_command_id
 from cardroom.service.chains.aggregates import UnknownTable
-from cardroom.service.commands.handler import read_shown_amounts
+from cardroom.service.commands.handler import LinkedTableHandler, read_shown_amounts
 from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.results import (
     LightsResult,
@@ -63,7 +63,7 @@ from cardroom.service.commands.results import (
     encode_round_count,
     encode_tabulator_summary,
 )
-from cardroom.service.commands.tabulator_setup import TabulatorUnitHandler
+from cardroom.service.commands.tabulator_setup import free_unit, place_unit_at
 from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.queries.chain_history import find_last_count
 from cardroom.service.queries.past_live_rounds import find_live_cancellation
@@ -111,7 +111,7 @@ class PressOptions(RoundOptions, total=False):
     device: DeviceStamp | None
 
 
-class TabulationCommands(TabulatorUnitHandler):
+class TabulationCommands(LinkedTableHandler):
     """What dealers do at their tables."""
 
     def tabulate(
@@ -291,8 +291,8 @@ class TabulationCommands(TabulatorUnitHandler):
             state = require_open_table(uow.tabulator(table))
             shown, mark = tuple(counters), None
             if unit != state.tabulator.unit:
-                self._remove_unit(uow, state, who)
-                moved = self._place_unit(uow, unit, table, state.sensor_numbers, shown, who)
+                free_unit(uow, state, who)
+                moved = place_unit_at(uow, unit, table, state.sensor_numbers, shown, who)
                 shown, mark = tuple(counter.counter for counter in moved.counters), moved.logger
             new_events = clear_fault(state.tabulator, who=who, unit=unit, counters=shown, logger=mark)
             return encode_tabulator_summary(uow.apply_to_tabulator(table, new_events))

@@ -55,9 +55,16 @@ from cardroom.room.site.events import (
 )
 from cardroom.room.site.state import SiteState
 from cardroom.room.table.automatic_round import round_seal
-from cardroom.room.table.events import LiveRoundCanceled, RoundCanceled, SealRenewed
+from cardroom.room.table.events import LiveRoundCanceled, RoundCanceled, SealRenewed, TableChanged
 from cardroom.room.table.state import TableState
-from cardroom.room.tabulator.events import CounterRead, ReadingReversed, RecordsSkipped, RoundsAccepted, RoundVoided
+from cardroom.room.tabulator.events import (
+    CounterRead,
+    ReadingReversed,
+    RecordsSkipped,
+    RoundsAccepted,
+    RoundVoided,
+    TabulatorSetupChanged,
+)
 from cardroom.room.user.events import Countersigned, RoleAssigned, UserDeactivated, UserRecovered, UserRegistered
 from cardroom.room.user.passwords import password_hash_digest
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, join_roles
@@ -101,6 +108,8 @@ ALWAYS_COUNTERSIGNED: Final[Mapping[type[DomainEvent], tuple[Permission, ...]]] 
 restore or a new key interrupts is void in the names of the people who restore or replace the key."""
 SOMETIMES_COUNTERSIGNED: Final[Mapping[type[DomainEvent], tuple[Permission, ...]]] = {
     CounterRead: (Permission.ACCEPT_GAPS,),
+    TableChanged: (Permission.CHANGE_TABLES,),
+    TabulatorSetupChanged: (Permission.CHANGE_TABLES,),
     DeviceWithdrawn: (Permission.ACCEPT_GAPS,),
     HeadsKeyRecorded: (Permission.SET_UP_ROOM,),
     JackpotClosed: (Permission.RECONCILE,),

@@ -16,13 +16,14 @@ from cardroom.service import (
     PromotionPaymentResult,
     ReconciliationResult,
     RoomSummary,
+    RoomTableResult,
     RoundCountResult,
     TableResult,
     TabulatorSummary,
 )
 from cardroom.terminal.pages.card_room import room_page
 from cardroom.terminal.pages.equipment import device_line, token_page
-from cardroom.terminal.pages.gaming_tables import lights_page, play_table_line, round_table, table_line
+from cardroom.terminal.pages.gaming_tables import lights_page, play_table_line, room_table_page, round_table, table_line
 from cardroom.terminal.pages.jackpots import jackpot_table, reconciliation_page
 from cardroom.terminal.pages.payments import filed_claim_page, promotion_payment_text
 
@@ -30,6 +31,7 @@ _PAGES: Final[Mapping[type, Callable[[Any], RenderableType]]] = {
     JackpotSummary: jackpot_table,
     TabulatorSummary: table_line,
     TableResult: play_table_line,
+    RoomTableResult: room_table_page,
     LightsResult: lights_page,
     RoundCountResult: round_table,
     ClaimResult: filed_claim_page,

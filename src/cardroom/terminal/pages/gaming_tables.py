@@ -13,7 +13,7 @@ from cardroom.games.money import describe_chips, format_cents
 from cardroom.ledger import Event
 from cardroom.room.amount_text import format_dollars
 from cardroom.room.descriptions.event_descriptions import short_event_title
-from cardroom.room.descriptions.event_phrases import setup_change_text
+from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.setup.calendar import Calendar
 from cardroom.room.table.events import LiveRoundCanceled, SettledStake
 from cardroom.room.table.live_payments import SeatPayment
@@ -24,6 +24,7 @@ from cardroom.service import (
     DealerTableView,
     DealingMode,
     LightsResult,
+    RoomTableResult,
     RoundCountResult,
     TablePhase,
     TableResult,
@@ -56,7 +57,7 @@ def table_line(result: TabulatorSummary) -> RenderableType:
         (f"unit {result.unit}, counter {counters}, ", QUIET),
         works,
     )
-    return Group(line, *(Text(f"  {setup_change_text(*item)}", QUIET) for item in result.changes))
+    return Group(line, *_change_lines(result.changes))
 
 
 def tabulators_table(states: Sequence[TabulatedTableState], removed_jackpots: Collection[str] = ()) -> RenderableType:
@@ -198,6 +199,24 @@ def _wager(wager: dict[str, Any]) -> str:
 def play_table_line(result: TableResult) -> RenderableType:
     """A table after a command."""
     return Text.assemble((result.table, SLUG), f": {result.state}{_round_text(result.state, result.round)}.")
+
+
+def room_table_page(result: RoomTableResult) -> RenderableType:
+    """A table after its setup was stored or changed."""
+    tabulator = [] if result.tabulator is None else [table_line(result.tabulator)]
+    play = [] if result.play is None else [play_table_line(result.play)]
+    return Group(*tabulator, *play, *_change_lines(result.changes))
+
+
+def table_changes_page(table: str, changes: Sequence[SetupChange]) -> RenderableType:
+    """What a change of a table would change."""
+    if not changes:
+        return Text(f"Table {table} has this setup already: there is nothing to change.", QUIET)
+    return Group(Text.assemble((table, SLUG), " would change:"), *_change_lines(changes))
+
+
+def _change_lines(changes: Sequence[SetupChange]) -> list[Text]:
+    return [Text(f"  {change.text}", QUIET) for change in changes]
 
 
 def _round_text(phase: TablePhase, round_: str) -> str:

@@ -13,7 +13,7 @@ from cardroom.games.setup import setup_from_json
 from cardroom.room.setup.example import build_demo_table, demo_tables
 from cardroom.room.table.reducer import practice_name
 from cardroom.room.user.command_ids import player_command_id
-from cardroom.service import CardRoom, PlayTerms, SeatedBot, WrongPhase
+from cardroom.service import CardRoom, PlayTerms, RoomTableSetup, SeatedBot, UnitSetup, WrongPhase
 from cardroom.service.chains.names import table_chain
 from cardroom.web.services.bots import BOT_NAMES, BOT_OWNER, bot_chips, seat_bot
 
@@ -52,7 +52,9 @@ def open_practice(
             f"You sit at {len(tables_in_use)} practice tables. The limit is {max_tables}. Leave one first."
         )
     terms = PlayTerms(owner=player, betting=0, deciding=0)
-    card_room.add_table(player_command_id(player, id), player, table, setup, terms, _choose_bots(setup, bots))
+    card_room.add_table(
+        player_command_id(player, id), player, RoomTableSetup(table, setup, terms), _choose_bots(setup, bots)
+    )
     # Close after opening, so that a refused opening closes nothing.
     for practice_table in free[:beyond]:
         with suppress(WrongPhase):  # its owner now plays there, or it is already closed
@@ -127,7 +129,5 @@ def open_demo_table(card_room: CardRoom, game: str, table: str) -> None:
     """Open a demo table with its jackpot and tabulator. An interrupted opening is completed."""
     demo_setup = build_demo_table(game, table)
     card_room.jackpots.open(f"demo/{table}/jackpot", BOT_OWNER, demo_setup.jackpot)
-    card_room.install_tabulator(
-        f"demo/{table}/table", BOT_OWNER, demo_setup.setup, demo_setup.tabulator, demo_setup.unit
-    )
-    card_room.add_table(f"demo/{table}", BOT_OWNER, table, demo_setup.setup, PlayTerms())
+    unit = UnitSetup(demo_setup.tabulator, demo_setup.unit)
+    card_room.add_table(f"demo/{table}", BOT_OWNER, RoomTableSetup(table, demo_setup.setup, PlayTerms(), unit))

@@ -156,6 +156,8 @@ class OfficeAction(NamedTuple):
     """The chains that the action changes, for the live pages."""
     table: str = ""
     """The table whose live pages are updated."""
+    address: str = ""
+    """The URL to which the form is sent; the URL of the page if empty."""
     next_page: str = ""
     """The URL of the next page; ``back`` if empty."""
     danger: bool = False
@@ -361,6 +363,7 @@ def _render_action(
     roles = PERMISSIONS[get_permission(request)].countersigners
     variables |= {"two": is_dual_control(request, action), "countersigners": join_roles(roles) if roles else ""}
     variables |= {"signature_text": _signature_text(request, action, values)}
-    variables |= {"signature_url": f"{request.url.path}?{TO_SIGN}", "preview_url": f"{request.url.path}?{PREVIEW}"}
+    address = action.address or request.url.path
+    variables |= {"signature_url": f"{address}?{TO_SIGN}", "preview_url": f"{address}?{PREVIEW}"}
     variables |= {"preview": _preview_sentences(action, values)}
     return render_office_page(request, "office/action.html", status=422 if faults else 200, **variables)

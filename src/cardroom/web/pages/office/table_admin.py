@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from itertools import count
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -16,11 +17,12 @@ from cardroom.errors import BadInput
 from cardroom.games import game, game_slugs
 from cardroom.games.jurisdiction import list_jurisdictions
 from cardroom.games.money import format_cents
-from cardroom.games.setup import setup_to_toml
 from cardroom.games.view import wager_name
 from cardroom.room.setup.example import LOCATION
-from cardroom.service import CardRoom, DealingMode, TableState
-from cardroom.service.chains.names import jackpot_chain, table_chain, tabulator_chain
+from cardroom.room.table.setup import read_room_table, room_table_to_toml
+from cardroom.room.tabulator.setup_changes import takes_two_people
+from cardroom.service import CardRoom, DealingMode, RoomTableSetup, TableState, UnitSetup
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, table_chain, tabulator_chain
 from cardroom.web.middleware.permissions import require_session
 from cardroom.web.pages.office.actions import (
     FormField,
@@ -34,19 +36,19 @@ from cardroom.web.pages.office.actions import (
 from cardroom.web.pages.office.frame import OfficeRoute, PageNotFound, render_office_page, render_office_part
 from cardroom.web.pages.office.overview import list_office_tables, office_table
 from cardroom.web.pages.office.table_form import (
+    COUNTED_ONLY,
     TableForm,
     WagerForm,
     blank_table,
-    play_section,
     price_choices,
     read_table_form,
+    room_table_values,
     setup_values,
     unpriced_reason,
     wager_forms,
-    with_displayed_amounts,
     without_clocks,
 )
-from cardroom.web.pages.office.tabulators import describe_tabulator, find_tabulator, offer_paytable, sensor_forms
+from cardroom.web.pages.office.tabulators import offer_paytable, sensor_forms
 from cardroom.web.pages.requests import get_app_context, load_form_values
 from cardroom.web.pages.templating import HEADERS
 from cardroom.web.services.app_context import AppContext
@@ -54,6 +56,11 @@ from cardroom.web.services.worker_computations import PaytableChoice, edge_text
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 NEW_TABLE_PAGE = "/office/tables/new"
+_MODES: Final = (
+    (str(DealingMode.AUTOMATIC), "by the program"),
+    (str(DealingMode.LIVE), "by a dealer"),
+    (COUNTED_ONLY, "by hand, only counted"),
+)
 
 
 class PaytableEdge(NamedTuple):
@@ -98,10 +105,11 @@ def _form_variables(context: AppContext, values: FormValues, filled: TableForm) 
         "edges": {form.wager.slug: _price_paytables(context, filled, form) for form in forms},
         "edge_notes": {form.wager.slug: _describe_exclusions(filled, form) for form in forms},
         "sensors": sensor_forms(context.card_room, filled.setup),
-        "tabulator_sentences": tuple(describe_tabulator(filled.current_tabulator)) if filled.current_tabulator else (),
-        "modes": tuple(DealingMode),
+        "modes": _MODES,
         "moneys": tuple(Currency),
-        "live": filled.terms.mode is DealingMode.LIVE,
+        "automatic": values.get("mode") == DealingMode.AUTOMATIC,
+        "back": _page_address(filled.room_table),
+        "address": f"/office/tables/{filled.table}/change" if filled.is_change else NEW_TABLE_PAGE,
     }
 
 
@@ -122,17 +130,26 @@ async def show_form(request: Request) -> Response:
 
 
 def _initial_values(card_room: CardRoom, query: Mapping[str, str]) -> dict[str, str]:
-    """The initial values of the form: for a game, a jackpot, or a table that already has a tabulator."""
-    if (table := query.get("table", "")) and (tabulator := find_tabulator(card_room, table)):
-        mode = DealingMode.LIVE if tabulator.money is Currency.REAL else DealingMode.AUTOMATIC
-        return setup_values(tabulator.game_setup) | {"table": table, "money": str(tabulator.money), "mode": str(mode)}
+    """The initial values of the form: for a game, a jackpot, or a table that was removed."""
+    if table := query.get("table", ""):
+        return room_table_values(_last_setup(card_room, table))
     if jackpot := query.get("jackpot", ""):
         state = card_room.jackpot(jackpot)
         slug = next(iter(state.jackpot.offers))
         setup, tabulator_values = offer_paytable(state, slug)
-        return setup_values(setup) | tabulator_values | {"table": _free_name(card_room, slug)}
+        return without_clocks(setup_values(setup) | tabulator_values | {"table": _free_name(card_room, slug)})
     slug = game(query.get("game", "") or game_slugs()[0]).facts.slug
     return blank_table(slug) | {"table": _free_name(card_room, slug), "location": LOCATION, "unit": ""}
+
+
+def _last_setup(card_room: CardRoom, table: str) -> RoomTableSetup:
+    """The setup that a removed table had."""
+    play = card_room.table(table)
+    unit = None
+    if play.tabulated and table in card_room.list_tabulators():
+        state = card_room.tabulator(table)
+        unit = UnitSetup(state.tabulator_setup, state.tabulator.unit)
+    return RoomTableSetup(table, play.open_table.table.setup, play.terms, unit)
 
 
 def _free_name(card_room: CardRoom, slug: str) -> str:
@@ -144,7 +161,7 @@ def _free_name(card_room: CardRoom, slug: str) -> str:
 async def check_form(request: Request) -> Response:
     """The fields, each with its errors."""
     context, values = get_app_context(request), without_clocks(await load_form_values(request))
-    filled = await context.executors.query(read_table_form, context.card_room, values)
+    filled = await context.executors.query(read_table_form, context.card_room, values, values.get("changed", ""))
     html = render_office_part(
         "office/new_table_fields.html", **_form_variables(context, values, filled), field_at_fault=""
     )
@@ -176,29 +193,111 @@ async def open_table(request: Request) -> Response:
         is not None
     )
     if sent_before or not (filled.faults or sentence):
+        user = require_session(request).login
         try:
-            result = await context.executors.execute(_open_table, context, id, require_session(request).login, filled)
+            await context.executors.execute(context.card_room.add_table, id, user, filled.room_table)
         except BadInput as fault:
             sentence = str(fault)
         else:
-            tabulator = find_tabulator(context.card_room, result)
-            chains = map(jackpot_chain, tabulator.jackpots if tabulator else ())
-            context.change_feed.notify_chains(table_chain(result), tabulator_chain(result), *chains)
-            context.change_feed.notify_table(result)
-            return RedirectResponse(f"/office/tables/{result}?done={quote(id)}", 303)
+            _notify(context, filled.room_table)
+            return RedirectResponse(f"{_page_address(filled.room_table)}?done={quote(id)}", 303)
     variables = _form_variables(context, values, filled)
     return render_office_page(
         request, "office/new_table.html", status=422, **variables, id=id, sentence=sentence, field_at_fault=""
     )
 
 
-def _open_table(context: AppContext, id: str, user: str, filled: TableForm) -> str:
-    """Install the tabulator first, because the table needs it. A repeated command is not executed twice."""
-    if filled.tabulator:
-        setup, unit, counters = filled.tabulator
-        context.card_room.install_tabulator(f"{id}-tabulator", user, filled.setup, setup, unit, counters)
-    displayed_setup = with_displayed_amounts(context.card_room, filled.table, filled.setup)
-    return context.card_room.add_table(id, user, filled.table, displayed_setup, filled.terms).table
+def _page_address(setup: RoomTableSetup) -> str:
+    """The page of a table, or of its tabulator if no round is dealt there."""
+    return f"/office/tables/{setup.table}" if setup.play else f"/office/tabulators/{setup.table}"
+
+
+def _notify(context: AppContext, setup: RoomTableSetup) -> None:
+    chains = map(jackpot_chain, setup.jackpots)
+    context.change_feed.notify_chains(table_chain(setup.table), tabulator_chain(setup.table), *chains)
+    context.change_feed.notify_table(setup.table)
+
+
+@router.get("/office/tables/{table}/change")
+async def show_change_form(request: Request, table: str) -> Response:
+    """The form of an open table, with its present values."""
+    context = get_app_context(request)
+    values = await context.executors.query(
+        lambda: room_table_values(context.card_room.read_table_setup(table)) | {"changed": table}
+    )
+    filled = await context.executors.query(read_table_form, context.card_room, values, table)
+    variables = _form_variables(context, values, filled)
+    return render_office_page(request, "office/new_table.html", **variables, id="", sentence="", field_at_fault="")
+
+
+@router.post("/office/tables/{table}/change")
+async def check_change(request: Request, table: str) -> Response:
+    """The differences, to be signed; or the form with its errors."""
+    context, values = get_app_context(request), without_clocks(await load_form_values(request))
+    filled = await context.executors.query(read_table_form, context.card_room, values, table)
+    if filled.faults or filled.refusal:
+        variables = _form_variables(context, values, filled)
+        return render_office_page(
+            request,
+            "office/new_table.html",
+            status=422,
+            **variables,
+            id="",
+            sentence=filled.refusal,
+            field_at_fault="",
+        )
+    return show_action(request, await context.executors.query(_change_action, context.card_room, table, filled.text))
+
+
+@router.post("/office/tables/{table}/change/sign")
+async def change_table(request: Request, table: str) -> Response:
+    """Change the table as its setup file says."""
+    context, values = get_app_context(request), await load_form_values(request)
+    action = await context.executors.query(_change_action, context.card_room, table, values.get("file", ""))
+    return await perform_action(request, action)
+
+
+def _change_action(card_room: CardRoom, table: str, text: str) -> OfficeAction:
+    """The change of a table to a setup file, with every difference."""
+
+    def read(file: str) -> RoomTableSetup:
+        setup = read_room_table(file, card_room.jackpot)
+        if setup.table != table:
+            raise BadInput(f"The file is for the table {setup.table}: change {table} with a file of its own.")
+        return setup
+
+    def do(id: str, user: str, values: FormValues) -> object:
+        setup, why = read(values.get("file", "")), values.get("why", "")
+        return card_room.change_table(id, user, setup, why, second=second_person(values))
+
+    def preview(values: FormValues) -> tuple[str, ...]:
+        changes = card_room.list_table_changes(read(values.get("file", "")))
+        return tuple(f"{change.text}." for change in changes) or ("Nothing would change.",)
+
+    before, solo_reason = card_room.read_table_setup(table), ""
+    with suppress(BadInput):
+        if not takes_two_people(before.game, read(text).game):
+            solo_reason = "Only what a wager costs or pays takes two people."
+    consequences = (
+        "The dealer's console, the displays, the rules, and the odds follow at once.",
+        "The table changes only between rounds. Wagers for the next round are returned.",
+    )
+    chains = (table_chain(table), tabulator_chain(table), ROOM_CHAIN, *map(jackpot_chain, card_room.list_jackpots()))
+    file = FormField("file", "Setup file", "The table as it would be.", value=text, kind="text-area")
+    return OfficeAction(
+        f"Change {table}",
+        consequences,
+        "Change it",
+        _page_address(before),
+        do,
+        fields=(_WHY, file),
+        solo_reason=solo_reason,
+        dual_control_subject="a change of what a wager costs or pays",
+        chains=chains,
+        table=table,
+        preview=preview,
+        address=f"/office/tables/{table}/change/sign",
+    )
 
 
 _WHY: Final = FormField("why", "Reason", "In your own words. The ledger keeps it permanently.", parse=require_reason)
@@ -249,19 +348,21 @@ def _resume_action(card_room: CardRoom, state: TableState) -> OfficeAction:
     return action._replace(unavailable_reason=_closed_reason(state) or running)
 
 
-def _close_action(card_room: CardRoom, state: TableState) -> OfficeAction:
+def _remove_action(card_room: CardRoom, state: TableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
         return card_room.remove_table(id, user, state.table, values.get("why", ""))
 
-    between_rounds = "A table closes only between rounds. This is refused during a round."
+    between_rounds = "A table is removed only between rounds. This is refused during a round."
     automatic = (
         "Every seated player leaves the table, and the chips return to the balance.",
         between_rounds,
         "The key of the round that was not dealt is published.",
     )
-    live = ("No round is dealt there until the table is reopened.", between_rounds)
-    consequences = live if state.terms.mode is DealingMode.LIVE else automatic
-    return _table_action(state, "Close", consequences, do)._replace(
+    live = ("No round is dealt there until the table is added again.", between_rounds)
+    freed = "It leaves its jackpots, and its tabulator is free. Earlier winners can still claim."
+    is_live = state.terms.mode is DealingMode.LIVE
+    consequences = (*(live if is_live else automatic), *([freed] if state.tabulated else ()))
+    return _table_action(state, "Remove", consequences, do)._replace(
         fields=(_WHY,), danger=True, unavailable_reason=_closed_reason(state)
     )
 
@@ -301,7 +402,7 @@ def _closed_reason(state: TableState) -> str:
 ACTIONS: Final[Mapping[str, Callable[[CardRoom, TableState], OfficeAction]]] = {
     "pause": _pause_action,
     "resume": _resume_action,
-    "close": _close_action,
+    "remove": _remove_action,
     "void": _void_action,
 }
 
@@ -330,7 +431,7 @@ def _table_variables(card_room: CardRoom, table: str) -> dict[str, Any]:
         ],
         "has_tabulator": tabulator is not None,
         "jackpots": tabulator.jackpots if tabulator is not None else (),
-        "text": setup_to_toml(at.setup, {"table": table, "play": play_section(state.terms)}),
+        "text": room_table_to_toml(_last_setup(card_room, table)),
     }
 
 

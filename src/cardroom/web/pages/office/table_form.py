@@ -18,18 +18,20 @@ from cardroom.games.game_facts import GameFacts, Wager
 from cardroom.games.money import format_cents
 from cardroom.games.payout_limit import list_payout_warnings
 from cardroom.games.playable_table import BadSetup, select_deck
-from cardroom.games.setup import FeatureSetup, OptionValue, WagerLimits, WagerSetup, setup_to_toml
+from cardroom.games.setup import FeatureSetup, OptionValue, WagerLimits, WagerSetup
 from cardroom.paytables import CUSTOM_NOTE, BadPaytable, Paytable, PaytableSpec, build_custom_paytable, paytables
 from cardroom.paytables.custom_paytable import parse_spec_lines
 from cardroom.reports.documents.numbers import humanize_slug
+from cardroom.room.jackpot.event_values import SetupChange
 from cardroom.room.jackpot.lifecycle import with_displayed_bonuses
 from cardroom.room.setup.toml_reader import InvalidSetup
+from cardroom.room.table.setup import RoomTableSetup, room_table_to_toml
 from cardroom.room.table.terms import validate_terms
-from cardroom.room.tabulator.installation import TabulatedTableState
 from cardroom.service import CardRoom, DealingMode, PlayTerms
-from cardroom.service.commands.tables import check_table, refuse_bad_name, refuse_if_open
+from cardroom.service.commands.table_setup import refuse_open_table
+from cardroom.service.commands.tables import refuse_bad_name
 from cardroom.web.pages.office.actions import Faults, FormReader, FormValues, faults_by_field
-from cardroom.web.pages.office.tabulators import TabulatorForm, chosen_jackpots, find_tabulator, read_tabulator
+from cardroom.web.pages.office.tabulators import chosen_jackpots, read_tabulator, unit_values
 from cardroom.web.services.practice_tables import default_practice_setup
 from cardroom.web.services.worker_computations import PaytableChoice
 
@@ -72,40 +74,38 @@ _AMOUNTS: Final = ("min", "max", "step")
 
 
 class TableForm(NamedTuple):
-    """The submitted form: the table that it would open, and its errors."""
+    """The submitted form: the table that it would add, or how it would change one, and its errors."""
 
-    table: str
-    setup: TableSetup
-    terms: PlayTerms
+    room_table: RoomTableSetup
     faults: Faults
     """By field or wager."""
     refusal: str
     """The card room's refusal, once the setup itself has no errors."""
-    tabulator: TabulatorForm | None
-    """The new tabulator; None if the table gets none or already has one."""
-    current_tabulator: TabulatedTableState | None
-    """The table's existing tabulator."""
     warnings: tuple[str, ...] = ()
     """Warnings for the operator, which are not errors."""
+    is_change: bool = False
+    changes: tuple[SetupChange, ...] = ()
+    """What a change would change."""
+
+    @property
+    def setup(self) -> TableSetup:
+        """The game's setup."""
+        return self.room_table.game
+
+    @property
+    def table(self) -> str:
+        """The table's name."""
+        return self.room_table.table
 
     @property
     def text(self) -> str:
         """The table's setup file."""
-        content = {"table": self.table, **(self.tabulator.file if self.tabulator else {})}
-        return setup_to_toml(self.setup, content | {"play": play_section(self.terms)})
+        return room_table_to_toml(self.room_table)
 
     @property
     def number(self) -> int:
         """The number of errors."""
         return sum(map(len, self.faults.values()))
-
-
-def play_section(terms: PlayTerms) -> dict[str, str | int]:
-    """The section of a table's setup file with the play options."""
-    section: dict[str, str | int] = {"mode": str(terms.mode), "money": str(terms.money)}
-    if terms.mode is DealingMode.LIVE:
-        return section
-    return section | {"betting": terms.betting, "deciding": terms.deciding, "buy_in": format_cents(terms.buy_in)}
 
 
 class WagerForm(NamedTuple):
@@ -137,9 +137,7 @@ def setup_values(setup: TableSetup) -> dict[str, str]:
         "spots_per_player": "" if setup.spots_per_player is None else str(setup.spots_per_player),
         "spots_notice": _option_text(setup.spots_notice),
         "payout_limit": "" if setup.payout_limit is None else format_cents(setup.payout_limit),
-        "betting": str(terms.betting),
-        "deciding": str(terms.deciding),
-        "buy_in": format_cents(terms.buy_in),
+        **_clock_values(terms),
     }
     values |= {
         f"option.{option.name}": _option_text(setup.options.get(option.name, option.default))
@@ -158,6 +156,20 @@ def setup_values(setup: TableSetup) -> dict[str, str]:
     return values
 
 
+def room_table_values(setup: RoomTableSetup) -> dict[str, str]:
+    """The form's values for a table with its play and its tabulator."""
+    values = {**setup_values(setup.game), "table": setup.table, "mode": COUNTED_ONLY}
+    if setup.tabulator is not None:
+        values |= unit_values(setup.tabulator) | {"money": str(setup.tabulator.sensors.money)}
+    if setup.play is not None:
+        values |= {"mode": str(setup.play.mode), "money": str(setup.play.money), **_clock_values(setup.play)}
+    return without_clocks(values)
+
+
+def _clock_values(terms: PlayTerms) -> dict[str, str]:
+    return {"betting": str(terms.betting), "deciding": str(terms.deciding), "buy_in": format_cents(terms.buy_in)}
+
+
 def _feature_values(slug: str, feature: FeatureSetup | None) -> dict[str, str]:
     if feature is None:
         return {}
@@ -170,16 +182,18 @@ def _option_text(value: OptionValue) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
-def read_table_form(card_room: CardRoom, values: FormValues) -> TableForm:
-    """The form with all its errors."""
+def read_table_form(card_room: CardRoom, values: FormValues, changed: str = "") -> TableForm:
+    """The form with all its errors. ``changed`` is the table that it changes; empty for a new table."""
     rules = game(values.get("game", ""))
     reading = FormReader(values)
+    before = card_room.read_table_setup(changed) if changed else None
     setup = _setup(reading, rules.facts)
-    terms = _terms(reading, setup)
-    table, refusal = reading.text("table"), ""
-    reading.check("table", lambda: _refuse_taken_name(card_room, table))
-    installed = find_tabulator(card_room, table)
-    jackpots = installed.jackpots if installed else chosen_jackpots(card_room, reading)
+    money = Currency.REAL if reading.text("money") == Currency.REAL else Currency.PLAY
+    play = _terms(reading, setup, money, (before and before.play) or PlayTerms())
+    table, refusal = changed or reading.text("table"), ""
+    if not changed:
+        reading.check("table", lambda: _refuse_used_name(card_room, table))
+    jackpots = chosen_jackpots(card_room, reading)
     displayed_setup = with_displayed_bonuses(setup, [card_room.jackpot(jackpot) for jackpot in jackpots])
     faults = reading.faults
     warnings: tuple[str, ...] = ()
@@ -187,50 +201,53 @@ def read_table_form(card_room: CardRoom, values: FormValues) -> TableForm:
         warnings = list_payout_warnings(rules.open(displayed_setup))
     except BadSetup as bad:
         faults += bad.faults
-    tabulator = None
-    if installed is None and setup.tabulator:
-        tabulator = read_tabulator(card_room, reading, table, displayed_setup, terms.money)
+    unit = read_tabulator(card_room, reading, table, displayed_setup, money) if setup.tabulator else None
+    room_table = RoomTableSetup(table, setup, play, unit)
+    changes: tuple[SetupChange, ...] = ()
     if not faults:
         try:
-            current_tabulator = installed
-            if tabulator is not None:
-                current_tabulator = card_room.preview_tabulator(
-                    setup, tabulator.setup, tabulator.unit, tabulator.counters
-                )
-            check_table(table, displayed_setup, terms, current_tabulator)
+            if before is not None:
+                card_room.check_table_setup(room_table)
+                changes = card_room.list_table_changes(room_table)
+            else:
+                card_room.check_new_table(room_table)
         except InvalidSetup as bad:
             faults += [
                 fault._replace(section=_FIELDS_OF_ERRORS.get(fault.section, fault.section)) for fault in bad.faults
             ]
         except BadInput as fault:
             refusal = str(fault)
-    return TableForm(table, setup, terms, faults_by_field(faults), refusal, tabulator, installed, warnings)
+    return TableForm(room_table, faults_by_field(faults), refusal, warnings, bool(changed), changes)
 
 
-def _refuse_taken_name(card_room: CardRoom, table: str) -> None:
+def _refuse_used_name(card_room: CardRoom, table: str) -> None:
     refuse_bad_name(table, owner="")
-    refuse_if_open(card_room.table(table) if card_room.read_table_version(table) else None)
+    refuse_open_table(card_room, table)
 
 
-def _terms(reading: FormReader, setup: TableSetup) -> PlayTerms:
-    """The play options. Clocks and a buy-in apply only where the program deals and manages the chips."""
-    default_terms = PlayTerms()
+COUNTED_ONLY: Final = "counted"
+"""The mode of a table whose jackpot wagers are counted, and whose cards are not recorded."""
+
+
+def _terms(reading: FormReader, setup: TableSetup, money: Currency, before: PlayTerms) -> PlayTerms | None:
+    """The terms of play. Clocks and a buy-in apply only where the program deals and manages the chips."""
+    if reading.text("mode") == COUNTED_ONLY:
+        return None
     mode = DealingMode.LIVE if reading.text("mode") == DealingMode.LIVE else DealingMode.AUTOMATIC
-    money_of = Currency.REAL if reading.text("money") == Currency.REAL else Currency.PLAY
     if mode is DealingMode.LIVE:
         if any(name in reading.values for name in AUTOMATIC_TABLE_FIELDS):
             reading.faults.append(SetupFault("mode", _LIVE_WITHOUT_CLOCKS, "setup"))
-        return default_terms._replace(mode=mode, money=money_of)
-    terms = default_terms._replace(
-        betting=reading.number("betting", default_terms.betting),
-        deciding=reading.number("deciding", default_terms.deciding),
-        buy_in=reading.amount("buy_in", default_terms.buy_in),
+        return before._replace(mode=mode, money=money)
+    terms = before._replace(
+        betting=reading.number("betting", before.betting),
+        deciding=reading.number("deciding", before.deciding),
+        buy_in=reading.amount("buy_in", before.buy_in),
     )
     for name in AUTOMATIC_TABLE_FIELDS:
-        alone = default_terms._replace(**{name: getattr(terms, name)})
+        alone = PlayTerms()._replace(**{name: getattr(terms, name)})
         if not reading.check(name, partial(validate_terms, alone, setup)):
-            terms = terms._replace(**{name: getattr(default_terms, name)})
-    return terms._replace(mode=mode, money=money_of)
+            terms = terms._replace(**{name: getattr(before, name)})
+    return terms._replace(mode=mode, money=money)
 
 
 AUTOMATIC_TABLE_FIELDS: Final = ("betting", "deciding", "buy_in")
@@ -243,22 +260,12 @@ _LIVE_WITHOUT_CLOCKS: Final = (
 
 def without_clocks(values: FormValues) -> dict[str, str]:
     """The values for a check of the form. The fields that a live table does not have are dropped."""
-    live = values.get("mode") == DealingMode.LIVE
-    return {name: text for name, text in values.items() if not (live and name in AUTOMATIC_TABLE_FIELDS)}
+    automatic = values.get("mode") not in (DealingMode.LIVE, COUNTED_ONLY)
+    return {name: text for name, text in values.items() if automatic or name not in AUTOMATIC_TABLE_FIELDS}
 
 
 _FIELDS_OF_ERRORS: Final = {"positions": "seats", "jackpot": "sensors", "jackpots": "sensors", "game": "sensors"}
 """The form's fields for errors of the tabulator's validation."""
-
-
-def with_displayed_amounts(card_room: CardRoom, table: str, setup: TableSetup) -> TableSetup:
-    """The setup with the amounts that the jackpots of the table's tabulator display."""
-    tabulator = find_tabulator(card_room, table)
-    return (
-        setup
-        if tabulator is None
-        else with_displayed_bonuses(setup, [card_room.jackpot(jackpot) for jackpot in tabulator.jackpots])
-    )
 
 
 def _setup(reading: FormReader, facts: GameFacts) -> TableSetup:

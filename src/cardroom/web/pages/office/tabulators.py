@@ -1,4 +1,4 @@
-"""Tabulators: the form of a new one, with the jackpot of each sensor; linking, unlinking, moving, and removing one."""
+"""Tabulators: their part of a table's form, with the jackpot of each sensor; linking, unlinking, and moving a table."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from cardroom.games.view import wager_name
 from cardroom.room.dual_control import require_text
 from cardroom.room.jackpot.lifecycle import find_linking_faults
 from cardroom.room.jackpot.state import JackpotState
-from cardroom.room.setup.jackpot import currency_to_mapping
 from cardroom.room.setup.tabulator import LammerSensor, TabulatorSetup, WagerSensor, make_sensor, validate_tabulator
 from cardroom.room.setup.tabulator_models import bet_tabulator_model
 from cardroom.room.setup.toml_reader import InvalidTabulator
 from cardroom.room.tabulator.installation import TabulatedTableState
-from cardroom.service import CardRoom
-from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, tabulator_chain
+from cardroom.service import CardRoom, UnitSetup
+from cardroom.service.chains.names import ROOM_CHAIN, jackpot_chain, table_chain, tabulator_chain
 from cardroom.web.pages.office.actions import (
     FormField,
     FormReader,
@@ -41,32 +40,6 @@ SENSOR: Final = "sensor."
 LAMMER: Final = "lammer"
 _SEPARATOR: Final = "="
 """Separates a wager from its jackpot in the value of a sensor's selection."""
-
-
-class TabulatorForm(NamedTuple):
-    """A tabulator from the form."""
-
-    setup: TabulatorSetup
-    unit: str
-    counters: tuple[int, ...]
-
-    @property
-    def file(self) -> dict[str, Any]:
-        """The tabulator's entries in the table's setup file."""
-        sensors = [_sensor_json(sensor) for sensor in self.setup.sensors]
-        content = {
-            "location": self.setup.location,
-            "unit": self.unit,
-            "sensors": sensors,
-            **currency_to_mapping(self.setup.money),
-        }
-        return content | ({"counters": list(self.counters)} if self.counters else {})
-
-
-def _sensor_json(sensor: WagerSensor | LammerSensor) -> dict[str, Any]:
-    if isinstance(sensor, LammerSensor):
-        return {"lammer_of": sensor.wager_sensor}
-    return {"wager": sensor.wager} | ({"jackpot": sensor.jackpot} if sensor.jackpot else {})
 
 
 class SensorForm(NamedTuple):
@@ -97,7 +70,7 @@ def chosen_jackpots(card_room: CardRoom, reading: FormReader) -> tuple[str, ...]
 
 def read_tabulator(
     card_room: CardRoom, reading: FormReader, table: str, displayed_setup: TableSetup, money: Currency
-) -> TabulatorForm:
+) -> UnitSetup:
     """The tabulator from the form; its errors are collected. ``displayed_setup`` has the amounts that the jackpots
     display."""
     try:
@@ -114,7 +87,7 @@ def read_tabulator(
         sensors,
         money,
     )
-    filled = TabulatorForm(setup, reading.text("unit"), _counters(reading))
+    filled = UnitSetup(setup, reading.text("unit"), _counters(reading))
     try:
         validate_tabulator(setup)
     except InvalidTabulator as bad:
@@ -178,6 +151,17 @@ def sensor_forms(card_room: CardRoom, setup: TableSetup) -> tuple[SensorForm, ..
         lammers = [(f"{LAMMER}{_SEPARATOR}{sensor}", f"the lammer of sensor {sensor}") for sensor in range(1, number)]
         forms.append(SensorForm(f"{SENSOR}{number}", number, (("", "nothing"), *wagers, *lammers)))
     return tuple(forms)
+
+
+def unit_values(unit: UnitSetup) -> dict[str, str]:
+    """The form's values for a tabulator."""
+    values = {"tabulator": unit.sensors.tabulator, "unit": unit.unit, "location": unit.sensors.location}
+    for number, sensor in enumerate(unit.sensors.sensors, 1):
+        if isinstance(sensor, LammerSensor):
+            values[f"{SENSOR}{number}"] = f"{LAMMER}{_SEPARATOR}{sensor.wager_sensor}"
+        else:
+            values[f"{SENSOR}{number}"] = sensor.wager + (f"{_SEPARATOR}{sensor.jackpot}" if sensor.jackpot else "")
+    return values
 
 
 def _jackpots_of(jackpots: list[JackpotState], setup: TableSetup, wager: str) -> Iterator[JackpotState]:
@@ -244,7 +228,12 @@ def _tabulator_action(
     consequences: tuple[str, ...],
     do: Callable[..., object],
 ) -> OfficeAction:
-    chains = (tabulator_chain(state.id), ROOM_CHAIN, *map(jackpot_chain, card_room.list_jackpots()))
+    chains = (
+        tabulator_chain(state.id),
+        table_chain(state.id),
+        ROOM_CHAIN,
+        *map(jackpot_chain, card_room.list_jackpots()),
+    )
     back = f"{PAGE}/{state.id}"
     action = OfficeAction(f"{title}: {state.id}", consequences, title, back, do, table=state.id, chains=chains)
     return action._replace(
@@ -260,11 +249,11 @@ def _jackpot_field(names: tuple[str, ...]) -> FormField:
 
 def _link_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.link_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
+        return card_room.link_table(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
 
     consequences = (
         "The sensor of the jackpot's wager counts for it from now on, and the table's displays show it.",
-        "An open table keeps its layout. Close the table first and reopen it.",
+        "A round in progress keeps the bonuses with which it began.",
     )
     free = tuple(
         jackpot
@@ -297,7 +286,7 @@ def _location_text(state: TabulatedTableState) -> str:
 
 def _unlink_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.unlink_jackpot(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
+        return card_room.unlink_table(id, user, state.id, values.get("jackpot", ""), values.get("why", ""))
 
     consequences = ("This table takes no wagers on the jackpot from now on. Earlier winners can still claim.",)
     action = _tabulator_action(card_room, state, "Unlink from a jackpot", consequences, do)
@@ -311,7 +300,7 @@ def _unlink_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAct
 
 def _move_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, typed: FormValues) -> object:
-        return card_room.move_tabulator(id, user, state.id, typed.get("location", ""), typed.get("why", ""))
+        return card_room.move_table(id, user, state.id, typed.get("location", ""), typed.get("why", ""))
 
     now = _location_text(state)
     consequences = (
@@ -324,19 +313,19 @@ def _move_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeActio
     return _tabulator_action(card_room, state, "Change the location", consequences, do)._replace(fields=fields)
 
 
-def _close_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
+def _remove_action(card_room: CardRoom, state: TabulatedTableState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.remove_tabulator(id, user, state.id, values.get("why", ""))
+        return card_room.remove_table(id, user, state.id, values.get("why", ""))
 
     jackpot_names = ", ".join(state.jackpots) or "none"
     consequences = (
         (
-            f"The tabulator leaves its jackpots ({jackpot_names}) and stops counting. Unit {state.tabulator.unit} "
+            f"The table leaves its jackpots ({jackpot_names}) and stops counting. Unit {state.tabulator.unit} "
             "becomes free."
         ),
-        "Earlier winners can still claim. If you install it again, its history continues.",
+        "Earlier winners can still claim. If you add it again, its history continues.",
     )
-    return _tabulator_action(card_room, state, "Remove the tabulator", consequences, do)._replace(
+    return _tabulator_action(card_room, state, "Remove the table", consequences, do)._replace(
         fields=(REASON_FIELD,), danger=True
     )
 
@@ -345,7 +334,7 @@ ACTIONS: Final[Mapping[str, Callable[[CardRoom, TabulatedTableState], OfficeActi
     "link": _link_action,
     "unlink": _unlink_action,
     "move": _move_action,
-    "close": _close_action,
+    "remove": _remove_action,
 }
 
 
