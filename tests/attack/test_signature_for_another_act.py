@@ -43,13 +43,14 @@ from cardroom.room.site.events import (
     SecretReplaced,
     SiteConfigured,
 )
-from cardroom.room.table.events import LiveRoundCanceled, RoundCanceled, SealRenewed
+from cardroom.room.table.events import LiveRoundCanceled, RoundCanceled, SealRenewed, TableChanged
 from cardroom.room.tabulator.events import (
     CounterRead,
     ReadingReversed,
     RecordsSkipped,
     RoundsAccepted,
     RoundVoided,
+    TabulatorSetupChanged,
 )
 from cardroom.room.user.events import (
     Countersigned,
@@ -346,6 +347,7 @@ ACTIONS = {
     "remove-hidden": dual("jackpot adjust", MeterAdjusted),
     "reimburse-cage": dual("jackpot reimburse", CageReimbursed),
     "reconcile": dual("jackpot reconcile", JackpotReconciled, JackpotClosed, JackpotReopened),
+    "change-table": dual("table change", TableChanged, TabulatorSetupChanged),
     "change-parameters": dual("jackpot change", ChangeRequested, ChangeApplied),
     "change-bonus": dual("jackpot change", BonusChanged),
     "remove": dual("jackpot remove", JackpotRemoved),

@@ -265,6 +265,6 @@ def test_a_table_is_taken_off_its_jackpot_linked_again_and_its_tabulator_taken_a
         sign(page, "Change the location")
         expect(page.get_by_role("alert").filter(has_text="a meter has one location")).to_be_visible()
         page = visit.go(f"/office/tabulators/{DEALT}/remove")
-        sign(page, "Remove the tabulator")
+        sign(page, "Remove the table")
         expect(page.get_by_text("Removed: Agreed in March.")).to_be_visible()
         visit.is_in_order()

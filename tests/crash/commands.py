@@ -68,6 +68,10 @@ def _change_tabulator(card_room: CardRoom, id: str, who: str, body: dict[str, An
     return card_room.change_table(id, who, changed, body["why"], second="Carl").tabulator
 
 
+def _remove_table(card_room: CardRoom, id: str, who: str, body: dict[str, Any]) -> Any:
+    return card_room.remove_table(id, who, body["table"], body["why"]).tabulator
+
+
 def _places(body: Mapping[str, list[int]]) -> dict[int, list[int]]:
     return {int(sensor): positions for sensor, positions in body.items()}
 
@@ -201,8 +205,8 @@ COMMANDS: dict[str, Any] = {
     "import-logger-records": _import_logger_records,
     "skip-records": _skip_records,
     "change-tabulator": _change_tabulator,
-    "move-table": _as_entered("move_tabulator"),
-    "close-table": _as_entered("remove_tabulator"),
+    "move-table": _as_entered("move_table"),
+    "close-table": _remove_table,
     "reverse-reading": _as_entered("reverse_reading"),
     "void": _void,
     "claim": _claim,
@@ -215,8 +219,8 @@ COMMANDS: dict[str, Any] = {
     "read-counter": _as_entered("read_counter"),
     "report-tabulator-fault": _as_entered("report_tabulator_fault"),
     "clear-tabulator-fault": _as_entered("clear_tabulator_fault"),
-    "link": _as_entered("link_jackpot"),
-    "unlink": _as_entered("unlink_jackpot"),
+    "link": _as_entered("link_table"),
+    "unlink": _as_entered("unlink_table"),
     "disable": _as_entered("jackpots.disable"),
     "enable": _as_entered("jackpots.enable"),
     "change-parameters": _as_entered("jackpots.change_parameters"),

@@ -31,7 +31,7 @@ def is_stored(card_room: CardRoom, command: Body, answer: Any) -> bool:
     what a clock has decided is known by how far the table has come."""
     if command["do"] == "clock":
         return card_room.read_table_version(command["table"]) >= int(answer["version"])
-    last = f"{command['id']}/felt" if command["do"] in ("open-automatic", "open-live") else command["id"]
+    last = f"{command['id']}/table" if command["do"] in ("open-automatic", "open-live") else command["id"]
     with card_room.ledger.store.read() as now:
         return any(original_command_id(row[0]) == last for row in now.rows(schema.commands))
 

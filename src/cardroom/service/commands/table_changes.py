@@ -88,4 +88,5 @@ def describe_table_change(body: Mapping[str, Any], states: StateAccess) -> str:
     terms = None if play is None else decode(PlayTerms, play)
     after = RoomTableSetup(body["table"], setup_from_json(body["setup"]), terms, unit)
     changes = list_table_changes(read_table_setup(states, after.table), with_jackpot_bonuses(states, after))
-    return f"Change table {after.table}: {'; '.join(change.text for change in changes)}; reason: {body['why']}."
+    number = f"{len(changes)} change{'' if len(changes) == 1 else 's'}"
+    return f"Change table {after.table}, {number}: {'; '.join(change.text for change in changes)}; {body['why']}."
