@@ -74,7 +74,7 @@ def _open(url: str) -> list[Seat]:
     seats = []
     with open_ledger(url) as ledger:
         card_room = CardRoom(ledger)
-        card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
+        card_room.users.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
         tokens = GuestTokens(card_room.get_room_secret())
         for number in range(1, TABLES + 1):
             table, player = f"{SLUG}-{number}", card_room.players.admit_guest(f"admit {number}").player

@@ -33,8 +33,8 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime") -> list[Sea
     seats: list[Seat] = []
     with open_ledger(url) as ledger:
         card_room = CardRoom(ledger)
-        if not card_room.has_users():
-            card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
+        if not card_room.users.has_users():
+            card_room.users.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
         tokens = GuestTokens(card_room.get_room_secret())
         for number in range(1, tables + 1):
             table = f"{slug}-{number}"

@@ -21,6 +21,7 @@ from cardroom.service.commands.claims import ClaimService
 from cardroom.service.commands.jackpots import JackpotService
 from cardroom.service.commands.promotions import PromotionService
 from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
+from cardroom.service.commands.users import UserService
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
@@ -336,9 +337,9 @@ STEPS: Final = {
     "change what holds in the room": Step("/office/room/change", (SiteService.configure,)),
     "take a player's money in": Step("/office/players/ann/pay-in", (PlayerService.pay_in,)),
     "pay a player's money out": Step("/office/players/ann/pay-out", (PlayerService.pay_out,)),
-    "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
-    "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
-    "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
+    "let a player sign in": Step("/office/players/ann/sign-in", (UserService.add, UserService.recover)),
+    "register or recover a person": Step("/office/users/new", (UserService.add, UserService.recover)),
+    "give another role, or dismiss": Step("/office/users/ann/role", (UserService.assign_role, UserService.deactivate)),
     "pay a promotion's prize": Step("/office/promotions/summer/pay", (PromotionService.pay,)),
     "open a jackpot": Step("/office/jackpots/new", (JackpotService.open,)),
     "take money to the bank": Step(f"{_JACKPOT}/deposit", (JackpotService.deposit_to_bank,)),
