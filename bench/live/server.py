@@ -43,7 +43,7 @@ def open_room(url: str, tables: int, slug: str = "three-card-prime", seats: int 
                 card_room.take_seat(f"sit {player}", player, table, seat, RICH)
                 taken.append(Seat(table, seat, tokens.issue(player)))
         # The operator comes last: in a room with users, the second person of each payment would have to sign.
-        card_room.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
+        card_room.users.add_first_operator("bench", "olga", "Olga", "four loud geese of the bench")
     return taken
 
 

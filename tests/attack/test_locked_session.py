@@ -65,7 +65,7 @@ def open_suspended_session(room: ServedRoom, why: str) -> Visitor:
     room.card_room.players.admit_player("account", FIRST, NEWCOMER, Currency.PLAY)
     one_time_password = (
         Both(room.card_room)
-        .add_user("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR)
+        .users.add("login", FIRST, NEWCOMER, "Petra", Role.PLAYER, second=SUPERVISOR)
         .one_time_password
     )
     visitor = Visitor(room.url)
@@ -124,7 +124,7 @@ def test_a_suspended_session_accepts_no_command(
 
 def test_a_token_of_a_locked_session_is_refused_until_the_player_unlocks_it(room: ServedRoom, table: str) -> None:
     player = room.players[-1]
-    room.card_room.lock_session(session_of(room, player.token), "left alone")
+    room.card_room.users.lock_session(session_of(room, player.token), "left alone")
     room.context.sessions.forget(PLAYER)
     for call in ("/players/me", f"/tables/{table}"):
         assert player.get(call).status_code == 401
@@ -158,7 +158,7 @@ def test_a_players_stream_and_live_page_end_when_the_session_locks(room: ServedR
     table = open_private_table(player)
     with player.stream(table) as stream, connect_live_page(room.url, f"/tables/{table}", player.token) as page:
         assert stream.next_view()["table"] == table
-        room.card_room.lock_session(session_of(room, player.token), "left alone")
+        room.card_room.users.lock_session(session_of(room, player.token), "left alone")
         wait_for_end(stream)
         assert read_until_close(page) == (OVER, [])
 

@@ -51,7 +51,7 @@ def room(tmp_path: Path, clock: ShiftedClock) -> Iterator[ServedRoom]:
 
 
 def session_of(room: ServedRoom, token: str) -> UserSession:
-    session = room.card_room.find_session(token)
+    session = room.card_room.users.find_session(token)
     assert session is not None
     return session
 
@@ -95,16 +95,16 @@ def sign_out(_: ServedRoom, player: Player, __: ShiftedClock) -> None:
 
 def end_by_an_operator(room: ServedRoom, player: Player, _: ShiftedClock) -> None:
     digest = session_of(room, player.token).digest
-    room.card_room.end_user_session("ended", FIRST, PLAYER, digest, "asked to leave")
+    room.card_room.users.end_user_session("ended", FIRST, PLAYER, digest, "asked to leave")
 
 
 def deactivate(room: ServedRoom, _: Player, __: ShiftedClock) -> None:
-    Both(room.card_room).deactivate_user("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
+    Both(room.card_room).users.deactivate("gone", FIRST, PLAYER, "barred", second=SUPERVISOR)
 
 
 def change_the_password(room: ServedRoom, player: Player, _: ShiftedClock) -> None:
     other = session_of(room, signed_in(room.card_room, PLAYER))
-    room.card_room.choose_password(other, password_of(PLAYER), "nine brass kettles", "192.0.2.7")
+    room.card_room.users.choose_password(other, password_of(PLAYER), "nine brass kettles", "192.0.2.7")
 
 
 def expire(_: ServedRoom, __: Player, clock: ShiftedClock) -> None:
@@ -138,8 +138,8 @@ def test_a_session_that_ends_at_one_server_ends_live_connections_at_the_other(tm
         operator = signed_in(first.card_room, OPERATOR)
         with elsewhere.stream(table) as stream, connect_live_page(other.url, "/office", operator) as office:
             assert stream.next_view()["table"] == table
-            first.card_room.end_session(session_of(first, player.token))
-            first.card_room.end_session(session_of(first, operator))
+            first.card_room.users.end_session(session_of(first, player.token))
+            first.card_room.users.end_session(session_of(first, operator))
             wait_for_end(stream)
             assert read_until_close(office)[0] == OVER
         elsewhere.client.close()
@@ -151,7 +151,7 @@ def test_the_server_sends_nothing_to_a_page_on_a_locked_device(room: ServedRoom,
     room.open_table("live-1", terms=LIVE)
     token = signed_in(room.card_room, SUPERVISOR)
     with connect_live_page(room.url, page, token) as line:
-        room.card_room.lock_session(session_of(room, token), "left alone")
+        room.card_room.users.lock_session(session_of(room, token), "left alone")
         room.context.sessions.forget(SUPERVISOR)
         room.card_room.pause_table("pause", FIRST, "live-1", "a break")
         code, sent = read_until_close(line)

@@ -78,7 +78,7 @@ def open_another_server(url: str, clock: ManualClock) -> CardRoom:
 
 def guess(card_room: CardRoom, login: str, address: str, password: str = "a guess of mine") -> str:
     with pytest.raises(SignInFailed) as refused:
-        card_room.sign_in(login, password, address)
+        card_room.users.sign_in(login, password, address)
     return str(refused.value)
 
 
@@ -102,7 +102,7 @@ def test_of_many_guesses_sent_to_two_servers_at_once_only_three_are_compared(
     servers = [card_room, open_another_server(url, clock)]
     hashers = [CountingHasher(hold) for _ in servers]
     for server, hasher in zip(servers, hashers, strict=True):
-        server.hasher = hasher
+        server.users.hasher = hasher
     secret = read_password_hash(card_room, "dora")
     with ThreadPoolExecutor(24) as pool:
         guesses = [
@@ -122,7 +122,7 @@ def test_unknown_locked_wrong_and_deactivated_logins_get_the_same_refusal_for_th
 ) -> None:
     for _ in range(ATTEMPTS_BEFORE_LOCK):
         guess(card_room, "dora", STRANGER)
-    Both(card_room).deactivate_user("bye", FIRST, "aldo", "left", second="sam")
+    Both(card_room).users.deactivate("bye", FIRST, "aldo", "left", second="sam")
     refusals, comparisons = set(), []
     for login, password in [
         ("no-such-login", "a guess"),
@@ -131,7 +131,7 @@ def test_unknown_locked_wrong_and_deactivated_logins_get_the_same_refusal_for_th
         ("sam", "a guess"),
         ("aldo", password_of("aldo")),
     ]:
-        card_room.hasher = counting = CountingHasher()
+        card_room.users.hasher = counting = CountingHasher()
         refusals.add(guess(card_room, login, STRANGER, password))
         comparisons.append(len(counting.compared))
     assert len(refusals) == 1
@@ -146,26 +146,26 @@ def test_a_stranger_who_locks_every_login_does_not_lock_the_staff_out_at_other_a
             guess(card_room, login, STRANGER)
         guess(card_room, login, STRANGER, password_of(login))
     for login in LOGINS.values():
-        assert card_room.sign_in(login, password_of(login), HERE)
-        assert card_room.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
+        assert card_room.users.sign_in(login, password_of(login), HERE)
+        assert card_room.users.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
     clock.now += 2 * SECOND_US
     for login in LOGINS.values():
-        assert card_room.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
+        assert card_room.users.sign_in(login, password_of(login), "192.0.2.44"), "a new address waits a second or two"
 
 
 def test_guesses_from_a_thousand_addresses_are_compared_once_a_minute_and_the_user_still_signs_in(
     card_room: CardRoom, url: str, clock: ManualClock
 ) -> None:
     usual = "192.0.2.7"
-    card_room.sign_in("dora", password_of("dora"), usual)
+    card_room.users.sign_in("dora", password_of("dora"), usual)
     before = len(list(card_room.ledger.events(user_chain("dora"))))
-    secret, card_room.hasher = read_password_hash(card_room, "dora"), CountingHasher()
+    secret, card_room.users.hasher = read_password_hash(card_room, "dora"), CountingHasher()
     started = clock.now
     for number in range(1_000):
         guess(card_room, "dora", f"198.51.{number // 250}.{number % 250}")
         clock.now += SECOND_US
     minutes = (clock.now - started) // MINUTE
-    compared = card_room.hasher.compared.count(secret)
+    compared = card_room.users.hasher.compared.count(secret)
     assert compared <= ATTEMPTS_BEFORE_LOCK + 7 + minutes, (
         "after three guesses, each pause is twice as long, up to a minute"
     )
@@ -174,7 +174,7 @@ def test_guesses_from_a_thousand_addresses_are_compared_once_a_minute_and_the_us
     assert after - before == 2 * compared, "a refusal without a comparison is not stored"
     assert len(card_room.user("dora").attempts) <= MOST_PLACES
     for address in (usual, HERE, f"{COMMAND_LINE} (room)"):
-        assert card_room.sign_in("dora", password_of("dora"), address)
+        assert card_room.users.sign_in("dora", password_of("dora"), address)
     assert verify(url).is_consistent
 
 
@@ -185,10 +185,10 @@ def test_a_crash_between_counting_and_comparing_counts_as_a_wrong_password(card_
     def stop() -> None:
         raise Stopped
 
-    card_room.hasher = CountingHasher(stop)
+    card_room.users.hasher = CountingHasher(stop)
     for _ in range(ATTEMPTS_BEFORE_LOCK):
         with pytest.raises(Stopped):
-            card_room.sign_in("dora", "a guess", STRANGER)
+            card_room.users.sign_in("dora", "a guess", STRANGER)
     assert card_room.user("dora").locked_places == (STRANGER,)
 
 
@@ -200,36 +200,36 @@ def request_signature(login: str) -> SignatureRequest:
 
 
 def test_guesses_of_a_second_persons_password_follow_the_same_rules(card_room: CardRoom) -> None:
-    secret, card_room.hasher = read_password_hash(card_room, "sam"), CountingHasher()
+    secret, card_room.users.hasher = read_password_hash(card_room, "sam"), CountingHasher()
     refusals = set()
     for _ in range(ATTEMPTS_BEFORE_LOCK + 2):
         with pytest.raises(SignInFailed) as refused:
-            card_room.countersign(
+            card_room.users.countersign(
                 request_signature("sam"), "guess", permission=Permission.PAY_PLAYERS, address=STRANGER
             )
         refusals.add(str(refused.value))
-    assert card_room.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
-    assert len(card_room.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
+    assert card_room.users.hasher.compared.count(secret) == ATTEMPTS_BEFORE_LOCK
+    assert len(card_room.users.hasher.compared) == ATTEMPTS_BEFORE_LOCK + 2
     assert len(refusals) == 1
 
 
 def test_of_many_pins_sent_at_once_only_three_are_compared(card_room: CardRoom) -> None:
-    token = card_room.sign_in("dora", password_of("dora"), HERE).token
-    session = card_room.find_session(token)
+    token = card_room.users.sign_in("dora", password_of("dora"), HERE).token
+    session = card_room.users.find_session(token)
     assert session is not None
-    card_room.choose_pin(session, password_of("dora"), "4471", HERE)
-    card_room.lock_session(session, "idle")
+    card_room.users.choose_pin(session, password_of("dora"), "4471", HERE)
+    card_room.users.lock_session(session, "idle")
     arrived, release = threading.Semaphore(0), threading.Event()
 
     def hold() -> None:
         arrived.release()
         release.wait(LIMIT)
 
-    card_room.hasher = counting = CountingHasher(hold)
+    card_room.users.hasher = counting = CountingHasher(hold)
 
     def try_pin(pin: int) -> None:
         with pytest.raises((WrongPin, NoSession)):
-            card_room.unlock_session(session, f"{pin:04}", HERE)
+            card_room.users.unlock_session(session, f"{pin:04}", HERE)
 
     with ThreadPoolExecutor(12) as pool:
         pins = [pool.submit(try_pin, pin) for pin in range(12)]
@@ -239,19 +239,19 @@ def test_of_many_pins_sent_at_once_only_three_are_compared(card_room: CardRoom) 
         for attempt in pins:
             attempt.result(LIMIT)
     assert len(counting.compared) == ATTEMPTS_BEFORE_LOCK
-    assert card_room.find_session(token) is None
+    assert card_room.users.find_session(token) is None
 
 
 def test_a_right_password_for_a_refused_action_does_not_count_as_a_wrong_password(card_room: CardRoom) -> None:
     for _ in range(ATTEMPTS_BEFORE_LOCK + 1):
         with pytest.raises(Exception, match="vera is from surveillance"):
-            card_room.countersign(
+            card_room.users.countersign(
                 request_signature("vera"), password_of("vera"), permission=Permission.PAY_PLAYERS, address=STRANGER
             )
-    assert card_room.sign_in("vera", password_of("vera"), STRANGER)
+    assert card_room.users.sign_in("vera", password_of("vera"), STRANGER)
 
 
 def test_five_windows_of_one_user_can_sign_in_at_the_same_time(card_room: CardRoom) -> None:
     with ThreadPoolExecutor(5) as pool:
-        sessions = [pool.submit(card_room.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
+        sessions = [pool.submit(card_room.users.sign_in, "dora", password_of("dora"), STRANGER) for _ in range(5)]
         assert all(session.result(LIMIT) for session in sessions)

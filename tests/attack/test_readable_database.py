@@ -114,8 +114,8 @@ def test_a_session_or_device_written_into_the_database_does_not_sign_in(room: Ca
 
     room.execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
     assert digest in room.user(FIRST).sessions
-    assert room.find_session(forged_token) is None
-    session = room.sign_in(FIRST, password_of(FIRST), HERE)
+    assert room.users.find_session(forged_token) is None
+    session = room.users.sign_in(FIRST, password_of(FIRST), HERE)
     (stored,) = room.user(FIRST).sessions.keys() - {digest}
     assert stored == session_digest(session.token, room.get_room_secret())
     for guess in (b"", bytes(32), sha256(b"").digest()):
@@ -137,7 +137,7 @@ def test_a_copy_of_the_database_without_the_key_cannot_deal_or_sign_in_a_user(ro
         with pytest.raises(MissingRoomKey, match=r"is not at .*stolen.db.key: restore it there"):
             thief.get_room_secret()
         with pytest.raises(MissingRoomKey):
-            thief.sign_in(FIRST, password_of(FIRST), HERE)
+            thief.users.sign_in(FIRST, password_of(FIRST), HERE)
         (player,) = guests(thief, 1)
         with pytest.raises(MissingRoomKey):
             thief.place_wagers(an_id(), player, PRIME, ANTE)
@@ -167,7 +167,7 @@ def test_after_a_rotation_the_old_key_decrypts_nothing_and_sessions_and_rounds_c
 ) -> None:
     open_room(room)
     device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
-    token = room.sign_in(FIRST, password_of(FIRST), HERE).token
+    token = room.users.sign_in(FIRST, password_of(FIRST), HERE).token
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)
     old = Vault(room.ledger.vault.key)
@@ -182,7 +182,7 @@ def test_after_a_rotation_the_old_key_decrypts_nothing_and_sessions_and_rounds_c
             old.decrypt(chain, name, bytes(value))
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         reopened = CardRoom(ledger)
-        assert reopened.find_session(token) is not None
+        assert reopened.users.find_session(token) is not None
         assert device is not None
         assert find_token_holder(reopened, device).device == "T-1001"
         play_on(reopened)
@@ -197,7 +197,7 @@ def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup
     """A former employee has the old key and a backup that contains a round in progress."""
     open_room(room)
     device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
-    token = room.sign_in(FIRST, password_of(FIRST), HERE).token
+    token = room.users.sign_in(FIRST, password_of(FIRST), HERE).token
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)
     create_backup(room.ledger, tmp_path / "taken.db")
@@ -216,7 +216,7 @@ def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup
     assert known in stolen
     with open_ledger(f"sqlite:///{tmp_path}/room.db") as ledger:
         reopened = CardRoom(ledger)
-        assert reopened.find_session(token) is None
+        assert reopened.users.find_session(token) is None
         assert device is not None
         with pytest.raises(BadToken):
             find_token_holder(reopened, device)
@@ -232,8 +232,8 @@ def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup
             work.apply_to_user(FIRST, (SignedIn(FIRST, digest, HERE, 1 << 60),))
 
         reopened.execute("forged", {}, Locks(users=[FIRST]), forge, lambda _: None)
-        assert reopened.find_session(forged) is None
-        assert reopened.find_session(reopened.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
+        assert reopened.users.find_session(forged) is None
+        assert reopened.users.find_session(reopened.users.sign_in(FIRST, password_of(FIRST), HERE).token) is not None
         assert verify_card_room(ledger).is_consistent
 
 

@@ -56,19 +56,19 @@ def card_room(url: str, clock: ManualClock) -> Iterator[CardRoom]:
 
 
 def recover(card_room: CardRoom, first: str = "Ann Lee", second: str = "Bo Ray", login: str = FIRST) -> str:
-    return card_room.recover_operator(f"lost/{first}/{second}", login, first, second, "room").one_time_password
+    return card_room.users.recover_operator(f"lost/{first}/{second}", login, first, second, "room").one_time_password
 
 
 def test_the_operator_gets_a_one_time_password_and_every_session_ends(card_room: CardRoom) -> None:
     token = signed_in(card_room, FIRST)
     for _ in range(3):
         with pytest.raises(SignInFailed):
-            card_room.sign_in(FIRST, "forgotten", HERE)
+            card_room.users.sign_in(FIRST, "forgotten", HERE)
     one_time_password = recover(card_room)
-    assert card_room.find_session(token) is None
+    assert card_room.users.find_session(token) is None
     with pytest.raises(SignInFailed):
-        card_room.sign_in(FIRST, password_of(FIRST), HERE)
-    assert card_room.sign_in(FIRST, one_time_password, HERE).session.must_change_password
+        card_room.users.sign_in(FIRST, password_of(FIRST), HERE)
+    assert card_room.users.sign_in(FIRST, one_time_password, HERE).session.must_change_password
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_recovery_stays_in_the_day_report_and_in_verify_permanently(
     closed = card_room.days.close("close", FIRST)
     assert any(item.what is DayOpenItemKind.RECOVERY and "Ann Lee and Bo Ray" in item.words for item in closed.open)
     clock.now += 31 * DAY
-    assert not card_room.list_open_recoveries()
+    assert not card_room.users.list_open_recoveries()
     report = verify(url)
     assert report.is_consistent
     assert len(report.recoveries) == 1
@@ -106,14 +106,14 @@ def test_the_notice_closes_when_two_operators_have_acknowledged_it(card_room: Ca
     recover(card_room)
     hire(card_room, "otto", Role.OPERATOR, second="sam")
     hire(card_room, "ona", Role.OPERATOR, second="sam")
-    card_room.acknowledge_recovery("1", "otto", FIRST)
+    card_room.users.acknowledge_recovery("1", "otto", FIRST)
     with pytest.raises(BadAcknowledgment, match="otto has already acknowledged it"):
-        card_room.acknowledge_recovery("2", "otto", FIRST)
-    assert len(card_room.list_open_recoveries()) == 1
-    card_room.acknowledge_recovery("3", "ona", FIRST)
-    assert not card_room.list_open_recoveries()
+        card_room.users.acknowledge_recovery("2", "otto", FIRST)
+    assert len(card_room.users.list_open_recoveries()) == 1
+    card_room.users.acknowledge_recovery("3", "ona", FIRST)
+    assert not card_room.users.list_open_recoveries()
     with pytest.raises(BadAcknowledgment, match="no open notice"):
-        card_room.acknowledge_recovery("4", "ona", FIRST)
+        card_room.users.acknowledge_recovery("4", "ona", FIRST)
     assert "Acknowledged by otto and ona" in verify(url).recoveries[0]
 
 
@@ -122,8 +122,8 @@ def test_a_recovered_operator_cannot_acknowledge_any_recovery(card_room: CardRoo
     clock.now += 8 * DAY
     for login in (FIRST, "otto"):
         one_time_password = recover(card_room, f"Ann of {login}", "Bo Ray", login)
-        card_room.choose_password(
-            card_room.sign_in(login, one_time_password, HERE).session,
+        card_room.users.choose_password(
+            card_room.users.sign_in(login, one_time_password, HERE).session,
             one_time_password,
             f"chosen by the thief as {login}",
             HERE,
@@ -132,9 +132,9 @@ def test_a_recovered_operator_cannot_acknowledge_any_recovery(card_room: CardRoo
     for who in (FIRST, "otto"):
         for login in (FIRST, "otto"):
             with pytest.raises(BadAcknowledgment, match=f"{who} was recovered at the machine too"):
-                card_room.acknowledge_recovery(f"{who}/{login}", who, login)
+                card_room.users.acknowledge_recovery(f"{who}/{login}", who, login)
     assert card_room.ledger.chain_lengths() == before
-    assert len(card_room.list_open_recoveries()) == 2
+    assert len(card_room.users.list_open_recoveries()) == 2
 
 
 def test_an_operator_is_not_recovered_at_the_machine_while_another_operator_can_sign_in(
@@ -147,15 +147,15 @@ def test_an_operator_is_not_recovered_at_the_machine_while_another_operator_can_
     assert card_room.ledger.chain_lengths() == before
     clock.now += 8 * DAY
     with pytest.raises(SignInFailed):
-        card_room.sign_in("otto", "forgotten, too", HERE)
+        card_room.users.sign_in("otto", "forgotten, too", HERE)
     recover(card_room)
     recover(card_room, login="otto", first="Cy Orr")
-    assert [recovery.login for recovery in card_room.list_open_recoveries()] == [FIRST, "otto"]
+    assert [recovery.login for recovery in card_room.users.list_open_recoveries()] == [FIRST, "otto"]
 
 
 def test_a_deactivated_operator_does_not_prevent_a_recovery(card_room: CardRoom) -> None:
     hire(card_room, "otto", Role.OPERATOR, second="sam")
-    Both(card_room).deactivate_user("bye", FIRST, "otto", "left", second="sam")
+    Both(card_room).users.deactivate("bye", FIRST, "otto", "left", second="sam")
     recover(card_room)
 
 
@@ -163,12 +163,12 @@ def test_the_page_does_not_let_operators_acknowledge_their_own_recovery(tmp_path
     with serve_room(tmp_path) as room:
         staffed(room.card_room)
         one_time_password = recover(room.card_room)
-        session = room.card_room.sign_in(FIRST, one_time_password, HERE).session
-        room.card_room.choose_password(session, one_time_password, password_of(FIRST), HERE)
+        session = room.card_room.users.sign_in(FIRST, one_time_password, HERE).session
+        room.card_room.users.choose_password(session, one_time_password, password_of(FIRST), HERE)
         operator, address = visit(room, FIRST), f"/office/users/{FIRST}/acknowledge"
         assert "Your own recovery at the machine" in operator.get(address).text
         operator.send_form(address, id="c0" * 16)
-        assert not room.card_room.list_open_recoveries()[0].acknowledged
+        assert not room.card_room.users.list_open_recoveries()[0].acknowledged
 
 
 def test_verify_detects_a_recovery_that_was_deleted_from_the_ledger(
@@ -254,8 +254,8 @@ def test_the_command_prints_the_password_once_and_verify_shows_the_recovery(tmp_
     one_time_password = result.stdout.split()[-1]
     with open_ledger(database) as ledger:
         card_room = CardRoom(ledger)
-        assert card_room.sign_in(FIRST, one_time_password, HERE).session.must_change_password
-        (recovery,) = card_room.list_open_recoveries()
+        assert card_room.users.sign_in(FIRST, one_time_password, HERE).session.must_change_password
+        (recovery,) = card_room.users.list_open_recoveries()
         assert (recovery.first, recovery.other) == ("Ann Lee", "Bo Ray")
         assert recovery.account
     report = CliRunner().invoke(app, ["verify", "--database", database])

@@ -195,8 +195,8 @@ def test_a_restore_ends_every_session_of_the_backup(in_a_file: CardRoom, tmp_pat
     open_prime(in_a_file)
     (player,) = guests(in_a_file, 1)
     in_a_file.place_wagers(an_id(), player, PRIME, ANTE)
-    token = in_a_file.sign_in(FIRST, password_of(FIRST), HERE).token
-    assert in_a_file.find_session(token) is not None
+    token = in_a_file.users.sign_in(FIRST, password_of(FIRST), HERE).token
+    assert in_a_file.users.find_session(token) is not None
     create_backup(in_a_file.ledger, tmp_path / "before.db")
     chosen = {login: new_password_of(login) for login in ("olga", "sam")}
     passwords = RestorePasswords(password_of("sam"), chosen, HERE)
@@ -206,7 +206,7 @@ def test_a_restore_ends_every_session_of_the_backup(in_a_file: CardRoom, tmp_pat
     assert restored.renewed.sessions > 0
     with open_ledger(f"sqlite:///{tmp_path}/restored.db") as ledger:
         card_room = CardRoom(ledger)
-        assert card_room.find_session(token) is None
-        assert not any(card_room.user(login).sessions for login in card_room.list_users())
+        assert card_room.users.find_session(token) is None
+        assert not any(card_room.user(login).sessions for login in card_room.users.list_users())
         assert not card_room.table(PRIME).playing
         assert worth(card_room, player) == 1_000_00

@@ -47,7 +47,7 @@ def test_wrong_guesses_of_a_stranger_through_the_proxy_lock_no_login_at_other_ad
         sign_in(room, login, "a guess of mine", "203.0.113.9")
     for login in LOGINS.values():
         assert sign_in(room, login, password_of(login), "192.0.2.7").status_code == 201
-        assert room.card_room.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
+        assert room.card_room.users.sign_in(login, password_of(login), f"{COMMAND_LINE} (room)")
 
 
 def test_a_forged_forwarded_address_does_not_replace_the_true_address(room: ServedRoom) -> None:
@@ -62,7 +62,7 @@ def test_every_refused_sign_in_over_the_network_has_the_same_text_and_costs_one_
         sign_in(room, "dora", "a guess", "203.0.113.9")
     responses = set()
     for login, password in (("nobody", "x"), ("dora", password_of("dora")), ("sam", "x")):
-        room.card_room.hasher = counting = CountingHasher()
+        room.card_room.users.hasher = counting = CountingHasher()
         refused = sign_in(room, login, password, "203.0.113.9")
         responses.add((refused.status_code, refused.text, len(counting.compared)))
     ((status, text, compared),) = responses
@@ -78,7 +78,7 @@ def test_a_flood_from_one_address_gets_429_and_another_address_signs_in(room: Se
         release.wait(LIMIT)
 
     room.context.password_attempts.begin = lambda _: 0.0  # type: ignore[method-assign]  # this test checks the queue only
-    room.card_room.hasher = CountingHasher(hold)
+    room.card_room.users.hasher = CountingHasher(hold)
     crowd = 8
     flood = MAX_PER_ADDRESS + 1 + crowd
     with ThreadPoolExecutor(flood + 1) as pool:
@@ -106,7 +106,7 @@ def test_guesses_from_many_addresses_do_not_keep_out_a_user_at_a_known_address(r
         comparing.release()
         release.wait(LIMIT)
 
-    room.card_room.hasher = CountingHasher(hold)
+    room.card_room.users.hasher = CountingHasher(hold)
     strangers = MAX_CONCURRENT + 4 + 3
     with ThreadPoolExecutor(strangers + 1) as pool:
         guesses = [pool.submit(sign_in, room, OPERATOR, "x", f"203.0.113.{number}") for number in range(strangers)]
@@ -124,11 +124,11 @@ def test_after_a_restart_the_known_addresses_are_those_in_the_ledger(tmp_path: P
     with serve_room(tmp_path) as room:
         staffed(room.card_room)
         for number in range(MOST_KNOWN_PLACES + 1):
-            room.card_room.sign_in(OPERATOR, password_of(OPERATOR), f"192.0.2.{number}")
+            room.card_room.users.sign_in(OPERATOR, password_of(OPERATOR), f"192.0.2.{number}")
         attempts = room.card_room.user(OPERATOR).attempts
         address_of_a_guess = "203.0.113.9"
         with pytest.raises(SignInFailed):
-            room.card_room.sign_in(OPERATOR, "a guess of mine", address_of_a_guess)
+            room.card_room.users.sign_in(OPERATOR, "a guess of mine", address_of_a_guess)
         wait_until(lambda: "192.0.2.12" in room.context.known_places, "the known address")
     with serve_room(tmp_path) as restarted:
         wait_until(lambda: "192.0.2.12" in restarted.context.known_places, "the known address")

@@ -115,7 +115,7 @@ def sign(
     with pytest.raises(SignatureMissing) as missing:
         command()
     to_sign = missing.value.request
-    return card_room.countersign(to_sign, password_of(to_sign.login), permission=permission, address=HERE)
+    return card_room.users.countersign(to_sign, password_of(to_sign.login), permission=permission, address=HERE)
 
 
 @pytest.mark.parametrize(
@@ -168,25 +168,25 @@ def test_two_spellings_of_one_login_count_as_one_person(card_room: CardRoom, sec
     with pytest.raises(SignatureMissing) as missing:
         card_room.players.pay_out("out", "carl", "ann", 20_00, "S-9", second=second)
     with pytest.raises(SamePerson):
-        card_room.countersign(
+        card_room.users.countersign(
             missing.value.request, password_of("carl"), permission=Permission.PAY_PLAYERS, address=HERE
         )
     with pytest.raises(BadInput):
-        Both(card_room).add_user("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
+        Both(card_room).users.add("twin", FIRST, second.strip(), "Carl Twin", Role.CAGE, second="sam")
 
 
 def lock_out(card_room: CardRoom) -> None:
     for _ in range(3):
         with pytest.raises(SignInFailed):
-            card_room.sign_in("sam", "a guess", HERE)
+            card_room.users.sign_in("sam", "a guess", HERE)
 
 
 def deactivate(card_room: CardRoom) -> None:
-    Both(card_room).deactivate_user("bye", FIRST, "sam", "left", second="vera")
+    Both(card_room).users.deactivate("bye", FIRST, "sam", "left", second="vera")
 
 
 def give_one_time_password(card_room: CardRoom) -> None:
-    Both(card_room).recover_user("help", FIRST, "sam", second="vera")
+    Both(card_room).users.recover("help", FIRST, "sam", second="vera")
 
 
 @pytest.mark.parametrize("suspend", [lock_out, deactivate, give_one_time_password])
@@ -195,7 +195,7 @@ def test_a_user_who_may_not_sign_in_cannot_sign(card_room: CardRoom, suspend: Ca
     with pytest.raises(SignatureMissing) as missing:
         pay_out(card_room)
     with pytest.raises(SignInFailed):
-        card_room.countersign(
+        card_room.users.countersign(
             missing.value.request, password_of("sam"), permission=Permission.PAY_PLAYERS, address=HERE
         )
 
@@ -456,7 +456,7 @@ def test_a_user_whom_one_person_added_alone_is_detected(
     card_room: CardRoom, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(user_service, "require_countersigner", lambda *_: "")
-    card_room.add_user("forged", FIRST, "mallory", "Mallory", Role.CAGE)
+    card_room.users.add("forged", FIRST, "mallory", "Mallory", Role.CAGE)
     discrepancy = verify(url).discrepancy
     assert discrepancy is not None
     assert discrepancy.chain == user_chain("mallory")

@@ -17,6 +17,7 @@ from cardroom.ledger.store import Store, WriteBatch
 from cardroom.service import CardRoom, create_backup
 from cardroom.service import backup as backup_module
 from cardroom.service.backup import RestorePasswords, restore_backup
+from cardroom.service.commands.users import UserService
 from cardroom.service.verification.run import verify
 from tests.cli.card_room import CliRoom
 from tests.ledger.server import fresh_database
@@ -88,7 +89,7 @@ def test_a_restore_that_stops_at_any_commit_leaves_a_database_that_no_program_op
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     file, token = backup_file
-    monkeypatch.setattr(CardRoom, "hasher", QUICK)
+    monkeypatch.setattr(UserService, "hasher", QUICK)
     for commits in count():
         with databases() as url, monkeypatch.context() as patched:
             with open_ledger(url) as ledger:
@@ -99,7 +100,7 @@ def test_a_restore_that_stops_at_any_commit_leaves_a_database_that_no_program_op
             patched.undo()
             if stored and stored[-1].endswith("/confirmed"):
                 with open_ledger(url) as ledger:
-                    assert CardRoom(ledger).find_session(token) is None
+                    assert CardRoom(ledger).users.find_session(token) is None
                     assert not CardRoom(ledger).table(PRIME).playing
                 assert verify(url).is_consistent
                 break

@@ -34,8 +34,8 @@ def house(tmp_path_factory: pytest.TempPathFactory, clock: HandClock) -> Iterato
     """A live table, and a dealer who has chosen a PIN."""
     with serve_room(tmp_path_factory.mktemp("live"), QUICK, clock) as room:
         live_prime(staffed(room.card_room))
-        dealer = room.card_room.sign_in(DEALER, password_of(DEALER), HERE).session
-        room.card_room.choose_pin(dealer, password_of(DEALER), PIN, HERE)
+        dealer = room.card_room.users.sign_in(DEALER, password_of(DEALER), HERE).session
+        room.card_room.users.choose_pin(dealer, password_of(DEALER), PIN, HERE)
         yield room
 
 
@@ -128,11 +128,13 @@ def test_a_console_that_was_locked_elsewhere_is_shown_out_of_within_seconds(
     browser: Browser, house: ServedRoom, clock: HandClock
 ) -> None:
     with open_window(browser, house.url, *TABLET) as visit:
-        session = house.card_room.find_session(sign_in_browser(visit.page.context, house.card_room, house.url, DEALER))
+        session = house.card_room.users.find_session(
+            sign_in_browser(visit.page.context, house.card_room, house.url, DEALER)
+        )
         assert session is not None
         page = visit.go(CONSOLE)
         expect(page.locator(".now h2").first).to_be_visible()
-        house.card_room.lock_session(session, "locked from the floor")
+        house.card_room.users.lock_session(session, "locked from the floor")
         clock.wait(2)  # what a server knows of a session holds for a second
         expect(page).to_have_url(house.url + LOCKED)
         expect(page.locator("main")).to_contain_text("Locked from the floor.")
@@ -150,7 +152,7 @@ def test_three_wrong_pins_end_the_session(browser: Browser, house: ServedRoom) -
             page.get_by_role("button", name="Unlock").tap()
         page.wait_for_url("**/sign-in")
         visit.is_in_order()
-        assert house.card_room.find_session(token) is None
+        assert house.card_room.users.find_session(token) is None
         visit.go(CONSOLE)
         expect(page).to_have_url(f"{house.url}/sign-in?next={CONSOLE}")
 
@@ -159,7 +161,7 @@ def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_o
     browser: Browser, tmp_path: Path
 ) -> None:
     with serve_room(tmp_path) as room, open_window(browser, room.url) as visit:
-        session = room.card_room.find_session(
+        session = room.card_room.users.find_session(
             sign_in_browser(visit.page.context, staffed(room.card_room), room.url, OPERATOR)
         )
         assert session is not None

@@ -74,12 +74,12 @@ def test_the_first_operator_of_a_new_room_opens_its_office(browser: Browser, tmp
         expect(page.locator("#name")).to_have_value("Olga Ortiz")
         expect(page.locator("#password")).to_have_value("")
         visit.is_in_order()
-        assert room.card_room.list_users() == ()
+        assert room.card_room.users.list_users() == ()
         hands(page, "Open the office", **olga, again="two blue herons sleep")
         page.wait_for_url("**/office")
         expect(page.locator(".rail .signed")).to_have_text("olga operator")
         visit.is_in_order()
-        assert room.card_room.list_users() == ("olga",)
+        assert room.card_room.users.list_users() == ("olga",)
         visit.go("/first")
         page.wait_for_url("**/office")
 
@@ -140,7 +140,7 @@ def test_signing_in_never_leads_to_another_host(browser: Browser, house: ServedR
 def test_a_one_time_password_must_be_replaced_first(browser: Browser, house: ServedRoom) -> None:
     once = (
         Both(house.card_room)
-        .add_user(new_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
+        .users.add(new_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=SUPERVISOR)
         .one_time_password
     )
     with open_window(browser, house.url) as visit:
@@ -279,9 +279,9 @@ def test_a_form_that_is_sent_when_the_session_has_ended_changes_nothing_and_give
         sign_as_second(page, SUPERVISOR)
         chains = jackpot_chain("final-four"), user_chain(SUPERVISOR)
         before = [house.card_room.ledger.head(chain) for chain in chains]
-        session = house.card_room.find_session(token)
+        session = house.card_room.users.find_session(token)
         assert session is not None
-        house.card_room.end_session(session)
+        house.card_room.users.end_session(session)
         with Caller(house) as caller:
             caller.cookies.set(SESSION_COOKIE, token)
             wait_until(lambda: caller.get("/office", headers={"Accept": "text/html"}).status_code == 303)
@@ -299,9 +299,9 @@ def test_a_page_that_never_changes_gives_way_to_the_lock_without_a_click(browser
         page = visit.go(f"/office/players/{PLAYER}")
         expect(page.locator("main")).to_contain_text(PLAYER)
         (token,) = [cookie["value"] for cookie in page.context.cookies() if cookie["name"] == SESSION_COOKIE]
-        session = house.card_room.find_session(token)
+        session = house.card_room.users.find_session(token)
         assert session is not None
-        house.card_room.lock_session(session, "left alone")
+        house.card_room.users.lock_session(session, "left alone")
         expect(page).to_have_url(f"{house.url}/unlock?next=/office/players/{PLAYER}")
         expect(page.locator("body")).not_to_contain_text(PLAYER)
         visit.is_in_order()
@@ -330,9 +330,9 @@ def test_the_pages_of_the_door_are_in_order_at_every_width(browser: Browser, hou
         for path in ("/office", "/account/password", "/account/pin", "/account"):
             visit.go(path)
             visit.is_in_order()
-        session = house.card_room.find_session(token)
+        session = house.card_room.users.find_session(token)
         assert session is not None
-        house.card_room.lock_session(session, "the device was idle")
+        house.card_room.users.lock_session(session, "the device was idle")
         expect(visit.page).to_have_url(f"{house.url}/unlock?next=/account")  # the page goes there by itself
         visit.page.wait_for_load_state()
         visit.is_in_order()

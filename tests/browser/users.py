@@ -76,7 +76,7 @@ class Caller(httpx.Client):
     def __init__(self, room: ServedRoom, login: str = OPERATOR) -> None:
         token = signed_in(room.card_room, login)
         super().__init__(base_url=room.url, cookies={SESSION_COOKIE: token}, headers={"Origin": room.url})
-        session = room.card_room.find_session(token)
+        session = room.card_room.users.find_session(token)
         assert session is not None
         self.form = room.context.sessions.form_token(session)
         """What the forms of this session carry."""

@@ -131,7 +131,7 @@ def evenings(database: str) -> Files:
 def _looks(card_room: CardRoom) -> Iterator[tuple[str, ...]]:
     """Commands that read the books. Where the room has users, most of them need a login."""
     yield "verify", "--json"
-    if card_room.has_users():
+    if card_room.users.has_users():
         return
     for words in ("jackpot list", "promotion list", "malfunction list", "rounds list", "player list"):
         yield *words.split(), "--json"

@@ -31,7 +31,7 @@ def signed_in_at(login: str, address: str) -> Callable[[Stage], None]:
 
 def operator_recovered(stage: Stage) -> None:
     """Two people at the machine have recovered the operator, and another user opens the office."""
-    stage.card_room.recover_operator(new_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
+    stage.card_room.users.recover_operator(new_id(), OPERATOR, "Ann Lee", "Bo Ray", "room")
     signed_in_at(SUPERVISOR, "/office")(stage)
 
 

@@ -29,8 +29,8 @@ def with_people(folder: Path) -> Iterator[ServedRoom]:
     with serve_room(folder) as room:
         live_prime(staffed(room.card_room))
         room.open_table(TABLE, "texas-shootout")
-        dealer = room.card_room.sign_in(DEALER, password_of(DEALER), HERE).session
-        room.card_room.choose_pin(dealer, password_of(DEALER), PIN, HERE)
+        dealer = room.card_room.users.sign_in(DEALER, password_of(DEALER), HERE).session
+        room.card_room.users.choose_pin(dealer, password_of(DEALER), PIN, HERE)
         Both(room.card_room).players.pay_in(new_id(), CAGE, PLAYER, 500_00, "4471", second=SUPERVISOR)
         yield room
 
@@ -62,7 +62,7 @@ def wrong(times: int) -> Callable[[Stage], None]:
 
 
 def session_of(stage: Stage, login: str) -> UserSession:
-    session = stage.card_room.find_session(stage.sign_in(login))
+    session = stage.card_room.users.find_session(stage.sign_in(login))
     assert session is not None
     return session
 
@@ -85,7 +85,7 @@ def wrong_pin(stage: Stage) -> None:
 
 
 def locked_without_a_pin(stage: Stage) -> None:
-    stage.card_room.lock_session(session_of(stage, OPERATOR), "the device was idle")
+    stage.card_room.users.lock_session(session_of(stage, OPERATOR), "the device was idle")
     stage.go("/unlock?next=/office").locator("#pin").wait_for()
 
 
@@ -96,7 +96,7 @@ def account(stage: Stage) -> None:
 
 def welcome(stage: Stage) -> None:
     # The supervisor's login was locked in an earlier picture.
-    rosa = Both(stage.card_room).add_user(new_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=CAGE)
+    rosa = Both(stage.card_room).users.add(new_id(), OPERATOR, "rosa", "Rosa Diaz", Role.DEALER, second=CAGE)
     stage.sign_out()
     typed(stage.go("/sign-in"), "Sign in", login="rosa", password=rosa.one_time_password)
     stage.page.wait_for_url("**/account/password")

@@ -81,6 +81,6 @@ def an_hour_with_a_dealer(card_room: CardRoom, table: str = "live-hour") -> None
     steps(card_room, *TO_THE_END, table=table)
     card_room.end_live_round(an_id(), "Kim", table)
     begin(card_room, table)
-    second = "lee" if "lee" in card_room.list_users() else "Lee"  # in books that have people, a user who can sign
+    second = "lee" if "lee" in card_room.users.list_users() else "Lee"  # in books that have people, a user who can sign
     Both(card_room).void_live_round(an_id(), "Kim", table, "the shuffler jammed", second=second)
     card_room.remove_table(an_id(), "Olga", table, "the evening is over")

@@ -12,7 +12,7 @@ from cardroom.room.user.permissions import PERMISSIONS, Permission, Role
 from cardroom.room.user.sign_in import UserSession
 from cardroom.service import CardRoom
 from cardroom.service.commands.second_signature import Signature, SignatureRequest, Signer, execute_signed
-from cardroom.service.commands.users import UserCommands
+from cardroom.service.commands.users import UserService
 
 QUICK: Final = Argon2id(time_cost=1, memory_kib=8)
 """The same way of keeping passwords with the least work there is: tests sign in thousands of times."""
@@ -39,7 +39,7 @@ PLAYER: Final = LOGINS[Role.PLAYER]
 
 def hash_quickly() -> None:
     """Let every password that is chosen in this process be cheap to compare. Tests begin with this."""
-    UserCommands.hasher = QUICK
+    UserService.hasher = QUICK
 
 
 def password_of(login: str) -> str:
@@ -56,14 +56,14 @@ def with_first_operator(url: str) -> None:
     """Books that the real program serves: a user can sign in to them."""
     with open_ledger(url) as ledger:
         card_room = CardRoom(ledger)
-        card_room.hasher = QUICK
-        if not card_room.has_users():
-            card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+        card_room.users.hasher = QUICK
+        if not card_room.users.has_users():
+            card_room.users.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
 
 
 def open_staff(card_room: CardRoom) -> None:
     """One person of each role, each with a password of their own choice; the player has an account for play money."""
-    card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+    card_room.users.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
     card_room.players.admit_player("staff/player", FIRST, LOGINS[Role.PLAYER], Currency.PLAY)
     for role, login in LOGINS.items():
         if role is not Role.OPERATOR:
@@ -74,10 +74,10 @@ def hire(card_room: CardRoom, login: str, role: Role, second: str | None = None)
     """A user else, who has chosen a password."""
     beside = second or (None if login == LOGINS[Role.SUPERVISOR] else LOGINS[Role.SUPERVISOR])
     once = (
-        Both(card_room).add_user(f"staff/{login}", FIRST, login, login.title(), role, second=beside).one_time_password
+        Both(card_room).users.add(f"staff/{login}", FIRST, login, login.title(), role, second=beside).one_time_password
     )
-    signed = card_room.sign_in(login, once, HERE).session
-    card_room.choose_password(signed, once, password_of(login), HERE)
+    signed = card_room.users.sign_in(login, once, HERE).session
+    card_room.users.choose_password(signed, once, password_of(login), HERE)
     return signed
 
 
@@ -100,28 +100,30 @@ class Both:
     def _sign(self, to_sign: SignatureRequest) -> Signature:
         role = self._card_room.user(to_sign.login).role
         right = self._right or next(right for right, allowed in PERMISSIONS.items() if role in allowed.countersigners)
-        return self._card_room.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
+        return self._card_room.users.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
 
 
 def two_who_deal(card_room: CardRoom) -> None:
     """The first operator, a supervisor and a dealer: what a live table needs."""
-    card_room.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
+    card_room.users.add_first_operator("staff/first", FIRST, "Olga Ortiz", password_of(FIRST))
     for role in (Role.SUPERVISOR, Role.DEALER):
         hire(card_room, LOGINS[role], role)
 
 
 def signing(card_room: CardRoom, right: Permission) -> Signer:
     """How a second person signs whose password tests know."""
-    return lambda to_sign: card_room.countersign(to_sign, password_of(to_sign.login), permission=right, address=HERE)
+    return lambda to_sign: card_room.users.countersign(
+        to_sign, password_of(to_sign.login), permission=right, address=HERE
+    )
 
 
 def signed_in(card_room: CardRoom, login: str) -> str:
     """The token of a new session."""
-    return card_room.sign_in(login, password_of(login), HERE).token
+    return card_room.users.sign_in(login, password_of(login), HERE).token
 
 
 def staffed(card_room: CardRoom) -> CardRoom:
     """A card room with one person of each role."""
-    if not card_room.has_users():
+    if not card_room.users.has_users():
         open_staff(card_room)
     return card_room

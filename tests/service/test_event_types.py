@@ -45,24 +45,24 @@ DECLARATIONS = {
 def a_day_at_the_door(card_room: CardRoom) -> None:
     """Store every type of event about users who sign in."""
     open_staff(card_room)
-    session = card_room.sign_in("dora", password_of("dora"), HERE).session
-    card_room.choose_pin(session, password_of("dora"), "4471", HERE)
-    card_room.lock_session(session, "idle")
+    session = card_room.users.sign_in("dora", password_of("dora"), HERE).session
+    card_room.users.choose_pin(session, password_of("dora"), "4471", HERE)
+    card_room.users.lock_session(session, "idle")
     with pytest.raises(WrongPin):
-        card_room.unlock_session(session, "0000", HERE)
-    card_room.unlock_session(session, "4471", HERE)
-    card_room.end_session(session)
+        card_room.users.unlock_session(session, "0000", HERE)
+    card_room.users.unlock_session(session, "4471", HERE)
+    card_room.users.end_session(session)
     with pytest.raises(SignInFailed):
-        card_room.sign_in("dora", "not the password", HERE)
+        card_room.users.sign_in("dora", "not the password", HERE)
     signed_room = Both(card_room)
     with pytest.raises(PermissionDenied):
-        Both(card_room, Permission.PAY_PLAYERS).recover_user("no", FIRST, "dora", second="vera")
-    signed_room.assign_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
-    signed_room.recover_user("help", FIRST, "dora", second="sam")
-    card_room.expire_password("end", FIRST, "dora", "restored from a backup")
-    signed_room.deactivate_user("bye", FIRST, "dora", "left", second="sam")
-    card_room.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
-    card_room.acknowledge_recovery("seen", "sam", FIRST)
+        Both(card_room, Permission.PAY_PLAYERS).users.recover("no", FIRST, "dora", second="vera")
+    signed_room.users.assign_role("up", FIRST, "dora", Role.SUPERVISOR, second="sam")
+    signed_room.users.recover("help", FIRST, "dora", second="sam")
+    card_room.users.expire_password("end", FIRST, "dora", "restored from a backup")
+    signed_room.users.deactivate("bye", FIRST, "dora", "left", second="sam")
+    card_room.users.recover_operator("lost", FIRST, "Ann Lee", "Bo Ray", "room")
+    card_room.users.acknowledge_recovery("seen", "sam", FIRST)
 
 
 def refuse_to_sign(to_sign: SignatureRequest) -> Signature:

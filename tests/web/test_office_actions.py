@@ -16,6 +16,12 @@ from cardroom.room.claim.typed_hand import TypedHand
 from cardroom.room.setup.example import jackpot_example
 from cardroom.room.user.permissions import PERMISSIONS, Permission, Role, has_permission, join_roles
 from cardroom.service import CardRoom, RoomTableSetup, UnitSetup
+from cardroom.service.commands.cage import PaymentService, PlayerService
+from cardroom.service.commands.claims import ClaimService
+from cardroom.service.commands.jackpots import JackpotService
+from cardroom.service.commands.promotions import PromotionService
+from cardroom.service.commands.site import DayService, MalfunctionService, SiteService
+from cardroom.service.commands.users import UserService
 from cardroom.web.middleware.permissions import find_route_permission
 from cardroom.web.pages.office.table_form import blank_table
 from tests.browser.office_scenes import BANKED, CLAIM, JACKPOT, TABLE, open_office_room
@@ -352,29 +358,29 @@ class Step(NamedTuple):
 
 _JACKPOT: Final = "/office/jackpots/final-four"
 STEPS: Final = {
-    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (CardRoom.payments.pay, CardRoom.claims.refuse)),
+    "pay or refuse a claim": Step(f"{_JACKPOT}/pay/1", (PaymentService.pay, ClaimService.refuse)),
     "call a round off": Step("/dealer/prime-1/void", (CardRoom.void_live_round,)),
-    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (CardRoom.jackpots.change_parameters,)),
-    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (CardRoom.jackpots.change_bonus,)),
-    "add seed money": Step(f"{_JACKPOT}/add-seed", (CardRoom.jackpots.add_seed,)),
-    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (CardRoom.jackpots.recover_seed,)),
-    "correct a malfunction": Step(f"{_JACKPOT}/correct", (CardRoom.jackpots.correct_malfunction,)),
-    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (CardRoom.jackpots.lower_to_ceiling,)),
-    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (CardRoom.jackpots.remove_undisplayed_money,)),
-    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (CardRoom.jackpots.reimburse_cage,)),
-    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (CardRoom.jackpots.remove,)),
-    "change what holds in the room": Step("/office/room/change", (CardRoom.site.configure,)),
-    "take a player's money in": Step("/office/players/ann/pay-in", (CardRoom.players.pay_in,)),
-    "pay a player's money out": Step("/office/players/ann/pay-out", (CardRoom.players.pay_out,)),
-    "let a player sign in": Step("/office/players/ann/sign-in", (CardRoom.add_user, CardRoom.recover_user)),
-    "register or recover a person": Step("/office/users/new", (CardRoom.add_user, CardRoom.recover_user)),
-    "give another role, or dismiss": Step("/office/users/ann/role", (CardRoom.assign_role, CardRoom.deactivate_user)),
-    "pay a promotion's prize": Step("/office/promotions/summer/pay", (CardRoom.promotions.pay,)),
-    "open a jackpot": Step("/office/jackpots/new", (CardRoom.jackpots.open,)),
-    "take money to the bank": Step(f"{_JACKPOT}/deposit", (CardRoom.jackpots.deposit_to_bank,)),
-    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (CardRoom.jackpots.reconcile,)),
-    "disable a jackpot": Step(f"{_JACKPOT}/disable", (CardRoom.jackpots.disable,)),
-    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (CardRoom.jackpots.enable,)),
+    "change what is set on a level": Step(f"{_JACKPOT}/change/main", (JackpotService.change_parameters,)),
+    "change the amount of a bonus": Step(f"{_JACKPOT}/bonus/deuces-wild.royal", (JackpotService.change_bonus,)),
+    "add seed money": Step(f"{_JACKPOT}/add-seed", (JackpotService.add_seed,)),
+    "recover seed money": Step(f"{_JACKPOT}/recover-seed", (JackpotService.recover_seed,)),
+    "correct a malfunction": Step(f"{_JACKPOT}/correct", (JackpotService.correct_malfunction,)),
+    "lower the display to the cap": Step(f"{_JACKPOT}/to-the-cap", (JackpotService.lower_to_ceiling,)),
+    "book money not displayed": Step(f"{_JACKPOT}/not-displayed", (JackpotService.remove_undisplayed_money,)),
+    "pay the cage back": Step(f"{_JACKPOT}/reimburse", (JackpotService.reimburse_cage,)),
+    "remove a bonus jackpot": Step(f"{_JACKPOT}/remove", (JackpotService.remove,)),
+    "change what holds in the room": Step("/office/room/change", (SiteService.configure,)),
+    "take a player's money in": Step("/office/players/ann/pay-in", (PlayerService.pay_in,)),
+    "pay a player's money out": Step("/office/players/ann/pay-out", (PlayerService.pay_out,)),
+    "let a player sign in": Step("/office/players/ann/sign-in", (UserService.add, UserService.recover)),
+    "register or recover a person": Step("/office/users/new", (UserService.add, UserService.recover)),
+    "give another role, or dismiss": Step("/office/users/ann/role", (UserService.assign_role, UserService.deactivate)),
+    "pay a promotion's prize": Step("/office/promotions/summer/pay", (PromotionService.pay,)),
+    "open a jackpot": Step("/office/jackpots/new", (JackpotService.open,)),
+    "take money to the bank": Step(f"{_JACKPOT}/deposit", (JackpotService.deposit_to_bank,)),
+    "reconcile a bank statement": Step(f"{_JACKPOT}/reconcile", (JackpotService.reconcile,)),
+    "disable a jackpot": Step(f"{_JACKPOT}/disable", (JackpotService.disable,)),
+    "bring a jackpot back": Step(f"{_JACKPOT}/enable", (JackpotService.enable,)),
     "set up a table": Step("/office/tables/new", (CardRoom.add_table,)),
     "change a table": Step("/office/tables/prime-1/change/sign", (CardRoom.change_table,)),
     "pause or resume a table": Step("/office/tables/prime-1/pause", (CardRoom.pause_table, CardRoom.resume_table)),
@@ -382,15 +388,13 @@ STEPS: Final = {
         "/office/tabulators/prime-1/link", (CardRoom.link_table, CardRoom.unlink_table, CardRoom.move_table)
     ),
     "remove a table": Step("/office/tables/prime-1/remove", (CardRoom.remove_table,)),
-    "open or close a gaming day": Step("/office/day/open", (CardRoom.days.open, CardRoom.days.close)),
+    "open or close a gaming day": Step("/office/day/open", (DayService.open, DayService.close)),
     "report, send or close a malfunction": Step(
         "/office/malfunctions/new",
-        (CardRoom.malfunctions.report, CardRoom.malfunctions.send, CardRoom.malfunctions.close),
+        (MalfunctionService.report, MalfunctionService.send, MalfunctionService.close),
     ),
-    "announce or end a promotion": Step(
-        "/office/promotions/new", (CardRoom.promotions.announce, CardRoom.promotions.end)
-    ),
-    "admit a player": Step("/office/admit", (CardRoom.players.admit_player,)),
+    "announce or end a promotion": Step("/office/promotions/new", (PromotionService.announce, PromotionService.end)),
+    "admit a player": Step("/office/admit", (PlayerService.admit_player,)),
     "register, renew or withdraw a device": Step(
         "/office/devices/new", (CardRoom.register_device, CardRoom.renew_device_token, CardRoom.withdraw_device)
     ),

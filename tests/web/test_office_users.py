@@ -115,7 +115,7 @@ def test_a_user_cannot_decide_about_the_own_login(operator: Visitor) -> None:
 
 def test_the_log_lists_sign_ins_and_signatures_newest_first_page_by_page(room: ServedRoom, operator: Visitor) -> None:
     for number in range(60):
-        room.card_room.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
+        room.card_room.users.sign_in(DEALER, password_of(DEALER), f"10.0.0.{number}")
     first = operator.get(f"/office/users/log?person={DEALER}").text
     assert first.index("Signed in at 10.0.0.59") < first.index("Signed in at 10.0.0.58")
     assert "10.0.0.1." not in first
@@ -152,7 +152,7 @@ def test_a_player_gets_a_login_on_the_players_own_page(room: ServedRoom) -> None
     assert "/office/players/ann-lee/sign-in" in cage.get("/office/players/ann-lee").text
     created = cage.send_form("/office/players/ann-lee/sign-in", add_signature(SUPERVISOR, id="c" * 32, name="Ann Lee"))
     (once,) = ONCE.findall(created.text)
-    assert room.card_room.sign_in("ann-lee", once, "127.0.0.1").session.role is Role.PLAYER
+    assert room.card_room.users.sign_in("ann-lee", once, "127.0.0.1").session.role is Role.PLAYER
     assert cage.get("/office/players/ann-lee/sign-in").status_code == 409
     another = cage.send_form("/office/players/ann-lee/recover", add_signature(SUPERVISOR, id="d" * 32))
     assert ONCE.findall(another.text) != [once]
@@ -171,7 +171,7 @@ def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: P
         created = first.send_form("/office/users/one-of-each", id="f" * 32)
         passwords = ONCE.findall(created.text)
         assert len(set(passwords)) == 5
-        assert sorted(room.card_room.list_users()) == [
+        assert sorted(room.card_room.users.list_users()) == [
             "auditor",
             "cage",
             "dealer",
@@ -179,7 +179,7 @@ def test_one_person_alone_adds_one_user_for_each_role_on_a_demo_server(folder: P
             "supervisor",
             "surveillance",
         ]
-        room.card_room.sign_in("dealer", passwords[0], "127.0.0.1")
+        room.card_room.users.sign_in("dealer", passwords[0], "127.0.0.1")
         assert first.send_form("/office/users/one-of-each", id="f" * 32).status_code == 409
         assert "one-of-each" not in first.get("/office/users").text
 

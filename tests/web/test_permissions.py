@@ -66,7 +66,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedRoom]:
         hire(staffed(room.card_room), NEWCOMER, Role.DEALER)
         new = PERSONS[MUST_CHOOSE]
         room.card_room.players.admit_player("staff/account", FIRST, new, Currency.PLAY)
-        register = Both(room.card_room).add_user
+        register = Both(room.card_room).users.add
         ONCE[new] = register("staff/once", FIRST, new, "Petra", Role.PLAYER, second=SUPERVISOR).one_time_password
         # So many calls and refusals come from here in seconds as from a whole room in hours.
         room.server.config.app.state.fair_queue.limits = DeviceLimits(per_second=1e6, burst=1e6)  # type: ignore[union-attr]
@@ -91,9 +91,9 @@ def people(room: ServedRoom) -> dict[str, Visitor]:
 def suspend(room: ServedRoom, visitor: Visitor, who: str) -> UserSession:
     """Begin a session that is locked, or that began with a password for one time."""
     login = PERSONS[who]
-    token, session = room.card_room.sign_in(login, password_for(login), HERE)
+    token, session = room.card_room.users.sign_in(login, password_for(login), HERE)
     if who == LOCKED:
-        room.card_room.lock_session(session, "left alone")
+        room.card_room.users.lock_session(session, "left alone")
     visitor.cookies.set(SESSION_COOKIE, token)
     visitor.cookies.set("cardroom_token", "junk")
     visitor.form, visitor.token = room.context.sessions.form_token(session), token
@@ -137,7 +137,7 @@ def another_session(room: ServedRoom, login: str, known: Visitor) -> Iterator[Vi
         with Visitor(room.url) as visitor:
             session = suspend(room, visitor, login)
             yield visitor
-        room.card_room.end_session(session)
+        room.card_room.users.end_session(session)
         room.context.sessions.forget(session.login)
         return
     if login not in ROLES:
@@ -145,12 +145,12 @@ def another_session(room: ServedRoom, login: str, known: Visitor) -> Iterator[Vi
             visitor.cookies.update(known.cookies)
             yield visitor
         return
-    token, session = room.card_room.sign_in(login, password_of(login), HERE)
+    token, session = room.card_room.users.sign_in(login, password_of(login), HERE)
     with Visitor(room.url) as visitor:
         visitor.cookies.set(SESSION_COOKIE, token)
         visitor.form, visitor.token = room.context.sessions.form_token(session), token
         yield visitor
-    room.card_room.end_session(session)
+    room.card_room.users.end_session(session)
 
 
 def calls(visitor: Visitor, address: Address, who: str) -> httpx.Response:

@@ -63,9 +63,9 @@ def room(tmp_path_factory: pytest.TempPathFactory, clock: HandSet) -> Iterator[S
 @pytest.fixture
 def dealer(room: ServedRoom) -> Iterator[Visitor]:
     """A dealer of the test's own, who has a PIN."""
-    login = f"dealer-{len(room.card_room.list_users())}"
+    login = f"dealer-{len(room.card_room.users.list_users())}"
     session = hire(room.card_room, login, Role.DEALER)
-    room.card_room.choose_pin(session, password_of(login), PIN, HERE)
+    room.card_room.users.choose_pin(session, password_of(login), PIN, HERE)
     visitor = visit(room, login)
     yield visitor
     room.visitors.remove(visitor)
@@ -148,21 +148,21 @@ def open_page(visitor: Visitor, page: str) -> Iterator[Callable[[], int]]:
 
 
 def by_the_person(room: ServedRoom, login: str, token: str) -> None:
-    room.card_room.end_user_session(
+    room.card_room.users.end_user_session(
         "ended/" + login, login, login, session_digest(token, room.card_room.get_room_secret()), "from elsewhere"
     )
 
 
 def by_dismissal(room: ServedRoom, login: str, _: str) -> None:
-    Both(room.card_room).deactivate_user("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
+    Both(room.card_room).users.deactivate("dismissed/" + login, OPERATOR, login, "gone", second=SUPERVISOR)
 
 
 def by_another_role(room: ServedRoom, login: str, _: str) -> None:
-    Both(room.card_room).assign_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
+    Both(room.card_room).users.assign_role("role/" + login, OPERATOR, login, Role.CAGE, second=SUPERVISOR)
 
 
 def by_recovery(room: ServedRoom, login: str, _: str) -> None:
-    Both(room.card_room).recover_user("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
+    Both(room.card_room).users.recover("recovered/" + login, OPERATOR, login, second=SUPERVISOR)
 
 
 @pytest.mark.parametrize("ends", [by_the_person, by_dismissal, by_another_role, by_recovery])
@@ -249,7 +249,7 @@ def test_three_wrong_pins_end_the_session(room: ServedRoom, dealer: Visitor) -> 
 def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: ServedRoom) -> None:
     once = (
         Both(room.card_room)
-        .add_user("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR)
+        .users.add("new", OPERATOR, "newbie", "New Bie", Role.OPERATOR, second=SUPERVISOR)
         .one_time_password
     )
     with Visitor(room.url) as visitor:
@@ -267,7 +267,7 @@ def test_any_user_has_a_password_for_one_time_can_only_choose_another(room: Serv
 
 
 def _session(room: ServedRoom, visitor: Visitor) -> Any:
-    return room.card_room.find_session(visitor.cookies[SESSION_COOKIE])
+    return room.card_room.users.find_session(visitor.cookies[SESSION_COOKIE])
 
 
 def test_three_wrong_passwords_lock_a_login_and_an_operator_helps(room: ServedRoom) -> None:

@@ -78,7 +78,7 @@ def init(
     with explain_unavailable("Try again."), open_database(new_database_url(database), may_create=True) as ledger:
         card_room = CardRoom(ledger)
         if id is None:
-            refuse_another_first(card_room.has_users())
+            refuse_another_first(card_room.users.has_users())
         register_first_operator(card_room, login, name, id)
     text = f"{login} is the first operator: sign in with `cardroom sign-in {login}`."
     CommandOutput({"login": login, "role": "operator"}, text).print(as_json)
@@ -107,7 +107,7 @@ def add(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = 
 
     user_role = parse_role(role)
     return lambda request: _format_one_time_password(
-        request.card_room.add_user(request.id, request.login, login, name, user_role, second=second), user_role
+        request.card_room.users.add(request.id, request.login, login, name, user_role, second=second), user_role
     )
 
 
@@ -115,7 +115,7 @@ def add(login: UserLogin, name: UserName, role: RoleName, second: SecondLogin = 
 def recover(login: UserLogin, second: SecondLogin = None) -> CommandAction:
     """Give a locked-out user a new one-time password. All sessions of the user end."""
     return lambda request: _format_one_time_password(
-        request.card_room.recover_user(request.id, request.login, login, second=second),
+        request.card_room.users.recover(request.id, request.login, login, second=second),
         request.card_room.user(login).role,
     )
 
@@ -145,7 +145,7 @@ def acknowledge_recovery(login: UserLogin) -> CommandAction:
     from cardroom.room.site.recovery import describe_recovery
 
     def do(request: CommandRequest) -> CommandOutput:
-        recovery = request.card_room.acknowledge_recovery(request.id, request.login, login)
+        recovery = request.card_room.users.acknowledge_recovery(request.id, request.login, login)
         data = {"login": login, "acknowledged": list(recovery.acknowledged)}
         return CommandOutput(data, describe_recovery(recovery, request.card_room.calendar))
 
@@ -179,7 +179,7 @@ def change_role(
 
     new_role = parse_role(role)
     return lambda request: _format_user(
-        request, request.card_room.assign_role(request.id, request.login, login, new_role, second=second)
+        request, request.card_room.users.assign_role(request.id, request.login, login, new_role, second=second)
     )
 
 
@@ -189,7 +189,7 @@ def change_role(
 def deactivate(login: UserLogin, why: ReasonOption = "", second: SecondLogin = None) -> CommandAction:
     """Deactivate a user and end all sessions."""
     return lambda request: _format_user(
-        request, request.card_room.deactivate_user(request.id, request.login, login, why, second=second)
+        request, request.card_room.users.deactivate(request.id, request.login, login, why, second=second)
     )
 
 
@@ -228,7 +228,7 @@ def end_session(
             raise BadInput(f"{login} has no session {quote(session)}: `cardroom user show {login}` lists them.")
         for number, token_digest in enumerate(sessions):
             command_id = request.id if number == 0 else f"{request.id} {number}"
-            request.card_room.end_user_session(command_id, request.login, login, token_digest, why)
+            request.card_room.users.end_user_session(command_id, request.login, login, token_digest, why)
         return _format_user(request, request.card_room.user(login))
 
     return do
@@ -250,7 +250,7 @@ def list_users() -> CommandQuery:
     from cardroom.terminal.pages.users import users_table
 
     def read(card_room: CardRoom) -> CommandOutput:
-        users = [card_room.user(login) for login in card_room.list_users()]
+        users = [card_room.user(login) for login in card_room.users.list_users()]
         return CommandOutput({"users": [user_to_json(user_state) for user_state in users]}, users_table(users))
 
     return read
@@ -300,7 +300,7 @@ def change_password(
     with open_for_own_account(context, database, by) as (card_room, session):
         old_password = credentials.ask_secret(f"Current password of {session.login}", credentials.PASSWORD_VARIABLE)
         new_password = credentials.choose_secret("New password", credentials.NEW_PASSWORD_VARIABLE)
-        card_room.choose_password(session, old_password, new_password, sign_in_place())
+        card_room.users.choose_password(session, old_password, new_password, sign_in_place())
     CommandOutput({"login": session.login}, f"{session.login} has a new password.").print(as_json)
 
 
@@ -318,7 +318,7 @@ def change_pin(
 
     with open_for_own_account(context, database, by) as (card_room, session):
         password_text = credentials.ask_secret(f"Password of {session.login}", credentials.PASSWORD_VARIABLE)
-        card_room.choose_pin(
+        card_room.users.choose_pin(
             session, password_text, credentials.choose_secret("New PIN", credentials.NEW_PIN_VARIABLE), sign_in_place()
         )
     CommandOutput({"login": session.login}, f"{session.login} has a new PIN.").print(as_json)
@@ -335,7 +335,7 @@ def _open_users(database: str | None) -> Iterator[CardRoom]:
 
     with explain_unavailable("Try again."), open_database(database_url(database)) as ledger:
         card_room = CardRoom(ledger)
-        if not card_room.has_users():
+        if not card_room.users.has_users():
             raise no_users(card_room)
         yield card_room
 
@@ -365,7 +365,7 @@ def sign_in(
     from cardroom.terminal.pages.users import session_text
 
     with _open_users(database) as card_room:
-        signed_in = card_room.sign_in(
+        signed_in = card_room.users.sign_in(
             login, credentials.ask_secret(f"Password of {login}", credentials.PASSWORD_VARIABLE), sign_in_place()
         )
         if token:
@@ -384,9 +384,9 @@ def _end_previous_session(card_room: CardRoom) -> None:
     from cardroom.cli.shared import credentials
 
     token = credentials.read_token(card_room.ledger)
-    session = card_room.find_session(token) if token else None
+    session = card_room.users.find_session(token) if token else None
     if session is not None:
-        card_room.end_session(session)
+        card_room.users.end_session(session)
 
 
 @sign_in_app.command("sign-out", epilog=examples("sign-out"))
@@ -399,7 +399,7 @@ def sign_out(database: Database = None, as_json: LedgerAsJson = False) -> None:
         session = find_session(card_room)
         credentials.delete_token(card_room.ledger)
         if session is not None:
-            card_room.end_session(session)
+            card_room.users.end_session(session)
     text = f"{session.login} is signed out." if session else "No user was signed in on this machine."
     CommandOutput({"login": session.login if session else None}, text).print(as_json)
 

@@ -81,7 +81,7 @@ class RestoreResult(NamedTuple):
 def read_access_list(ledger: Ledger) -> AccessList:
     """The users and devices of a room, each with its state."""
     card_room = CardRoom(ledger)
-    people = [card_room.user(login) for login in card_room.list_users()]
+    people = [card_room.user(login) for login in card_room.users.list_users()]
     users = tuple(
         f"{user.login} ({user.name}), {user.role}"
         + (
@@ -195,7 +195,7 @@ def restore_backup(
         expired = sorted(login for login, (password, _) in listed.passwords.items() if password and login not in keep)
         for number, login in enumerate(expired, 1):
             new_password = passwords.new_passwords.get(login, "")
-            card_room.expire_password(
+            card_room.users.expire_password(
                 f"{id}/password/{number}", who, login, RESTORE_REASON, new_password, passwords.address
             )
         if second in expired:
@@ -217,7 +217,7 @@ def _check_new_passwords(
     """The two people must be able to sign in afterward, and not with a password of the backup."""
     with open_backup(path) as ledger:
         card_room = CardRoom(ledger)
-        users = card_room.list_users()
+        users = card_room.users.list_users()
         for login in people:
             if login not in users or login in keep:
                 continue
@@ -225,12 +225,14 @@ def _check_new_passwords(
                 raise NewPasswordMissing(
                     f"The password of {login} in this backup may have been changed since: choose a new one for {login}."
                 )
-            card_room.check_new_password(login, new_passwords[login])
+            card_room.users.check_new_password(login, new_passwords[login])
 
 
 def _make_signer(card_room: CardRoom, password: str, address: str) -> Signer:
     """How the second person signs, whose password is already typed."""
-    return lambda to_sign: card_room.countersign(to_sign, password, permission=Permission.RESTORE, address=address)
+    return lambda to_sign: card_room.users.countersign(
+        to_sign, password, permission=Permission.RESTORE, address=address
+    )
 
 
 def _read_key_file(file: Path) -> RoomKey:

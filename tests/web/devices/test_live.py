@@ -255,9 +255,9 @@ def test_no_user_deals_who_is_not_signed_in_there(
         kim.token = token
         assert says in kim.refused("begin", status, **begin)
     kim.token = good
-    session = room.card_room.find_session(good)
+    session = room.card_room.users.find_session(good)
     assert session is not None
-    room.card_room.end_session(session)
+    room.card_room.users.end_session(session)
     assert "No dealer is signed in" in kim.refused("begin", 401, **begin)
     assert room.card_room.read_table_version("prime-1") == before
 
@@ -266,15 +266,15 @@ def test_a_console_that_is_locked_deals_and_shows_nothing(
     room: EquippedRoom, kim: Dealer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sessions, "CACHE_SECONDS", -1)
-    session = room.card_room.find_session(kim.token)
+    session = room.card_room.users.find_session(kim.token)
     assert session is not None
-    room.card_room.lock_session(session, "idle")
+    room.card_room.users.lock_session(session, "idle")
     assert "The console is locked (idle)" in kim.refused("begin", 401, id="1", positions=[1])
     locked = room.ask(CONSOLE, "GET", "/live", **{"cardroom-session": kim.token})
     assert (locked.status_code, sorted(locked.json())) == (401, ["error"])
     assert "prime-1" not in locked.text
     assert room.ask(CONSOLE, "GET", "/live").status_code == 401, "a console without a dealer shows nothing either"
-    room.card_room.unlock_session(session, password_of(LOGINS[Role.DEALER]), "here")
+    room.card_room.users.unlock_session(session, password_of(LOGINS[Role.DEALER]), "here")
     kim.does("begin", positions=[1])
 
 

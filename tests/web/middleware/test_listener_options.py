@@ -118,7 +118,7 @@ def test_the_demonstration_room_has_no_other_name(folder: Path) -> None:
         }
         evil = {"Host": f"evil.example:{port}", "Origin": f"http://evil.example:{port}"}
         assert httpx.post(f"{room.url}/first", data=form, headers=evil).status_code == 421
-        assert not room.card_room.has_users()
+        assert not room.card_room.users.has_users()
 
 
 def test_a_room_that_has_names_answers_to_them_and_to_no_other(folder: Path) -> None:

@@ -73,7 +73,7 @@ def no_users(card_room: CardRoom) -> NoUsers:
 @contextmanager
 def open_reader_session(card_room: CardRoom, login: str | None, permission: Permission) -> Iterator[UserSession | None]:
     """The user of a query; None for public information and for a database without users."""
-    if PERMISSIONS[permission].is_public or not card_room.has_users():
+    if PERMISSIONS[permission].is_public or not card_room.users.has_users():
         yield None
         return
     with open_session(card_room, login, permission) as session:
@@ -86,7 +86,7 @@ def open_session(
 ) -> Iterator[UserSession]:
     """The session of a user with this permission. ``may_choose_password`` also admits users with a one-time password,
     who are about to choose a new one."""
-    if not card_room.has_users():
+    if not card_room.users.has_users():
         raise no_users(card_room)
     login = (by_login or "").strip()
     session = find_session(card_room, login)
@@ -102,7 +102,7 @@ def open_session(
 def find_session(card_room: CardRoom, login: str = "") -> UserSession | None:
     """The session of the environment variable or of this machine; None if the named user has none."""
     if token := os.environ.get(SESSION_VARIABLE):
-        session = card_room.find_session(token)
+        session = card_room.users.find_session(token)
         if session is None:
             raise NoSession(f"The session in {SESSION_VARIABLE} has ended or is unknown: sign in again.")
         if login not in ("", session.login):
@@ -113,7 +113,7 @@ def find_session(card_room: CardRoom, login: str = "") -> UserSession | None:
     token = credentials.read_token(card_room.ledger)
     if token is None or login not in ("", login_of_token(token)):
         return None
-    session = card_room.find_session(token)
+    session = card_room.users.find_session(token)
     if session is None:
         credentials.delete_token(card_room.ledger)
         if not login:
@@ -126,7 +126,7 @@ def find_session(card_room: CardRoom, login: str = "") -> UserSession | None:
 @contextmanager
 def open_temporary_session(card_room: CardRoom, login: str) -> Iterator[UserSession]:
     """A session for one command."""
-    session = card_room.sign_in(
+    session = card_room.users.sign_in(
         login, credentials.ask_secret(f"Password of {login}", credentials.PASSWORD_VARIABLE), sign_in_place()
     ).session
     try:
@@ -134,7 +134,7 @@ def open_temporary_session(card_room: CardRoom, login: str) -> Iterator[UserSess
     finally:
         # If the database has become unreachable, the session expires by itself; its token was never printed.
         with suppress(LedgerUnavailable, LedgerDamaged):
-            card_room.end_session(session)
+            card_room.users.end_session(session)
 
 
 def _check_session(
@@ -146,14 +146,14 @@ def _check_session(
         raise PasswordChangeRequired(
             f"{session.login} has a one-time password: choose a new one with `cardroom user change-password`."
         )
-    card_room.require_permission(session, permission)
+    card_room.users.require_permission(session, permission)
     return session
 
 
 def confirm_login(card_room: CardRoom, by_login: str | None, permission: Permission) -> str:
     """The login of a user with this permission, by a stored session or by the password alone; the account of the
     machine if the database has no users. Nothing is recorded."""
-    if not card_room.has_users():
+    if not card_room.users.has_users():
         return sign_in_place()
     login, session = (by_login or "").strip(), None
     with suppress(NoSession):  # a jump of the clock ends sessions
@@ -162,7 +162,7 @@ def confirm_login(card_room: CardRoom, by_login: str | None, permission: Permiss
         return _check_session(card_room, session, permission, may_choose_password=False).login
     if not login:
         raise LoginMissing("No user is signed in: add --by LOGIN.")
-    user = card_room.recognize_user(
+    user = card_room.users.recognize(
         login, credentials.ask_secret(f"Password of {login}", credentials.PASSWORD_VARIABLE)
     )
     if not has_permission(user.role, permission):
@@ -183,7 +183,7 @@ def countersign(card_room: CardRoom, to_sign: SignatureRequest, permission: Perm
     if credentials.is_prompted(variable):
         typer.echo(f"{login} signs: {to_sign.description}", err=True)
     password = credentials.ask_secret(f"Password of {login}, beside {to_sign.sender}", variable)
-    return card_room.countersign(
+    return card_room.users.countersign(
         to_sign,
         password,
         permission=Permission.CHECK_JACKPOTS if by_surveillance else permission,
@@ -197,12 +197,12 @@ log: Final = logging.getLogger(__name__)
 def register_first_operator(card_room: CardRoom, login: str, name: str, command_id: str | None = None) -> str:
     """Add the first operator, who types a password."""
     password = credentials.choose_secret(f"Password for {login}", credentials.PASSWORD_VARIABLE)
-    return card_room.add_first_operator(command_id or str(uuid.uuid4()), login, name, password)
+    return card_room.users.add_first_operator(command_id or str(uuid.uuid4()), login, name, password)
 
 
 def ask_for_first_operator(card_room: CardRoom) -> None:
     """Before the server starts: if the database has no users, ask for the first operator at the terminal."""
-    if card_room.has_users():
+    if card_room.users.has_users():
         return
     if not credentials.has_terminal():
         raise no_users(card_room)
@@ -215,7 +215,7 @@ def ask_for_first_operator(card_room: CardRoom) -> None:
 
 def warn_about_single_operator(card_room: CardRoom) -> None:
     """Warn at each start until there are two operators: a single one who forgets the password cannot be recovered."""
-    if len(card_room.list_operators()) >= 2:
+    if len(card_room.users.list_operators()) >= 2:
         return
     log.warning(
         "Only one operator can sign in: add a second one now, with cardroom user add LOGIN --name NAME "
@@ -248,7 +248,7 @@ def recover_operator(card_room: CardRoom, login: str) -> UserCredentials:
     )
     if _ask_text("Sentence") != sentence:
         raise ConfirmationMissing(f"The sentence is wrong: nothing was changed. Type: {sentence}")
-    return card_room.recover_operator(str(uuid.uuid4()), login, first, second, system_account())
+    return card_room.users.recover_operator(str(uuid.uuid4()), login, first, second, system_account())
 
 
 def _ask_name(label: str) -> str:
@@ -283,7 +283,7 @@ def authenticate_restorers(file: str, login: str | None, second: str | None) -> 
         card_room = CardRoom(ledger)
         return (
             authenticate_two(card_room, login, second, Permission.RESTORE, RESTORE_ACTION)
-            if card_room.has_users()
+            if card_room.users.has_users()
             else None
         )
 
@@ -296,7 +296,7 @@ def authenticate_two(
     if not login:
         raise LoginMissing(f"Add --by LOGIN: a user who may {permission}.")
     password = credentials.ask_secret(f"Password of {login}", credentials.PASSWORD_VARIABLE)
-    user = _require_chosen_password(card_room.recognize_user(login, password))
+    user = _require_chosen_password(card_room.users.recognize(login, password))
     if user.role not in PERMISSIONS[permission].roles:
         raise permission_error(login, user.role, permission)
     if not second_login:
@@ -305,7 +305,7 @@ def authenticate_two(
     second_password = credentials.ask_secret(
         f"Password of {second_login}, beside {login}", credentials.SECOND_PASSWORD_VARIABLE
     )
-    second_user = _require_chosen_password(card_room.recognize_user(second_login, second_password))
+    second_user = _require_chosen_password(card_room.users.recognize(second_login, second_password))
     if second_user.role not in PERMISSIONS[permission].countersigners:
         raise countersign_error(second_login, second_user.role, permission)
     return TwoUsers(login, password, second_login, second_password)
@@ -319,7 +319,7 @@ def _require_chosen_password(state: UserState) -> UserState:
 
 def record_sign_in(card_room: CardRoom, users: TwoUsers) -> None:
     """Record a sign-in of the first person; the signature of the second person is recorded already."""
-    card_room.end_session(card_room.sign_in(users.login, users.password, sign_in_place()).session)
+    card_room.users.end_session(card_room.users.sign_in(users.login, users.password, sign_in_place()).session)
 
 
 def choose_new_passwords(users: TwoUsers, unchanged_logins: Collection[str]) -> TwoUsers:
@@ -339,6 +339,6 @@ def choose_new_passwords(users: TwoUsers, unchanged_logins: Collection[str]) -> 
 
 def second_signer(card_room: CardRoom, users: TwoUsers, permission: Permission) -> Signer:
     """The signer for a second person who has typed the password already."""
-    return lambda to_sign: card_room.countersign(
+    return lambda to_sign: card_room.users.countersign(
         to_sign, users.second_password, permission=permission, address=sign_in_place()
     )

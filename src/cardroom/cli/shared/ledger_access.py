@@ -71,7 +71,7 @@ class CommandRequest:
         """The signer for second persons. ``extra_permission`` is needed for these arguments in addition to the
         command's permission."""
         if extra_permission is not None:
-            self.card_room.require_permission(self.session, extra_permission)
+            self.card_room.users.require_permission(self.session, extra_permission)
         permission = extra_permission or permission_for(command_name(self.context))
         require_second(self.login, permission, second)
         return lambda to_sign: countersign(self.card_room, to_sign, permission)

@@ -51,7 +51,7 @@ def format_sign_ins(card_room: CardRoom, login: str | None, last: int) -> Comman
     """The last sign-in events as sentences, newest first, each with its user."""
     if login is not None:
         card_room.user(login)
-    logins = (login,) if login is not None else card_room.list_users()
+    logins = (login,) if login is not None else card_room.users.list_users()
     events = [*islice(list_sign_in_events(card_room.ledger, logins), last)]
     owners = (parse_user_chain(item.chain) or "" for item in events)
     descriptions = [*zip(owners, describe_events(events, card_room.calendar.format_time), strict=True)]

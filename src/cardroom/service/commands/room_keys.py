@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cardroom.errors import BadInput
-from cardroom.ledger import Json
+from cardroom.ledger import Clock, Json, Ledger, system_clock
 from cardroom.ledger.encryption import RoomKey, SecretChanged, Vault
 from cardroom.room.dual_control import require_text, require_two_people
 from cardroom.room.site.events import KeyBackedUp, KeyRotated, SecretReplaced
 from cardroom.service.chains.names import ROOM_CHAIN
 from cardroom.service.commands.automatic_rounds import AutomaticRoundCommands
+from cardroom.service.commands.handler import KeyFactory, generate_key
 from cardroom.service.commands.locks import Locks
 from cardroom.service.commands.second_signature import Signer, execute_signed
 from cardroom.service.commands.tables import RoundKeyLost
 from cardroom.service.commands.unit_of_work import UnitOfWork
-from cardroom.service.commands.users import UserCommands
+from cardroom.service.commands.users import UserService
 from cardroom.service.queries.site import digest_secret
 
 RESTORE_REASON: Final = "restored from a backup"
@@ -46,8 +47,12 @@ class KeyRenewal(NamedTuple):
     """Users who need a new password."""
 
 
-class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
+class RoomKeyCommands(AutomaticRoundCommands):
     """What two people do with the room's key."""
+
+    def __init__(self, ledger: Ledger, clock: Clock = system_clock, keys: KeyFactory = generate_key) -> None:
+        super().__init__(ledger, clock, keys)
+        self.users = UserService(self)
 
     def rotate_key(
         self,
@@ -189,8 +194,8 @@ class RoomKeyCommands(UserCommands, AutomaticRoundCommands):
 
     def _end_sessions(self, id: str, who: str, why: str) -> int:
         count = 0
-        for login in self.list_users():
+        for login in self.users.list_users():
             for seal in self.user(login).sessions:
                 count += 1
-                self.end_user_session(f"{id}/session/{count}", who, login, seal, why)
+                self.users.end_user_session(f"{id}/session/{count}", who, login, seal, why)
         return count

@@ -76,15 +76,18 @@ class _ConcurrentAttempt(BadInput):
     """Another password attempt was counted meanwhile."""
 
 
-class UserCommands(CommandHandler):
+class UserService:
     """Users of the card room, their passwords, and their sessions."""
 
     hasher: PasswordScheme = ARGON2ID
     """How passwords are hashed; each hash says how much work it takes to compare."""
 
+    def __init__(self, handler: CommandHandler) -> None:
+        self._handler = handler
+
     def list_users(self) -> tuple[str, ...]:
         """The logins of all users who were ever added."""
-        chains = self.ledger.chains(user_chain(""))
+        chains = self._handler.ledger.chains(user_chain(""))
         return tuple(login for chain in chains if (login := parse_user_chain(chain)) is not None)
 
     def has_users(self) -> bool:
@@ -108,9 +111,9 @@ class UserCommands(CommandHandler):
             return login
 
         locks = Locks(room=True, users=[login], players=[login])
-        return self.execute(id, body, locks, decide, str)
+        return self._handler.execute(id, body, locks, decide, str)
 
-    def add_user(
+    def add(
         self, id: str, who: str, login: str, name: str, role: Role, *, second: str | None = None
     ) -> UserCredentials:
         """Add a user of the staff, or a login for a player who has an account. The password is for one use."""
@@ -130,15 +133,17 @@ class UserCommands(CommandHandler):
             else:
                 self._refuse_player_name(uow, login)
             beside = self._require_second(who, second, role)
-            new_events = registration.register_user(login, name, role, seal, who=who, second=beside, now=self.clock())
+            new_events = registration.register_user(
+                login, name, role, seal, who=who, second=beside, now=self._handler.clock()
+            )
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
             return seal
 
         locks = Locks(room=True, users=[login], players=[login])
-        return self._make_credentials(login, once, seal, self.execute(id, body, locks, decide, str))
+        return self._make_credentials(login, once, seal, self._handler.execute(id, body, locks, decide, str))
 
-    def recover_user(self, id: str, who: str, login: str, *, second: str | None = None) -> UserCredentials:
+    def recover(self, id: str, who: str, login: str, *, second: str | None = None) -> UserCredentials:
         """Give a user another password for one use; this also lifts a lock and ends every session."""
         once, password_hash, seal = self._create_one_time_password()
         body: Body = {"do": "recover-user", "who": who, "second": second, "login": login}
@@ -146,15 +151,15 @@ class UserCommands(CommandHandler):
         def decide(uow: UnitOfWork) -> Json:
             state = uow.user(login)
             beside = self._require_second(who, second, state.role)
-            new_events = registration.recover_user(state, seal, who=who, second=beside, now=self.clock())
+            new_events = registration.recover_user(state, seal, who=who, second=beside, now=self._handler.clock())
             self._remove_password_hashes(uow, state)
             uow.put_password_hash(user_chain(login), seal, password_hash)
             uow.apply_to_user(login, new_events)
             return seal
 
-        self.user(login)
+        self._handler.user(login)
         return self._make_credentials(
-            login, once, seal, self.execute(id, body, Locks(room=True, users=[login]), decide, str)
+            login, once, seal, self._handler.execute(id, body, Locks(room=True, users=[login]), decide, str)
         )
 
     def recover_operator(self, id: str, login: str, first: str, second_person: str, account: str) -> UserCredentials:
@@ -165,7 +170,7 @@ class UserCommands(CommandHandler):
         body: Body = {"do": "recover-operator", "login": login, "present": [first, second_person], "account": account}
 
         def decide(uow: UnitOfWork) -> Json:
-            state, now = uow.user(login), self.clock()
+            state, now = uow.user(login), self._handler.clock()
             if helper := self._find_helping_operator(login, uow.room().recoveries, now):
                 registration.refuse_while_operator_can_help(login, helper)
             (mark,) = recoveries.recover_operator(login, first, second_person, account, now)
@@ -176,9 +181,9 @@ class UserCommands(CommandHandler):
             uow.apply_to_room((mark,))
             return seal
 
-        self.user(login)
+        self._handler.user(login)
         return self._make_credentials(
-            login, once, seal, self.execute(id, body, Locks(room=True, users=[login]), decide, str)
+            login, once, seal, self._handler.execute(id, body, Locks(room=True, users=[login]), decide, str)
         )
 
     def _find_helping_operator(self, login: str, marks: recoveries.Recoveries, now: int) -> str:
@@ -187,7 +192,7 @@ class UserCommands(CommandHandler):
         for operator in self.list_operators():
             if operator == login or recoveries.has_open_recovery(marks, operator, now):
                 continue
-            events = self.ledger.events(user_chain(operator))
+            events = self._handler.ledger.events(user_chain(operator))
             last = max((event.time for event in events if event.kind in _CORRECT_PASSWORD_EVENTS), default=0)
             if now - last < registration.HELPER_PERIOD:
                 return operator
@@ -198,7 +203,7 @@ class UserCommands(CommandHandler):
         body: Body = {"do": "acknowledge-recovery", "who": who, "login": login}
 
         def decide(uow: UnitOfWork) -> Json:
-            new_events = recoveries.acknowledge_recovery(uow.room().recoveries, login, who, self.clock())
+            new_events = recoveries.acknowledge_recovery(uow.room().recoveries, login, who, self._handler.clock())
             after = uow.apply_to_room(new_events)
             entry: Json = encode([recovery for recovery in after.recoveries if recovery.login == login][-1])
             return entry
@@ -206,16 +211,16 @@ class UserCommands(CommandHandler):
         def read(entry: Any) -> recoveries.Recovery:
             return decode(recoveries.Recovery, entry)
 
-        return self.execute(id, body, Locks(room=True), decide, read)
+        return self._handler.execute(id, body, Locks(room=True), decide, read)
 
     def list_open_recoveries(self) -> tuple[recoveries.Recovery, ...]:
         """The operators who were recovered at the machine, while the office shows the notice."""
-        now = self.clock()
-        return tuple(recovery for recovery in self.room().recoveries if recovery.is_open(now))
+        now = self._handler.clock()
+        return tuple(recovery for recovery in self._handler.room().recoveries if recovery.is_open(now))
 
     def list_operators(self) -> tuple[str, ...]:
         """The operators who can sign in with a password of their own."""
-        people = (self.user(login) for login in self.list_users())
+        people = (self._handler.user(login) for login in self.list_users())
         return tuple(
             user.login for user in people if user.is_active and user.role is Role.OPERATOR and user.has_own_password
         )
@@ -229,7 +234,7 @@ class UserCommands(CommandHandler):
 
         return self._execute_on_user(id, login, body, decide, room=True)
 
-    def deactivate_user(self, id: str, who: str, login: str, why: str, *, second: str | None = None) -> UserState:
+    def deactivate(self, id: str, who: str, login: str, why: str, *, second: str | None = None) -> UserState:
         """Deactivate a user and end every session of the user."""
         body: Body = {"do": "deactivate-user", "who": who, "second": second, "login": login, "why": why}
 
@@ -240,22 +245,22 @@ class UserCommands(CommandHandler):
             self._remove_password_hashes(uow, state)
             return _encode_user(uow.apply_to_user(login, new_events))
 
-        self.user(login)
-        return self.execute(id, body, Locks(room=True, users=[login]), decide, _decode_user)
+        self._handler.user(login)
+        return self._handler.execute(id, body, Locks(room=True, users=[login]), decide, _decode_user)
 
     def _require_second(self, who: str, second: str | None, role: Role) -> str:
         """The second person where people decide about a login of this role."""
         if role is Role.PLAYER:
             return require_other_second(who, second)
-        return require_countersigner(who, second, [self.user(login) for login in self.list_users()])
+        return require_countersigner(who, second, [self._handler.user(login) for login in self.list_users()])
 
     # Sign in and out.
 
     def sign_in(self, login: str, password: str, address: str) -> NewSession:
         """Begin a session, or refuse without saying what was wrong. Three wrong passwords in a row lock the login at
         that address."""
-        token = sign_ins.new_session_token(login, self.generate_key())
-        seal = sign_ins.session_digest(token, self.get_room_secret())
+        token = sign_ins.new_session_token(login, self._handler.generate_key())
+        seal = sign_ins.session_digest(token, self._handler.get_room_secret())
         check = self._compare_password(login, password, address)
 
         def begin(state: UserState, now: int) -> tuple[UserEvent, ...]:
@@ -281,29 +286,29 @@ class UserCommands(CommandHandler):
             refuse_signer(state, permission)
             return sign_ins.record_accepted_password(state, address, "")
 
-        self._finish_attempt(f"sign/{self.generate_key().hex()}", check, address, fitted)
+        self._finish_attempt(f"sign/{self._handler.generate_key().hex()}", check, address, fitted)
         return Signature(request, permission, check.state.password, address)
 
-    def recognize_user(self, login: str, password: str) -> UserState:
+    def recognize(self, login: str, password: str) -> UserState:
         """The user with this login and password, in a ledger that is only read: the attempt is not stored."""
         state = self._find_active_user(login)
         if state is None:
             self.hasher.verify(self.hasher.decoy, password)
             raise SignInFailed(_SIGN_IN_FAILED)
-        if sign_ins.find_refusal_reason(state, self._matches(state, state.password, password), self.clock()):
+        if sign_ins.find_refusal_reason(state, self._matches(state, state.password, password), self._handler.clock()):
             raise SignInFailed(_SIGN_IN_FAILED)
         return state
 
     def find_session(self, token: str) -> UserSession | None:
         """The user and session of a token while the session lasts; a locked session counts too."""
         login = sign_ins.login_of_token(token)
-        head = self.ledger.head(user_chain(login)) if login else None
+        head = self._handler.ledger.head(user_chain(login)) if login else None
         if head is None:
             return None
         return sign_ins.find_session(
-            self.state_cache.load(USERS, head),
-            sign_ins.session_digest(token, self.get_room_secret()),
-            self.clock(),
+            self._handler.state_cache.load(USERS, head),
+            sign_ins.session_digest(token, self._handler.get_room_secret()),
+            self._handler.clock(),
         )
 
     def require_permission(self, session: UserSession, permission: Permission) -> None:
@@ -389,11 +394,11 @@ class UserCommands(CommandHandler):
             return None
 
         body: Body = {"do": "expire-password", "who": who, "login": login, "why": why}
-        self.execute(id, body, Locks(users=[login]), decide, lambda _: None)
+        self._handler.execute(id, body, Locks(users=[login]), decide, lambda _: None)
 
     def check_new_password(self, login: str, new_password: str) -> None:
         """Refuse a password that a user cannot choose, or has already."""
-        state = self.user(login)
+        state = self._handler.user(login)
         require_good_password(new_password, login, state.name)
         if self._matches(state, state.password, new_password):
             raise SignInFailed(f"{login} has this password in the backup: choose another one.")
@@ -429,7 +434,7 @@ class UserCommands(CommandHandler):
     def _find_active_user(self, login: str) -> UserState | None:
         """A user who may sign in; None for a login that does not exist, or was deactivated."""
         try:
-            state = self.user(login)
+            state = self._handler.user(login)
         except UnknownUser:
             return None
         return state if state.is_active else None
@@ -439,7 +444,11 @@ class UserCommands(CommandHandler):
         attempts of the same user at the same place: people work with several windows."""
         for _ in range(_MAX_WAITS):
             state = self._find_active_user(login)
-            may_try = sign_ins.check_attempt(state, address, self.clock()) if state is not None else AttemptDecision.NO
+            may_try = (
+                sign_ins.check_attempt(state, address, self._handler.clock())
+                if state is not None
+                else AttemptDecision.NO
+            )
             if may_try is AttemptDecision.YES and (state := self._count_attempt(login, address)) is not None:
                 return state
             if may_try is AttemptDecision.NO:
@@ -451,21 +460,21 @@ class UserCommands(CommandHandler):
         """Count a password attempt; None where another one came first."""
 
         def decide(uow: UnitOfWork) -> Json:
-            state, now = uow.user(login), self.clock()
+            state, now = uow.user(login), self._handler.clock()
             if sign_ins.check_attempt(state, address, now) is not AttemptDecision.YES:
                 raise _ConcurrentAttempt("Another password came first.")
             return _encode_user(uow.apply_to_user(login, sign_ins.record_attempt(state, address, now)))
 
-        id = f"try/{self.generate_key().hex()}"
+        id = f"try/{self._handler.generate_key().hex()}"
         try:
-            return self.execute(
+            return self._handler.execute(
                 id, {"do": "count-password", "login": login}, Locks(users=[login]), decide, _decode_user
             )
         except _ConcurrentAttempt:
             return None
 
     def _matches(self, state: UserState, seal: str, typed_secret: str) -> bool:
-        password_hash = self.ledger.read_password_hash(user_chain(state.login), seal) if seal else None
+        password_hash = self._handler.ledger.read_password_hash(user_chain(state.login), seal) if seal else None
         # A person who can write to the database may have put another hash in its place: then no password fits.
         if password_hash is None or password_hash_digest(password_hash.decode()) != seal:
             self.hasher.verify(self.hasher.decoy, typed_secret)
@@ -486,7 +495,7 @@ class UserCommands(CommandHandler):
 
         def decide(uow: UnitOfWork) -> Json:
             refused.clear()
-            state, now = uow.user(login), self.clock()
+            state, now = uow.user(login), self._handler.clock()
             fits = check.matches and state.password == check.state.password
             if not state.is_active:
                 raise SignInFailed(_SIGN_IN_FAILED)
@@ -504,7 +513,7 @@ class UserCommands(CommandHandler):
             uow.apply_to_user(login, new_events)
             return "done"
 
-        came = self.execute(id, {"do": "try-password", "login": login}, Locks(users=[login]), decide, str)
+        came = self._handler.execute(id, {"do": "try-password", "login": login}, Locks(users=[login]), decide, str)
         if refused:
             raise refused[0]
         if came != "done":
@@ -513,7 +522,7 @@ class UserCommands(CommandHandler):
     # What the other parts share.
 
     def _create_one_time_password(self) -> tuple[str, bytes, str]:
-        once = make_one_time_password(self.generate_key())
+        once = make_one_time_password(self._handler.generate_key())
         password_hash = self.hasher.hash(once)
         return once, password_hash.encode(), password_hash_digest(password_hash)
 
@@ -533,7 +542,7 @@ class UserCommands(CommandHandler):
         self, session: UserSession, decide: Callable[[UserState], Sequence[UserEvent]]
     ) -> UserState:
         key = sign_ins.session_digest(
-            sign_ins.new_session_token(session.login, self.generate_key()), self.get_room_secret()
+            sign_ins.new_session_token(session.login, self._handler.generate_key()), self._handler.get_room_secret()
         )
         return self._execute_on_user(f"session/{key}", session.login, {"do": "at-session"}, decide)
 
@@ -551,8 +560,8 @@ class UserCommands(CommandHandler):
             new_events = decide(state)
             return _encode_user(uow.apply_to_user(login, new_events) if new_events else state)
 
-        self.user(login)
-        return self.execute(id, body, Locks(room=room, users=[login]), decide_user, _decode_user)
+        self._handler.user(login)
+        return self._handler.execute(id, body, Locks(room=room, users=[login]), decide_user, _decode_user)
 
 
 def require_other_second(who: str, second: str | None) -> str:

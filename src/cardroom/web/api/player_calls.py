@@ -171,6 +171,6 @@ async def sign_out(request: Request) -> Response:
     context, session = get_context(request), get_caller(request).session
     if session is None or "authorization" not in request.headers:
         raise NotSignedIn("Send the token of the session to end: Authorization: Bearer TOKEN.")
-    await context.executors.execute(context.card_room.end_session, session)
+    await context.executors.execute(context.card_room.users.end_session, session)
     context.sessions.forget(session.login)
     return Response(None, 204)

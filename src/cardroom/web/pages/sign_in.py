@@ -57,7 +57,7 @@ async def show_sign_in(request: Request, next: str = "") -> Response:
     context, session = get_app_context(request), get_caller(request).session
     if session is not None and not session.locked:
         return RedirectResponse(next_page(next, session), 303)
-    if not await context.executors.query(context.card_room.has_users):
+    if not await context.executors.query(context.card_room.users.has_users):
         return RedirectResponse("/first", 303)
     return _sign_in_form(request, next)
 
@@ -94,7 +94,7 @@ async def sign_out(request: Request) -> Response:
     """End the session."""
     context, session = get_app_context(request), require_session(request)
     await load_form(request)
-    await context.executors.execute(context.card_room.end_session, session)
+    await context.executors.execute(context.card_room.users.end_session, session)
     return _end_session(context, session, "/")
 
 
@@ -111,7 +111,7 @@ async def lock(request: Request) -> Response:
     """Lock the device."""
     context, session = get_app_context(request), require_session(request)
     form = await load_form(request)
-    await context.executors.execute(context.card_room.lock_session, session, f"locked by {session.login}")
+    await context.executors.execute(context.card_room.users.lock_session, session, f"locked by {session.login}")
     context.sessions.forget(session.login)
     return RedirectResponse(f"/unlock?next={quote(form.text('next'))}", 303)
 
@@ -150,7 +150,7 @@ def _unlock_form(request: Request, session: UserSession, next: str, fault: BadIn
 async def show_first_operator(request: Request) -> Response:
     """The form for the first operator of a demonstration; otherwise, how to register one on the server."""
     context = get_app_context(request)
-    if await context.executors.query(context.card_room.has_users):
+    if await context.executors.query(context.card_room.users.has_users):
         return RedirectResponse("/sign-in", 303)
     return _first_operator_form(request, {}, uuid.uuid4().hex)
 
@@ -166,7 +166,7 @@ async def create_first_operator(request: Request) -> Response:
             raise SignInFailed(gettext("Register the first operator on the server computer."))
         if password != form.exact_text("again"):
             raise SignInFailed(gettext("The passwords do not match. Type both again."))
-        first = context.card_room.add_first_operator
+        first = context.card_room.users.add_first_operator
         await context.executors.compare_password(first, form.id, login, name, password)
         signed = await context.sign_in(login, password, client_address(request))
     except BadInput as fault:
@@ -233,7 +233,7 @@ async def choose_password(request: Request) -> Response:
         new = form.exact_text("new")
         if new != form.exact_text("again"):
             raise SignInFailed(gettext("The new passwords do not match. Type both again."))
-        context.card_room.choose_password(session, form.exact_text("password"), new, client_address(request))
+        context.card_room.users.choose_password(session, form.exact_text("password"), new, client_address(request))
 
     return await _change(request, "password", change)
 
@@ -249,7 +249,9 @@ async def choose_pin(request: Request) -> Response:
     """Change the PIN."""
 
     def change(context: AppContext, form: SubmittedForm, session: UserSession) -> None:
-        context.card_room.choose_pin(session, form.exact_text("password"), form.text("new"), client_address(request))
+        context.card_room.users.choose_pin(
+            session, form.exact_text("password"), form.text("new"), client_address(request)
+        )
 
     return await _change(request, "pin", change)
 
@@ -258,7 +260,7 @@ async def choose_pin(request: Request) -> Response:
 async def end_session(request: Request) -> Response:
     """End one of the user's own sessions on another device."""
     context, session, form = get_app_context(request), require_session(request), await load_form(request)
-    command, seal = context.card_room.end_user_session, form.text("session")
+    command, seal = context.card_room.users.end_user_session, form.text("session")
     await context.executors.execute(command, form.id, session.login, session.login, seal, "ended on another device")
     context.sessions.forget(session.login)
     return RedirectResponse("/account?done=session", 303)

@@ -211,7 +211,7 @@ class AppContext:
 
     async def sign_in(self, login: str, password: str, address: str) -> NewSession:
         """Sign a user in."""
-        return await self.check_password(address, self.card_room.sign_in, login, password, address)
+        return await self.check_password(address, self.card_room.users.sign_in, login, password, address)
 
     async def check_password(self, client_address: str, sign: Callable[P, S], *args: P.args, **kwargs: P.kwargs) -> S:
         """Check a password from an address: it is counted first and then waits for its turn."""
@@ -264,12 +264,12 @@ class AppContext:
     ) -> Signature:
         """Sign one command for another person, with the password."""
         return await self.check_password(
-            address, self.card_room.countersign, to_sign, password, permission=permission, address=address
+            address, self.card_room.users.countersign, to_sign, password, permission=permission, address=address
         )
 
     async def unlock(self, session: UserSession, pin: str, address: str) -> None:
         """Unlock a session."""
-        await self.check_password(address, self.card_room.unlock_session, session, pin, address)
+        await self.check_password(address, self.card_room.users.unlock_session, session, pin, address)
         self.sessions.mark_active(session)
 
     async def execute_at_table(

@@ -194,7 +194,7 @@ class OfficeNotices:
             OfficeNotice(
                 describe_recovery(recovery, calendar), f"/office/users/{recovery.login}/acknowledge", "Acknowledge"
             )
-            for recovery in self._card_room.list_open_recoveries()
+            for recovery in self._card_room.users.list_open_recoveries()
         )
         has_one_operator = not self._demo and self._count_operators() < 2
         return (*recovered, OfficeNotice(SINGLE_OPERATOR, REGISTER, "Add a user")) if has_one_operator else recovered

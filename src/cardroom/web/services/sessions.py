@@ -126,7 +126,7 @@ class SessionCache:
         if not session.locked and self.is_idle(session, cookie, now):
             session = session._replace(locked=IDLE_REASON)
             if locks:
-                await self._executors.execute(self._card_room.lock_session, session, IDLE_REASON)
+                await self._executors.execute(self._card_room.users.lock_session, session, IDLE_REASON)
                 self._store(digest, _CachedSession(session, now))
         if active and not session.locked:
             self._active[digest] = now
@@ -138,7 +138,7 @@ class SessionCache:
         session = None
         for _ in range(_READ_ATTEMPTS):
             before = self._changes
-            session = await self._executors.query(self._card_room.find_session, token)
+            session = await self._executors.query(self._card_room.users.find_session, token)
             if self._changes == before:
                 break
         return session

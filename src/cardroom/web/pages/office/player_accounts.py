@@ -128,9 +128,9 @@ def _login_action(card_room: CardRoom, player: str, action_name: str) -> OfficeA
 
     def do(id: str, user: str, typed: FormValues) -> UserCredentials:
         if is_recovery:
-            return card_room.recover_user(id, user, player, second=second_person(typed))
+            return card_room.users.recover(id, user, player, second=second_person(typed))
         name = typed.get("name", "").strip()
-        return card_room.add_user(id, user, player, name, Role.PLAYER, second=second_person(typed))
+        return card_room.users.add(id, user, player, name, Role.PLAYER, second=second_person(typed))
 
     may_sign_in = has_login(card_room, player)
     unavailable_reason = ""
@@ -164,7 +164,7 @@ def _login_action(card_room: CardRoom, player: str, action_name: str) -> OfficeA
 
 def has_login(card_room: CardRoom, player: str) -> bool:
     """Whether a player has a login. A staff login of the same name does not count."""
-    return player in card_room.list_users() and card_room.user(player).role is Role.PLAYER
+    return player in card_room.users.list_users() and card_room.user(player).role is Role.PLAYER
 
 
 def _admission_action(card_room: CardRoom) -> OfficeAction:

@@ -71,7 +71,7 @@ def render_password_once(title: str, back_url: str) -> Callable[[Request, Any, s
 
 
 def _solo_reason(card_room: CardRoom, user: str) -> str:
-    users = [card_room.user(login) for login in card_room.list_users()]
+    users = [card_room.user(login) for login in card_room.users.list_users()]
     return "" if list_countersigners(user, users) else _NO_SECOND_PERSON
 
 
@@ -98,7 +98,7 @@ def _register_action(context: AppContext, user: str) -> OfficeAction:
 
     def do(id: str, who: str, typed: FormValues) -> UserCredentials:
         login, name, role = (typed.get(field, "").strip() for field in ("login", "name", "role"))
-        return card_room.add_user(id, who, login, name, parse_role(role), second=second_person(typed))
+        return card_room.users.add(id, who, login, name, parse_role(role), second=second_person(typed))
 
     consequences = (
         "A staff member can sign in from now on, with the permissions of the role.",
@@ -129,7 +129,7 @@ def _login(text: str) -> str:
 
 def _recover_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, values: FormValues) -> UserCredentials:
-        return card_room.recover_user(id, who, state.login, second=second_person(values))
+        return card_room.users.recover(id, who, state.login, second=second_person(values))
 
     consequences = (
         f"{state.name} ({state.login}) gets a new password. The old password stops working.",
@@ -145,7 +145,7 @@ def _recover_action(card_room: CardRoom, user: str, state: UserState) -> OfficeA
 def _role_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, values: FormValues) -> object:
         role = parse_role(values.get("role", "").strip())
-        return card_room.assign_role(id, who, state.login, role, second=second_person(values))
+        return card_room.users.assign_role(id, who, state.login, role, second=second_person(values))
 
     consequences = (
         (
@@ -167,7 +167,7 @@ def _role_action(card_room: CardRoom, user: str, state: UserState) -> OfficeActi
 
 def _deactivate_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, values: FormValues) -> object:
-        return card_room.deactivate_user(id, who, state.login, values.get("why", ""), second=second_person(values))
+        return card_room.users.deactivate(id, who, state.login, values.get("why", ""), second=second_person(values))
 
     consequences = (
         f"{state.name} ({state.login}) can no longer sign in, and every session ends at once.",
@@ -179,7 +179,7 @@ def _deactivate_action(card_room: CardRoom, user: str, state: UserState) -> Offi
 
 def _end_session_action(card_room: CardRoom, _: str, state: UserState) -> OfficeAction:
     def do(id: str, user: str, values: FormValues) -> object:
-        return card_room.end_user_session(id, user, state.login, values.get("session", ""), values.get("why", ""))
+        return card_room.users.end_user_session(id, user, state.login, values.get("session", ""), values.get("why", ""))
 
     calendar, lifetime = card_room.calendar, state.role.session_lifetime
     places = tuple(
@@ -207,9 +207,9 @@ def _end_session_action(card_room: CardRoom, _: str, state: UserState) -> Office
 
 def _acknowledge_action(card_room: CardRoom, user: str, state: UserState) -> OfficeAction:
     def do(id: str, who: str, _: FormValues) -> object:
-        return card_room.acknowledge_recovery(id, who, state.login)
+        return card_room.users.acknowledge_recovery(id, who, state.login)
 
-    recoveries = [recovery for recovery in card_room.list_open_recoveries() if recovery.login == state.login]
+    recoveries = [recovery for recovery in card_room.users.list_open_recoveries() if recovery.login == state.login]
     consequences = (
         *(describe_recovery(recovery, card_room.calendar) for recovery in recoveries),
         "You confirm that you know about the recovery and its reason.",
@@ -218,7 +218,7 @@ def _acknowledge_action(card_room: CardRoom, user: str, state: UserState) -> Off
     refused = "" if recoveries else f"{state.login} has no open notice of a recovery at the machine."
     if recoveries and all(user in recovery.acknowledged for recovery in recoveries):
         refused = "You have already acknowledged it. A second operator must acknowledge it too."
-    if recoveries and any(user == recovery.login for recovery in card_room.list_open_recoveries()):
+    if recoveries and any(user == recovery.login for recovery in card_room.users.list_open_recoveries()):
         refused = (
             "Your own recovery at the machine is not acknowledged yet. An operator who was not recovered must "
             "acknowledge this one."
@@ -250,7 +250,7 @@ def _one_of_each_action(context: AppContext, user: str) -> OfficeAction:
     roles = [role for role in STAFF if role is not Role.OPERATOR]
 
     def do(id: str, who: str, _: FormValues) -> list[UserCredentials]:
-        return [card_room.add_user(f"{id}/{role}", who, str(role), role.title(), role) for role in roles]
+        return [card_room.users.add(f"{id}/{role}", who, str(role), role.title(), role) for role in roles]
 
     consequences = (
         f"Adds a {', a '.join(roles[:-1])}, and an {roles[-1]}, each with the role's name as login.",
@@ -261,7 +261,7 @@ def _one_of_each_action(context: AppContext, user: str) -> OfficeAction:
     )
     action = _user_action(card_room, user, "Add one user for each role", consequences, "Add the users")
     unavailable_reason = "" if context.options.demo else "Only a demo server offers this. Add each user separately."
-    if len(card_room.list_users()) > 1:
+    if len(card_room.users.list_users()) > 1:
         unavailable_reason = "Other users already exist. Add each user separately."
     return action._replace(
         do=do, render_result=render_password_once(action.title, action.back), unavailable_reason=unavailable_reason
@@ -346,10 +346,10 @@ def _user_view(context: AppContext, login: str) -> UserView:
 
 def _users_variables(context: AppContext, user: str, after: str, players: bool) -> dict[str, Any]:
     card_room = context.card_room
-    states = (card_room.user(user_login) for user_login in card_room.list_users() if user_login > after)
+    states = (card_room.user(user_login) for user_login in card_room.users.list_users() if user_login > after)
     listed = islice((state for state in states if players or state.role.is_staff), _USERS_PER_PAGE + 1)
     logins = [state.login for state in listed]
-    all_users = [card_room.user(user_login) for user_login in card_room.list_users()]
+    all_users = [card_room.user(user_login) for user_login in card_room.users.list_users()]
     return {
         "users": [_user_view(context, login) for login in logins[:_USERS_PER_PAGE]],
         "following": logins[_USERS_PER_PAGE - 1] if len(logins) > _USERS_PER_PAGE else "",
@@ -392,7 +392,7 @@ def _session_places(context: AppContext, state: UserState) -> list[tuple[str, st
 
 def _log_variables(context: AppContext, person: str, before: int | None) -> dict[str, Any]:
     card_room = context.card_room
-    logins = (person,) if person else card_room.list_users()
+    logins = (person,) if person else card_room.users.list_users()
     user = _user_view(context, person) if person else None  # refuses an unknown login
     events, following = _split_page(list_sign_in_events(card_room.ledger, logins, before))
     return {
@@ -401,7 +401,7 @@ def _log_variables(context: AppContext, person: str, before: int | None) -> dict
         "lines": _log_lines(card_room, events),
         "following": following,
         "person": person,
-        "logins": card_room.list_users(),
+        "logins": card_room.users.list_users(),
         "zone_text": card_room.calendar.zone_text,
     }
 
