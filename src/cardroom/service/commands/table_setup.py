@@ -237,7 +237,7 @@ class TableSetupCommands(TableCommands):
         before = self.table(table) if self.read_table_version(table) else None
         opening = UniqueKey(table_chain(table), table_opening_key(before.opening + 1 if before else 1))
         locks = Locks(unique_keys=[opening])
-        return locks if before is None or before.closed else locks | self._lock_closing(before)
+        return locks if before is None or before.closed else locks | self._find_locks(table, self._lock_closing)
 
     def _apply_change(
         self,
