@@ -36,21 +36,20 @@ from cardroom.web.services.practice_tables import default_practice_setup
 from cardroom.web.services.worker_computations import PaytableChoice
 
 
-def custom_table_values(slug: str, offered: WagerSetup) -> dict[str, str]:
-    """The hidden field of a wager's custom paytable."""
-    custom_table = offered.custom_paytable
+def custom_table_values(field: str, custom_table: PaytableSpec | None) -> dict[str, str]:
+    """The hidden field of a custom paytable of a wager or its feature."""
     if custom_table is None:
         return {}
-    return {
-        f"own_table.{slug}": json.dumps(
-            {"name": custom_table.name, "basis": custom_table.basis, "lines": custom_table.lines}
-        )
-    }
+    return {field: json.dumps({"name": custom_table.name, "basis": custom_table.basis, "lines": custom_table.lines})}
 
 
-def read_custom_table(values: FormValues, slug: str) -> PaytableSpec | None:
-    """The custom paytable in the form for a wager."""
-    text = values.get(f"own_table.{slug}", "")
+def read_custom_table(values: FormValues, field: str, chosen: str) -> PaytableSpec | None:
+    """The custom paytable in a hidden field, if it has the chosen name; a printed paytable may be chosen instead."""
+    custom_table = _parse_custom_table(values.get(field, ""))
+    return custom_table if custom_table and custom_table.name == chosen else None
+
+
+def _parse_custom_table(text: str) -> PaytableSpec | None:
     if not text:
         return None
     match read_json(text, BadPaytable, "The paytable"):
@@ -59,13 +58,14 @@ def read_custom_table(values: FormValues, slug: str) -> PaytableSpec | None:
     raise BadPaytable("A custom paytable needs a name, a basis, and lines.")
 
 
-def add_custom_table(values: FormValues, slug: str, printed: tuple[Paytable, ...]) -> tuple[Paytable, ...]:
-    """The paytables of a wager's selection: the printed ones and the custom one in the form."""
-    custom_table = read_custom_table(values, slug)
+def list_paytables(values: FormValues, slug: str, feature: str | None = None) -> tuple[Paytable, ...]:
+    """The paytables from which a wager or its feature takes one: the printed ones and the custom one in the form."""
+    printed = paytables(values["game"], slug, feature)
+    custom_table = _parse_custom_table(values.get(f"own_feature_table.{slug}" if feature else f"own_table.{slug}", ""))
     if custom_table is None:
         return printed
     try:
-        return (*printed, build_custom_paytable(values["game"], slug, custom_table))
+        return (*printed, build_custom_paytable(values["game"], slug, custom_table, feature))
     except BadInput:
         return printed  # the validation of the table reports the error
 
@@ -152,7 +152,8 @@ def setup_values(setup: TableSetup) -> dict[str, str]:
         values |= {f"{name}.{wager.slug}": format_cents(cents) for name, cents in zip(_AMOUNTS, amounts, strict=True)}
         if offered:
             values |= {f"bonus.{wager.slug}.{event}": str(amount) for event, amount in offered.bonuses.items()}
-            values |= _feature_values(wager.slug, offered.feature) | custom_table_values(wager.slug, offered)
+            values |= _feature_values(wager.slug, offered.feature)
+            values |= custom_table_values(f"own_table.{wager.slug}", offered.custom_paytable)
     return values
 
 
@@ -175,6 +176,7 @@ def _feature_values(slug: str, feature: FeatureSetup | None) -> dict[str, str]:
         return {}
     values = {f"feature.{slug}": feature.kind, f"feature_paytable.{slug}": feature.paytable}
     values |= {f"qualifying.{slug}": format_cents(feature.qualifying)} if feature.qualifying is not None else {}
+    values |= custom_table_values(f"own_feature_table.{slug}", feature.custom_paytable)
     return values | {f"feature_bonus.{slug}.{event}": str(amount) for event, amount in feature.bonuses.items()}
 
 
@@ -296,24 +298,20 @@ def _wager(reading: FormReader, wager: Wager) -> WagerSetup:
     limits = WagerLimits(*(reading.amount(f"{name}.{slug}", 1_00, slug) for name in _AMOUNTS))
     kind, feature = values.get(f"feature.{slug}", ""), None
     if kind:
+        feature_paytable = values.get(f"feature_paytable.{slug}", "")
         feature = FeatureSetup(
             kind=kind,
-            paytable=values.get(f"feature_paytable.{slug}", ""),
+            paytable=feature_paytable,
             qualifying=reading.amount(f"qualifying.{slug}", wager.qualifying, slug),
             bonuses=reading.with_prefix(f"feature_bonus.{slug}."),
+            custom_paytable=read_custom_table(values, f"own_feature_table.{slug}", feature_paytable),
         )
     paytable_name = values.get(f"paytable.{slug}", "")
-    open_lines = _open_lines(add_custom_table(values, slug, paytables(values["game"], slug)), paytable_name)
+    open_lines = _open_lines(list_paytables(values, slug), paytable_name)
     bonus_texts = reading.with_prefix(f"bonus.{slug}.")
     bonuses = {event: amount for event, amount in bonus_texts.items() if event in open_lines}
-    custom_table = read_custom_table(values, slug)
-    return WagerSetup(
-        limits,
-        paytable_name,
-        bonuses,
-        feature,
-        custom_table if custom_table and custom_table.name == paytable_name else None,
-    )
+    custom_table = read_custom_table(values, f"own_table.{slug}", paytable_name)
+    return WagerSetup(limits, paytable_name, bonuses, feature, custom_table)
 
 
 def _open_lines(tables: tuple[Paytable, ...], paytable_name: str) -> tuple[str, ...]:
@@ -326,9 +324,9 @@ def wager_forms(values: FormValues) -> Iterator[WagerForm]:
     """The options of each wager, in the order of the layout."""
     slug = values["game"]
     for wager in game(slug).facts.wagers:
-        tables = add_custom_table(values, wager.slug, paytables(slug, wager.slug))
+        tables = list_paytables(values, wager.slug)
         kind = wager.feature(values.get(f"feature.{wager.slug}", ""))
-        feature_tables = paytables(slug, wager.slug, kind.paytable_group) if kind else ()
+        feature_tables = list_paytables(values, wager.slug, kind.paytable_group) if kind else ()
         open_lines = _open_lines(tables, values.get(f"paytable.{wager.slug}", ""))
         feature_lines = _open_lines(feature_tables, values.get(f"feature_paytable.{wager.slug}", ""))
         yield WagerForm(wager, tables, open_lines, feature_tables, feature_lines)
