@@ -12,7 +12,12 @@ import pytest
 import cardroom
 from cardroom.odds import BadPriceRequest, PriceQuery, compute_odds, find_requests
 
-PACKAGES = ("cardroom", *(f"cardroom.{name}" for name in ("cards", "hands", "paytables", "games", "odds", "research")))
+PACKAGES = (
+    "cardroom",
+    *(f"cardroom.{name}" for name in ("cards", "hands", "paytables", "games", "odds")),
+    "cardroom_equipment_simulators",
+    "cardroom_research",
+)
 STATE_PACKAGES = ("cardroom.ledger", "cardroom.room", "cardroom.service")
 
 FUNCTION_WORDS = """

@@ -23,7 +23,7 @@ from cardroom.room.site.device import token_digest
 from cardroom.room.user.events import SignedIn
 from cardroom.room.user.permissions import Permission
 from cardroom.room.user.sign_in import new_session_token, session_digest
-from cardroom.service import CardRoom, create_backup
+from cardroom.service import CardRoom, RoomTableSetup, UnitSetup, create_backup
 from cardroom.service.backup import back_up_key, rotate_key
 from cardroom.service.chains.names import ROOM_CHAIN, table_chain, user_chain
 from cardroom.service.commands.locks import Locks
@@ -32,9 +32,11 @@ from cardroom.service.commands.unit_of_work import UnitOfWork
 from cardroom.service.verification.run import verify, verify_card_room
 from cardroom.web.devices.errors import BadToken, find_token_holder
 from cardroom.web.services.sessions import GuestTokens
-from tests.service.card_rooms import open_room
+from tests.service.card_rooms import final_four, new_id, prime_sensors, prime_table
 from tests.service.staff import FIRST, HERE, open_staff, password_of, signing
 from tests.service.table_scenes import ANTE, PRIME, an_id, guests, open_prime, play_on
+
+COUNTED = "prime-9"
 
 
 @pytest.fixture
@@ -46,6 +48,13 @@ def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CardRoom]:
         open_staff(card_room)
         open_prime(card_room)
         yield card_room
+
+
+def open_counted_table(room: CardRoom) -> None:
+    """A table whose tabulator counts for a jackpot."""
+    room.jackpots.open(new_id(), "Olga", final_four())
+    unit = UnitSetup(prime_sensors(COUNTED, "final-four"), "unit-1")
+    room.add_table(new_id(), "Olga", RoomTableSetup(COUNTED, prime_table(), tabulator=unit))
 
 
 def read_all_files(room: CardRoom, folder: Path) -> bytes:
@@ -120,8 +129,8 @@ def test_a_session_or_device_written_into_the_database_does_not_sign_in(room: Ca
     assert stored == session_digest(session.token, room.get_room_secret())
     for guess in (b"", bytes(32), sha256(b"").digest()):
         assert session_digest(session.token, guess) != stored
-    open_room(room)
-    device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator")
+    open_counted_table(room)
+    device = room.register_device("d1", "Olga", COUNTED, "T-1001", "tabulator")
     assert device.token is not None
     assert device.summary.digest != token_digest(device.token, bytes(32))
     assert find_token_holder(room, device.token).device == "T-1001"
@@ -165,8 +174,8 @@ def test_an_auditor_without_the_key_verifies_all_but_the_secrets_and_sees_how_ma
 def test_after_a_rotation_the_old_key_decrypts_nothing_and_sessions_and_rounds_continue(
     room: CardRoom, tmp_path: Path
 ) -> None:
-    open_room(room)
-    device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
+    open_counted_table(room)
+    device = room.register_device("d1", "Olga", COUNTED, "T-1001", "tabulator").token
     token = room.users.sign_in(FIRST, password_of(FIRST), HERE).token
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)
@@ -195,8 +204,8 @@ def test_after_a_rotation_with_a_new_secret_no_token_or_key_from_a_stolen_backup
     room: CardRoom, tmp_path: Path
 ) -> None:
     """A former employee has the old key and a backup that contains a round in progress."""
-    open_room(room)
-    device = room.register_device("d1", "Olga", "prime-1", "T-1001", "tabulator").token
+    open_counted_table(room)
+    device = room.register_device("d1", "Olga", COUNTED, "T-1001", "tabulator").token
     token = room.users.sign_in(FIRST, password_of(FIRST), HERE).token
     (player,) = guests(room, 1)
     room.place_wagers(an_id(), player, PRIME, ANTE)

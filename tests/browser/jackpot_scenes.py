@@ -87,7 +87,7 @@ def open_evening(browser: Browser, folder: Path) -> Iterator[Evening]:
         unit = UnitSetup(shown.tabulator, shown.unit)
         with pytest.MonkeyPatch.context() as patch:
             # A server draws new keys for tables that another program has opened, so the key is drawn by this one.
-            patch.setattr(card_room, "_generate_key", lambda: DIAMONDS)
+            patch.setattr(card_room, "generate_key", lambda: DIAMONDS)
             card_room.add_table(new_id(), "Olga", RoomTableSetup(TABLE, shown.setup, WITHOUT_CLOCK, unit))
         staffed(card_room)
         visits = [stack.enter_context(open_window(browser, room.url)) for _ in range(6)]

@@ -266,11 +266,11 @@ def test_the_last_edit_wins_when_an_earlier_check_is_answered_after_it(browser: 
         expect(page.get_by_text("No errors. It can open.")).to_be_visible()
 
 
-def test_a_table_is_paused_and_closed_with_a_reason(browser: Browser, office: ServedRoom) -> None:
+def test_a_table_is_paused_and_removed_with_a_reason(browser: Browser, office: ServedRoom) -> None:
     office.open_table("short-lived")
     with open_staff_window(browser, office) as visit:
         page = visit.go("/office/tables/short-lived")
-        for words, result in (("Pause", "paused: A spilled drink"), ("Close", "closed: A spilled drink")):
+        for words, result in (("Pause", "paused: A spilled drink"), ("Remove", "closed: A spilled drink")):
             page.get_by_role("link", name=words).click()
             page.get_by_label("Reason").fill("A spilled drink")
             page.get_by_role("button", name=f"{words} it").click()

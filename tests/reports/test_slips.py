@@ -101,9 +101,10 @@ def test_a_reprinted_slip_is_the_same(room: Room, tmp_path: Path) -> None:
     write_slips(room.card_room, "final-four", last, one)
     write_slips(room.card_room, "final-four", last, other)
     assert one.read_bytes() == other.read_bytes()
-    attached = re.search(rb"/Type\s*/EmbeddedFile\b.*?stream\r?\n(.*?)\r?\nendstream", one.read_bytes(), re.DOTALL)
+    attached = re.search(rb"/Type\s*/EmbeddedFile\b.*?stream\r?\n", one.read_bytes(), re.DOTALL)
     assert attached
-    assert b"check 1078" in zlib.decompress(attached[1])
+    # Its last byte may look like the end of a line, so the stream itself says where it ends.
+    assert b"check 1078" in zlib.decompressobj().decompress(one.read_bytes()[attached.end() :])
 
 
 def test_an_unknown_claim_has_no_slip(room: Room) -> None:

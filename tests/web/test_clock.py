@@ -135,7 +135,7 @@ def test_a_restart_gives_no_user_more_time_than_was_announced(folder: Path, cloc
 
 
 def test_a_table_without_a_clock_waits(folder: Path, clock: HandClock) -> None:
-    with serve_room(folder, ServerOptions(guests=True, coach=False), clock) as room:
+    with serve_room(folder, ServerOptions(guests=True), clock) as room:
         ann = room.admit_guest()
         table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
         ann.sit(table)

@@ -51,7 +51,7 @@ def test_after_each_command_everybody_gets_a_view_of_their_own(room: ServedRoom)
 
 
 def test_a_view_follows_a_command_at_once_and_not_when_the_books_are_asked_again(folder: Path) -> None:
-    with serve_room(folder, ServerOptions(guests=True, coach=False, poll_seconds=3_600)) as room:
+    with serve_room(folder, ServerOptions(guests=True, poll_seconds=3_600)) as room:
         ann, bob = room.admit_guest(), room.admit_guest()
         table = expect_success(ann.post("/tables", id=new_id(), game="three-card-prime"))["table"]
         open_to_all = room.open_table("prompt")
