@@ -18,6 +18,7 @@ from rich.console import Console
 from bench import (
     card_room,
     commands,
+    deal_path,
     failures,
     hands,
     ledger,
@@ -50,6 +51,7 @@ _ALL: Final = (
     servers,
     failures,
     pages,
+    deal_path,
     memory,
     commands,
 )

@@ -70,7 +70,14 @@ def create_app(card_room: CardRoom, options: ServerOptions | None = None, clock:
     install_error_pages(app)
     app.add_middleware(AuthMiddleware, context=context)
     app.add_middleware(StreamMiddleware)
-    for router in (table_calls.seat_router, table_calls.router, player_calls.router, table_calls.round_router):
+    # The router tries routes in this order, so the most frequent requests come first.
+    for router in (
+        table_calls.command_router,
+        table_calls.seat_router,
+        table_calls.router,
+        player_calls.router,
+        table_calls.round_router,
+    ):
         app.include_router(router, prefix=API)
     app.include_router(devices.router, prefix=f"{API}/devices")
     app.include_router(pages)

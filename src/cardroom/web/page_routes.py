@@ -51,7 +51,7 @@ _PERSONAL_PATTERNS: Final = [(compile_path(path)[0], live_page) for path, live_p
 _FORBIDDEN: Final = 4403
 """The request comes from another site, or the role has no permission."""
 _NO_SUCH_PAGE: Final = 4404
-_STATIC_PAGE: Final = LivePage(lambda _: False, lambda: "")
+_STATIC_PAGE: Final = LivePage((), lambda: "")
 """A page that never changes. Its connection only reports the end of the session."""
 
 

@@ -31,6 +31,7 @@ from cardroom.web.api.requests import (
     ACCEPTS_TOKEN,
     ACCEPTS_TOKEN_OR_COOKIE,
     REQUIRES_TOKEN,
+    CommandRoute,
     StrictRoute,
     check_table_name,
     get_context,
@@ -164,6 +165,7 @@ async def advise(request: Request, table: str) -> Response:
     return Response(status_code=CLIENT_CLOSED_REQUEST) if advice is None else json_response(advice)
 
 
+command_router = APIRouter(prefix="/tables/{table}", route_class=CommandRoute, tags=["play"])
 seat_router = APIRouter(prefix="/tables/{table}", route_class=StrictRoute, tags=["play"])
 _REFUSALS = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
 _LEAVE_RESPONSES = refusals(400, 401, 403, 404, 409, 413, 415, 422, 503)
@@ -187,7 +189,7 @@ def _read_command(request: Request, table: str, id: str) -> TableCommand:
     return TableCommand(get_context(request), player_command_id(player, id), player, check_table_name(table))
 
 
-@seat_router.post("/seat", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
+@command_router.post("/seat", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def take_seat(request: Request, table: str, body: SeatRequest) -> Response:
     """Take a seat with chips from the balance, or buy more chips at your seat."""
     context, id, player, table_name = _read_command(request, table, body.id)
@@ -217,7 +219,7 @@ async def leave_seat(
     return result_response(await context.execute_at_table(context.card_room.leave_seat, command_id, player, table_name))
 
 
-@seat_router.post("/wagers", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
+@command_router.post("/wagers", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def place_wagers(request: Request, table: str, body: WagersRequest) -> Response:
     """Place all wagers of the seat. The round begins when all seated players are ready or the clock runs out."""
     context, id, player, table_name = _read_command(request, table, body.id)
@@ -225,7 +227,7 @@ async def place_wagers(request: Request, table: str, body: WagersRequest) -> Res
     return result_response(await context.execute_at_table(context.card_room.place_wagers, *arguments, round=body.round))
 
 
-@seat_router.post("/decisions", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
+@command_router.post("/decisions", response_model=SeatResponse, responses=_REFUSALS, openapi_extra=REQUIRES_TOKEN)
 async def decide(request: Request, table: str, body: DecisionRequest) -> Response:
     """Make the decision at the seat's turn."""
     context, id, player, table_name = _read_command(request, table, body.id)

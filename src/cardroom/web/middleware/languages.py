@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gettext
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -57,6 +57,7 @@ def _load_catalog(language: str) -> gettext.NullTranslations:
         return gettext.GNUTranslations(catalog)
 
 
+@lru_cache(maxsize=256)
 def find_translations(header: str) -> tuple[str, gettext.NullTranslations]:
     """The language that the pages are shown in for an Accept-Language header, and its translations."""
     for language in preferred_languages(header):

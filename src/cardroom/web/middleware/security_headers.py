@@ -34,6 +34,9 @@ _PERMISSIONS_POLICY: Final = ", ".join(
 """Browser features that no page uses."""
 YEAR_SECONDS: Final = 31_536_000
 
+SERVER_SEND: Final = "cardroom.send"
+"""The key of the scope with the server's own function that sends, without middleware. This middleware is the first."""
+
 Pairs = list[tuple[bytes, bytes]]
 
 _ALWAYS: Final = {
@@ -72,6 +75,7 @@ class SecurityHeaders:
                 message["headers"] = self._add_headers(message.get("headers", ()))
             await send(message)
 
+        scope[SERVER_SEND] = send
         await self._app(scope, receive, send_with_headers)
 
     def _add_headers(self, headers: Pairs) -> Pairs:

@@ -38,7 +38,7 @@ from cardroom.service.commands.displays import TableVisionView
 from cardroom.web.pages.requests import get_app_context
 from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 
 _SENTENCE_SEPARATOR: Final = "  *  "
 _STAR: Final = " *"
@@ -160,9 +160,7 @@ def live_page(context: AppContext, _: str | None, table: str, kind: str = "") ->
         )
 
     # The table counts the wagers when it deals; wagers at other tables change its meters too.
-    return LivePage(
-        follow_chains(tabulator_chain(table), table_chain(table), "jackpot:*", "promotion:*", ROOM_CHAIN), draw
-    )
+    return LivePage((tabulator_chain(table), table_chain(table), "jackpot:*", "promotion:*", ROOM_CHAIN), draw)
 
 
 def _select_displays(vision: TableVisionView, kind: str) -> tuple[Display, ...]:

@@ -19,7 +19,7 @@ from cardroom.web.pages.templating import currency_name, display_name, render_fr
 from cardroom.web.services.app_context import AppContext, tables_for
 from cardroom.web.services.bots import minimum_wagers
 from cardroom.web.services.jobs import PRICES_CHANGED, JobResult
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 from cardroom.web.services.worker_computations import WagerEdge, price_edge
 
 router = APIRouter(include_in_schema=False)
@@ -125,12 +125,9 @@ def live_page(context: AppContext, player: str | None) -> LivePage:
         return context.jobs.get(price_edge, snapshot.state.setup) if context.options.edges else None
 
     def follows(chain: str) -> bool:
-        return (
-            chain.startswith(table_chain("")) and not chain.startswith(table_chain(PRACTICE_PREFIX))
-        ) or of_jackpots(chain)
+        return chain.startswith(table_chain("")) and not chain.startswith(table_chain(PRACTICE_PREFIX))
 
-    of_jackpots = follow_chains("jackpot:*", PRICES_CHANGED)
-    return LivePage(follows, draw)
+    return LivePage(("jackpot:*", PRICES_CHANGED), draw, follows)
 
 
 def is_out_of_money(context: AppContext, player: str | None) -> bool:

@@ -32,7 +32,7 @@ from cardroom.web.pages.table_view import DecisionChoice, TableView, build_table
 from cardroom.web.pages.templating import display_name, render_fragment, render_page, zone_note
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.bots import minimum_wagers
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 
 
 def describe_status(table_view: TableView) -> str:
@@ -192,7 +192,7 @@ def live_page(context: AppContext, player: str | None, table: str) -> LivePage:
 
     player_chains = (player_chain(player),) if player else ()
     jackpots = map(jackpot_chain, card_room.view_table(table).jackpots)
-    return LivePage(follow_chains(table_chain(table), *player_chains, *jackpots), draw)
+    return LivePage((table_chain(table), *player_chains, *jackpots), draw)
 
 
 def _last_round(card_room: CardRoom, state: TableState, cached_rounds: dict[str, PastRound | None]) -> PastRound | None:

@@ -148,6 +148,7 @@ class AppContext:
             log.error("the server cannot open yet", extra={"fault": format_error(fault)})
         services = (
             self.database_listener.run,
+            self.event_hub.run,
             self.change_feed.run,
             self.lease_manager.run,
             self.timekeeper.run,

@@ -10,6 +10,7 @@ stream ends at once when the server stops.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -17,6 +18,7 @@ import orjson
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from cardroom.web.middleware.security_headers import SERVER_SEND
 from cardroom.web.services.presence import Presence
 
 HEARTBEAT: Final = 15.0
@@ -49,14 +51,13 @@ def encode_frame(view: Mapping[str, Any]) -> EventFrame:
 class StreamSubscriber:
     """One open stream."""
 
-    def __init__(
-        self, table: str, player: str | None, heartbeat: float = HEARTBEAT, session_check: SessionCheck | None = None
-    ) -> None:
-        self.table, self.player = table, player
-        self._heartbeat, self._session_check = heartbeat, session_check
-        self._newest: EventFrame | None = None
+    def __init__(self, table: str, player: str | None, session_check: SessionCheck | None = None) -> None:
+        self.table, self.player, self._session_check = table, player, session_check
+        self._unsent = b""
+        """The newest view, or a heartbeat."""
         self._last = EventFrame(-1, b"")
         """The last view that was put."""
+        self._sent_at = time.monotonic()
         self._changed = asyncio.Event()
         self._ended = False
 
@@ -64,7 +65,7 @@ class StreamSubscriber:
         """Set the newest view, which replaces an unsent one. Older views are ignored. A version can have several views,
         because other tables move meters too."""
         if frame.version >= self._last.version and frame.body != self._last.body:
-            self._newest = self._last = frame
+            self._unsent, self._last = frame.body, frame
             self._changed.set()
 
     def put_first(self, frame: EventFrame) -> None:
@@ -72,39 +73,31 @@ class StreamSubscriber:
         if self._last.version < frame.version:
             self.put(frame)
 
+    def check(self, silent_since: float) -> None:
+        """Send a heartbeat if the stream has been silent since a time, and check its session."""
+        if self._sent_at <= silent_since:
+            self._unsent = self._unsent or _HEARTBEAT
+            self._changed.set()
+        elif self._session_check is not None:
+            self._changed.set()
+
     def end(self) -> None:
         """End the stream after the pending view."""
         self._ended = True
         self._changed.set()
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        clock = asyncio.get_running_loop().time
-        sent_at = clock()
         while True:
-            has_changed = await self._wait(sent_at + self._heartbeat - clock())
+            await self._changed.wait()
+            self._changed.clear()
             if self._session_check is not None and not await self._session_check():
                 return
-            if not has_changed and clock() < sent_at + self._heartbeat:
-                continue
-            sent_at = clock()
-            if not has_changed:
-                yield _HEARTBEAT
-                continue
-            self._changed.clear()
-            frame, self._newest = self._newest, None
-            if frame is not None:
-                yield frame.body
+            body, self._unsent = self._unsent, b""
+            if body:
+                self._sent_at = time.monotonic()
+                yield body
             if self._ended:
                 return
-
-    async def _wait(self, silence: float) -> bool:
-        """Wait for a change, at most until the next heartbeat or session check."""
-        try:
-            async with asyncio.timeout(silence if self._session_check is None else min(silence, RECHECK_SECONDS)):
-                await self._changed.wait()
-        except TimeoutError:
-            return False
-        return True
 
 
 class EventHub:
@@ -119,9 +112,19 @@ class EventHub:
     def __len__(self) -> int:
         return sum(map(len, self._tables.values()))
 
+    async def run(self) -> None:
+        """Send heartbeats to silent streams and check the sessions of all, repeatedly. One loop for all streams costs
+        less than a timer for each."""
+        while True:
+            await asyncio.sleep(min(self._heartbeat, RECHECK_SECONDS))
+            silent_since = time.monotonic() - self._heartbeat
+            for subscribers in self._tables.values():
+                for subscriber in subscribers:
+                    subscriber.check(silent_since)
+
     def subscribe(self, table: str, player: str | None, session_check: SessionCheck | None = None) -> StreamSubscriber:
         """Open a stream of a player's views of a table, as long as the session is valid."""
-        subscriber = StreamSubscriber(table, player, self._heartbeat, session_check)
+        subscriber = StreamSubscriber(table, player, session_check)
         self._tables.setdefault(table, set()).add(subscriber)
         self._presence.connect(player)
         if self._ended:
@@ -178,22 +181,20 @@ class EventStreamResponse(Response):
         # The header tells proxies not to buffer the stream.
         self.init_headers({"Cache-Control": "no-store", "X-Accel-Buffering": "no"})
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if _STREAMS_KEY in scope:
-            scope[_STREAMS_KEY].append(self)
-        else:
-            await self.run(receive, send)
+    async def __call__(self, scope: Scope, *_: object) -> None:
+        scope[_STREAMS_KEY].append(self)
 
-    async def run(self, receive: Receive, send: Send) -> None:
-        """Send events until the end."""
+    async def run(self, receive: Receive, send: Send, send_views: Send) -> None:
+        """Send events until the end. Middleware may change only the start of the response, so views are sent without
+        it."""
         disconnect = asyncio.ensure_future(self._wait_for_disconnect(receive))
         try:
             await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
             async for body in self._subscriber:
                 if disconnect.done():
                     return
-                await send({"type": "http.response.body", "body": body, "more_body": True})
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await send_views({"type": "http.response.body", "body": body, "more_body": True})
+            await send_views({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             disconnect.cancel()
             self._hub.leave(self._subscriber)
@@ -218,4 +219,4 @@ class StreamMiddleware:
         await self._app(scope, receive, send)
         del scope[_STREAMS_KEY]
         for stream in accepted:
-            await stream.run(receive, send)
+            await stream.run(receive, send, scope[SERVER_SEND])

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from typing import Final, NamedTuple, TypeVar
 
@@ -28,6 +28,8 @@ HEARTBEAT_TEXT: Final = ""
 """Sent without a change, so that a page can detect a dead connection."""
 HEARTBEAT_SECONDS: Final = 1.0
 """Seconds. A page treats a connection as dead after two and a half seconds without data."""
+_ANY: Final = "*"
+"""Stands for all chains, for pages with a function that says which ones they follow."""
 _GOING_AWAY: Final = 1001
 SESSION_ENDED: Final = 4401
 """The session has ended or is locked. The page reloads and redirects to the sign-in page."""
@@ -37,22 +39,21 @@ _MAX_MESSAGE_CHARACTERS: Final = 100
 class LivePage(NamedTuple):
     """The content of an open page."""
 
-    follows: Callable[[str], bool]
-    """Whether an event of a chain may change it."""
+    chains: Collection[str]
+    """The chains whose events may change it, such as ``table:prime-1``, or ``jackpot:*`` for all jackpots."""
     render: Callable[[], str]
     """Renders the current content."""
+    follows: Callable[[str], bool] | None = None
+    """Whether an event of any other chain may change it."""
 
 
-def follow_chains(*chains: str) -> Callable[[str], bool]:
-    """Follow these chains. A name with a star at the end means all names with that prefix.
+def _whole_kind(chain: str) -> str:
+    """The name that stands for all chains of a kind.
 
-    >>> any_jackpot = follow_chains("table:prime-1", "jackpot:*")
-    >>> [any_jackpot(chain) for chain in ("table:prime-1", "table:prime-12", "jackpot:final-four")]
-    [True, False, True]
+    >>> _whole_kind("jackpot:final-four")
+    'jackpot:*'
     """
-    exact_chains = frozenset(chain_name for chain_name in chains if not chain_name.endswith("*"))
-    beginnings = tuple(chain_name[:-1] for chain_name in chains if chain_name.endswith("*"))
-    return lambda chain: chain in exact_chains or (bool(beginnings) and chain.startswith(beginnings))
+    return f"{chain.partition(':')[0]}:*"
 
 
 async def admit_everyone() -> bool:
@@ -70,6 +71,11 @@ class LivePageConnection:
         self._sent: str | None = None
         self._sent_at = time.monotonic()
         self._ended = False
+
+    @property
+    def chains(self) -> Collection[str]:
+        """The chains that the page follows."""
+        return self.page.chains if self.page.follows is None else {*self.page.chains, _ANY}
 
     def notify(self) -> None:
         """Check for a change."""
@@ -131,6 +137,8 @@ class LivePages:
     def __init__(self, executors: Executors, presence: Presence) -> None:
         self._executors, self._presence = executors, presence
         self._open: set[LivePageConnection] = set()
+        self._by_chain: dict[str, set[LivePageConnection]] = {}
+        """The open pages by each of their chains, so that an event costs no more when other pages are open."""
         self._ended = False
 
     def __len__(self) -> int:
@@ -138,13 +146,33 @@ class LivePages:
 
     def on_change(self, chains: Collection[str]) -> None:
         """Notify the pages that follow these chains."""
-        for page in self._open:
-            if any(map(page.page.follows, chains)):
+        for chain in chains:
+            for page in self._followers(chain):
                 page.notify()
 
     def is_followed(self, chain: str) -> bool:
         """Whether an open page follows a chain."""
-        return any(page.page.follows(chain) for page in self._open)
+        return any(True for _ in self._followers(chain))
+
+    def _followers(self, chain: str) -> Iterator[LivePageConnection]:
+        yield from self._by_chain.get(chain, ())
+        yield from self._by_chain.get(_whole_kind(chain), ())
+        for page in self._by_chain.get(_ANY, ()):
+            if page.page.follows is not None and page.page.follows(chain):
+                yield page
+
+    def _add(self, page: LivePageConnection) -> None:
+        self._open.add(page)
+        for chain in page.chains:
+            self._by_chain.setdefault(chain, set()).add(page)
+
+    def _remove(self, page: LivePageConnection) -> None:
+        self._open.discard(page)
+        for chain in page.chains:
+            pages = self._by_chain[chain]
+            pages.discard(page)
+            if not pages:
+                del self._by_chain[chain]
 
     def end(self) -> None:
         """End all pages, because the server stops."""
@@ -158,7 +186,7 @@ class LivePages:
         """Update a page until it is closed or its session ends. Its player counts as present."""
         await socket.accept()
         page = LivePageConnection(live_page, session_check)
-        self._open.add(page)
+        self._add(page)
         self._presence.connect(player)
         if self._ended:
             page.end()
@@ -168,7 +196,7 @@ class LivePages:
         except WebSocketDisconnect:
             pass
         finally:
-            self._open.discard(page)
+            self._remove(page)
             self._presence.disconnect(player)
             receiving.cancel()
             with suppress(asyncio.CancelledError, WebSocketDisconnect, RuntimeError):

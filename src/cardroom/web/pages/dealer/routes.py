@@ -29,7 +29,7 @@ from cardroom.web.pages.requests import BadForm, SubmittedForm, get_app_context,
 from cardroom.web.pages.templating import HEADERS, render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.device_monitor import DEVICES_CHANGED
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 
 router = APIRouter(include_in_schema=False)
 ConsoleAction = Callable[[CardRoom, SubmittedForm, str, str], Any]
@@ -50,9 +50,7 @@ def live_page(context: AppContext, caller: RequestCaller, table: str) -> LivePag
             **console_variables(context.card_room, table),
         )
 
-    return LivePage(
-        follow_chains(table_chain(table), tabulator_chain(table), "jackpot:*", DEVICES_CHANGED, ROOM_CHAIN), draw
-    )
+    return LivePage((table_chain(table), tabulator_chain(table), "jackpot:*", DEVICES_CHANGED, ROOM_CHAIN), draw)
 
 
 def new_id() -> str:

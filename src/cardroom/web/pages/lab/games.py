@@ -22,7 +22,7 @@ from cardroom.web.pages.requests import get_app_context, signed_in_player
 from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext, tables_for
 from cardroom.web.services.jobs import PRICES_CHANGED, PRICES_PROGRESS, JobResult, Lane
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 from cardroom.web.services.presence import CLIENT_CLOSED_REQUEST, run_while_connected
 from cardroom.web.services.worker_computations import (
     WagerEdge,
@@ -118,7 +118,7 @@ def live_game_page(context: AppContext, player: str | None, slug: str) -> LivePa
         variables["strategy_refusal"] = strategy.refusal if strategy else ""
         return render_fragment("lab/overview.html", looking=strategy is None, **variables)
 
-    return LivePage(follow_chains(PRICES_CHANGED, PRICES_PROGRESS), draw)
+    return LivePage((PRICES_CHANGED, PRICES_PROGRESS), draw)
 
 
 class LabGame(NamedTuple):
@@ -152,7 +152,7 @@ def live_list_page(context: AppContext, player: str | None) -> LivePage:  # noqa
     def draw() -> str:
         return render_fragment("lab/game_list.html", games=list_lab_games(context), edges=context.options.edges)
 
-    return LivePage(follow_chains(PRICES_CHANGED), draw)
+    return LivePage((PRICES_CHANGED,), draw)
 
 
 async def list_games(request: Request, refusal: str = "") -> Response:

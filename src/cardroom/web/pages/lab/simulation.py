@@ -24,7 +24,7 @@ from cardroom.web.pages.lab.games import list_games
 from cardroom.web.pages.requests import get_app_context, load_form, load_form_values, signed_in_player
 from cardroom.web.pages.templating import render_fragment, render_page
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 from cardroom.web.services.simulations import MAX_ROUNDS, MAX_RUNNING, BadRun, run_chain
 
 router = APIRouter(include_in_schema=False)
@@ -77,7 +77,7 @@ def live_page(context: AppContext, caller: RequestCaller, slug: str, run: str) -
         }
         return render_fragment("lab/run.html", run=simulation_run, chart=chart, **variables)
 
-    return LivePage(follow_chains(run_chain(run)), draw)
+    return LivePage((run_chain(run),), draw)
 
 
 def describe_strategies(slug: str) -> dict[str, str]:

@@ -43,7 +43,7 @@ from cardroom.web.pages.office.rate_changes import REASON_FIELD
 from cardroom.web.pages.requests import get_app_context
 from cardroom.web.services.app_context import AppContext
 from cardroom.web.services.device_monitor import CONTACTS_CHANGED, DEVICES_CHANGED
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
 PAGE: Final = "/office/devices"
@@ -75,7 +75,7 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
             zone_text=context.card_room.calendar.zone_text,
         )
 
-    return LivePage(follow_chains(ROOM_CHAIN, DEVICES_CHANGED, CONTACTS_CHANGED), draw)
+    return LivePage((ROOM_CHAIN, DEVICES_CHANGED, CONTACTS_CHANGED), draw)
 
 
 @router.get(PAGE)

@@ -27,7 +27,7 @@ from cardroom.web.pages.office.frame import OfficeRoute, parse_query_number, ren
 from cardroom.web.pages.office.past_rounds import format_cards
 from cardroom.web.pages.requests import get_app_context
 from cardroom.web.services.app_context import AppContext
-from cardroom.web.services.live_pages import LivePage, follow_chains
+from cardroom.web.services.live_pages import LivePage
 from cardroom.web.services.time_format import format_day, format_minute
 
 router = APIRouter(include_in_schema=False, route_class=OfficeRoute)
@@ -145,7 +145,7 @@ def _render_now(context: AppContext, caller: RequestCaller, jackpot: str) -> str
 def live_page(context: AppContext, caller: RequestCaller, jackpot: str) -> LivePage:
     """The live page of a jackpot."""
     context.card_room.jackpot(jackpot)
-    return LivePage(follow_chains(jackpot_chain(jackpot), ROOM_CHAIN), partial(_render_now, context, caller, jackpot))
+    return LivePage((jackpot_chain(jackpot), ROOM_CHAIN), partial(_render_now, context, caller, jackpot))
 
 
 def _jackpot_variables(

@@ -233,7 +233,7 @@ def live_page(context: AppContext, caller: RequestCaller) -> LivePage:
     def follows(chain: str) -> bool:
         return not chain.startswith((f"table:{PRACTICE_PREFIX}", "player:", CONTACTS_CHANGED))
 
-    return LivePage(follows, draw)
+    return LivePage((), draw, follows)
 
 
 @router.get("/office")
