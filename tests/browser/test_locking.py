@@ -170,8 +170,8 @@ def test_without_a_pin_the_password_opens_and_another_user_signs_the_first_one_o
         expect(page.locator(".pad")).to_have_count(0)
         page.get_by_label("Password of olga").fill(password_of(OPERATOR))
         page.keyboard.press("Enter")
-        expect(page).to_have_url(f"{room.url}/office")
-        visit.go("/account").get_by_role("button", name="Lock this device").click()
+        expect(page).to_have_url(f"{room.url}/account")
+        page.get_by_role("button", name="Lock this device").click()
         page.get_by_role("button", name="Not olga? Sign out").click()
         expect(page.locator(".rail .signed")).to_have_text("Sign in")
         assert room.card_room.user(OPERATOR).sessions == {}

@@ -29,7 +29,7 @@ HEARTBEAT_TEXT: Final = ""
 HEARTBEAT_SECONDS: Final = 1.0
 """Seconds. A page treats a connection as dead after two and a half seconds without data."""
 _ANY: Final = "*"
-"""Stands for all chains, for pages with a function that says which ones they follow."""
+"""Means all chains, for pages with a function that says which ones they follow."""
 _GOING_AWAY: Final = 1001
 SESSION_ENDED: Final = 4401
 """The session has ended or is locked. The page reloads and redirects to the sign-in page."""
@@ -48,7 +48,7 @@ class LivePage(NamedTuple):
 
 
 def _whole_kind(chain: str) -> str:
-    """The name that stands for all chains of a kind.
+    """The name that means all chains of a kind.
 
     >>> _whole_kind("jackpot:final-four")
     'jackpot:*'
