@@ -10,7 +10,7 @@ from typing import Final
 from bench.live.server import RICH, TERMS, layout
 from cardroom.chart_of_accounts import Currency
 from cardroom.games import game
-from cardroom.ledger import Command, CommandResult, Ledger, open_ledger, system_clock
+from cardroom.ledger import Command, CommandResult, Head, Ledger, open_ledger, system_clock
 from cardroom.ledger.transaction import Transaction
 from cardroom.service import CardRoom, RoomTableSetup, TablePhase
 
@@ -35,6 +35,11 @@ class Bulk(Ledger):
         if self._done % AT_ONCE == 0:
             self.commit()
         return done
+
+    def head(self, chain: str) -> Head | None:
+        """A command is prepared from what the commands before it have decided, also where that is not committed yet."""
+        decided = self._group and self._group._head(chain)
+        return decided or super().head(chain)
 
     def commit(self) -> None:
         if self._group is not None:
