@@ -43,6 +43,8 @@ class LoadResult:
     rounds: int = 0
     since: float = 0.0
     """The start of the measurement: all bots are connected by then."""
+    until: float = 0.0
+    """Its end: then all bots leave."""
     sent: dict[str, dict[int, tuple[float, int]]] = field(default_factory=lambda: defaultdict(dict))
     """The time and the seat of the command that caused each version, by table and version."""
 
@@ -61,12 +63,12 @@ class Player:
         self._next = 0.0
         self._doing: asyncio.Task[None] | None = None
 
-    async def play(self, until: float) -> None:
+    async def play(self) -> None:
         """Play until the time is up."""
         # Each table has its own beginning, and its players wager at about the same time, as at real tables.
         self._next = time.perf_counter() + random.Random(self._seat.table).random() * self._pace.every
         try:
-            async with asyncio.timeout(max(until - time.perf_counter(), 0)):
+            async with asyncio.timeout(max(self._result.until - time.perf_counter(), 0)):
                 async for version, view in views(*self._at, self._seat.token, self._seat.table):
                     self._arrived(version)
                     self._consider(view)
@@ -113,8 +115,11 @@ class Player:
         wait = self._next - time.perf_counter()
         self._next += self._pace.every
         if self._pace.every:
-            await asyncio.sleep(max(wait, 0) + self._random.random() * self._pace.thought)
+            wait = max(wait, 0) + self._random.random() * self._pace.thought
+            await asyncio.sleep(min(wait, self._result.until - time.perf_counter()))
         began = time.perf_counter()
+        if began >= self._result.until:
+            return
         if await self._send("wagers", {"wagers": self._wagers}) and self._seat.seat == 1:
             self._result.rounds += began >= self._result.since
 
@@ -150,5 +155,5 @@ async def crowd(
 ) -> None:
     """Let all bots play for some seconds after they have connected."""
     result.since = time.perf_counter() + coming_in
-    until = result.since + seconds
-    await asyncio.gather(*(Player(at, seat, wagers, pace, result).play(until) for seat in seats))
+    result.until = result.since + seconds
+    await asyncio.gather(*(Player(at, seat, wagers, pace, result).play() for seat in seats))
