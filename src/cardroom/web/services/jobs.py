@@ -15,7 +15,14 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from cardroom.errors import BadInput
 from cardroom.web.services.worker_computations import ready
-from cardroom.web.services.workers import JobProgress, WorkerFailed, WorkerPool, WorkersBusy
+from cardroom.web.services.workers import (
+    JobProgress,
+    ProgressCallback,
+    WorkerFailed,
+    WorkerPool,
+    WorkersBusy,
+    ignore_progress,
+)
 
 R = TypeVar("R")
 log = logging.getLogger(__name__)
@@ -53,6 +60,20 @@ MAX_CACHED_RESULTS: Final = 1_000
 _Key: TypeAlias = tuple[Hashable, ...]
 
 
+class Job(NamedTuple):
+    """A computation. A worker whose last job had the same topic is preferred, because its caches help."""
+
+    lane: Lane
+    task: Callable[..., Any]
+    args: tuple[Any, ...]
+    topic: str = ""
+
+    @property
+    def key(self) -> _Key:
+        """Jobs with the same key have the same result."""
+        return (self.task, *self.args)
+
+
 class JobResult(NamedTuple):
     """A result, or the reason that there is none."""
 
@@ -84,83 +105,63 @@ class Jobs:
         """The result of a background job; None while it runs. Pages are notified of it. Thread-safe."""
         result = self._results.get((task, *args))
         if result is None and self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._begin, task, args)
+            self._loop.call_soon_threadsafe(self._begin, Job(Lane.BACKGROUND, task, args))
         return result
 
     def progress(self, task: Callable[..., R], *args: Hashable) -> JobProgress | None:
         """The progress of a job with a cached result; None if there is none or it is done."""
         return self._progress.get((task, *args))
 
-    def _begin(self, task: Callable[..., R], args: tuple[Hashable, ...]) -> None:
-        if self._loop is not None and (task, *args) not in self._results:
-            self._share(Lane.BACKGROUND, "", task, args, self._on_change)
+    def _begin(self, job: Job) -> None:
+        if self._loop is not None and job.key not in self._results:
+            self._share(job, self._on_change)
 
     async def compute(self, lane: Lane, task: Callable[..., R], *args: Hashable, topic: str = "") -> R:
         """The result of a job, computed or cached. Identical requests share one computation, which continues even if
         the clients disconnect."""
-        result = self._results.get((task, *args))
+        job = Job(lane, task, args, topic)
+        result = self._results.get(job.key)
         if result is None or isinstance(result.fault, WorkersBusy):
-            result = await asyncio.shield(self._share(lane, topic, task, args, lambda _: None))
+            result = await asyncio.shield(self._share(job, lambda _: None))
         if result.fault is not None:
             raise result.fault.with_traceback(None)
         value: R = result.value
         return value
 
-    def _share(
-        self,
-        lane: Lane,
-        topic: str,
-        task: Callable[..., R],
-        args: tuple[Hashable, ...],
-        on_change: Callable[[Collection[str]], None],
-    ) -> asyncio.Task[JobResult]:
-        key = (task, *args)
-        if key not in self._tasks:
-            self._tasks[key] = asyncio.create_task(self._store(lane, topic, task, args, on_change))
-            self._tasks[key].add_done_callback(lambda _: self._tasks.pop(key))
-        return self._tasks[key]
+    def _share(self, job: Job, on_change: Callable[[Collection[str]], None]) -> asyncio.Task[JobResult]:
+        if job.key not in self._tasks:
+            self._tasks[job.key] = asyncio.create_task(self._store(job, on_change))
+            self._tasks[job.key].add_done_callback(lambda _: self._tasks.pop(job.key))
+        return self._tasks[job.key]
 
-    async def _store(
-        self,
-        lane: Lane,
-        topic: str,
-        task: Callable[..., R],
-        args: tuple[Hashable, ...],
-        on_change: Callable[[Collection[str]], None],
-    ) -> JobResult:
-        loop, key = asyncio.get_running_loop(), (task, *args)
+    async def _store(self, job: Job, on_change: Callable[[Collection[str]], None]) -> JobResult:
+        loop = asyncio.get_running_loop()
 
         def on_progress(progress: JobProgress) -> None:
-            self._progress[key] = progress
+            self._progress[job.key] = progress
             loop.call_soon_threadsafe(on_change, (PRICES_PROGRESS,))
 
         try:
-            result = JobResult(await self._run(lane, topic, task, args, on_progress))
+            result = JobResult(await self._run(job, on_progress))
         except BadInput as fault:
             result = JobResult(None, fault)
         if len(self._results) >= MAX_CACHED_RESULTS:
             del self._results[next(iter(self._results))]
-        self._results[key] = result
-        self._progress.pop(key, None)
+        self._results[job.key] = result
+        self._progress.pop(job.key, None)
         on_change((PRICES_CHANGED,))
         return result
 
     async def run(self, lane: Lane, task: Callable[..., R], *args: Any) -> R:
         """The result of a job, which is not cached. Cancellation stops the computation."""
-        return await self._run(lane, "", task, args)
+        result: R = await self._run(Job(lane, task, args))
+        return result
 
-    async def _run(
-        self,
-        lane: Lane,
-        topic: str,
-        task: Callable[..., R],
-        args: tuple[Any, ...],
-        on_progress: Callable[[JobProgress], None] = lambda _: None,
-    ) -> R:
+    async def _run(self, job: Job, on_progress: ProgressCallback = ignore_progress) -> Any:
         try:
-            return await self._pools[lane].run(task, *args, topic=topic, on_progress=on_progress)
+            return await self._pools[job.lane].run(job.task, *job.args, topic=job.topic, on_progress=on_progress)
         except WorkerFailed as fault:
-            log.error("a job failed", extra={"job": task.__name__, "fault": str(fault)})
+            log.error("a job failed", extra={"job": job.task.__name__, "fault": str(fault)})
             raise WorkersBusy("The calculation failed. Try again.") from None
 
     async def end(self) -> None:
