@@ -5,15 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pytest
 
 from cardroom.ledger import Command, CommandResult, open_ledger
 from cardroom.room.tabulator.unit import CannotTabulate
 from cardroom.service import CardRoom, verify_card_room
-from cardroom.service.commands import handler
-from cardroom.service.queries.chain_history import RoundAftermath
 from tests.deadline import LIMIT
 from tests.service.card_rooms import all_seven, is_covered, new_id, open_room, play
 from tests.service.table_scenes import all_wager, asked, guests, play_on
@@ -76,27 +73,6 @@ def test_a_reading_is_reversed_at_the_rates_of_its_count_although_they_change_me
     after = card_room.jackpot("final-four").meters[0]
     assert (after.display, after.reserve) == (before.display, before.reserve)
     assert verify_card_room(card_room.ledger).is_consistent
-
-
-def test_verification_finds_wagers_that_were_reversed_at_the_wrong_rates(
-    card_room: CardRoom, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The stored events are those of a program that does not know of the change of rates."""
-    open_room(card_room)
-    play(card_room, round_id="r1")
-    lower_reserve(card_room)
-    trace_round = handler.trace_round
-
-    def forget_rates(*arguments: Any) -> RoundAftermath:
-        aftermath = trace_round(*arguments)
-        return aftermath._replace(accruals=aftermath.accruals._replace(parameters={}))
-
-    monkeypatch.setattr(handler, "trace_round", forget_rates)
-    card_room.void_round(new_id(), "Kim", "prime-1", "r1", "the shuffler jammed", second="Flo")
-    report = verify_card_room(card_room.ledger)
-    assert report.ledger.is_intact
-    assert report.discrepancy is not None
-    assert "wagers of r1 were reversed otherwise than they were added" in report.discrepancy.sentence
 
 
 def test_a_hand_can_be_claimed_again_when_it_is_refused_before_the_claim_locks_its_chains(
